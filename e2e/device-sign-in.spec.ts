@@ -112,7 +112,7 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await expect(phone.getByLabel(t('remote:code'))).toBeVisible()
 }
 
-test('a television shows that its sign-in was refused, and requests a new code with one key press', async ({
+test('a television shows that its sign-in was denied, and requests a new code with one key press', async ({
   browser,
   baseURL,
 }) => {

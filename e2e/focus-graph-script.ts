@@ -103,7 +103,10 @@ const isMainControl = (element: HTMLElement) =>
   !element.closest('li,tbody,[data-table-pages],.row-track,.card-grid,.keypad') &&
   element.getBoundingClientRect().bottom <= innerHeight
 
-/** False for a control beside the page: the browser cannot scroll there when the control gets the focus. */
+/**
+ * False for a hidden control, and for a control to the left or right of the window, because the page does not scroll
+ * sideways when the control gets the focus. Rows and tab lists scroll sideways themselves.
+ */
 function isInReach(element: HTMLElement): boolean {
   const { left, right, width, height } = element.getBoundingClientRect()
   if (element.closest('.row-track,[role=tablist]')) return true

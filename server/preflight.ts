@@ -70,7 +70,7 @@ const UNREACHABLE_CODES = [
   'ENETUNREACH',
 ]
 /** SQLSTATE codes, in this order: wrong password, rejected role, unknown database. */
-const REFUSED_SQLSTATES = ['28P01', '28000', '3D000']
+const REJECTED_SQLSTATES = ['28P01', '28000', '3D000']
 
 /**
  * Returns a `SettingError` that explains why PostgreSQL cannot be used, or the error itself for any other cause.
@@ -87,7 +87,7 @@ export function convertDatabaseError(
   const { hostname, port } = new URL(url)
   if (UNREACHABLE_CODES.includes(code))
     return new SettingError(`${settingName}: no server responds at ${hostname}:${port || 5432} (${code}).`)
-  if (REFUSED_SQLSTATES.includes(code))
+  if (REJECTED_SQLSTATES.includes(code))
     return new SettingError(`${settingName}: the server rejects the connection: ${message}.`)
   if (isDatabaseUnavailable(error) && !isStorageFault(error))
     return new SettingError(`${settingName}: the server cannot be used at the moment: ${message}.`)

@@ -91,15 +91,11 @@ async function measureRun<T>(
 }
 
 async function compareImport(label: string, folder: string): Promise<void> {
-  const durationLabels = [
-    'readline and split',
-    'chunks and split',
-    'import, empty database',
-    'import, unchanged files',
-  ]
-  const [readlineDurations, chunkDurations, firstImportDurations, secondImportDurations] = durationLabels.map(
-    (): Durations => ({ wallMs: [], cpuMs: [] }),
-  )
+  const createDurations = (): Durations => ({ wallMs: [], cpuMs: [] })
+  const readlineDurations = createDurations()
+  const chunkDurations = createDurations()
+  const firstImportDurations = createDurations()
+  const secondImportDurations = createDurations()
   let writtenSummary = ''
   let rowCount = 0
   for (let round = 0; round < roundCount; round++) {
@@ -119,17 +115,17 @@ async function compareImport(label: string, folder: string): Promise<void> {
   console.log(
     `${label}: ${rowCount} rows, ${writtenSummary} (at least ${minVotes} votes), median of ${roundCount}`,
   )
-  for (const [index, durations] of [
-    readlineDurations,
-    chunkDurations,
-    firstImportDurations,
-    secondImportDurations,
-  ].entries()) {
-    const formatRatioTo = (baseline: Durations | undefined, durationKind: keyof Durations) =>
-      (getMedian(baseline?.[durationKind] ?? []) / getMedian(durations?.[durationKind] ?? [])).toFixed(2)
+  for (const [durationLabel, durations] of [
+    ['readline and split', readlineDurations],
+    ['chunks and split', chunkDurations],
+    ['import, empty database', firstImportDurations],
+    ['import, unchanged files', secondImportDurations],
+  ] as const) {
+    const formatRatioTo = (baseline: Durations, durationKind: keyof Durations) =>
+      (getMedian(baseline[durationKind]) / getMedian(durations[durationKind])).toFixed(2)
     const ratiosText = `speed relative to readline ${formatRatioTo(readlineDurations, 'wallMs')} (CPU ${formatRatioTo(readlineDurations, 'cpuMs')}), to chunks ${formatRatioTo(chunkDurations, 'wallMs')} (${formatRatioTo(chunkDurations, 'cpuMs')})`
     console.log(
-      `  ${(durationLabels[index] ?? '').padEnd(24)} ${formatRowRate(rowCount, getMedian(durations?.wallMs ?? []))}   ${ratiosText}`,
+      `  ${durationLabel.padEnd(24)} ${formatRowRate(rowCount, getMedian(durations.wallMs))}   ${ratiosText}`,
     )
   }
 }

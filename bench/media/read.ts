@@ -128,11 +128,11 @@ async function simulateViewers(
     ((sumBytes(runningPlayers) - bytesBefore) * 8) / 1000 / (performance.now() - startMs),
   )
   for (const { socket } of runningPlayers) socket.destroy()
-  const refusedCount = runningPlayers.filter(({ viewer }) => viewer.status !== '206').length
+  const rejectedCount = runningPlayers.filter(({ viewer }) => viewer.status !== '206').length
   const stalledCount = runningPlayers.filter(({ viewer }) => viewer.hasStalled).length
   const leastLeadMs = Math.round(Math.min(...runningPlayers.map(({ viewer }) => viewer.leastLeadMs)))
   process.stdout.write(
-    JSON.stringify({ refused: refusedCount, stalled: stalledCount, leastLeadMs, megabitsPerSecond }),
+    JSON.stringify({ rejected: rejectedCount, stalled: stalledCount, leastLeadMs, megabitsPerSecond }),
   )
 }
 

@@ -257,7 +257,7 @@ function readKeysSecret(env: Env): string | undefined {
 function readPasswordHashCost(env: Env): Config['passwordHashCost'] {
   const passwordHashCost = readChoice(env, 'PASSWORD_HASH_COST', ['full', 'test'], 'full')
   if (passwordHashCost === 'test' && readText(env, 'NODE_ENV') === 'production')
-    throw new SettingError('PASSWORD_HASH_COST=test is refused with NODE_ENV=production.')
+    throw new SettingError('PASSWORD_HASH_COST=test is not allowed with NODE_ENV=production.')
   return passwordHashCost
 }
 

@@ -72,7 +72,7 @@ interface StaticOptions {
 }
 
 export function createStaticApp({ root: rootFolder, isHttps, embedOrigins = [] }: StaticOptions): Hono {
-  const assets = readAssets(rootFolder)
+  const assetsByName = readAssets(rootFolder)
   const csp = existsSync(join(rootFolder, 'csp.txt'))
     ? readFileSync(join(rootFolder, 'csp.txt'), 'utf8')
     : "default-src 'self'"
@@ -83,8 +83,8 @@ export function createStaticApp({ root: rootFolder, isHttps, embedOrigins = [] }
   })
   app.on(['GET', 'HEAD'], '*', (c) => {
     const path = getRawPath(c)
-    const asset = findAsset(assets, path)
-    return asset ? sendAsset(c, asset, 200) : sendAsset(c, findNotFoundPage(assets, path), 404)
+    const asset = findAsset(assetsByName, path)
+    return asset ? sendAsset(c, asset, 200) : sendAsset(c, findNotFoundPage(assetsByName, path), 404)
   })
   app.all('*', (c) => c.body(null, 405, { Allow: 'GET, HEAD' }))
   return app
@@ -98,14 +98,14 @@ function chooseContentSecurityPolicy(path: string, csp: string, embedOrigins: re
 
 const isEmbedPage = (path: string) => matchPage(path)?.page.name === 'embed'
 
-function findAsset(assets: Map<string, Asset>, path: string): Asset | undefined {
+function findAsset(assetsByName: Map<string, Asset>, path: string): Asset | undefined {
   if (UNSAFE_PATH_PATTERN.test(path) || !isDecodable(path)) return undefined
   const fileName = path.slice(1)
   const isHidden =
     PRIVATE_FILES.has(fileName) || fileName.startsWith('_deploy/') || fileName.endsWith('.html')
-  const requestedAsset = isHidden ? undefined : assets.get(fileName)
+  const requestedAsset = isHidden ? undefined : assetsByName.get(fileName)
   const shellName = matchPage(path)?.shell
-  return requestedAsset ?? (shellName ? assets.get(shellName) : undefined)
+  return requestedAsset ?? (shellName ? assetsByName.get(shellName) : undefined)
 }
 
 function isDecodable(path: string): boolean {
@@ -117,20 +117,20 @@ function isDecodable(path: string): boolean {
 }
 
 /** Returns the 404 page in the language of the requested path. */
-function findNotFoundPage(assets: Map<string, Asset>, path: string): Asset | undefined {
+function findNotFoundPage(assetsByName: Map<string, Asset>, path: string): Asset | undefined {
   const { locale } = splitLocale(path)
-  return assets.get(getErrorShells(locale).notFound) ?? assets.get(NOT_FOUND_SHELL)
+  return assetsByName.get(getErrorShells(locale).notFound) ?? assetsByName.get(NOT_FOUND_SHELL)
 }
 
 function readAssets(rootFolder: string): Map<string, Asset> {
-  const assets = new Map<string, Asset>()
+  const assetsByName = new Map<string, Asset>()
   /** Files with equal content share one copy of the bytes. */
   const bodiesByEtag = new Map<string, FileBody>()
   for (const directoryEntry of globSync(`${rootFolder}/**/*`, { withFileTypes: true })) {
     const assetPath = join(directoryEntry.parentPath, directoryEntry.name)
     const assetName = assetPath.slice(join(rootFolder, '/').length)
     if (!directoryEntry.isFile() || /\.(br|gz)$/.test(assetName)) continue
-    assets.set(assetName, {
+    assetsByName.set(assetName, {
       contentType: CONTENT_TYPES[assetName.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
       cacheControl: `/${assetName}`.startsWith(HASHED_FILE_PREFIX)
         ? 'public, max-age=31536000, immutable'
@@ -140,7 +140,7 @@ function readAssets(rootFolder: string): Map<string, Asset> {
       encodings: readEncodedFiles(assetPath, bodiesByEtag),
     })
   }
-  return assets
+  return assetsByName
 }
 
 /**

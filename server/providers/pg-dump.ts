@@ -23,7 +23,7 @@ export function hasPostgresTool(name: PostgresTool): boolean {
   })
 }
 
-/** Parameters of a connection URL that are passed on. Others are removed, because libpq refuses unknown parameters. */
+/** Parameters of a connection URL that are passed on. Others are removed, because libpq rejects unknown parameters. */
 const LIBPQ_PARAMETERS = new Set([
   'application_name',
   'channel_binding',

@@ -41,7 +41,7 @@ export function derivePushKeys(keys: InstallationKeys): PushKeys {
       // the curve.
       continue
     }
-    // `ecdh.getPrivateKey()` omits leading zero bytes, and web-push refuses keys that are shorter than 32 bytes.
+    // `ecdh.getPrivateKey()` omits leading zero bytes, and web-push rejects keys that are shorter than 32 bytes.
     return { publicKey: ecdh.getPublicKey('base64url'), privateKey: secret.toString('base64url') }
   }
 }

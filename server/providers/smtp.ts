@@ -35,7 +35,7 @@ function toEmailError(error: unknown): EmailError {
   if (response === undefined && !CODES_WITH_ADDRESSES.has(code)) return new EmailError(message, code)
   const statusCode = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\s/.exec(response ?? '')?.[1]
   const reply = [command, responseCode, statusCode].filter(Boolean).join(' ')
-  return new EmailError(`The mail server refused the email: ${reply} (${code})`, code)
+  return new EmailError(`The mail server rejected the email: ${reply} (${code})`, code)
 }
 
 /**

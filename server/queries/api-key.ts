@@ -134,7 +134,7 @@ export async function selectActiveApiKeys(
     .where('account.blocked', '=', 0)
     .where((eb) => eb.or([eb('api_key.expires_at', 'is', null), eb('api_key.expires_at', '>', nowMs)]))
     .execute()
-  const activeKeys = new Map<string, ActiveApiKey>()
+  const activeKeysById = new Map<string, ActiveApiKey>()
   for (const [keyId, keyRows] of Map.groupBy(rows, ({ key_id }) => key_id)) {
     const [firstRow] = keyRows
     if (!firstRow) continue
@@ -143,7 +143,7 @@ export async function selectActiveApiKeys(
       profile_id !== null && (keyProfileId === null || keyProfileId === profile_id) ? [profile_id] : [],
     )
     if (keyProfileId === null || profileIds.length > 0)
-      activeKeys.set(keyId, { scopes, role, profileIds: new Set(profileIds) })
+      activeKeysById.set(keyId, { scopes, role, profileIds: new Set(profileIds) })
   }
-  return activeKeys
+  return activeKeysById
 }

@@ -40,7 +40,7 @@ export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<num
   const findKnownPerson = await loadKnownPeople(db, [...recordsByKey.values()])
   const idsByKey = new Map<string, number>()
   const addedPeople: [string, PersonRecord][] = []
-  const renamedPeople = new Map<number, PersonRecord>()
+  const renamedPeopleById = new Map<number, PersonRecord>()
   for (const [personKey, record] of recordsByKey) {
     const knownPerson = findKnownPerson(record)
     if (!knownPerson) {
@@ -50,9 +50,12 @@ export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<num
     idsByKey.set(personKey, knownPerson.person_id)
     await updatePerson(db, knownPerson, record, findKnownPerson)
     if (record.names || record.name !== knownPerson.name)
-      renamedPeople.set(knownPerson.person_id, { ...renamedPeople.get(knownPerson.person_id), ...record })
+      renamedPeopleById.set(knownPerson.person_id, {
+        ...renamedPeopleById.get(knownPerson.person_id),
+        ...record,
+      })
   }
-  await replaceNames(db, renamedPeople)
+  await replaceNames(db, renamedPeopleById)
   const insertedIds = await insertPeople(
     db,
     addedPeople.map(([personKey, record]) => ({

@@ -98,9 +98,7 @@ export interface DeliveryProfile extends AudienceProfile {
  * - subscriptions from before the last change of the PIN of the profile;
  * - subscriptions whose time for the next try (`retry_at`) is in the future. A `retry_at` that is later than the
  *   longest delay (`maxRetryDelayMs`) allows is ignored, because the clock was ahead when it was stored;
- * - subscriptions on devices that a child may be using. This check considers the other profiles of the account that are
- *   kids profiles or have limits. A child may be using the device in three cases: one of these profiles is the acting
- *   profile, one of them watches in the group of the device, or the device has no acting profile.
+ * - subscriptions on devices that a child may be using (`buildChildOnDeviceCondition`).
  */
 export async function selectReadyPushSubscriptions(
   db: Db,
@@ -130,19 +128,25 @@ export async function selectReadyPushSubscriptions(
     .where('profile.kids', '=', 0)
     .where('profile.deleted_at', 'is', null)
     .whereRef('profile.pin_generation', '=', 'push_subscription.pin_generation')
-    .where(
-      sql<boolean>`not exists (select 1 from profile child where child.account_id = login.account_id
-        and child.profile_id <> push_subscription.profile_id and child.deleted_at is null
-        and (child.kids = 1 or (child.main = 0
-          and (child.max_age is not null or child.guide_limits <> 0 or child.denied_title_count > 0
-            or ${buildViewingLimitsCondition('child')})))
-        and (login.active_profile_id is null or login.active_profile_id = child.profile_id
-          or (login.unlocked_until > ${nowMs} and login.group_members like '%"' || child.profile_id || '"%')))`,
-    )
+    .where(sql<boolean>`not ${buildChildOnDeviceCondition(nowMs)}`)
     .orderBy('push_subscription.profile_id')
     .orderBy('push_subscription.sid')
     .execute()
 }
+
+/**
+ * Returns the condition that a child may be using the device of the subscription. It considers the other profiles of
+ * the account that are kids profiles or have limits, and is true in three cases: one of these profiles is the acting
+ * profile, one of them watches in the group of the device, or the device has no acting profile.
+ */
+const buildChildOnDeviceCondition = (nowMs: number) =>
+  sql<boolean>`exists (select 1 from profile child where child.account_id = login.account_id
+    and child.profile_id <> push_subscription.profile_id and child.deleted_at is null
+    and (child.kids = 1 or (child.main = 0
+      and (child.max_age is not null or child.guide_limits <> 0 or child.denied_title_count > 0
+        or ${buildViewingLimitsCondition('child')})))
+    and (login.active_profile_id is null or login.active_profile_id = child.profile_id
+      or (login.unlocked_until > ${nowMs} and login.group_members like '%"' || child.profile_id || '"%')))`
 
 /**
  * Claims the notices up to `lastNoticeId` for one delivery. Returns false when another process has claimed them, or

@@ -5,7 +5,7 @@ import { lockUntilCommit } from '../db/lock.ts'
 export interface AttemptCounter {
   count: number
   window_ends_at: number
-  /** Attempts are refused until this time, in milliseconds since 1970; 0 when no delay has been set. */
+  /** Attempts are rejected until this time, in milliseconds since 1970; 0 when no delay has been set. */
   blocked_until: number
 }
 export interface AttemptDelay {
@@ -44,9 +44,9 @@ export async function countAttempt(db: Db, buckets: readonly AttemptBucket[]): P
     }))
     const waitMs = Math.max(...decisions.map(({ decision }) => ('waitMs' in decision ? decision.waitMs : 0)))
     for (const { bucket, decision } of decisions) {
-      const isRefused = 'waitMs' in decision
-      if (isRefused && decision.correctedCounter) await storeCounter(trx, bucket, decision.correctedCounter)
-      if (!isRefused && waitMs === 0) await storeCounter(trx, bucket, decision)
+      const isRejected = 'waitMs' in decision
+      if (isRejected && decision.correctedCounter) await storeCounter(trx, bucket, decision.correctedCounter)
+      if (!isRejected && waitMs === 0) await storeCounter(trx, bucket, decision)
     }
     return waitMs
   })

@@ -94,8 +94,8 @@ export const authRoutes: Route[] = [
   defineRoute(auth.refreshTokens, async ({ body, deps, request, setHeader }) => {
     const refreshToken = findRefreshToken(request, body.refresh_token)
     const newSession = await refreshLogin(deps, request, refreshToken).catch((error: unknown) => {
-      const isRefused = error instanceof Problem && error.type === 'unauthorized'
-      if (isRefused && request.refreshToken !== null) setRefreshCookie(deps, setHeader, '', 0)
+      const isRejected = error instanceof Problem && error.type === 'unauthorized'
+      if (isRejected && request.refreshToken !== null) setRefreshCookie(deps, setHeader, '', 0)
       throw error
     })
     const tokens = setCookieAndGetTokens(deps, setHeader, newSession)

@@ -51,7 +51,7 @@ export default function SignupPage() {
       <SignupForm
         token={invitation.token}
         email={invitation.email}
-        onInvitationRefused={(error) => setInvitation({ status: 'failed', error })}
+        onInvitationRejected={(error) => setInvitation({ status: 'failed', error })}
       />
     </AuthFrame>
   )
@@ -74,10 +74,10 @@ interface SignupFormProps {
   token: string
   email: string | null
   /** Called when the invitation was used, revoked or has expired since the page was opened. */
-  onInvitationRefused: (error: ApiError) => void
+  onInvitationRejected: (error: ApiError) => void
 }
 
-function SignupForm({ token, email, onInvitationRefused }: SignupFormProps) {
+function SignupForm({ token, email, onInvitationRejected }: SignupFormProps) {
   const {
     error: formErrors,
     setError: setFormErrors,
@@ -97,7 +97,7 @@ function SignupForm({ token, email, onInvitationRefused }: SignupFormProps) {
       await signUp(token, { email: typedEmail, password })
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
-      onInvitationRefused(error)
+      onInvitationRejected(error)
       return
     }
     sessionStorage.removeItem(INVITATION_TOKEN_KEY)

@@ -110,8 +110,9 @@ export async function cacheShells(localePrefix: string): Promise<void> {
 const listPageFiles = async (shell: Response) => (await shell.clone().text()).match(PAGE_FILE_PATTERN) ?? []
 
 /**
- * Caches a shell of this build. After an update, the server sends shells of a build whose files are not cached yet: the
- * network then gets priority. A page without files of a build, such as the maintenance page of a proxy, is ignored.
+ * Caches a shell of this build. For a shell of another build, whose files may not be cached, stores OUTDATED_KEY
+ * instead, so that pages are requested from the network first. Ignores a page without files of a build, such as the
+ * maintenance page of a proxy.
  */
 export async function cacheShell(shellKey: string, shell: Response): Promise<void> {
   const cache = await caches.open(SITE_CACHE)

@@ -6,7 +6,7 @@ import { listProfiles, setProfilePin } from '../../src/lib/contract/profiles.ts'
 
 const USER = { user_id: 'u', email: null, role: 'user' }
 const TOKENS = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user: USER }
-const REFUSAL = { type: 'forbidden', status_code: 403, message: '', errors: { profile: ['unknown'] } }
+const REJECTION = { type: 'forbidden', status_code: 403, message: '', errors: { profile: ['unknown'] } }
 const createJsonResponse = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 
 const sentProfileIds: (string | null)[] = []
@@ -15,7 +15,7 @@ vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
   const profileId = new Headers(init?.headers).get('x-profile-id')
   sentProfileIds.push(profileId)
   return profileId === 'deleted'
-    ? createJsonResponse(REFUSAL, 403)
+    ? createJsonResponse(REJECTION, 403)
     : createJsonResponse({ results: [], profileId })
 })
 afterEach(() => sentProfileIds.splice(0))

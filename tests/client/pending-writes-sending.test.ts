@@ -45,7 +45,7 @@ describe('sending pending writes', () => {
   test('deletes a write that the server rejects permanently, and sends the remaining writes', async () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: null })
-    const { sentWrites, recordWrite } = createSender({ list: 'refused' })
+    const { sentWrites, recordWrite } = createSender({ list: 'rejected' })
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('done')
     expect(sentWrites).toHaveLength(2)
     expect(listPendingKinds(storage)).toEqual([])
@@ -121,9 +121,9 @@ describe('sending pending writes', () => {
     [502, 'server_error', 'later'],
     [503, 'overloaded', 'later'],
     [403, 'profile_locked', 'later'],
-    [403, 'forbidden', 'refused'],
-    [404, 'not_found', 'refused'],
-    [422, 'validation_error', 'refused'],
+    [403, 'forbidden', 'rejected'],
+    [404, 'not_found', 'rejected'],
+    [422, 'validation_error', 'rejected'],
   ])('classifies an error with status %i and type %s as "%s"', (status, type, outcome) => {
     expect(classifySendError({ status, type })).toBe(outcome)
   })

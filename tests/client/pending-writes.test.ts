@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 describe('pending writes', () => {
-  test('are listed from the storage in the order in which they were made', () => {
+  test('pending writes are listed from the storage in the order in which they were made', () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: secondMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 100, 1))

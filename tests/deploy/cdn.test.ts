@@ -58,7 +58,7 @@ describe('Netlify', () => {
     )
   })
 
-  it('is configured with the build command and the output folder', () => {
+  it('Netlify is configured with the build command and the output folder', () => {
     const netlifyToml = readFileSync('deploy/netlify.toml', 'utf8')
     expect(netlifyToml).toMatch(/publish = "dist"/)
     expect(netlifyToml).toMatch(/npm run build/)
@@ -137,13 +137,13 @@ describe('CloudFront before S3', () => {
     expect(cloudFrontSteps).toMatch(/error document\s+`404\.html`/)
   })
 
-  it('has a headers policy for the embedded player, which only EMBED_ORIGINS may frame', () => {
+  it('CloudFront before S3 has a headers policy for the embedded player, which only EMBED_ORIGINS may frame', () => {
     const policyText = readFileSync(join(siteFolder, '_deploy/cloudfront-headers-embed.json'), 'utf8')
     const { Name: name, CustomHeadersConfig: config } = JSON.parse(policyText)
     expect([name, config.Items[0].Value]).toEqual(['marquee-embed', DEPLOY_EMBED_CSP])
   })
 
-  it('has a function of less than 10 kB, which uses only JavaScript that CloudFront supports', () => {
+  it('CloudFront before S3 has a function of less than 10 kB, which uses only JavaScript that CloudFront supports', () => {
     const functionCode = readFileSync(join(siteFolder, '_deploy/cloudfront-function.js'), 'utf8')
     expect(Buffer.byteLength(functionCode)).toBeLessThan(10_240)
     expect(functionCode).not.toMatch(/=>|`|\b(import|require|await|class)\b/)

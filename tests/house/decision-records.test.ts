@@ -68,7 +68,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => file !== 'tests/house/decision-records.test.ts')
 
 describe('decision records', () => {
-  test('are numbered without gaps', () => {
+  test('decision records are numbered without gaps', () => {
     expect(records.map((file) => Number(basename(file).slice(0, 4)))).toEqual(
       records.map((_, index) => index + 1),
     )
@@ -82,7 +82,7 @@ describe('decision records', () => {
 })
 
 describe('citations of decisions', () => {
-  test('refer to decisions that exist', () => {
+  test('citations of decisions refer to decisions that exist', () => {
     const citations = files.flatMap((file) =>
       findCitations(file, readFileSync(file, 'utf8')).map((citation) => ({ file, ...citation })),
     )
@@ -90,7 +90,7 @@ describe('citations of decisions', () => {
     expect(citations.filter((citation) => !isExistingDecision(citation))).toEqual([])
   })
 
-  test('name the document of the decision if they are in a code file', () => {
+  test('citations of decisions name the document of the decision if they are in a code file', () => {
     const unnamedCitations = files
       .filter((file) => !file.endsWith('.md'))
       .flatMap((file) => findUnnamedCitations(readFileSync(file, 'utf8')).map((citation) => [file, citation]))
@@ -104,7 +104,7 @@ describe('citations of decisions', () => {
     expect(findUnnamedCitations(code)).toEqual(expectedCitations)
   })
 
-  test('link to the record with the cited number', () => {
+  test('citations of decisions link to the record with the cited number', () => {
     const links = files.flatMap((file) => [
       ...readFileSync(file, 'utf8').matchAll(/\[decision (\d+)\]\([^)]*?(\d{4})-/g),
     ])

@@ -177,7 +177,7 @@ describe('links in documents', () => {
 describe('recipes of CONTRIBUTING.md', () => {
   const contributingText = readFileSync('CONTRIBUTING.md', 'utf8').replace(/\s+/g, ' ')
 
-  test('contain only paths of files and folders that exist', () => {
+  test('recipes of CONTRIBUTING.md contain only paths of files and folders that exist', () => {
     const pathMatches = [
       ...contributingText.matchAll(/`((?:src|server|scripts|tests|e2e|docs)\/[\w./[\]-]*)`/g),
     ]
@@ -185,7 +185,7 @@ describe('recipes of CONTRIBUTING.md', () => {
     expect(pathMatches.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([])
   })
 
-  test('name only constants that are declared in the file named beside them', () => {
+  test('recipes of CONTRIBUTING.md name only constants that are declared in the file named beside them', () => {
     const constantMatches = [
       ...contributingText.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`(?: \(\w+\))? (?:in|of) `([\w./-]+\.tsx?)`/g),
     ]
@@ -210,7 +210,7 @@ describe('the glossary', () => {
         .map((row) => (row.split('|')[1] ?? '').trim().toLowerCase().replaceAll('-', ' ')),
     )
 
-  test('has two tables, with the headers "term" and "word"', () => {
+  test('the glossary has two tables, with the headers "term" and "word"', () => {
     expect(termsByTable.map(([header]) => header)).toEqual(['term', 'word'])
   })
 

@@ -256,21 +256,21 @@ describe('the video', () => {
 })
 
 describe('the video element of early playback', () => {
-  test('takes the place of the video element of the page', async () => {
+  test('the video element of early playback takes the place of the video element of the page', async () => {
     const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
     await earlyPlayback?.scriptPermission
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
     expect(getCurrentElement()).toBe(video)
   })
 
-  test('is placed in the page only after the browser has requested the video, because layout would delay that request', async () => {
+  test('the video element of early playback is placed in the page only after the browser has requested the video, because layout would delay that request', async () => {
     const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
-    const inPageRecords: boolean[] = []
-    const recordIsInPage = () => inPageRecords.push(getCurrentElement() === video)
+    const isInPageAtStep: boolean[] = []
+    const recordIsInPage = () => isInPageAtStep.push(getCurrentElement() === video)
     video.addEventListener('loadstart', recordIsInPage)
     await earlyPlayback?.scriptPermission
     recordIsInPage()
-    expect(inPageRecords).toEqual([false, true])
+    expect(isInPageAtStep).toEqual([false, true])
   })
 
   test.each<[string, Partial<PlayerVisit>]>([

@@ -55,7 +55,7 @@ function startWorker(tabUrls: readonly string[] = [], { isSignedIn = true } = {}
 }
 
 describe('notices in the service worker', () => {
-  it('are shown in the language and direction of their profile', async () => {
+  it('notices are shown in the language and direction of their profile', async () => {
     const { shownNotices, sendEvent } = startWorker()
     const payload = { title: 'فانوس', body: 'جديد: م1 ح2', path: '/ar/tvshows/x', tag: 'notice-1' }
     await sendEvent('push', { data: { json: () => ({ ...payload, lang: 'ar', dir: 'rtl' }) } })
@@ -64,7 +64,7 @@ describe('notices in the service worker', () => {
     ])
   })
 
-  it('are shown without their content after a sign-out that the server does not know of', async () => {
+  it('notices are shown without their content after a sign-out that the server does not know of', async () => {
     const { shownNotices, sendEvent } = startWorker([], { isSignedIn: false })
     const payload = { title: 'Arrival', body: 'Now available', path: '/movies/arrival', tag: 'notice-1' }
     await sendEvent('push', { data: { json: () => payload } })
@@ -73,13 +73,13 @@ describe('notices in the service worker', () => {
     ])
   })
 
-  it('open their page in a new tab after a click, if no tab is open', async () => {
+  it('notices open their page in a new tab after a click, if no tab is open', async () => {
     const { tabActions, clickNotice } = startWorker()
     await clickNotice('/movies/arrival')
     expect(tabActions).toEqual(['open https://home.example/movies/arrival'])
   })
 
-  it('open their page in an open tab after a click, but not in a tab that shows the player', async () => {
+  it('notices open their page in an open tab after a click, but not in a tab that shows the player', async () => {
     const { tabActions, clickNotice } = startWorker([
       'https://home.example/watch/',
       'https://home.example/movies/',
@@ -91,7 +91,7 @@ describe('notices in the service worker', () => {
     ])
   })
 
-  it('never open a page of another site', async () => {
+  it('notices never open a page of another site', async () => {
     const { tabActions, clickNotice } = startWorker()
     await clickNotice('https://other.example/')
     await clickNotice('//other.example/')

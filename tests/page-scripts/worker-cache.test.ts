@@ -152,18 +152,21 @@ describe('files without a hash', () => {
   it.each([
     ['during the installation', false],
     ['at their first use, because the browser saves data', true],
-  ])('are requested with the cache mode "no-cache" when they are cached %s', async (_, isDataSavingOn) => {
-    const site = createSite()
-    site.contents['/favicon.svg'] = 'icon'
-    const files = ['/_a/app.1.js', '/favicon.svg']
-    const worker = startWorker(createDevice(), site, { files, isDataSavingOn })
-    await worker.install()
-    for (const file of files) await worker.loadFile(file)
-    expect(worker.fetches.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
-      { path: '/_a/app.1.js', cache: undefined },
-      { path: '/favicon.svg', cache: 'no-cache' },
-    ])
-  })
+  ])(
+    'files without a hash are requested with the cache mode "no-cache" when they are cached %s',
+    async (_, isDataSavingOn) => {
+      const site = createSite()
+      site.contents['/favicon.svg'] = 'icon'
+      const files = ['/_a/app.1.js', '/favicon.svg']
+      const worker = startWorker(createDevice(), site, { files, isDataSavingOn })
+      await worker.install()
+      for (const file of files) await worker.loadFile(file)
+      expect(worker.fetches.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+        { path: '/_a/app.1.js', cache: undefined },
+        { path: '/favicon.svg', cache: 'no-cache' },
+      ])
+    },
+  )
 })
 
 describe('without a network', () => {

@@ -28,22 +28,22 @@ const mergeRows = (...replies: Record<string, string>[]) => {
 }
 
 describe('the items of a list', () => {
-  it('keep their positions when the reply has another order', () => {
+  it('the items of a list keep their positions when the reply has another order', () => {
     expect(mergeLetters('abcd', 'dbac')).toBe('abcd')
   })
 
-  it('are replaced by new items at the same positions if the reply does not contain them', () => {
+  it('the items of a list are replaced by new items at the same positions if the reply does not contain them', () => {
     expect(mergeLetters('abcd', 'xbdy')).toBe('xbyd')
   })
 
-  it('are removed if the reply contains no new item, and new items without a free position follow at the end', () => {
+  it('the items of a list are removed if the reply contains no new item, and new items without a free position follow at the end', () => {
     expect(mergeLetters('abcd', 'dcb')).toBe('bcd')
     expect(mergeLetters('ab', 'yxba')).toBe('abyx')
     expect(mergeLetters('ab', '')).toBe('')
     expect(mergeLetters('', 'ab')).toBe('ab')
   })
 
-  it('return to their earlier positions after the undo of their removal', () => {
+  it('the items of a list return to their earlier positions after the undo of their removal', () => {
     expect(mergeLetters('abcd', 'acd', 'abcd')).toBe('abcd')
     expect(mergeLetters('abcd', 'ad', 'dcba')).toBe('abcd')
     expect(mergeLetters('abcd', 'xcdy', 'abcd')).toBe('abcd')
@@ -51,33 +51,33 @@ describe('the items of a list', () => {
     expect(mergeLetters('abcde', 'axcde', 'axye', 'axcde', 'abcde')).toBe('abcde')
   })
 
-  it('return to their earlier positions although another item was removed between the removal and its undo', () => {
+  it('the items of a list return to their earlier positions although another item was removed between the removal and its undo', () => {
     expect(mergeLetters('abcd', 'acd', 'ad', 'abd')).toBe('abd')
     expect(mergeLetters('abcd', 'xacd', 'xyad', 'yabd')).toBe('abyd')
   })
 
-  it('are replaced by the objects of the reply with the same ids', () => {
+  it('the items of a list are replaced by the objects of the reply with the same ids', () => {
     const newItem = { id: 1, name: 'new' }
     expect(keepPositions([[{ id: 1, name: 'old' }]], [newItem], ({ id }) => id)[0]).toBe(newItem)
   })
 })
 
 describe('the rows of a list', () => {
-  it('keep their positions and their cards when another row of the reply contains the cards', () => {
+  it('the rows of a list keep their positions and their cards when another row of the reply contains the cards', () => {
     expect(mergeRows({ drama: 'abc', crime: 'def' }, { crime: 'ghi', drama: 'adef' })).toEqual([
       'drama:adef',
       'crime:def',
     ])
   })
 
-  it('lose the cards that no row of the reply contains', () => {
+  it('the rows of a list lose the cards that no row of the reply contains', () => {
     expect(mergeRows({ drama: 'abc', crime: 'def' }, { drama: 'acx', crime: 'fe' })).toEqual([
       'drama:axc',
       'crime:ef',
     ])
   })
 
-  it('have their earlier cards again after the undo of a removal that moved cards to another row', () => {
+  it('the rows of a list have their earlier cards again after the undo of a removal that moved cards to another row', () => {
     const initialRows = { drama: 'abc', crime: 'xef' }
     const initialResult = ['drama:abc', 'crime:xef']
     expect(mergeRows(initialRows, { drama: 'axc', crime: 'efg' }, initialRows)).toEqual(initialResult)
@@ -86,7 +86,7 @@ describe('the rows of a list', () => {
     expect(mergeRows(initialRows, { crime: 'abc', war: 'xef' }, initialRows)).toEqual(initialResult)
   })
 
-  it('are replaced by new rows if the reply does not contain them, and new rows without a free position follow at the end', () => {
+  it('the rows of a list are replaced by new rows if the reply does not contain them, and new rows without a free position follow at the end', () => {
     expect(mergeRows({ drama: 'abc' }, { war: 'xy', drama: 'abc' })).toEqual(['drama:abc', 'war:xy'])
     expect(mergeRows({ drama: 'abc', crime: 'def' }, { war: 'xy', crime: 'def' })).toEqual([
       'war:xy',

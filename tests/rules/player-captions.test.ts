@@ -51,13 +51,13 @@ describe('the spoken language', () => {
   const createTracks = (...languages: string[]) =>
     languages.map((lang, index) => ({ lang, selected: index === languages.length - 1 }))
 
-  test('is that of the selected audio track, so that a dub in the language of the viewer shows no subtitles', () => {
+  test('the spoken language is that of the selected audio track, so that a dub in the language of the viewer shows no subtitles', () => {
     const spokenLanguage = getSpokenLanguage(createTracks('en', 'fr'), 'en')
     expect(spokenLanguage).toBe('fr')
     expect(getShownLanguage({}, 'fr', spokenLanguage)).toBeNull()
     expect(getShownLanguage({}, 'fr', getSpokenLanguage(createTracks('fr', 'en'), 'en'))).toBe('fr')
   })
-  test('is that of the title when the audio tracks have no language or are not known', () => {
+  test('the spoken language is that of the title when the audio tracks have no language or are not known', () => {
     expect(getSpokenLanguage(createTracks('und'), 'en')).toBe('en')
     expect(getSpokenLanguage([], 'en')).toBe('en')
     expect(getSpokenLanguage([], null)).toBeNull()

@@ -88,7 +88,8 @@ describe('a second, muted video', () => {
     hasFinePointer: true,
     mimeType: 'video/mp4',
   }
-  test('can play on a fast desktop', () => expect(canAffordSecondVideo(desktopDevice)).toBe(true))
+  test('a second, muted video can play on a fast desktop', () =>
+    expect(canAffordSecondVideo(desktopDevice)).toBe(true))
   test.each([
     ['two cores', { coreCount: 2 }],
     ['2 GB of memory', { memoryGib: 2 }],
@@ -96,7 +97,7 @@ describe('a second, muted video', () => {
     ['data saver', { saveData: true }],
     ['a touch screen', { hasFinePointer: false }],
     ['HLS', { mimeType: 'application/x-mpegURL' }],
-  ])('cannot play with %s', (_, overrides) =>
+  ])('a second, muted video cannot play with %s', (_, overrides) =>
     expect(canAffordSecondVideo({ ...desktopDevice, ...overrides })).toBe(false),
   )
 })

@@ -141,7 +141,7 @@ describe('counted playing time', () => {
     }
   })
 
-  it('is split between two days at midnight', () => {
+  it('counted playing time is split between two days at midnight', () => {
     expect(splitAtMidnight(10_000, { timeOfDayMs: 4_000 })).toEqual({ todayMs: 4_000, previousDayMs: 6_000 })
     expect(splitAtMidnight(10_000, { timeOfDayMs: HOUR_MS })).toEqual({ todayMs: 10_000, previousDayMs: 0 })
   })

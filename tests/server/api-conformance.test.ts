@@ -115,10 +115,10 @@ const ajv = new Ajv2020({
     uri: true,
   },
 })
-const validators = new Map<unknown, ValidateFunction>()
+const validatorsBySchema = new Map<unknown, ValidateFunction>()
 const getValidator = (schema: object): ValidateFunction => {
-  const validate = validators.get(schema) ?? ajv.compile(schema)
-  validators.set(schema, validate)
+  const validate = validatorsBySchema.get(schema) ?? ajv.compile(schema)
+  validatorsBySchema.set(schema, validate)
   return validate
 }
 

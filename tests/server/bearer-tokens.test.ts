@@ -34,8 +34,8 @@ it.each(['Basic ', 'Bearer', 'Bearer a ', ''])('a token after "%s" is rejected',
 it.each(['/api/auth/me', '/api/movies', '/api/metrics'])(
   'a response of %s with status 401 names the scheme Bearer',
   async (path) => {
-    const [anonymousResponse, refusedResponse] = [await request(path), await request(path, 'Bearer none')]
+    const [anonymousResponse, rejectedResponse] = [await request(path), await request(path, 'Bearer none')]
     expect(anonymousResponse.headers.get('www-authenticate')).toBe('Bearer')
-    expect(refusedResponse.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+    expect(rejectedResponse.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
   },
 )

@@ -30,7 +30,7 @@ describe.each(DATABASES)('catalogue on %s', () => {
   }, 120_000)
   afterAll(() => server.close())
 
-  it('is unchanged after the same catalogue is imported again', async () => {
+  it('the catalogue is unchanged after the same catalogue is imported again', async () => {
     const importReport = await seedDemoCatalogue(server.deps)
     expect(importReport).toMatchObject({ added: 0, changed: 0, skipped: 0 })
     expect(importReport.same).toBeGreaterThan(200)

@@ -53,7 +53,7 @@ describe('unauthenticated requests', () => {
     'GET /api/health/ready',
   ]
 
-  it('are allowed only for the listed public endpoints', () => {
+  it('unauthenticated requests are allowed only for the listed public endpoints', () => {
     expect(
       ALL_ENDPOINTS.filter((endpoint) => endpoint.access === 'public')
         .map(getEndpointName)

@@ -103,7 +103,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(await countLogins()).toBe(loginCount + 1)
   })
 
-  it('describes the television to the person who approves or refuses the sign-in', async () => {
+  it('describes the television to the person who approves or denies the sign-in', async () => {
     const { user_code } = await startDeviceSignIn({ device_name: 'Living room' })
     const { status, body } = await lookUpCode(household.adult, { user_code: user_code?.toLowerCase() })
     expect([status, body]).toEqual([
@@ -245,7 +245,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(await primary.selectFrom('device_authorization').selectAll().execute()).toEqual([])
   })
 
-  it('refuses to create more codes for one address than the limit allows, until the time window of the limit ends', async () => {
+  it('rejects requests for more codes than the limit of one address, until the time window of the limit ends', async () => {
     const { allowedCount, windowMs } = ATTEMPT_LIMITS.deviceCodeAddress
     const requestDeviceCode = () => new TestClient(server).post('/api/auth/device-code')
     const responses = await Promise.all(Array.from({ length: allowedCount + 10 }, requestDeviceCode))

@@ -264,13 +264,13 @@ it('endpoints of a provider are allowed only at the issuer itself, or at public 
     true,
     true,
   ])
-  const refusedUrls = [
+  const rejectedUrls = [
     'http://login.example.com/x',
     'https://10.0.0.1/',
     'https://nas.lan/',
     'https://localhost/',
   ]
-  expect(refusedUrls.map(isAllowed)).toEqual([false, false, false, false])
+  expect(rejectedUrls.map(isAllowed)).toEqual([false, false, false, false])
 })
 
 it('the start of a sign-in is bound to the browser with a cookie, PKCE, state and nonce', async () => {

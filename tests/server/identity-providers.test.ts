@@ -331,8 +331,8 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       const path = '/api/auth/providers/stub/link'
       const { adult } = household
       const statusOf = async (device: TestClient, body: object) => (await device.post(path, body)).status
-      const refusedReply = await adult.post(path)
-      expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { password: ['needed'] }])
+      const rejectedReply = await adult.post(path)
+      expect([rejectedReply.status, rejectedReply.body.errors]).toEqual([403, { password: ['needed'] }])
       expect(await statusOf(adult, { password: 'Wrong-1902' })).toBe(403)
       expect(await statusOf(adult, { password: TEST_PASSWORD })).toBe(200)
       await setProviders({ registration: 'automatic' })
@@ -379,8 +379,8 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       await signInAs(browser, stub, createPersonClaims())
       const { body } = await browser.get('/api/auth/identities')
       const path = `/api/auth/identities/${body.results[0].identity_id}`
-      const refusedReply = await browser.delete(path)
-      expect([refusedReply.status, refusedReply.body.errors]).toEqual([409, { sign_in: ['last_way'] }])
+      const rejectedReply = await browser.delete(path)
+      expect([rejectedReply.status, rejectedReply.body.errors]).toEqual([409, { sign_in: ['last_way'] }])
       await insertPasskey((await browser.get('/api/auth/me')).body.user_id)
       expect((await browser.delete(path)).status).toBe(204)
       expect((await browser.delete('/api/auth/passkeys/a-passkey')).status).toBe(409)
@@ -415,8 +415,8 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       return [status, body.message]
     }
     it('passwords at sign-in can be turned off only by an administrator with a linked identity', async () => {
-      const refusedReply = await setPasswordSignIn(false)
-      expect([refusedReply.status, refusedReply.body.errors]).toEqual([409, { setting: ['no_other_way'] }])
+      const rejectedReply = await setPasswordSignIn(false)
+      expect([rejectedReply.status, rejectedReply.body.errors]).toEqual([409, { setting: ['no_other_way'] }])
       const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
       expect((await setPasswordSignIn(false)).status).toBe(200)

@@ -17,13 +17,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe.each(LOCALES)('the locale %s', (locale) => {
-  it('is accepted as interface language of an account', async () => {
+  it('the locale is accepted as interface language of an account', async () => {
     const preferences = { interface_language: locale }
     const { status, body } = await admin.put('/api/auth/user', { preferences })
     expect([status, body.preferences.interface_language]).toEqual([200, locale])
   })
 
-  it('is accepted as language of a profile', async () => {
+  it('the locale is accepted as language of a profile', async () => {
     const { status, body } = await admin.post('/api/profile', {
       name: `Profile ${locale}`,
       preferences: { language: locale },
@@ -31,7 +31,7 @@ describe.each(LOCALES)('the locale %s', (locale) => {
     expect([status, body.preferences.language]).toEqual([201, locale])
   })
 
-  it('is accepted as language of an invitation', async () => {
+  it('the locale is accepted as language of an invitation', async () => {
     const invitation = await admin.post('/api/auth/register/invite', { language: locale })
     expect(invitation.status).toBe(201)
     const token = new URL(invitation.body.url).searchParams.get('token')
@@ -41,7 +41,7 @@ describe.each(LOCALES)('the locale %s', (locale) => {
     expect(body).toMatchObject({ valid: true, language: locale })
   })
 
-  it('is accepted as default language of new accounts', async () => {
+  it('the locale is accepted as default language of new accounts', async () => {
     const { status } = await admin.post('/api/settings', { key: 'default_language', value: locale })
     expect(status).toBe(200)
     expect((await admin.get('/api/settings/default_language')).body.value).toBe(locale)

@@ -48,9 +48,9 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     return response
   }
   const listPasskeys = async () => (await household.adult.get('/api/auth/passkeys')).body
-  const refusedReply = { status: 401, errors: { passkey: ['refused'] } }
+  const rejectedReply = { status: 401, errors: { passkey: ['refused'] } }
   const expectRefused = ({ status, body }: { status: number; body: { errors?: object } }) =>
-    expect({ status, errors: body.errors }).toEqual(refusedReply)
+    expect({ status, errors: body.errors }).toEqual(rejectedReply)
 
   it('the registration options require a resident key with user verification, and exclude registered passkeys', async () => {
     const options = await loadCreationOptions(household.adult)

@@ -12,7 +12,7 @@ describe('password hashes', () => {
   const defaultCostDeps = { config: readConfig({}) }
   const testCostDeps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
 
-  it('use argon2id with 19 MiB and two passes by default', async () => {
+  it('password hashes use argon2id with 19 MiB and two passes by default', async () => {
     const hash = await hashPassword(defaultCostDeps, 'account', TEST_PASSWORD)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect([

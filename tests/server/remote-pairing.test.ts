@@ -7,14 +7,14 @@ import type { TestClient, TestResponse } from '../support/test-client.ts'
 import { createHousehold, type Household, PIN, useHouseholds } from './security/household.ts'
 
 describe('the pairing code', () => {
-  it('is accepted with spaces, hyphens and Arabic digits', () => {
+  it('the pairing code is accepted with spaces, hyphens and Arabic digits', () => {
     expect(['482913', ' 482 913 ', '482-913', '٤٨٢٩١٣'].map(parsePairingCode)).toEqual(
       Array(4).fill('482913'),
     )
     expect(formatPairingCode('482913')).toBe('482 913')
   })
 
-  it.each(['', '48291', '4829133', '48291a'])('is rejected when the text is %j', (text) => {
+  it.each(['', '48291', '4829133', '48291a'])('the pairing code is rejected when the text is %j', (text) => {
     expect(parsePairingCode(text)).toBeNull()
   })
 })

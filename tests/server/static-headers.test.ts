@@ -36,7 +36,7 @@ describe('headers', () => {
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  test('include Strict-Transport-Security if HTTPS is configured', async () => {
+  test('response headers include Strict-Transport-Security if HTTPS is configured', async () => {
     const app = createStaticApp({ root: site.root, isHttps: true })
     const { headers } = await app.request('/')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')

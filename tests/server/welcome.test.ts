@@ -65,7 +65,7 @@ describe.each(DATABASES)('a first start that was interrupted on %s', (_name, ope
     }
   })
 
-  it('is repeated, and completes a demo catalogue that was imported in part', async () => {
+  it('an interrupted first start is repeated, and completes a demo catalogue that was imported in part', async () => {
     const server = await startServer('1')
     const countTitles = async () =>
       (await server.database.primary.selectFrom('title').select('title_id').execute()).length
@@ -95,7 +95,7 @@ describe('the message about other devices', () => {
     expect(message).toContain('PUBLIC_URL')
   })
 
-  it('is absent with PUBLIC_URL and on a machine without a network', () => {
+  it('the message about other devices is absent with PUBLIC_URL and on a machine without a network', () => {
     expect(describeAccess({ PUBLIC_URL: 'https://films.example.org' })).toBe('')
     expect(describeAccess({ HOST: '0.0.0.0' }, [])).toBe('')
     expect(describeAccess({ HOST: '192.168.1.10' })).toBe('')

@@ -299,7 +299,7 @@ describe('after a switch to a kids profile', () => {
 })
 
 describe('notices of a season whose episodes were released together', () => {
-  it('are one line, which contains the range of episodes and links to the season', async () => {
+  it('notices of episodes that were released together are one line, which contains the range of episodes and links to the season', async () => {
     const created_at = Date.now()
     await addSeasonWithNotices(
       'Garden Club',

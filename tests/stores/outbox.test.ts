@@ -155,7 +155,7 @@ describe('a change without a network', () => {
     await setInWatchlist(kites, true)
     network.failNext(/PUT/, 422)
     await reconnect()
-    expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
+    expect($toast.get()).toMatchObject({ key: 'common:changeRejected', kind: 'bad' })
     expect($pendingWrites.get()).toEqual([])
     expect(listStoredKeys()).toEqual([])
   })
@@ -174,7 +174,7 @@ describe('a change without a network', () => {
     await reconnect()
     if (isRepeated) dispatchEvent(new Event('online'))
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRefused')
+    expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRejected')
   })
 
   it('the Undo of a removal without a response restores the removed progress, although another device removes other progress meanwhile', async () => {
@@ -222,7 +222,7 @@ describe('a change without a network', () => {
     expect($toast.get()).toBeNull()
     household.browser.document.hidden = false
     document.dispatchEvent(new Event('visibilitychange'))
-    expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
+    expect($toast.get()).toMatchObject({ key: 'common:changeRejected', kind: 'bad' })
   })
 
   it('an offline change fails when the storage is full', async () => {
@@ -410,7 +410,7 @@ describe('a change without a reply', () => {
     vi.useRealTimers()
     releaseRequest()
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect($toast.get()).toMatchObject({ key: 'common:changeRefused' })
+    expect($toast.get()).toMatchObject({ key: 'common:changeRejected' })
     expect(listWrites()).toEqual(['PUT'])
   })
 

@@ -86,7 +86,7 @@ describe('ratings', () => {
     network.failNext(/PUT .*ratings/, 422)
     network.setOffline(false)
     await network.waitUntilIdle()
-    expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
+    expect($toast.get()).toMatchObject({ key: 'common:changeRejected', kind: 'bad' })
     expect(getShownRating()).toBe(4)
   })
 

@@ -1,4 +1,4 @@
-/** Changes that are sent immediately. After a temporary refusal, a change is stored like a change made offline. */
+/** Changes that are sent immediately. After a temporary rejection, a change is stored like a change made offline. */
 import { beforeEach, expect, it, vi } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 

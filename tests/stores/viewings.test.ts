@@ -69,7 +69,7 @@ describe('marking as seen', () => {
     expect($toast.get()?.undo).toBeUndefined()
   })
 
-  it('a message is shown when the server refuses to mark a title as seen or to undo the mark', async () => {
+  it('a message is shown when the server rejects a mark as seen or the undo of a mark', async () => {
     network.failNext(/POST/, 422)
     expect(await markSeen([viewingScope])).toBe(false)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })

@@ -86,7 +86,7 @@ describe('a change of several titles', () => {
     const deletedTitle = { type: 'movie', media_id: '9999999' } as const
     const remainingEntry = (await readEntries())[0] as WatchlistEntry
     expect(await changeWatchlistEntries([remainingEntry, deletedTitle], { favorite: true })).toBe(true)
-    expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
+    expect($toast.get()).toMatchObject({ key: 'common:changeRejected', kind: 'bad' })
     expect((await readEntries())[0]).toMatchObject({ favorite: true })
   })
 

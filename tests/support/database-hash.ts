@@ -1,4 +1,4 @@
-/** A hash of the database, with which tests check that a refused call changed nothing. */
+/** A hash of the database, with which tests check that a rejected call changed nothing. */
 import { createHash } from 'node:crypto'
 import type { DatabaseSync, Session } from 'node:sqlite'
 import type { TestServer } from './server.ts'
@@ -14,11 +14,11 @@ const LOGIN_USAGE_COLUMNS = [
   'time_zone',
 ]
 /**
- * Tables that a call may change even when it is refused: rate limits, counters of ids, and the pseudonyms and the
+ * Tables that a call may change even when it is rejected: rate limits, counters of ids, and the pseudonyms and the
  * anchor of the audit log.
  */
-const TABLES_OF_REFUSED_CALLS = ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor']
-/** Audit actions of refused calls. */
+const TABLES_OF_REJECTED_CALLS = ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor']
+/** Audit actions of rejected calls. */
 const DENIAL_ACTIONS = ['admin_denied', 'proof_denied', 'object_denied']
 
 interface TableState {
@@ -28,9 +28,9 @@ interface TableState {
 const statesByTableByDatabase = new WeakMap<DatabaseSync, Map<string, TableState>>()
 
 /**
- * Returns one SHA-256 hash over every row that a refused call must not change. The hash excludes the columns of `login`
- * that any request may change, and the rows that record a refusal. Only tables that changed since the last call of this
- * function are read again. Throws if the database is not SQLite.
+ * Returns one SHA-256 hash over every row that a rejected call must not change. The hash excludes the columns of
+ * `login` that any request may change, and the rows that record a rejection. Only tables that changed since the last
+ * call of this function are read again. Throws if the database is not SQLite.
  */
 export function hashDatabase({ database }: TestServer): string {
   const db = database.sqlite
@@ -64,7 +64,7 @@ function listComparedTables(db: DatabaseSync): string[] {
     .prepare("select name from sqlite_schema where type = 'table' order by name")
     .all()
     .map(({ name: tableName }) => String(tableName))
-    .filter((tableName) => !TABLES_OF_REFUSED_CALLS.includes(tableName))
+    .filter((tableName) => !TABLES_OF_REJECTED_CALLS.includes(tableName))
   for (const table of tables)
     if (!db.prepare('select 1 from pragma_table_info(?) where pk > 0').get(table))
       throw new Error(`table ${table} has no primary key`)

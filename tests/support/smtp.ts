@@ -10,15 +10,15 @@ export interface TestSmtpServer {
 }
 
 /**
- * Starts the SMTP server. With `refusesRecipients`, it refuses every recipient with a reply that contains the address.
+ * Starts the SMTP server. With `rejectsRecipients`, it rejects every recipient with a reply that contains the address.
  */
-export async function startSmtpServer({ refusesRecipients = false } = {}): Promise<TestSmtpServer> {
+export async function startSmtpServer({ rejectsRecipients = false } = {}): Promise<TestSmtpServer> {
   const emails: TestSmtpServer['emails'] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: ({ address }, _session, callback) =>
-      callback(refusesRecipients ? new Error(`5.1.1 <${address}>: no such user`) : null),
+      callback(rejectsRecipients ? new Error(`5.1.1 <${address}>: no such user`) : null),
     onData: (stream, { envelope }, callback) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))

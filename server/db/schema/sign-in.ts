@@ -163,8 +163,8 @@ export interface SignInTables {
     phone_expires_at: TimestampMs | null
   }
   /**
-   * Attempts per bucket in a time window. Limits with delays refuse attempts until `blocked_until`, which is 0 when no
-   * delay has been set. Other limits refuse attempts above their maximum until `window_ends_at`.
+   * Attempts per bucket in a time window. Limits with delays reject attempts until `blocked_until`, which is 0 when no
+   * delay has been set. Other limits reject attempts above their maximum until `window_ends_at`.
    */
   rate_limit: { bucket: string; count: number; window_ends_at: TimestampMs; blocked_until: Generated<number> }
 }

@@ -40,7 +40,7 @@ const TITLE_OBJECT_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
   'tvdb',
   'trakt',
 ])
-const EPISODE_FIELDS: ReadonlyMap<string, RecordField> = new Map<string, RecordField>([
+const EPISODE_FIELDS_BY_KEY: ReadonlyMap<string, RecordField> = new Map<string, RecordField>([
   ['title', 'episodeTitle'],
   ['name', 'episodeTitle'],
   ['number', 'episode'],
@@ -121,7 +121,7 @@ function collectFields(
 }
 
 function findField(name: string, scope: Scope, part: unknown): RecordField | null {
-  if (scope === 'episode') return EPISODE_FIELDS.get(name) ?? null
+  if (scope === 'episode') return EPISODE_FIELDS_BY_KEY.get(name) ?? null
   if (scope === 'season') return name === 'number' || name === 'season' ? 'season' : null
   if (scope === 'ids' && !['imdb', 'tmdb', 'tvdb', 'trakt'].includes(name)) return null
   const field = recogniseFieldName(name)?.field ?? null

@@ -60,17 +60,24 @@ export async function* readImdbTitles(
   catalogue: Db,
 ): AsyncGenerator<TitleReadResult> {
   yield* readRecords(scratchDatabase)
+  yield* readKnownAdultTitles(scratchDatabase, catalogue)
+}
+
+async function* readKnownAdultTitles(
+  scratchDatabase: ScratchDatabase,
+  catalogue: Db,
+): AsyncGenerator<TitleReadResult> {
   const selectAdultTitles = scratchDatabase.prepare(
     'select id, type from adult_title where id > ? order by id limit 2000',
   )
   for (let lastId = 0; ; ) {
     const pageRows = selectAdultTitles.all(lastId) as unknown as { id: number; type: string }[]
+    const lastRow = pageRows.at(-1)
+    if (!lastRow) return
     const adultTitles = pageRows.map(({ id, type }) => ({
       type: IMDB_TITLE_TYPES[type] ?? ('movie' as const),
       imdb_id: formatImdbTitleId(id),
     }))
-    const lastRow = pageRows.at(-1)
-    if (!lastRow) return
     for (const adultTitle of await selectKnownTitles(catalogue, adultTitles))
       yield { location: adultTitle.imdb_id ?? '', adultTitle }
     lastId = lastRow.id

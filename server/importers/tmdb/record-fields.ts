@@ -54,7 +54,7 @@ interface TmdbTitleNames {
   alternatives: { iso_3166_1?: string | null | undefined; title?: string | null | undefined }[]
 }
 
-/** Selects the names of a title. Of several translations to one language, the one for its home country is displayed. */
+/** Selects the names of a title. Of several names in one language, the one from its home country is displayed. */
 export function selectTmdbNames(
   media: TmdbMedia,
   { displayTitle, originalTitle, language, alternatives }: TmdbTitleNames,
@@ -86,8 +86,8 @@ export function selectTmdbNames(
 }
 
 /**
- * Selects the overview and tagline in each language. Of several translations to one language, selects the one for its
- * home country.
+ * Selects the overview and tagline in each language. Of several translations into one language, selects the one for the
+ * home country of the language.
  */
 export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
   const textsByLanguage = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()

@@ -1,4 +1,4 @@
-/** Distinguishes files that ffprobe refuses from temporary failures, after which the file may still be good. */
+/** Distinguishes files that ffprobe rejects from temporary failures, after which the file may still be good. */
 
 /** Thrown when a file could not be examined now, although it may be a good file. */
 export class FileUnreadableError extends Error {
@@ -14,14 +14,14 @@ export class FileUnreadableError extends Error {
 /** Messages of the operating system that ffprobe prints when it cannot read a file. */
 const SYSTEM_ERROR_PATTERN =
   /Input\/output error|Stale file handle|timed out|Cannot allocate memory|temporarily unavailable|Too many open files|Permission denied|No such file or directory|No such device|Host is down|not connected/
-const REFUSED_EXIT_CODE = 1
+const REJECTED_EXIT_CODE = 1
 
 /**
  * True when ffprobe could not start, was stopped (by a time limit or for lack of memory), or could not read the file.
- * False when it ran and refused the content of the file, or printed too much.
+ * False when it ran and rejected the content of the file, or printed too much.
  */
 export function isTemporaryFailure(error: unknown): boolean {
   const { code, stderr = '' } = error as { code?: string | number | null; stderr?: string }
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return false
-  return code !== REFUSED_EXIT_CODE || SYSTEM_ERROR_PATTERN.test(stderr)
+  return code !== REJECTED_EXIT_CODE || SYSTEM_ERROR_PATTERN.test(stderr)
 }

@@ -28,7 +28,7 @@ interface JoinedRecording {
 export type EntryPoint = [seconds: number, bytePosition: number]
 
 /**
- * Reads the whole file and returns its keyframes. Returns null when the video has no keyframes or ffprobe refuses the
+ * Reads the whole file and returns its keyframes. Returns null when the video has no keyframes or ffprobe rejects the
  * file. With a signal, the scan runs in the background, and returns null after it was aborted.
  * @throws FileUnreadableError when ffprobe could not start, took too long or could not read the disk.
  */

@@ -48,15 +48,15 @@ const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '21
  * Wars Episode 4" is a film and "Show Episode 04" is an episode.
  */
 function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
-  const [, nameBefore = '', arabicWord, longWord, episodeText = ''] =
+  const [, nameBefore = '', arabicWord, fullWord, episodeText = ''] =
     NUMBER_AFTER_EPISODE_WORD_PATTERN.exec(stem) ?? []
   const textBefore = trimSeparators(nameBefore)
   const isOfSeries = isSeriesName(textBefore) || /^\[(?!\d{4}\])[^\]]+\][ _]*\p{L}/u.test(textBefore)
   const isLongNumber = /^0|\d\d/.test(episodeText)
-  const isOfNamedSeries = longWord !== undefined && /\p{L}/u.test(textBefore) && !YEAR_PATTERN.test(stem)
+  const isOfNamedSeries = fullWord !== undefined && /\p{L}/u.test(textBefore) && !YEAR_PATTERN.test(stem)
   const isEpisode =
     arabicWord !== undefined ||
-    (isOfSeries && (!longWord || isLongNumber)) ||
+    (isOfSeries && (!fullWord || isLongNumber)) ||
     (isOfNamedSeries && /^\d{2,3}$/.test(episodeText))
   return episodeText !== '' && isEpisode ? { episodes: [Number(episodeText)], textBefore } : null
 }

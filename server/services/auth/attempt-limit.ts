@@ -18,7 +18,7 @@ export interface AttemptLimit {
   /** Number of attempts within the window that are possible without a delay. */
   allowedCount: number
   windowMs: number
-  /** True when each further attempt doubles the delay; otherwise attempts are refused until the window ends. */
+  /** True when each further attempt doubles the delay; otherwise attempts are rejected until the window ends. */
   hasDelay: boolean
 }
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 /**
  * State of a sign-in or link that waits for the response of an identity provider. The state is stored encrypted
  * in a cookie of the browser that started the sign-in or link. A response in another browser is therefore
- * refused, and visitors of the login page cause no writes.
+ * rejected, and visitors of the login page cause no writes.
  */
 import * as z from 'zod/mini'
 import type { OpenIdChecks } from '../../providers/open-id.ts'

@@ -5,7 +5,7 @@ import { isInFolder } from '../../providers/library/folder-tree.ts'
 import type { Library } from '../../providers/library/library.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
 import { getMainCandidate } from '../../providers/library/title-name.ts'
-import { selectLibraryChoices } from '../../queries/library-choice.ts'
+import { type LibraryChoiceRow, selectLibraryChoices } from '../../queries/library-choice.ts'
 import {
   type LibraryFileInsert,
   type LibraryFileRow,
@@ -54,7 +54,17 @@ export interface SyncReport {
   changed: number
   removed: number
 }
-type ReportFileProgress = (doneCount: number, totalCount: number) => Promise<void>
+
+interface SyncOptions {
+  mode: SyncMode
+  changes?: FileChanges
+  reportProgress?: (doneCount: number, totalCount: number) => Promise<void>
+  /**
+   * Called for each file. `problem` is the reason why the file cannot be played; null if the file can be
+   * played.
+   */
+  onContent?: (file: LibraryFile, problem: ContentProblem | null) => void
+}
 
 const FILES_PER_TURN = 200
 const MAX_PARALLEL_STATS = 16
@@ -66,28 +76,13 @@ const MAX_PARALLEL_STATS = 16
 export async function syncLibraryFiles(
   deps: Deps,
   library: Library,
-  {
-    mode,
-    changes,
-    reportProgress,
-    onContent,
-  }: {
-    mode: SyncMode
-    changes?: FileChanges
-    reportProgress?: ReportFileProgress
-    /**
-     * Called for each file. `problem` is the reason why the file cannot be played; null if the file can be
-     * played.
-     */
-    onContent?: (file: LibraryFile, problem: ContentProblem | null) => void
-  },
+  { mode, changes, reportProgress, onContent }: SyncOptions,
 ): Promise<SyncReport | null> {
   const files = changes?.files ?? library.listFiles()
   if (!files) return null
   const { primary } = deps.database
   const storedChoices = await selectLibraryChoices(primary)
   const catalogue = await loadCatalogueLookup(primary, files, storedChoices)
-  const newEpisodes: NewEpisode[] = []
   const rows = await (changes
     ? selectLibraryFilesByPaths(primary, [...changes.files.map((file) => file.path), ...changes.removedPaths])
     : selectAllLibraryFiles(primary))
@@ -106,17 +101,12 @@ export async function syncLibraryFiles(
     storedRowsByPath.delete(row.path)
     storedRowsByPath.set(file.path, row)
   }
-  const matchFileByName = createFileMatcher(catalogue, [])
-  const choiceMoves = moveChoices(storedChoices, {
+  const { choiceMoves, matchFile } = moveChoicesAndCreateMatcher(catalogue, storedChoices, {
     movedFiles,
     newFiles,
     allFiles: library.listFiles() ?? files,
-    hasOwnMatch: (file) => matchFileByName(file).titleId !== null,
   })
-  const matchFile = createFileMatcher(catalogue, [
-    ...storedChoices.filter(({ choice_id }) => !choiceMoves.removedIds.includes(choice_id)),
-    ...choiceMoves.addedRows.map((row) => ({ ...row, choice_id: 0 })),
-  ])
+  const newEpisodes: NewEpisode[] = []
   const addedFiles: LibraryFileInsert[] = []
   const changedFiles: LibraryFileRow[] = []
   const syncReport = { files: 0, matched: 0, unmatched: 0, ignored: 0, added: 0, changed: 0, removed: 0 }
@@ -155,6 +145,24 @@ export async function syncLibraryFiles(
     changed: changedFiles.length,
     removed: removedFileIds.length,
   }
+}
+
+/** Returns the changes of choices that follow moved files, and a matcher that uses the changed choices. */
+function moveChoicesAndCreateMatcher(
+  catalogue: CatalogueLookup,
+  storedChoices: readonly LibraryChoiceRow[],
+  files: Omit<Parameters<typeof moveChoices>[1], 'hasOwnMatch'>,
+): { choiceMoves: ChoiceMoves; matchFile: (file: LibraryFile) => FileMatch } {
+  const matchFileByName = createFileMatcher(catalogue, [])
+  const choiceMoves = moveChoices(storedChoices, {
+    ...files,
+    hasOwnMatch: (file) => matchFileByName(file).titleId !== null,
+  })
+  const matchFile = createFileMatcher(catalogue, [
+    ...storedChoices.filter(({ choice_id }) => !choiceMoves.removedIds.includes(choice_id)),
+    ...choiceMoves.addedRows.map((row) => ({ ...row, choice_id: 0 })),
+  ])
+  return { choiceMoves, matchFile }
 }
 
 const isContentProblem = (reason: string | null): boolean => reason === 'empty' || reason === 'unreadable'

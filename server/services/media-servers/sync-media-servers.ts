@@ -120,19 +120,12 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
   // empty library.
   await server.client.testConnection()
   const seriesIdsByRemoteId = await server.client.loadSeriesProviderIds(signal)
-  const fullyListedAtMs = Number(serverState?.fully_listed_at ?? 0)
-  const isFullListingDue = startedAtMs - fullyListedAtMs > FULL_LISTING_INTERVAL_MS
-  let listedItemsByRemoteId = isFullListingDue
-    ? await listItems(server, context, null)
-    : await listItems(server, context, Number(serverState?.listed_at ?? 0) - CLOCK_TOLERANCE_MS)
-  let isFullListing = isFullListingDue
-  const addedCount = [...listedItemsByRemoteId.keys()].filter((id) => !storedItemsByRemoteId.has(id)).length
-  // If the number of items on the server is not the number of stored and added items, the server has removed
-  // items. A listing of changes does not contain removed items, so all items must be listed.
-  if (!isFullListing && (await server.client.countItems()) !== storedItemsByRemoteId.size + addedCount) {
-    listedItemsByRemoteId = await listItems(server, context, null)
-    isFullListing = true
-  }
+  const { listedItemsByRemoteId, isFullListing } = await listItemsToSync(server, context, {
+    startedAtMs,
+    fullyListedAtMs: Number(serverState?.fully_listed_at ?? 0),
+    listedAtMs: Number(serverState?.listed_at ?? 0),
+    storedItemsByRemoteId,
+  })
   const columnsByRemoteId = new Map<string, ItemColumns>()
   for (const [remoteId, row] of storedItemsByRemoteId)
     if (listedItemsByRemoteId.has(remoteId) || !isFullListing)
@@ -157,6 +150,34 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
   report.added += changes.addedRows.length
   report.changed += changes.changedRows.length
   report.removed += changes.removedIds.length
+}
+
+interface ListingState {
+  startedAtMs: number
+  /** Time of the last full listing; 0 before the first one. */
+  fullyListedAtMs: number
+  /** Time of the last listing of any kind; 0 before the first one. */
+  listedAtMs: number
+  storedItemsByRemoteId: ReadonlyMap<string, MediaServerItemRow>
+}
+
+/** Lists the items that have changed since the last listing, or all items if necessary (FULL_LISTING_INTERVAL_MS). */
+async function listItemsToSync(
+  server: ConnectedMediaServer,
+  context: SyncContext,
+  { startedAtMs, fullyListedAtMs, listedAtMs, storedItemsByRemoteId }: ListingState,
+): Promise<{ listedItemsByRemoteId: Map<string, RemoteItem>; isFullListing: boolean }> {
+  const listAllItems = async () => ({
+    listedItemsByRemoteId: await listItems(server, context, null),
+    isFullListing: true,
+  })
+  if (startedAtMs - fullyListedAtMs > FULL_LISTING_INTERVAL_MS) return listAllItems()
+  const listedItemsByRemoteId = await listItems(server, context, listedAtMs - CLOCK_TOLERANCE_MS)
+  const addedCount = [...listedItemsByRemoteId.keys()].filter((id) => !storedItemsByRemoteId.has(id)).length
+  // If the number of items on the server is not the number of stored and added items, the server has removed
+  // items. A listing of changes does not contain removed items, so all items must be listed.
+  const hasRemovedItems = (await server.client.countItems()) !== storedItemsByRemoteId.size + addedCount
+  return hasRemovedItems ? listAllItems() : { listedItemsByRemoteId, isFullListing: false }
 }
 
 async function listItems(

@@ -5,7 +5,7 @@
 
 import { rmSync, statSync } from 'node:fs'
 import { mkdir, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
 import { isInFuture, toIsoTime } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -110,22 +110,10 @@ export async function runBackup({ deps, input, signal, reportProgress }: JobCont
   await requireBackupFolder(deps)
   const backupName = createBackupName(deps.now(), reason)
   const { database, config } = deps
-  let filePath: string
+  const filePath = join(folderPath, `${backupName}.${database.file ? 'db' : 'dump'}`)
   let counts: Backup['counts'] = null
-  if (database.file) {
-    await requireFreeDisk(folderPath, statSync(database.file).size)
-    filePath = join(folderPath, `${backupName}.db`)
-    let pageCount = 0
-    const onProgress = (donePageCount: number, totalPageCount: number) => {
-      pageCount = totalPageCount
-      void reportProgress(donePageCount, totalPageCount).catch(() => {})
-    }
-    counts = await writeBackup(database.file, filePath, { onProgress, signal })
-    await reportProgress(pageCount, pageCount)
-  } else {
-    filePath = join(folderPath, `${backupName}.dump`)
-    await dumpPostgres(config.databaseUrl ?? '', filePath, signal)
-  }
+  if (database.file) counts = await copySqliteFile(database.file, filePath, { signal, reportProgress })
+  else await dumpPostgres(config.databaseUrl ?? '', filePath, signal)
   await database.primary
     .transaction()
     .execute((trx) =>
@@ -140,6 +128,23 @@ export async function runBackup({ deps, input, signal, reportProgress }: JobCont
     message: backupName,
     report: { backup: backupName, bytes: statSync(filePath).size, ...(counts && { counts }) },
   }
+}
+
+/** Writes a verified copy of the database file. Returns the row counts of its tables. Throws `JobFailure`. */
+async function copySqliteFile(
+  databaseFile: string,
+  filePath: string,
+  { signal, reportProgress }: Pick<JobContext, 'signal' | 'reportProgress'>,
+): Promise<Backup['counts']> {
+  await requireFreeDisk(dirname(filePath), statSync(databaseFile).size)
+  let pageCount = 0
+  const onProgress = (donePageCount: number, totalPageCount: number) => {
+    pageCount = totalPageCount
+    void reportProgress(donePageCount, totalPageCount).catch(() => {})
+  }
+  const counts = await writeBackup(databaseFile, filePath, { onProgress, signal })
+  await reportProgress(pageCount, pageCount)
+  return counts
 }
 
 /** Creates the folder of backups if it is missing. Fails the job when the folder cannot be read or does not respond. */

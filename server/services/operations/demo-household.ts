@@ -97,20 +97,14 @@ async function createHousehold(deps: Deps, account: AccountRow, pin: string): Pr
     await addProfile(profileIds.locked, 'Robin', 9, { pin_hash: pinHash })
     await addProfile(profileIds.arabic, 'ليلى', 12, { language: 'ar' })
     const selectKidsTitles = (titles: PopularTitle[]) => titles.filter((title) => title.safe_for_kids === 1)
-    for (const [index, [profileId, profileMovies, profileSeries]] of [
-      [profileIds.main, movies, series],
-      [profileIds.kids, selectKidsTitles(movies), selectKidsTitles(series)],
-      [profileIds.locked, movies.slice(12), series.slice(4)],
-      [profileIds.arabic, movies.slice(5), series.slice(2)],
-    ].entries() as IterableIterator<[number, [string, PopularTitle[], PopularTitle[]]]>) {
-      await addSampleActivity(trx, {
-        deps,
-        profileId,
-        movies: profileMovies,
-        series: profileSeries,
-        firstTitleIndex: index,
-      })
-    }
+    const profileTitles = [
+      { profileId: profileIds.main, movies, series },
+      { profileId: profileIds.kids, movies: selectKidsTitles(movies), series: selectKidsTitles(series) },
+      { profileId: profileIds.locked, movies: movies.slice(12), series: series.slice(4) },
+      { profileId: profileIds.arabic, movies: movies.slice(5), series: series.slice(2) },
+    ]
+    for (const [firstTitleIndex, titles] of profileTitles.entries())
+      await addSampleActivity(trx, { deps, ...titles, firstTitleIndex })
   })
 }
 
@@ -174,23 +168,18 @@ async function addSampleActivity(
       added_at: getTimeHoursAgo(hoursAgo),
       updated_at: getTimeHoursAgo(hoursAgo),
     })
+  const addFeedback = (title: PopularTitle, feedback: 'liked' | 'disliked', hoursAgo: number) =>
+    setTitleFeedback(trx, {
+      profileId,
+      titleId: title.title_id,
+      feedback,
+      nowMs: getTimeHoursAgo(hoursAgo),
+    })
   if (halfWatchedMovie) await addProgress(halfWatchedMovie, { watchedShare: 0.42, hoursAgo: 20 })
   if (watchedMovie) await addProgress(watchedMovie, { watchedShare: 1, hoursAgo: 90 })
   if (watchedMovie) await addToWatchlist(watchedMovie, 'completed', 95)
-  if (likedMovie)
-    await setTitleFeedback(trx, {
-      profileId,
-      titleId: likedMovie.title_id,
-      feedback: 'liked',
-      nowMs: getTimeHoursAgo(50),
-    })
-  if (dislikedMovie)
-    await setTitleFeedback(trx, {
-      profileId,
-      titleId: dislikedMovie.title_id,
-      feedback: 'disliked',
-      nowMs: getTimeHoursAgo(60),
-    })
+  if (likedMovie) await addFeedback(likedMovie, 'liked', 50)
+  if (dislikedMovie) await addFeedback(dislikedMovie, 'disliked', 60)
   if (plannedMovie) await addToWatchlist(plannedMovie, 'planned', 30)
   if (secondPlannedMovie) await addToWatchlist(secondPlannedMovie, 'planned', 31)
   if (startedSeries) {

@@ -43,7 +43,7 @@ const INFORMATION_VERSION = 2
  * the timestamps of such files. Examining them again for a viewer would discard these measurements.
  */
 const PREVIOUS_INFORMATION_VERSION = 1
-/** A file that ffprobe refused has no information, and is examined again with another version of ffmpeg. */
+/** A file that ffprobe rejected has no information, and is examined again with another version of ffmpeg. */
 type StoredInformation = { version?: number } & (MediaInformation | { refusedByFfmpeg: string })
 
 /**

@@ -126,6 +126,28 @@ const signPath = (deps: Deps, urlPath: string, signedFields: SignedFields) => {
   )
 }
 
+const parseSignedFields = ({
+  expiryText,
+  sid,
+  profileIdText,
+  generationText,
+}: Record<'expiryText' | 'sid' | 'profileIdText' | 'generationText', string>): SignedFields => ({
+  expiresAtMs: Number(expiryText),
+  sid,
+  profileId: profileIdText || null,
+  pinGeneration: Number(generationText),
+})
+
+/** True if the signature of the path and these fields is correct and has not expired. */
+const isSignatureValid = (
+  deps: Deps,
+  urlPath: string,
+  signedFields: SignedFields,
+  signature: string,
+): boolean =>
+  timingSafeEqualText(signature, signPath(deps, urlPath, signedFields)) &&
+  signedFields.expiresAtMs > deps.now()
+
 /**
  * Returns the signed URL of a claim. `extension` is part of the signed path, because some players need a file
  * extension.
@@ -162,19 +184,11 @@ export function verifyMediaUrl(
     s: signature = '',
   } = query
   if (!match || !/^\d{1,15}$/.test(expiryText) || !/^\d{1,9}$/.test(generationText)) return null
-  const signedFields = {
-    expiresAtMs: Number(expiryText),
-    sid,
-    profileId: profileIdText || null,
-    pinGeneration: Number(generationText),
-  }
-  if (
-    !timingSafeEqualText(signature, signPath(deps, urlPath, signedFields)) ||
-    signedFields.expiresAtMs <= deps.now()
-  )
-    return null
-  const location = decryptLocation(deps, match[2] ?? '')
-  return location && { location, titleId: Number(match[1]), ...signedFields }
+  const [, titleId, encryptedLocation = ''] = match
+  const signedFields = parseSignedFields({ expiryText, sid, profileIdText, generationText })
+  if (!isSignatureValid(deps, urlPath, signedFields, signature)) return null
+  const location = decryptLocation(deps, encryptedLocation)
+  return location && { location, titleId: Number(titleId), ...signedFields }
 }
 
 /**
@@ -203,23 +217,16 @@ export function verifyStreamUrl(deps: Deps, path: string): { claim: MediaClaim; 
     ,
     folderPath = '',
     titleId,
-    sealedLocation = '',
-    expiryText,
-    generationText,
+    encryptedLocation = '',
+    expiryText = '',
+    generationText = '',
     sid = '',
-    profileIdText,
+    profileIdText = '',
     signature = '',
     fileName = '',
   ] = match
-  const signedFields = {
-    expiresAtMs: Number(expiryText),
-    sid,
-    profileId: profileIdText || null,
-    pinGeneration: Number(generationText),
-  }
-  const isUrlValid =
-    timingSafeEqualText(signature, signPath(deps, folderPath, signedFields)) &&
-    signedFields.expiresAtMs > deps.now()
-  const location = isUrlValid ? decryptLocation(deps, sealedLocation) : null
+  const signedFields = parseSignedFields({ expiryText, sid, profileIdText, generationText })
+  if (!isSignatureValid(deps, folderPath, signedFields, signature)) return null
+  const location = decryptLocation(deps, encryptedLocation)
   return location && { claim: { location, titleId: Number(titleId), ...signedFields }, file: fileName }
 }

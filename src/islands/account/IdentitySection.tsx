@@ -38,11 +38,11 @@ export default function IdentitySection() {
     try {
       await openProviderForLink(provider.id, password)
     } catch (error) {
-      const isPasswordRefused = error instanceof ApiError && error.errors['password'] !== undefined
-      if (isPasswordRefused && password !== undefined) throw error
+      const isPasswordRejected = error instanceof ApiError && error.errors['password'] !== undefined
+      if (isPasswordRejected && password !== undefined) throw error
       // The server asks for the password, because the account has received one on another device since the section was
       // loaded.
-      if (isPasswordRefused) return setProviderToLink(provider)
+      if (isPasswordRejected) return setProviderToLink(provider)
       setProviderToLink(null)
       setErrorText(formatProviderError(error))
     }

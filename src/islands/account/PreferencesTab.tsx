@@ -83,7 +83,7 @@ function InterfaceLanguageSelect({
 }
 
 /**
- * Returns the title language, as services/auth/caller.ts does on the server. It is the title language that the profile
+ * Returns the title language, as server/services/auth/caller.ts does. It is the title language that the profile
  * has chosen. Without a choice, it is the title language of the account if profile and account have the same interface
  * language. Otherwise, titles have the language of the profile.
  */
@@ -96,6 +96,9 @@ function findTitleLanguage(
     return languageChoice ?? 'profile'
   return accountPreferences.title_language === language ? 'profile' : accountPreferences.title_language
 }
+
+/** Values of the title language that are not language codes. */
+const CHOICES_WITHOUT_LANGUAGE = new Set(['profile', 'original'])
 
 function TitleLanguageSelect({ profile }: { profile: Profile }) {
   const titleLanguage = findTitleLanguage(profile, useStore($user)?.preferences)
@@ -129,9 +132,6 @@ function TitleLanguageSelect({ profile }: { profile: Profile }) {
     />
   )
 }
-/** Values of the title language that are not language codes. */
-const CHOICES_WITHOUT_LANGUAGE = new Set(['profile', 'original'])
-
 function AccountPreferences({
   preferences,
   profile,

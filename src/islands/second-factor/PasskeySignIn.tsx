@@ -27,7 +27,7 @@ export default function PasskeySignIn({ onError }: { onError: (errorText: string
       else if (!isAutofill) onError(t('secondfactor:passkeyUnavailable'))
     } catch (error) {
       // Autofill starts without an action of the user. Its errors are therefore not shown, except when the server has
-      // refused a passkey. After every error, the user can still sign in with the form.
+      // rejected a passkey. After every error, the user can still sign in with the form.
       if (!isAutofill || (error instanceof ApiError && error.status === 401))
         onError(formatPasskeyError(error))
     }

@@ -15,7 +15,7 @@ function formatSecondFactorError(error: unknown): string {
 }
 
 interface Props {
-  /** Rejects with `ApiError` if the code is refused. */
+  /** Rejects with `ApiError` if the code is wrong. */
   onSubmit: (code: string) => Promise<void>
   /** Other buttons: after the submit button, or before it at the end of a dialog. */
   children?: ReactNode

@@ -7,6 +7,6 @@ export function formatPasskeyError(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null
   const { passkey, second_factor: secondFactor, credential } = error.errors
   if (passkey?.[0] === 'unavailable') return t('secondfactor:passkeyUnavailable')
-  if (passkey ?? secondFactor ?? credential) return t('secondfactor:passkeyRefused')
+  if (passkey ?? secondFactor ?? credential) return t('secondfactor:passkeyRejected')
   return formatAuthError(error)
 }

@@ -40,15 +40,15 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const { data: viewingTime } = useStore($viewingTime)
   const [endedViewingTime, setEndedViewingTime] = useState<ViewingTime>()
   const player = useStore($player)
-  const isRefused = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
+  const isRejected = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
   // If the server does not reply, the viewing time ends REPLY_TIMEOUT_MS after the player's own measurement has
   // reached the limit.
   const isTimeOver =
     viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedViewingTime)
   const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
   useEffect(() => {
-    if (isRefused) $viewingTime.revalidate()
-  }, [isRefused])
+    if (isRejected) $viewingTime.revalidate()
+  }, [isRejected])
   useEffect(() => {
     if (!isLimited) return
     const timer = setInterval(() => $viewingTime.revalidate(), RELOAD_INTERVAL_MS)

@@ -12,10 +12,10 @@ export interface HlsPlayback {
   destroy: () => void
 }
 /**
- * `busy`: the server replied with 503. `refused`: it replied with 4xx, for example because the URL has expired.
+ * `busy`: the server replied with 503. `rejected`: it replied with 4xx, for example because the URL has expired.
  * `format`: it replied with 415, or hls.js cannot play the media. `network`: any other failed request.
  */
-export type HlsErrorKind = 'network' | 'format' | 'refused' | 'busy'
+export type HlsErrorKind = 'network' | 'format' | 'rejected' | 'busy'
 interface HlsCallbacks {
   onHeightsLoaded: (heights: number[]) => void
   onError: (kind: HlsErrorKind) => void
@@ -29,7 +29,7 @@ const fragmentRetries = { maxNumRetry: 4, retryDelayMs: 1_000, maxRetryDelayMs: 
 function getErrorKind(status: number | undefined): HlsErrorKind {
   if (status === 503) return 'busy'
   if (status === 415) return 'format'
-  return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'network'
+  return status !== undefined && status >= 400 && status < 500 ? 'rejected' : 'network'
 }
 
 export function attachHls(

@@ -10,7 +10,7 @@ import {
   watchFrames,
 } from './caption-canvas.ts'
 
-/** Draws the track at `url`. Throws if the server refuses it. */
+/** Draws the track at `url`. Throws if the server rejects it. */
 export async function drawPictureCaptions(
   url: string,
   { video, delaySeconds }: Pick<DrawingOptions, 'video' | 'delaySeconds'>,

@@ -157,13 +157,13 @@ function showAdaptiveHeights(heights: number[]): void {
 }
 
 /**
- * Handles an error of hls.js. The server refuses a URL for one of two reasons: the URL has expired, or the file ends
- * before its stated duration. If a new URL is refused too, the URL was not the reason.
+ * Handles an error of hls.js. The server rejects a URL for one of two reasons: the URL has expired, or the file ends
+ * before its stated duration. If a new URL is rejected too, the URL was not the reason.
  */
 function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
   else if (kind === 'busy') $playbackError.set('busy')
-  else if (kind === 'refused' && !hasRenewedStream) void reloadStream()
+  else if (kind === 'rejected' && !hasRenewedStream) void reloadStream()
   else void trySourceAfter($currentSource.get())
 }
 

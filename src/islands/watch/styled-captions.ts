@@ -30,7 +30,7 @@ interface StyledSource {
   fontUrls: string[]
 }
 
-/** Returns the script of a track and the URLs of its fonts. Throws if the server refuses a request. */
+/** Returns the script of a track and the URLs of its fonts. Throws if the server rejects a request. */
 export async function loadStyledSource(folderUrl: string): Promise<StyledSource> {
   const [script = '', fontsJson = '[]'] = await Promise.all(
     ['track.ass', 'fonts.json'].map(async (name) => {

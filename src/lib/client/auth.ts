@@ -143,10 +143,10 @@ async function requestRefresh(): Promise<boolean> {
   const previousSession = session
   for (let attempt = 0; attempt < MAX_REFRESH_ATTEMPTS; attempt++) {
     const tokensOrStatus = await fetchTokens()
-    const isRefused = tokensOrStatus === 401
-    reportReachability(isRefused || typeof tokensOrStatus === 'object')
+    const isRejected = tokensOrStatus === 401
+    reportReachability(isRejected || typeof tokensOrStatus === 'object')
     if (typeof tokensOrStatus === 'object') return applyTokens(tokensOrStatus)
-    if (isRefused) {
+    if (isRejected) {
       // A user has signed in since the request was sent, so the response does not apply to the new session.
       if (session?.token && session !== previousSession)
         return !previousSession || !isSessionOfOtherUser(previousSession.user.user_id)

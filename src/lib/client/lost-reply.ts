@@ -1,8 +1,8 @@
-/** Distinguishes requests that the server refused from requests whose reply may have been lost. */
+/** Distinguishes requests that the server rejected from requests whose reply may have been lost. */
 import { ApiError } from './errors.ts'
 
-/** True if the server refused the request, and therefore changed nothing. */
-export const isRefusal = (error: unknown): boolean =>
+/** True if the server rejected the request (status 4xx), and therefore changed nothing. */
+export const isClientError = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /** Statuses without a reply of the API itself: a failed connection, and responses of a proxy that got no reply. */

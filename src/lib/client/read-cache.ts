@@ -22,8 +22,8 @@ const MAX_CACHED_REPLIES = 600
 const PROFILES_URL = '/api/profile'
 type ProfileList = ReplyOf<typeof listProfiles>
 
-/** Number of replies that this page has stored, by profile. */
-const storedReplyCounts = new Map<string | null, number>()
+/** Numbers of replies that this page has stored. The key is null before a profile is selected. */
+const storedReplyCountsByProfileId = new Map<string | null, number>()
 
 /** The key of the list of profiles contains no language, because selecting a profile may change the language. */
 const buildCacheKey = (url: string) =>
@@ -57,8 +57,8 @@ export async function cacheReply(
   if (!cache) return
   if (url === PROFILES_URL) await deleteCachesOfChangedProfiles(cache, parseProfiles(reply))
   await cache.put(buildCacheKey(url), Response.json(reply))
-  const storedReplyCount = storedReplyCounts.get(profileId) ?? 0
-  storedReplyCounts.set(profileId, storedReplyCount + 1)
+  const storedReplyCount = storedReplyCountsByProfileId.get(profileId) ?? 0
+  storedReplyCountsByProfileId.set(profileId, storedReplyCount + 1)
   // Replies are evicted after the first stored reply of a page, because most pages store only a few, and then after
   // every 50 replies.
   if (storedReplyCount % 50 === 0) await evictOldestReplies(cache)

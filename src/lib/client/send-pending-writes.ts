@@ -4,10 +4,10 @@ import { mustKeepOrder } from './write-order.ts'
 import type { PendingWrite, WriteOwner } from './write-request.ts'
 
 /**
- * `refused`: the server rejected the write permanently. `later`: no write can be sent now. `failed`: the server could
+ * `rejected`: the server rejected the write permanently. `later`: no write can be sent now. `failed`: the server could
  * not apply this write, which must be sent again.
  */
-export type SendOutcome = 'sent' | 'refused' | 'later' | 'failed'
+export type SendOutcome = 'sent' | 'rejected' | 'later' | 'failed'
 
 /**
  * Returns the first write that may be sent; undefined when there is none. A write that has failed (`failedKeys`) holds
@@ -53,5 +53,5 @@ export async function sendPendingWrites(
 export function classifySendError({ status, type }: { status: number; type: string }): SendOutcome {
   if (status === 500) return 'failed'
   const isTemporary = status === 0 || status === 401 || status === 408 || status === 425 || status === 429
-  return isTemporary || status >= 500 || type === 'profile_locked' ? 'later' : 'refused'
+  return isTemporary || status >= 500 || type === 'profile_locked' ? 'later' : 'rejected'
 }

@@ -103,5 +103,5 @@ export const decideUserCode = defineEndpoint({
     profile_id: z.optional(z.nullable(idSchema)),
     ...adultProofFields,
   }),
-  summary: 'Signs the device that shows a code in to the account of the caller, or refuses it',
+  summary: 'Signs the device that shows a code in to the account of the caller, or denies it',
 })

@@ -130,5 +130,5 @@ export const unlinkIdentity = defineEndpoint({
   params: idParamsSchema,
   body: z.strictObject(adultProofFields),
   errorStatuses: [409],
-  summary: 'Removes a linked identity; refused for the last way to sign in',
+  summary: 'Removes a linked identity; rejected if it is the last way to sign in',
 })

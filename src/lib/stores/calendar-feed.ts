@@ -1,7 +1,7 @@
 /** The secret URL with which calendar programs read the calendar of the profile. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
-import { isRefusal } from '../client/lost-reply.ts'
+import { isClientError } from '../client/lost-reply.ts'
 import * as calls from '../contract/calendar.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
@@ -28,7 +28,7 @@ export async function createCalendarAddress(): Promise<void> {
     $calendarAddress.set(url)
   } catch (error) {
     // Without a reply, the server may have replaced the address. The displayed address would then be invalid.
-    if (!isRefusal(error)) $calendarAddress.set('')
+    if (!isClientError(error)) $calendarAddress.set('')
     refetch(calls.getCalendarFeedState)
     showToast('calendar:addressFailed', { kind: 'bad' })
   }

@@ -106,7 +106,7 @@ export interface DeviceDecision {
   password?: string | undefined
 }
 
-/** Approves or refuses the device that shows a code. Throws `ApiError`. */
+/** Approves or denies the device that shows a code. Throws `ApiError`. */
 export async function decideDeviceSignIn({
   userCode,
   isApproved,

@@ -12,7 +12,7 @@ import { OUTBOX_LOCK } from '../storage-keys.ts'
 import { $areWritesDelayed, $lastSentWrite, getWriteOwner } from './pending-writes.ts'
 import { publishPendingWrites } from './publish-pending-writes.ts'
 import { refetchAll } from './query.ts'
-import { sendWrite, showRefusedChange } from './send-write.ts'
+import { sendWrite, showRejectedChange } from './send-write.ts'
 
 const MIN_RETRY_DELAY_MS = 4_000
 const MAX_RETRY_DELAY_MS = 120_000
@@ -51,7 +51,7 @@ export async function flushPendingWrites(): Promise<boolean> {
   let hasSettledWrites = false
   const sendAndRecord = async (write: PendingWrite) => {
     const sendOutcome = await sendPendingWrite(owner, write)
-    hasSettledWrites ||= sendOutcome === 'sent' || sendOutcome === 'refused'
+    hasSettledWrites ||= sendOutcome === 'sent' || sendOutcome === 'rejected'
     return sendOutcome
   }
   const flushOutcome =
@@ -92,7 +92,7 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
     // An earlier attempt of this undo may have succeeded although its response was lost. The server then rejects the
     // repeated request, and the user needs no message.
     const isRepeatedUndo = write.kind === 'undo' && write.tried
-    if (outcome === 'refused' && !isRepeatedUndo) showRefusedChange(owner.profileId)
+    if (outcome === 'rejected' && !isRepeatedUndo) showRejectedChange(owner.profileId)
     return outcome
   } finally {
     directSendsByWriteKey.delete(write.key)

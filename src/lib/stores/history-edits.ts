@@ -35,11 +35,11 @@ async function sendHistoryEdits(
     return true
   } catch (error) {
     await undoEdits(undoableEdits)
-    const isDateRefused = error instanceof ApiError && error.errors['day'] !== undefined
+    const isDateRejected = error instanceof ApiError && error.errors['day'] !== undefined
     // Status 404: the viewing was removed meanwhile, and the reload has removed it from the page. An error message
     // would replace the message of that removal, which offers Undo.
     const isRemovedAlready = ignoresMissing && error instanceof ApiError && error.status === 404
-    if (!isRemovedAlready) showToast(isDateRefused ? 'seen:dateRefused' : 'errors:failed', { kind: 'bad' })
+    if (!isRemovedAlready) showToast(isDateRejected ? 'seen:dateRejected' : 'errors:failed', { kind: 'bad' })
     return false
   }
 }

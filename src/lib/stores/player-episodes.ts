@@ -22,8 +22,8 @@ const $episodes = computed([$player, $episodesBySeason], (player, episodesBySeas
 )
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
 /**
- * The last episode of the file that is played. A file may contain several episodes, and the episode after them must not
- * play the same file again.
+ * The last episode in the file that is played. A file may contain several episodes. The next episode is the one after
+ * all of them; otherwise, the same file would play again.
  */
 const $lastPlayedEpisode = computed($player, (player) => {
   if (player.status !== 'ready' || !player.episode) return null

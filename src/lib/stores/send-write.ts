@@ -106,9 +106,9 @@ export function sendWrite(write: WriteRequest & WriteAttempt, { profileId }: Wri
  * now. A page in the background shows the message when it becomes visible, because messages disappear after a few
  * seconds.
  */
-export function showRefusedChange(profileId: string): void {
+export function showRejectedChange(profileId: string): void {
   const showMessage = () => {
-    if ($profile.get()?.profile_id === profileId) showToast('common:changeRefused', { kind: 'bad' })
+    if ($profile.get()?.profile_id === profileId) showToast('common:changeRejected', { kind: 'bad' })
   }
   if (document.hidden) document.addEventListener('visibilitychange', showMessage, { once: true })
   else showMessage()
@@ -141,7 +141,7 @@ async function sendBulkChange(changes: WatchlistChange[], profileId: string, rep
         },
       )
     if (savedEntries.length === 0) throw error
-    if (savedEntries.length < changes.length) showRefusedChange(profileId)
+    if (savedEntries.length < changes.length) showRejectedChange(profileId)
     return { results: savedEntries }
   }
 }

@@ -16,7 +16,7 @@ export async function signUp(
   try {
     startSessionWithTokens(await callAfterSignOut(registerUser, { body: credentials, bearer: invitation }))
   } catch (error) {
-    const isInvitationRefused = error instanceof ApiError && error.status === 401
-    if (!isInvitationRefused || (await signIn(credentials)) !== null) throw error
+    const isInvitationRejected = error instanceof ApiError && error.status === 401
+    if (!isInvitationRejected || (await signIn(credentials)) !== null) throw error
   }
 }

@@ -2,7 +2,7 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { createEditKey } from '../client/edit-key.ts'
-import { isRefusal } from '../client/lost-reply.ts'
+import { isClientError } from '../client/lost-reply.ts'
 import { removeAddedViewingTime } from '../contract/added-viewing-time.ts'
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts'
 import * as activityCalls from '../contract/family-activity.ts'
@@ -82,7 +82,7 @@ export async function addViewingTime(profileId: string, minutes: number): Promis
     showViewingTimeToday(profileId, viewingTimeToday)
     showToast('viewingtime:added', { undo: () => void removeAddedTime(profileId, key) })
   } catch (error) {
-    if (isRefusal(error)) unconfirmedAdditions.delete(additionName)
+    if (isClientError(error)) unconfirmedAdditions.delete(additionName)
     // The server may have added the time although no reply arrived. The parent sees the time that the server knows.
     refetch(calls.getViewingLimits)
     showToast('errors:failed', { kind: 'bad' })

@@ -1,4 +1,4 @@
-/** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring backups, and refusing damaged ones. */
+/** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring them, and rejecting damaged ones. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -98,7 +98,7 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
     expect(await countTitles()).toBe(1)
   }
 
-  // The restore refuses a backup of a newer version, and a backup of a database without accounts.
+  // The restore rejects a backup of a newer version, and a backup of a database without accounts.
   await runSql("insert into kysely_migration (name, timestamp) values ('9999_future', now())")
   const futurePath = join(folder, 'future.dump')
   await dumpPostgres(databaseUrl, futurePath)

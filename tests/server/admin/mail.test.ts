@@ -14,7 +14,7 @@ interface ReceivedEmail {
   messageSource: string
 }
 const receivedEmails: ReceivedEmail[] = []
-let shouldRefuseRecipients = false
+let shouldRejectRecipients = false
 const smtp = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
@@ -23,7 +23,7 @@ const smtp = new SMTPServer({
       ? callback(null, { user: username })
       : callback(new Error('no')),
   onRcptTo: ({ address }, _session, callback) =>
-    callback(shouldRefuseRecipients ? new Error(`5.1.1 <${address}>: mailbox unavailable`) : null),
+    callback(shouldRejectRecipients ? new Error(`5.1.1 <${address}>: mailbox unavailable`) : null),
   onData: (stream, { envelope }, callback) => {
     let messageSource = ''
     stream.on('data', (chunk: Buffer) => {
@@ -130,9 +130,9 @@ it.each(LOCALES)(
 )
 
 it('when the mail server rejects an invitation email, the invitation stays valid, and the log contains the SMTP error but not the address', async () => {
-  shouldRefuseRecipients = true
+  shouldRejectRecipients = true
   const { status, body } = await service.admin.post('/api/auth/register/invite', { email: 'new@example.com' })
-  shouldRefuseRecipients = false
+  shouldRejectRecipients = false
   expect([status, body.mail]).toEqual([201, 'failed'])
   const logText = service.server.logLines.join('')
   expect(logText).toContain('RCPT TO 550 5.1.1 (EENVELOPE)')

@@ -58,7 +58,7 @@ describe('purging external caches', () => {
 
   it.each([
     [
-      'refuses the token',
+      'rejects the token',
       403,
       '{"success":false,"errors":[{"code":10000,"message":"Authentication error"}]}',
     ],

@@ -40,7 +40,7 @@ describe('settings', () => {
           ? (choices ?? [])
           : kind === 'whole'
             ? [min, max, String(max)]
-            : // `false` is omitted, because the server refuses `false` without an identity provider.
+            : // `false` is omitted, because the server rejects `false` without an identity provider.
               key === 'password_sign_in'
               ? ['true', true]
               : [true, 'true', 'false', false]

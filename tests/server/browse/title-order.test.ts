@@ -125,13 +125,13 @@ describe('TitleOrder', () => {
 
   it('lists every row in order after titles are added, renamed and removed, before and after the changed rows are merged', async () => {
     const columns = new BrowseColumns({ genres: [], networks: [] })
-    const names = new Map<number, string>()
+    const namesByTitleId = new Map<number, string>()
     const writeTitle = (title_id: number) => {
-      names.set(title_id, createName())
+      namesByTitleId.set(title_id, createName())
       return columns.writeTitle({ title_id, genres: [], networks: [] } as unknown as BrowseTitle)
     }
-    const listSortNames = (titleIds: Iterable<number> = names.keys()): SortName[] =>
-      [...titleIds].map((title_id) => ({ title_id, name: names.get(title_id) ?? '' }))
+    const listSortNames = (titleIds: Iterable<number> = namesByTitleId.keys()): SortName[] =>
+      [...titleIds].map((title_id) => ({ title_id, name: namesByTitleId.get(title_id) ?? '' }))
     for (let titleId = 1; titleId <= 1_000; titleId++) writeTitle(titleId)
     const titleOrder = new TitleOrder(columns, 'fr', await sortByName(listSortNames(), 'fr', skipPause))
     const listIds = (isDescending: boolean) => {
@@ -144,12 +144,12 @@ describe('TitleOrder', () => {
     }
     for (let step = 0; step < 60; step++) {
       const titleIds = new Set(Array.from({ length: 20 }, () => 1 + Math.floor(drawNumber() * 1_500)))
-      const rows = new Map([...titleIds].map((titleId) => [titleId, writeTitle(titleId)]))
+      const rowsByTitleId = new Map([...titleIds].map((titleId) => [titleId, writeTitle(titleId)]))
       const places = await titleOrder.findPlaces(listSortNames(titleIds), async (ids) => listSortNames(ids))
-      for (const [titleId, place] of places) titleOrder.move(rows.get(titleId) ?? 0, place)
+      for (const [titleId, place] of places) titleOrder.move(rowsByTitleId.get(titleId) ?? 0, place)
       const removedId = 1 + Math.floor(drawNumber() * 1_500)
       columns.removeTitle(removedId)
-      names.delete(removedId)
+      namesByTitleId.delete(removedId)
       titleOrder.mergeMovedRows()
       const expectedIds = listSortNames()
         .sort(compareNames)

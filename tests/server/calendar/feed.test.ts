@@ -236,9 +236,9 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect([unchangedResponse.status, await unchangedResponse.text()]).toEqual([304, ''])
     for (let requestCount = 2; requestCount < 60; requestCount += 1)
       await requestCalendar(path, { 'If-None-Match': etag })
-    const refusedResponse = await requestCalendar(path)
-    expect(refusedResponse.status).toBe(429)
-    expect(Number(refusedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
+    const rejectedResponse = await requestCalendar(path)
+    expect(rejectedResponse.status).toBe(429)
+    expect(Number(rejectedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
     // The limit applies to the calendar, so a new address of the same calendar also returns 429. Unknown addresses
     // have a separate limit: they return 404 for 60 requests, and then 429.
     expect((await requestCalendar(await createCalendarAddress())).status).toBe(429)

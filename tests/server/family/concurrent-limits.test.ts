@@ -18,7 +18,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
   const getForKid = async (path: string) =>
     (await household.adult.get(`/api/profile/${household.kidId}/${path}`)).body
 
-  it('keep the categories of the parental guide that they do not name', async () => {
+  it('concurrent changes of limits keep the categories of the parental guide that they do not name', async () => {
     await putForKid('limits', { guide: { sex: 'none', fright: 'moderate' } })
     await Promise.all([
       putForKid('limits', { guide_changes: { violence: 'mild', fright: null } }),
@@ -35,7 +35,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
     expect(combinedReply.body.guide).toEqual({ sex: 'mild', violence: 'none' })
   })
 
-  it('keep the viewing limits that they do not name, and are rejected if they make the quiet hours invalid', async () => {
+  it('concurrent changes of limits keep the viewing limits that they do not name, and are rejected if they make the quiet hours invalid', async () => {
     await putForKid('viewing-limits', {
       school_day_minutes: 60,
       weekend_minutes: null,
@@ -65,7 +65,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
     expect((await putForKid('viewing-limits', { quiet_start: 1 })).body.limits.quiet_start).toBe(1)
   })
 
-  it('keep the child option that they do not name', async () => {
+  it('concurrent changes of limits keep the child option that they do not name', async () => {
     await putForKid('child-options', { may_ask: true, spoken_labels: false })
     await Promise.all([
       putForKid('child-options', { spoken_labels: true }),

@@ -69,7 +69,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   const requestMedia = (url: string) => server.request(url, { method: 'HEAD' })
   const loadViewingTime = async (device = kid) => (await device.get(getProfilePath('viewing-time'))).body
 
-  it('is the sum of the playing time of all devices, and streams and media are rejected after the limit', async () => {
+  it('the viewing time is the sum of the playing time of all devices, and streams and media are rejected after the limit', async () => {
     await setLimits()
     const { body: stream } = await lookUpStream()
     const mediaUrl = stream.sources[0].url
@@ -86,9 +86,9 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
       status: 'over',
       remaining_seconds: 0,
     })
-    const refusedReply = await lookUpStream()
-    expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
-    // One minute later, the server also refuses the media requests of the other device (`kid`). The player of that
+    const rejectedReply = await lookUpStream()
+    expect([rejectedReply.status, rejectedReply.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
+    // One minute later, the server also rejects the media requests of the other device (`kid`). The player of that
     // device has sent no report in this minute.
     server.advanceClock(MINUTE_MS)
     expect((await reportPlayedSeconds(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
@@ -97,7 +97,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await kid.get(getProfilePath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
   })
 
-  it('is counted once when reports are repeated or late, or when two players of a device report the same time', async () => {
+  it('the viewing time is counted once when reports are repeated or late, or when two players of a device report the same time', async () => {
     await setLimits()
     server.advanceClock(10 * MINUTE_MS)
     for (const device of [kid, household.adult]) await refreshToken(device)
@@ -116,7 +116,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await loadViewingTime(device)).toMatchObject({ status: 'over', can_finish_episode: true })
   })
 
-  it('does not allow playback in quiet hours, and is available in full on the next day', async () => {
+  it('quiet hours allow no playback, and the viewing time is available in full on the next day', async () => {
     await setLimits()
     await playMinutes(60)
     await setClock(Date.parse('2027-03-03T19:00:00Z'))
@@ -129,7 +129,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('of a new day includes only the playing time after midnight', async () => {
+  it('the viewing time of a new day includes only the playing time after midnight', async () => {
     await setLimits({ quiet_start: null, quiet_end: null })
     await setClock(Date.parse('2027-03-03T22:50:00Z'))
     await playMinutes(20)
@@ -150,8 +150,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     }
     expect(await loadMediaStatus()).toBe(200)
     await setLimits()
-    const refusedReply = await lookUpStream()
-    expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['no_profile'] }])
+    const rejectedReply = await lookUpStream()
+    expect([rejectedReply.status, rejectedReply.body.errors]).toEqual([403, { viewing_time: ['no_profile'] }])
     expect(await loadMediaStatus()).toBe(404)
     await adult.post('/api/profile', { name: 'Guest' })
     expect((await lookUpStream()).status).toBe(200)
@@ -295,8 +295,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
       const isRestricted = async () => (await teen.get(`/api/profile/${teenId}`)).body.restricted
       expect((await limitProfile(changedLimits)).status).toBe(200)
       expect(await isRestricted()).toBe(true)
-      const refusedReply = await createProfile()
-      expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { password: ['needed'] }])
+      const rejectedReply = await createProfile()
+      expect([rejectedReply.status, rejectedReply.body.errors]).toEqual([403, { password: ['needed'] }])
       await limitProfile({
         school_day_minutes: null,
         weekend_minutes: null,

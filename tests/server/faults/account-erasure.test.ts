@@ -23,16 +23,16 @@ import {
 } from '../admin/admin-test-server.ts'
 
 let service: AdminTestServer
-let refusingSmtp: TestSmtpServer
+let rejectingSmtp: TestSmtpServer
 let mediaId = ''
 beforeAll(async () => {
   service = await startSqliteFileServer()
-  refusingSmtp = await startSmtpServer({ refusesRecipients: true })
+  rejectingSmtp = await startSmtpServer({ rejectsRecipients: true })
   ;[mediaId = ''] = await addMovies(service, [createMovieRecord(1)])
 }, 60_000)
 afterAll(async () => {
   await service.stop()
-  await refusingSmtp.close()
+  await rejectingSmtp.close()
 })
 
 /** Texts and ids that identify one person and that occur in no other data. */
@@ -114,7 +114,7 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
   })
   expectSuccess(uploadResponse.status)
   const { config } = service.server.deps
-  config.smtpUrl = refusingSmtp.url
+  config.smtpUrl = rejectingSmtp.url
   const invitationResponse = await service.admin.post('/api/auth/register/invite', { email, role: 'user' })
   expect([invitationResponse.status, invitationResponse.body.mail]).toEqual([201, 'failed'])
   config.smtpUrl = undefined

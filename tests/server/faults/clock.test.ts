@@ -71,7 +71,7 @@ it('a profile whose unlock would end years later, because the clock was ahead, c
   }
 })
 
-it('a refresh token that was replaced while the clock was ahead is refused after the clock is set back', async () => {
+it('a refresh token that was replaced while the clock was ahead is rejected after the clock is set back', async () => {
   const server = await startTestServer()
   try {
     await insertTestAccount(server, 'alice@example.com')

@@ -51,7 +51,7 @@ describe('while the database is unavailable', () => {
   let movieId = ''
   let mountPoints: { method: string; path: string }[] = []
   /** For the path of each route, the path of a test request with valid signatures. */
-  const requestPaths = new Map<string, string>()
+  const requestPathsByRoute = new Map<string, string>()
 
   beforeAll(async () => {
     mediaServer = await startMediaTestServer({ MEDIA_DIR: mediaFolder.path, METRICS_TOKEN }, [
@@ -73,14 +73,17 @@ describe('while the database is unavailable', () => {
       pinGeneration: 0,
     }
     const art = { kind: 'poster' as const, key: movieId, lang: 'en', imagePath: '/poster.jpg' }
-    requestPaths.set('/images/:width/drawn/:kind/:file', `/images/w342${movie.poster_path}`)
-    requestPaths.set('/images/:width/art/:kind/:owner/:file', `/images/w342${buildRemoteArtPath(deps, art)}`)
-    requestPaths.set('/proxy/m/*', mediaUrl)
-    requestPaths.set('/proxy/hls/*', `${signStreamFolder(deps, claim)}0.jpg`)
-    requestPaths.set('/api/admin/backups/:id/file', '/api/admin/backups/any/file?token=any')
-    requestPaths.set('/api/metrics', '/api/metrics')
-    requestPaths.set('/api/openapi.json', '/api/openapi.json')
-    requestPaths.set('/api/docs', '/api/docs')
+    requestPathsByRoute.set('/images/:width/drawn/:kind/:file', `/images/w342${movie.poster_path}`)
+    requestPathsByRoute.set(
+      '/images/:width/art/:kind/:owner/:file',
+      `/images/w342${buildRemoteArtPath(deps, art)}`,
+    )
+    requestPathsByRoute.set('/proxy/m/*', mediaUrl)
+    requestPathsByRoute.set('/proxy/hls/*', `${signStreamFolder(deps, claim)}0.jpg`)
+    requestPathsByRoute.set('/api/admin/backups/:id/file', '/api/admin/backups/any/file?token=any')
+    requestPathsByRoute.set('/api/metrics', '/api/metrics')
+    requestPathsByRoute.set('/api/openapi.json', '/api/openapi.json')
+    requestPathsByRoute.set('/api/docs', '/api/docs')
     mountPoints = createApp(deps).routes.filter(
       ({ method, path }) => method !== 'ALL' && !CONTRACT_PATHS.has(path),
     )
@@ -108,21 +111,23 @@ describe('while the database is unavailable', () => {
   }
 
   it('each route outside the contract has a request in this test', () => {
-    expect([...new Set(mountPoints.map(({ path }) => path))].sort()).toEqual([...requestPaths.keys()].sort())
+    expect([...new Set(mountPoints.map(({ path }) => path))].sort()).toEqual(
+      [...requestPathsByRoute.keys()].sort(),
+    )
   })
 
   it.each(OUTAGES)(
     'routes outside the contract that need the database return 503 when %s',
     async (_name, createError) => {
-      const withoutDatabase = new Set(['/api/openapi.json', '/api/docs'])
+      const pathsWithoutDatabase = new Set(['/api/openapi.json', '/api/docs'])
       for (const { method, path } of mountPoints) {
         // Results of access checks are cached for a second.
         mediaServer.server.advanceClock(2_000)
-        const reply = await sendDuringOutage(createError, requestPaths.get(path) ?? '', {
+        const reply = await sendDuringOutage(createError, requestPathsByRoute.get(path) ?? '', {
           method,
           headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
         })
-        const expectedReply = withoutDatabase.has(path)
+        const expectedReply = pathsWithoutDatabase.has(path)
           ? { status: 200 }
           : { status: 503, retryAfter: '2', body: method === 'HEAD' ? '' : OVERLOADED }
         expect({ method, path, ...reply }).toMatchObject({ method, path, ...expectedReply })

@@ -63,7 +63,7 @@ const UNRELATED_TABLES = ['rate_limit', 'pin_attempt', 'lease', 'history_import_
 const isLoginTable = (tableName: string) => tableName === 'login'
 
 /**
- * Deletes all jobs and block rules. If an earlier call has queued a job or created a block rule, the server refuses
+ * Deletes all jobs and block rules. If an earlier call has queued a job or created a block rule, the server rejects
  * the next call of that kind. Waits for the import of an earlier call, because writes of the import would count as
  * writes of the next call.
  */

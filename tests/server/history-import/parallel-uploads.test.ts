@@ -51,8 +51,8 @@ it('only one of several parallel uploads of an account is accepted', async () =>
   await expect
     .poll(() => responses.map(({ status }) => status), { timeout: 20_000 })
     .toEqual([409, 409, 409, 409])
-  const [refusedResponse] = responses as [Response]
-  expect((await refusedResponse.json()).errors).toEqual({ import: ['running'] })
+  const [rejectedResponse] = responses as [Response]
+  expect((await rejectedResponse.json()).errors).toEqual({ import: ['running'] })
   for (const { finish } of uploads) finish()
   await expect.poll(() => responses.at(4)?.status, { timeout: 20_000 }).toBe(202)
   await waitForIdleQueue(household.server.database)

@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 
 describe('a title from TMDB', () => {
-  it('is in the results of the TMDB search, which mark titles that the catalogue already has', async () => {
+  it('a title from TMDB is in the results of the TMDB search, which mark titles that the catalogue already has', async () => {
     const { body } = await searchTmdb('type=movie&search=caravan&year=2012')
     expect(
       body.results.map(({ tmdb_id, year, title_id }: Record<string, unknown>) => [
@@ -73,7 +73,7 @@ describe('a title from TMDB', () => {
       [949, 1995, true],
     ])
   })
-  it('is imported and chosen for the file, and can be added again after the import and the choice are undone', async () => {
+  it('a title from TMDB is imported and chosen for the file, and can be added again after the import and the choice are undone', async () => {
     const { status, body } = await addTitle('Caravan (2012).mkv', { type: 'movie', tmdb_id: 1001 })
     expect([status, body.added, body.file.state, body.title.title]).toEqual([200, true, 'matched', 'Caravan'])
     expect((await mediaServer.lookUpStream(`movie/${body.title.id}`)).status).toBe(200)
@@ -90,7 +90,7 @@ describe('a title from TMDB', () => {
     const events = (await mediaServer.adult.get('/api/admin/audit?limit=20')).body.results
     expect(events.map(({ action }: { action: string }) => action)).toContain('library_add_title')
   })
-  it('is chosen for the file without an import when the catalogue already has the title', async () => {
+  it('a title from TMDB is chosen for the file without an import when the catalogue already has the title', async () => {
     tmdb.bodies.set('/movie/949', {
       id: 949,
       title: 'Heat',
@@ -101,7 +101,7 @@ describe('a title from TMDB', () => {
     const { body } = await addTitle('{imdb-tt9999999}.mkv', { type: 'movie', tmdb_id: 949 })
     expect(body).toMatchObject({ added: false, file: { matched_by: 'choice' } })
   })
-  it('is rejected when TMDB does not know its ID, or when no TMDB token is set', async () => {
+  it('a title from TMDB is rejected when TMDB does not know its ID, or when no TMDB token is set', async () => {
     const unknownReply = await addTitle('Family film (2001).mkv', { type: 'movie', tmdb_id: 4 })
     expect([unknownReply.status, unknownReply.body.errors]).toEqual([409, { tmdb: ['unknown_title'] }])
     const { config } = mediaServer.server.deps
@@ -132,12 +132,12 @@ describe('a title that is added by hand', () => {
     expect(title.poster_path).toContain('/drawn/')
     expect((await mediaServer.lookUpStream(`movie/${title.id}`, '', mediaServer.kid)).status).toBe(404)
   })
-  it('is rejected without a name, or when the catalogue already has a title with the same name and year', async () => {
+  it('a title that is added by hand is rejected without a name, or when the catalogue already has a title with the same name and year', async () => {
     expect((await addTitle('clip.mp4', { type: 'movie' })).body.errors).toEqual({ titles: ['needed'] })
     const sameNameInput = { type: 'movie', titles: [{ lang: 'fr', text: 'HEAT' }], year: 1995 }
     expect((await addTitle('clip.mp4', sameNameInput)).body.errors).toEqual({ titles: ['exists'] })
   })
-  it('has an episode for each file if it is a series, also for a file that is added later', async () => {
+  it('a title that is added by hand has an episode for each file if it is a series, also for a file that is added later', async () => {
     const titleInput = { type: 'tv', scope: 'folder', titles: [{ lang: 'en', text: 'Our Show' }] }
     const { body } = await addTitle('Our Show S01E01.mkv', titleInput)
     expect(body.file).toMatchObject({ state: 'matched', episodes: [1] })

@@ -34,7 +34,7 @@ const fetchFile = (headers: Record<string, string> = {}, method = 'GET', mediaUr
 const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 describe('a media file', () => {
-  test('is sent completely with its media type and no-store', async () => {
+  test('a media file is sent completely with its media type and no-store', async () => {
     const response = await fetchFile()
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({

@@ -221,7 +221,7 @@ describe('a track that the viewer chose for a title with several files', () => {
     languages.map((language, index) =>
       createAudioTrack('aac', { index: index + 1, language, isDefault: index === 0 }),
     )
-  test('has the same language in every file, whatever the order of the audio tracks', () => {
+  test('the chosen audio track has the same language in every file, whatever the order of the tracks', () => {
     const files = [createFile('en'), createFile('en', 'fr'), createFile('fr', 'en')]
     const listIndexes = (query: Parameters<typeof chooseAudioTracks>[1]) =>
       chooseAudioTracks(files, query).map((track) => track?.index)
@@ -230,7 +230,7 @@ describe('a track that the viewer chose for a title with several files', () => {
     expect(listIndexes({ language: 'fr' })).toEqual([1, 2, 1])
   })
 
-  test('is drawn, if it is a picture subtitle, only into files that have a picture subtitle of the same language and kind', () => {
+  test('a chosen picture subtitle is drawn only into files that have one of the same language and kind', () => {
     const createSubtitle = (index: number, language: string, isForced = false) => ({
       ...{ index, codec: 'dvd_subtitle', language, title: '', isForced, isForHardOfHearing: false },
     })

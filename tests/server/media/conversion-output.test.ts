@@ -93,7 +93,7 @@ describe('the output of a process', () => {
     expect(await exitPromise).toBe('SIGKILL')
     expect(chunkCount).toBeLessThan(50)
   })
-  test('is empty when the program does not exist', async () => {
+  test('the output of a process is empty when its program does not exist', async () => {
     const { output, exitPromise } = await spawnWithOutput('/nonexistent/ffmpeg', [])
     expect(await readAllBytes(output)).toHaveLength(0)
     expect(await exitPromise).toBeInstanceOf(Error)

@@ -313,7 +313,7 @@ describe('a converted stream', () => {
     expect(audio_tracks).toMatchObject([{ kind: 'main', selected: true }])
   })
 
-  test('is offered only in qualities below the quality of the file', async () => {
+  test('a converted stream is offered only in qualities below the quality of the file', async () => {
     const { sources } = await lookUpStream('h264-aac.mp4')
     expect(sources.map(({ quality }) => quality)).toEqual(['240p'])
   })
@@ -401,9 +401,9 @@ describe('access and cleaning up', () => {
     device.profileId = mediaServer.adultId
     const busyReply = await lookUpStream('mpeg4-mp3.avi', '', device)
     expect(busyReply).toMatchObject({ conversion: 'busy', busy_with: { profiles: ['Alice'], others: 0 } })
-    const refusedResponse = await mediaServer.fetchMedia(busyReply.sources[0]?.url ?? '')
-    expect(refusedResponse.status).toBe(503)
-    expect(refusedResponse.headers.get('retry-after')).toBe('15')
+    const rejectedResponse = await mediaServer.fetchMedia(busyReply.sources[0]?.url ?? '')
+    expect(rejectedResponse.status).toBe(503)
+    expect(rejectedResponse.headers.get('retry-after')).toBe('15')
     expect((await lookUpStream('h264-ac3.mkv', '', device)).sources[0]?.delivery).toBe('remux')
     mediaServer.server.advanceClock(21_000)
     expect((await loadPlaylist(busyReply.sources[0]?.url ?? '')).status).toBe(200)
@@ -502,7 +502,7 @@ describe('access and cleaning up', () => {
     expect(await loadOtherStatus()).toBe(404)
   })
 
-  test('a stream that is requested immediately before the server stops is refused with 503', async () => {
+  test('a stream that is requested immediately before the server stops is rejected with 503', async () => {
     // Streams belong to the deps object, so closing the streams of a copy does not affect the other tests.
     const deps = { ...mediaServer.server.deps }
     const { sources } = await lookUpStream('h264-ac3.mkv')

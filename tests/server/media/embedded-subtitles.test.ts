@@ -69,7 +69,7 @@ const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(url)).stat
 const listStoredTracks = () => readdirSync(join(dataFolder.path, 'transcode/subtitles'))
 
 describe('text subtitles', () => {
-  test('are listed with their language and sent as WebVTT', async () => {
+  test('text subtitles are listed with their language and sent as WebVTT', async () => {
     const { subtitles } = await lookUpStream(TEXT_VIDEO)
     expect(subtitles).toMatchObject([{ lang: 'en' }, { lang: 'fr', format: 'ass' }])
     expect(subtitles[0]).not.toHaveProperty('format')
@@ -95,7 +95,7 @@ describe('styled subtitles', () => {
     expect(await fetchText(`${signsSubtitle?.original_url}track.ass`)).toContain('{\\an8\\pos(320,40)}POLICE')
   })
 
-  test('include the fonts of the file, but no other attachments', async () => {
+  test('styled subtitles include the fonts of the file, but no other attachments', async () => {
     const { subtitles } = await lookUpStream(STYLED_VIDEO)
     const subtitleFolderUrl = subtitles[0]?.original_url
     const fonts = JSON.parse(await fetchText(`${subtitleFolderUrl}fonts.json`))
@@ -107,13 +107,13 @@ describe('styled subtitles', () => {
       expect(await fetchStatus(`${subtitleFolderUrl}${name}`), name).toBe(404)
   })
 
-  test('subtitles without a dialogue line are refused with 415', async () => {
+  test('subtitles without a dialogue line are rejected with 415', async () => {
     const emptySubtitle = (await lookUpStream(STYLED_VIDEO)).subtitles[2]
     expect(await fetchStatus(emptySubtitle?.url)).toBe(415)
     expect(await fetchStatus(`${emptySubtitle?.original_url}track.ass`)).toBe(415)
   })
 
-  test('return 404 for a changed URL, after the URL has expired, and after the login has ended', async () => {
+  test('styled subtitles return 404 for a changed URL, after the URL has expired, and after the login has ended', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId
@@ -131,7 +131,7 @@ describe('styled subtitles', () => {
 })
 
 describe('picture subtitles', () => {
-  test('are listed with their format and burn-in ID, and a PGS track is sent as a PGS stream', async () => {
+  test('picture subtitles are listed with their format and burn-in ID, and a PGS track is sent as a PGS stream', async () => {
     const { subtitles } = await lookUpStream(PICTURE_VIDEO)
     expect(subtitles.map(({ lang, format, burn_in_id }) => [lang, format, burn_in_id])).toEqual([
       ['en', 'pgs', 2],
@@ -173,7 +173,7 @@ describe('picture subtitles', () => {
     expect(await readBrightnessAt(7)).toBeGreaterThan(225)
   })
 
-  test('are not drawn when the requested track is unknown or contains text', async () => {
+  test('picture subtitles are not drawn when the requested track is unknown or contains text', async () => {
     for (const id of [1, 9]) {
       const { sources } = await lookUpStream(PICTURE_VIDEO, `&burnt_in_subtitle=${id}`)
       expect(sources[0]).toMatchObject({ delivery: 'direct' })
@@ -231,7 +231,7 @@ describe('checks of extracted tracks', () => {
       }
   })
 
-  test('a script without dialogue and a font without a font signature are refused', () => {
+  test('a script without dialogue and a font without a font signature are rejected', () => {
     const dialogueLine = { start: '0:00:01.00', end: '0:00:02.00', text: 'Hello' }
     expect(isStyledScript(Buffer.from(createAssScript([dialogueLine])))).toBe(true)
     expect(isStyledScript(Buffer.from(createAssScript([])))).toBe(false)
@@ -243,7 +243,7 @@ describe('checks of extracted tracks', () => {
 })
 
 describe('conversion plans', () => {
-  test('keep the burnt-in subtitle when they are formatted as text and parsed again, and are invalid with a burnt-in subtitle and copied video', () => {
+  test('conversion plans keep the burnt-in subtitle when they are formatted as text and parsed again, and are invalid with a burnt-in subtitle and copied video', () => {
     const plan = { maxHeightPixels: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitleIndex: 12 }
     expect(parseConversionPlan(formatConversionPlan(plan))).toEqual(plan)
     expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitleIndex: null }))).toEqual({
@@ -254,7 +254,7 @@ describe('conversion plans', () => {
     expect(parseConversionPlan('720 1 copy 12;movie=x')).toBeNull()
   })
 
-  test('become ffmpeg arguments that draw a burnt-in subtitle after tone mapping, scaled to the size of the converted video', () => {
+  test('conversion plans become ffmpeg arguments that draw a burnt-in subtitle after tone mapping, scaled to the size of the converted video', () => {
     const ffmpegArguments = buildConversionArguments({
       path: '/film.mkv',
       startSeconds: 0,

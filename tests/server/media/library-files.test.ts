@@ -324,7 +324,7 @@ describe('copies of discs', () => {
 })
 
 describe('the name of a title', () => {
-  test('can be corrected twice, so that only the last correction remains and the file still matches', async () => {
+  test('the name of a title can be corrected twice, so that only the last correction remains and the file still matches', async () => {
     const { adult } = mediaServer
     const { id } = await findCard('movies', 'Unlisted')
     const path = `/api/admin/titles/${id}`

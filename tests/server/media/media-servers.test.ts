@@ -424,7 +424,7 @@ describe('playback from Jellyfin', () => {
     expect((await mediaServer.lookUpStream('movie/tt0113277', '', mediaServer.kid)).status).toBe(200)
     expect((await mediaServer.lookUpStream('movie/tt0078748', '', mediaServer.kid)).status).toBe(404)
   })
-  it('refuses a redirect to another origin, and follows a redirect to the origin of the server', async () => {
+  it('rejects a redirect to another origin, and follows a redirect to the origin of the server', async () => {
     const { body } = await mediaServer.lookUpStream('movie/tt0113277', DECODERS_QUERY)
     const url = body.sources[0]?.url ?? ''
     const setRedirect = (location: string) => {

@@ -94,7 +94,7 @@ describe('a file that states a wrong duration', () => {
     },
   )
 
-  test('is not sent directly, because browsers would show the wrong duration', async () => {
+  test('a file that states a wrong duration is not sent directly, because browsers would show the wrong duration', async () => {
     expect((await lookUpStream('too-long.mp4')).sources[0]).toMatchObject({
       delivery: 'remux',
       reason: 'duration',
@@ -228,7 +228,7 @@ exec '${findProgram('ffprobe')}' "$@"
     (await otherServer.server.database.primary.selectFrom('media_file').select('path').execute()).length
 
   test.each(['killed', 'disk', 'missing'])(
-    'is offered directly, and is examined again at the next lookup (failure of ffprobe: %s)',
+    'a file that ffprobe could not read is offered directly, and is examined again at the next lookup (failure of ffprobe: %s)',
     async (kind) => {
       await otherServer.server.database.primary.deleteFrom('media_file').execute()
       const name = { killed: 'states-4-s-hevc.mkv', disk: 'too-long.mkv', missing: 'live.mkv' }[kind] ?? ''
@@ -241,7 +241,7 @@ exec '${findProgram('ffprobe')}' "$@"
     },
   )
 
-  test('is not examined again for two minutes after ffprobe exceeded the time limit, so that later lookups are not delayed', async () => {
+  test('a file that ffprobe could not read is not examined again for two minutes after ffprobe exceeded the time limit, so that later lookups are not delayed', async () => {
     await otherServer.server.database.primary.deleteFrom('media_file').execute()
     setFailure('-show_streams', 'stuck')
     const ffmpegStatus = await otherServer.server.deps.streamSources.ffmpeg.find()
@@ -267,18 +267,21 @@ exec '${findProgram('ffprobe')}' "$@"
   test.each([
     ['keyframes', 'pts_time,dts_time,pos,flags', 'joined.ts'],
     ['end', '-read_intervals', 'too-long.mp4'],
-  ])('is examined again an hour after ffprobe failed to read its %s', async (_part, failedArgument, name) => {
-    await otherServer.server.database.primary.deleteFrom('media_file').execute()
-    setFailure(failedArgument, 'killed')
-    await lookUpSource(name)
-    rmSync(failureFile)
-    await lookUpSource(name)
-    expect(await countRows()).toBe(0)
-    otherServer.server.advanceClock(3_600_001)
-    await otherServer.adult.login('alice@example.com')
-    await lookUpSource(name)
-    expect(await countRows()).toBe(1)
-  })
+  ])(
+    'a file that ffprobe could not read is examined again an hour after ffprobe failed to read its %s',
+    async (_part, failedArgument, name) => {
+      await otherServer.server.database.primary.deleteFrom('media_file').execute()
+      setFailure(failedArgument, 'killed')
+      await lookUpSource(name)
+      rmSync(failureFile)
+      await lookUpSource(name)
+      expect(await countRows()).toBe(0)
+      otherServer.server.advanceClock(3_600_001)
+      await otherServer.adult.login('alice@example.com')
+      await lookUpSource(name)
+      expect(await countRows()).toBe(1)
+    },
+  )
 
   test('delays a token refresh by no more than the time limit', async () => {
     const { adult } = otherServer
@@ -323,7 +326,7 @@ exec '${findProgram('ffprobe')}' "$@"
     await primary.updateTable('library_file').set({ state: 'matched' }).execute()
   }, 120_000)
 
-  test('is left without thumbnails after three runs of the job in which other files could be read', async () => {
+  test('a file that ffprobe could not read is left without thumbnails after three runs of the job in which other files could be read', async () => {
     const { primary } = otherServer.server.database
     const getPath = (name: string) => `Film {imdb-${getImdbId(name)}}/${name}`
     const [damagedPath, readablePath] = ['hevc-flac.mkv', 'states-4-s-hevc.mkv'].map(getPath) as [
@@ -363,7 +366,7 @@ exec '${findProgram('ffprobe')}' "$@"
     await primary.updateTable('library_file').set({ state: 'matched' }).execute()
   }, 120_000)
 
-  test('is examined again after a restart if an older version of the server stored it as unreadable', async () => {
+  test('a file that ffprobe could not read is examined again after a restart if an older version of the server stored it as unreadable', async () => {
     const { database } = otherServer.server
     await lookUpSource('hevc-flac.mkv')
     const hevcPath = `Film {imdb-${getImdbId('hevc-flac.mkv')}}/hevc-flac.mkv`

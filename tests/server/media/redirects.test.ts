@@ -75,7 +75,7 @@ async function fetchMediaFrom(
 }
 
 describe('a redirect of a Stremio add-on', () => {
-  it('leads to an allowed host, which receives the Range header but no credentials', async () => {
+  it('a redirect of a Stremio add-on is followed to an allowed host, which receives the Range header but no credentials', async () => {
     addOn.locationsByPath['/start'] = `${mediaHost.url}/file.mp4`
     expect(await fetchMediaFrom(createAddOnUpstream())).toEqual(['bytes', `${mediaHost.url}/file.mp4`])
     expect(addOn.requests[0]?.headers).toMatchObject({ cookie: 'a=b', 'x-token': 'secret' })
@@ -87,7 +87,7 @@ describe('a redirect of a Stremio add-on', () => {
       undefined,
     ])
   })
-  it('is refused when the host is not allowed', async () => {
+  it('a redirect of a Stremio add-on is rejected when the host is not allowed', async () => {
     addOn.locationsByPath['/start'] = `${mediaHost.url}/file.mp4`
     await expect(fetchMediaFrom(createAddOnUpstream({ mediaOrigins: [] }))).rejects.toThrow(
       'redirect is not allowed',
@@ -104,7 +104,7 @@ describe('a redirect of a Stremio add-on', () => {
     }
     expect(mediaHost.requests).toEqual([])
   })
-  it('is refused when a public name has a private IP address', async () => {
+  it('a redirect of a Stremio add-on is rejected when a public name has a private IP address', async () => {
     addOn.locationsByPath['/start'] = `https://cdn.example.com:${new URL(mediaHost.url).port}/a`
     for (const address of ['127.0.0.1', '192.168.1.5', '169.254.169.254'])
       await expect(fetchMediaFrom(createAddOnUpstream({ publicAddress: address })), address).rejects.toThrow(
@@ -112,13 +112,13 @@ describe('a redirect of a Stremio add-on', () => {
       )
     expect(mediaHost.requests).toEqual([])
   })
-  it('cannot lead from another host back to the add-on, which may be in the local network', async () => {
+  it('a redirect of a Stremio add-on cannot lead from another host back to the add-on, which may be in the local network', async () => {
     addOn.locationsByPath['/start'] = `${mediaHost.url}/back`
     mediaHost.locationsByPath['/back'] = `${addOn.url}/private`
     await expect(fetchMediaFrom(createAddOnUpstream())).rejects.toThrow('redirect is not allowed')
     expect(addOn.requests.map(({ path }) => path)).toEqual(['/start'])
   })
-  it('is followed at most five times', async () => {
+  it('a redirect of a Stremio add-on is followed at most five times', async () => {
     for (let hop = 0; hop < 5; hop++) addOn.locationsByPath[`/${hop}`] = `/${hop + 1}`
     expect(await fetchMediaFrom(createAddOnUpstream(), '/0')).toEqual(['bytes', `${addOn.url}/5`])
     addOn.locationsByPath['/5'] = '/6'
@@ -126,7 +126,7 @@ describe('a redirect of a Stremio add-on', () => {
   })
 })
 
-it('a redirect of a stream resolver that is not a Stremio add-on is refused', async () => {
+it('a redirect of a stream resolver that is not a Stremio add-on is rejected', async () => {
   addOn.locationsByPath['/start'] = '/file.mp4'
   await expect(fetchMediaFrom(createAddOnUpstream({ path: '/api' }))).rejects.toThrow(
     'redirect is not allowed',

@@ -1,7 +1,7 @@
 /**
  * Session refresh with a `watch` field. The field asks the server to add the data of the player to the response.
  * The added data must equal the responses of the separate endpoints.
- * Data that a separate endpoint would refuse must not be added.
+ * Data that a separate endpoint would reject must not be added.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestClient } from '../../support/test-client.ts'

@@ -135,7 +135,7 @@ describe('a Stremio add-on', () => {
     expect(firstAddOn.lastHeaders).toMatchObject({ referer: 'https://site.example/', 'x-token': 'abc' })
   })
 
-  it('may redirect a playlist to an allowed host, which receives no secret proxy headers', async () => {
+  it('a Stremio add-on may redirect a playlist to an allowed host, which receives no secret proxy headers', async () => {
     await setResolvers([{ address: `${firstAddOn.url}/abc/manifest.json`, media_origins: [secondAddOn.url] }])
     firstAddOn.redirectTarget = `${secondAddOn.url}/media/list.m3u8`
     const proxyHeaders = { request: { 'X-Token': 'abc', 'User-Agent': 'TV' } }
@@ -151,8 +151,8 @@ describe('a Stremio add-on', () => {
       'TV',
     ])
     await setResolvers([{ address: `${firstAddOn.url}/abc/manifest.json` }])
-    const refusedReply = await mediaServer.lookUpStream('movie/tt0113277')
-    expect((await mediaServer.fetchMedia(refusedReply.body.sources[0]?.url ?? '')).status).toBe(502)
+    const rejectedReply = await mediaServer.lookUpStream('movie/tt0113277')
+    expect((await mediaServer.fetchMedia(rejectedReply.body.sources[0]?.url ?? '')).status).toBe(502)
   })
 
   it('supplies subtitles of its streams and of its `subtitles` resource, and repeated labels of a language get numbers', async () => {
@@ -176,13 +176,13 @@ describe('a Stremio add-on', () => {
     ])
   })
 
-  it('is not asked for resources that its manifest does not offer', async () => {
+  it('a Stremio add-on is not asked for resources that its manifest does not offer', async () => {
     firstAddOn.repliesByPath['/abc/manifest.json'] = { ...MANIFEST, resources: ['catalog'] }
     expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(404)
     expect(firstAddOn.requestedPaths).toEqual(['/abc/manifest.json'])
   })
 
-  it('is refused when it returns media on other hosts, unless public hosts are allowed', async () => {
+  it('a Stremio add-on is rejected when it returns media on other hosts, unless public hosts are allowed', async () => {
     const streams = [{ url: `${secondAddOn.url}/media/a.mp4` }]
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)
@@ -217,7 +217,7 @@ describe('several stream resolvers', () => {
     ]),
   )
 
-  it('are queried in order until one has the title', async () => {
+  it('several stream resolvers are queried in order until one has the title', async () => {
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     const { body } = await mediaServer.lookUpStream('movie/tt0113277')
     expect(await fetchSourceText(body.sources[0]?.url ?? '')).toBe('bytes')
@@ -228,14 +228,14 @@ describe('several stream resolvers', () => {
     expect(secondAddOn.requestedPaths).toEqual([])
   })
 
-  it('return a stream of the second resolver when the first resolver fails, and 502 when the second resolver has no stream either', async () => {
+  it('several stream resolvers return a stream of the second resolver when the first resolver fails, and 502 when the second resolver has no stream either', async () => {
     firstAddOn.repliesByPath['/abc/manifest.json'] = 'damaged'
     expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(200)
   })
 
-  it('keep their addresses when reordered, and serve no media after they were removed', async () => {
+  it('several stream resolvers keep their addresses when reordered, and serve no media after they were removed', async () => {
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     const { body: stream } = await mediaServer.lookUpStream('movie/tt0113277')
     const { results } = (await mediaServer.adult.get('/api/admin/resolvers')).body

@@ -32,7 +32,7 @@ async function request(
   return { response, serverSocket }
 }
 
-test('a body that arrives byte by byte without end is refused after the timeout, and the connection is closed', async () => {
+test('a body that arrives byte by byte without end is rejected after the timeout, and the connection is closed', async () => {
   let timer: NodeJS.Timeout | undefined
   const { response, serverSocket } = await request((write) => {
     timer = setInterval(() => write('a'), 10)
@@ -43,7 +43,7 @@ test('a body that arrives byte by byte without end is refused after the timeout,
   clearInterval(timer)
 })
 
-test('a body whose stated length is too large is refused, and the connection is closed', async () => {
+test('a body whose stated length is too large is rejected, and the connection is closed', async () => {
   const { response, serverSocket } = await request((write) => write('a'), { 'Content-Length': '1001' })
   const closePromise = waitForClose(serverSocket)
   await expect(readUpstreamBody(response, 1_000)).rejects.toThrow('response body is too large')

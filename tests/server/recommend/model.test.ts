@@ -47,7 +47,7 @@ describe('matrix inverse', () => {
 describe('collaborative model', () => {
   const interactions = createInteractions(createCatalogue(60), 40)
 
-  it('has the same weights whether the regression is solved by profiles or by titles', () => {
+  it('the collaborative model has the same weights whether the regression is solved by profiles or by titles', () => {
     const modelSolvedByProfiles = trainCollaborativeModel(interactions, { ridge: 3, minSupport: 1 })
     expect(modelSolvedByProfiles.titles.side).toBe('profiles')
     // If there are more profiles than titles, the regression inverts a matrix of titles instead of a matrix of
@@ -101,7 +101,7 @@ describe('collaborative model', () => {
       ...trainCollaborativeModel([1, 2, 3].map((profile) => ({ ...interaction, profile }))).keys,
     ]).toEqual([7])
   })
-  it('does not depend on the order of the interactions', () => {
+  it('the collaborative model does not depend on the order of the interactions', () => {
     expect(trainCollaborativeModel([...interactions].reverse())).toEqual(
       trainCollaborativeModel(interactions),
     )

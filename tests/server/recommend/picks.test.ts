@@ -25,7 +25,7 @@ const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1)
 
 describe.each(MODELS)('picks of a model %s', (_name, model) => {
   it.each(SEEDS)(
-    'exclude titles of the signals, titles that the title filter rejects and titles of other types (profile %i)',
+    'picks exclude titles with signals, titles that the title filter rejects and titles of other types (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, seed * 4, seed)
       const signalKeys = new Set(signals.map((signal) => signal.titleKey))
@@ -59,7 +59,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   )
 
   it.each(SEEDS)(
-    'contain only kids titles for a kids profile, even when the title filter allows all titles (profile %i)',
+    'picks contain only kids titles for a kids profile, even when the title filter allows all titles (profile %i)',
     (seed) => {
       const kidsKeys = new Set(catalogueTitles.filter(({ kids }) => kids).map(({ key }) => key))
       const options = { limit: 30, scope: allowEveryTitle, kids: true }
@@ -78,19 +78,22 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     },
   )
 
-  it.each(SEEDS)('depend only on the signals, not on their order or earlier calls (profile %i)', (seed) => {
-    const signals = createProfileSignals(catalogueTitles, 15, seed)
-    const pickTitles = (profileSignals: readonly ProfileSignal[]) =>
-      recommendTitles(model, profileSignals, { limit: 15, scope: allowEveryTitle })
-    const allPicks = pickTitles(signals)
-    expect(pickTitles([...signals].reverse())).toEqual(allPicks)
-    const remainingSignals = disableSignals(signals, [getSignalId(signals[seed % 15]!)])
-    const picksWithoutSignal = pickTitles(remainingSignals)
-    expect(pickTitles(remainingSignals)).toEqual(picksWithoutSignal)
-    expect(pickTitles(signals)).toEqual(allPicks)
-  })
+  it.each(SEEDS)(
+    'picks depend only on the signals, not on their order or earlier calls (profile %i)',
+    (seed) => {
+      const signals = createProfileSignals(catalogueTitles, 15, seed)
+      const pickTitles = (profileSignals: readonly ProfileSignal[]) =>
+        recommendTitles(model, profileSignals, { limit: 15, scope: allowEveryTitle })
+      const allPicks = pickTitles(signals)
+      expect(pickTitles([...signals].reverse())).toEqual(allPicks)
+      const remainingSignals = disableSignals(signals, [getSignalId(signals[seed % 15]!)])
+      const picksWithoutSignal = pickTitles(remainingSignals)
+      expect(pickTitles(remainingSignals)).toEqual(picksWithoutSignal)
+      expect(pickTitles(signals)).toEqual(allPicks)
+    },
+  )
 
-  it('change when a signal is disabled, and no longer give the disabled signal as a reason', () => {
+  it('picks change when a signal is disabled, and no longer give the disabled signal as a reason', () => {
     const signals = createProfileSignals(catalogueTitles, 12, 5)
     const allPicks = recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
     const signal = allPicks[0]!.reasons[0]!.signal!
@@ -104,7 +107,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     expect(signalsOfReasons).not.toContain(signal)
   })
 
-  it('ignore a title when any positive signal of the title is disabled, even a signal of a kind that the title no longer has', () => {
+  it('picks ignore a title when any positive signal of the title is disabled, even a signal of a kind that the title no longer has', () => {
     const titleKey = catalogueTitles[0]!.key
     const otherSignals = createProfileSignals(catalogueTitles.slice(1), 8, 3)
     const titleSignals: ProfileSignal[] = [
@@ -123,7 +126,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     expect(disableSignals([dislikeSignal], [`liked:${titleKey}`])).toEqual([dislikeSignal])
   })
 
-  it.each(SEEDS)('have reasons with shares that add up to at most 1 (profile %i)', (seed) => {
+  it.each(SEEDS)('picks have reasons with shares that add up to at most 1 (profile %i)', (seed) => {
     const signals = createProfileSignals(catalogueTitles, seed, seed)
     const signalIds = new Set(signals.map(getSignalId))
     const picks = recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
@@ -140,7 +143,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   })
 
   it.each(SEEDS)(
-    'keep the titles most similar to a newly liked title above less similar titles (profile %i)',
+    'picks keep the titles most similar to a newly liked title above less similar titles (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, 12, seed).filter(
         ({ kind }) => kind !== 'disliked',
@@ -257,12 +260,12 @@ describe('content similarity', () => {
 })
 
 describe('picks of a profile', () => {
-  it('are the most popular titles, with the reason `popular`, for a profile without signals', () => {
+  it('picks are the most popular titles, with the reason `popular`, for a profile without signals', () => {
     const picks = recommendTitles(contentOnlyModel, [], { limit: 10, scope: allowEveryTitle })
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.keysByPrior[0])
   })
-  it('have the same signal as first reason on at most a fifth of the cards when the reasons have similar shares', () => {
+  it('picks have the same signal as first reason on at most a fifth of the cards when the reasons have similar shares', () => {
     const [likedKey, ...watchedKeys] = [5, 40, 90, 130, 170, 210].map((index) => catalogueTitles[index]!.key)
     const signals: ProfileSignal[] = [
       ...watchedKeys.map((titleKey, index) => ({ kind: 'completed' as const, titleKey, at: index })),
@@ -278,7 +281,7 @@ describe('picks of a profile', () => {
       for (const { share } of reasons) expect(share).toBeGreaterThanOrEqual(0.05)
     }
   })
-  it('have the strongest reason first when no other reason has a similar share', () => {
+  it('picks have the strongest reason first when no other reason has a similar share', () => {
     const reason = { kind: 'liked' as const, key: 1, signal: 'liked:1', share: 0.9 }
     const titles = Array.from({ length: 10 }, (_, key) => ({ key, score: 1, reasons: [reason] }))
     expect(varyReasons(titles)).toEqual(titles)

@@ -52,18 +52,19 @@ describe('numbers that identify the franchise of a title', () => {
     ['dune', 'dune: part two'],
     ['harry potter and the chamber of secrets', 'harry potter and the goblet of fire'],
     ['حرب', 'حرب 2'],
-  ])('are equal for "%s" and "%s"', (firstName, secondName) => {
+  ])('franchise numbers are equal for "%s" and "%s"', (firstName, secondName) => {
     expect(getFranchiseNumber(firstName)).not.toBe(0)
     expect(getFranchiseNumber(firstName)).toBe(getFranchiseNumber(secondName))
   })
-  it('differ for names without subtitles that share only a short first word, and are 0 for a name without letters and digits', () => {
+  it('franchise numbers differ for names without subtitles that share only a short first word, and are 0 for a name without letters and digits', () => {
     expect(getFranchiseNumber('love')).not.toBe(getFranchiseNumber('love actually'))
     expect(getFranchiseNumber('!!!')).toBe(0)
   })
 })
 
 describe('judged similar titles', () => {
-  it('exist for at least 100 titles', () => expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
+  it('similar titles exist for at least 100 titles', () =>
+    expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
 
   it.each([true, false])(
     'at least 70 % of similar titles are good, and at most 3 % are wrong (titles used for tuning: %s)',
@@ -86,7 +87,7 @@ describe('judged similar titles', () => {
     },
   )
 
-  it('never mix titles for adults with titles for children', () => {
+  it('similar titles never mix titles for adults with titles for children', () => {
     const isForChildren = ({ kids, genres }: (typeof titles)[number]): boolean => kids && !genres.includes(99)
     const isForAdults = ({ age }: (typeof titles)[number]): boolean => (age ?? 0) >= 17
     let neighbourCount = 0
@@ -101,7 +102,7 @@ describe('judged similar titles', () => {
     expect(neighbourCount).toBeGreaterThan(500)
   })
 
-  it('begin with the parts of a franchise in release order, with seen parts after unseen parts', () => {
+  it('similar titles begin with the parts of a franchise in release order, with seen parts after unseen parts', () => {
     expect(listNames('Toy Story').slice(0, 3)).toEqual(['Toy Story 2', 'Toy Story 3', 'Toy Story 4'])
     expect(listNames('Toy Story 3').slice(0, 3)).toEqual(['Toy Story', 'Toy Story 2', 'Toy Story 4'])
     expect(listNames('Toy Story', ['Toy Story 2']).slice(0, 3)).toEqual([

@@ -25,7 +25,7 @@ it('drops the candidates that were not used while two parts were filled', () => 
   expect(cache.get(1)).toBeUndefined()
 })
 
-it('is empty after the state of the index has changed', () => {
+it('the candidate cache is empty after the state of the index has changed', () => {
   const cache = new CandidateCache()
   cache.setState('a1')
   cache.add(createCandidate(7))

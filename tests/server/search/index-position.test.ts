@@ -107,7 +107,7 @@ describe('two processes with one data folder', () => {
 })
 
 describe('the lock of the index', () => {
-  it('is held by one process at a time, even after a garbage collection, and is released when that process is killed', async () => {
+  it('the lock of the index is held by one process at a time, even after a garbage collection, and is released when that process is killed', async () => {
     const lockPath = join(folder.path, 'search.lock')
     const moduleUrl = JSON.stringify(resolve('server/db/file-lock.ts'))
     const holderSource = `
@@ -146,7 +146,7 @@ describe('the lock of the index', () => {
     lock.close()
   })
 
-  it('cannot be acquired after it was closed', () => {
+  it('the lock of the index cannot be acquired after it was closed', () => {
     const lock = createFileLock(join(folder.path, 'search.lock'))
     lock.close()
     expect(() => lock.tryAcquire()).toThrow('The lock is closed.')
@@ -236,7 +236,7 @@ it('an index is rebuilt when at least 1,000 documents, and at least a quarter of
 })
 
 describe('a rebuild that is requested', () => {
-  it('is repeated a minute after it has failed', async () => {
+  it('a requested rebuild is repeated a minute after it has failed', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const { index } = machineProcess
     const failReport = () => Promise.reject(new Error('cancelled'))
@@ -250,7 +250,7 @@ describe('a rebuild that is requested', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('is not repeated by another process of the machine before a minute has passed', async () => {
+  it('a requested rebuild is not repeated by another process of the machine before a minute has passed', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const otherProcess = await startProcess()
     await updateCatalogueLogId(otherProcess.database.primary, 'another')
@@ -377,7 +377,7 @@ describe('a database that was restored from an older backup', () => {
     (await database.primary.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow())
       .version
 
-  it('leads to a rebuild at the next search when its version is lower than the version of the index', async () => {
+  it('a database that was restored from an older backup leads to a rebuild at the next search when its version is lower than the version of the index', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const version = await readVersion(machineProcess)
     const [newId = ''] = await importMovies(machineProcess.database, [4])
@@ -387,7 +387,7 @@ describe('a database that was restored from an older backup', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('leads to a rebuild even if other changes have raised its version to the version of the index again', async () => {
+  it('a database that was restored from an older backup leads to a rebuild even if other changes have raised its version to the version of the index again', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
@@ -400,7 +400,7 @@ describe('a database that was restored from an older backup', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.slice(1).toSorted())
   })
 
-  it('leads to a rebuild when the process starts', async () => {
+  it('a database that was restored from an older backup leads to a rebuild when the process starts', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)

@@ -145,7 +145,7 @@ async function expectCompleteIndex(machineProcess: SimulatedProcess): Promise<vo
 }
 
 describe('a rebuild process', () => {
-  it('does not write the index while another rebuild process is running', async () => {
+  it('a rebuild process does not write the index while another rebuild process is running', async () => {
     const { database, index } = await startProcess()
     await index.whenIdle()
     const state = readStateText()
@@ -173,7 +173,7 @@ describe('a rebuild process', () => {
     expect(await search('lantern')).toContain(newId)
   })
 
-  it('of a killed server ends before the next server rebuilds the index', async () => {
+  it('a rebuild process of a killed server ends before the next server rebuilds the index', async () => {
     const server = runServer()
     await freezeRebuildProcess(server)
     server.kill('SIGKILL')

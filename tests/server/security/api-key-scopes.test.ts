@@ -95,7 +95,7 @@ async function sendWithKey(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiK
   const isJson = response.headers.get('content-type')?.includes('json')
   const errors = isJson ? ((await response.json()).errors ?? {}) : {}
   if (!isJson) await response.body?.cancel()
-  return { status: response.status, isScopeRefused: errors.scope !== undefined }
+  return { status: response.status, isScopeRejected: errors.scope !== undefined }
 }
 
 it('the contract gives each call the scope that this test expects', () => {
@@ -112,7 +112,7 @@ it('the contract gives each call the scope that this test expects', () => {
 })
 
 describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
-  it('is rejected by every call of other scopes, and these calls change nothing', async () => {
+  it('a key is rejected by every call of other scopes, and these calls change nothing', async () => {
     await new TestClient(server).send('GET', '/api/profile', undefined, {
       Authorization: `Bearer ${tokensByScope.get(scope)}`,
     })
@@ -122,13 +122,13 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
       if (findScope(endpointName) === scope) continue
       expect([endpointName, await sendWithKey(endpoint, scope)]).toEqual([
         endpointName,
-        { status: 403, isScopeRefused: true },
+        { status: 403, isScopeRejected: true },
       ])
     }
     expect(hashDatabase(server)).toBe(hashBefore)
   })
 
-  it('is accepted by every call of its scope', async () => {
+  it('a key is accepted by every call of its scope', async () => {
     await server.database.primary.updateTable('api_key').set({ last_used_at: null }).execute()
     const endpoints = SIGNED_IN_ENDPOINTS.filter(
       (endpoint) => findScope(getEndpointName(endpoint)) === scope && endpoint.status !== 202,
@@ -136,8 +136,8 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
     expect(endpoints.length).toBeGreaterThan(5)
     for (const endpoint of endpoints) {
       const endpointName = getEndpointName(endpoint)
-      const { status, isScopeRefused } = await sendWithKey(endpoint, scope)
-      expect([endpointName, isScopeRefused, status === 401 || status >= 500]).toEqual([
+      const { status, isScopeRejected } = await sendWithKey(endpoint, scope)
+      expect([endpointName, isScopeRejected, status === 401 || status >= 500]).toEqual([
         endpointName,
         false,
         false,

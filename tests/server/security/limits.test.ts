@@ -56,7 +56,7 @@ describe('decideAttempt', () => {
     const delaysSeconds: number[] = []
     for (let attempt = 0; attempt < 20; attempt++) {
       const nextDecision = decideAttempt(attemptLimit, storedAttempts, nowMs)
-      if ('waitMs' in nextDecision) throw new Error(`attempt ${attempt} was refused`)
+      if ('waitMs' in nextDecision) throw new Error(`attempt ${attempt} was rejected`)
       storedAttempts = nextDecision
       const delayMs = Math.max(0, nextDecision.blocked_until - nowMs)
       delaysSeconds.push(delayMs / 1_000)

@@ -1,7 +1,7 @@
 /**
  * Sends many guesses of passwords, PINs, codes, links and API keys at the same time. The guesses go to two servers that
  * share a database, like two processes of an installation. Together they must not check more guesses than the limit
- * allows. While the limit is exceeded, the servers must refuse the right secret too.
+ * allows. While the limit is exceeded, the servers must reject the right secret too.
  */
 import { availableParallelism } from 'node:os'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'

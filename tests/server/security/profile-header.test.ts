@@ -45,19 +45,28 @@ const PROFILE_HEADERS: [string, () => string][] = [
 const computeDatabaseHash = () => hashDatabase(server)
 
 describe.each(PROFILE_HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
-  it.each(SIGNED_IN_ENDPOINTS)('is rejected by %s with 403, and changes nothing', async (_name, endpoint) => {
-    const device: TestClient = household.adult
-    const hashBefore = computeDatabaseHash()
-    const params = { id: household.mainId, type: 'movie', mediaId, state: 'planned', key: 'invitation_days' }
-    const response = await device.send(
-      endpoint.method,
-      fillEndpointPath(endpoint, params),
-      createSampleBody(endpoint, { password: TEST_PASSWORD }),
-      { 'X-Profile-Id': getHeader() },
-    )
-    expect([response.status, response.body.errors]).toEqual([403, { profile: ['unknown'] }])
-    expect(computeDatabaseHash()).toBe(hashBefore)
-  })
+  it.each(SIGNED_IN_ENDPOINTS)(
+    'the header X-Profile-Id is rejected by %s with 403, and changes nothing',
+    async (_name, endpoint) => {
+      const device: TestClient = household.adult
+      const hashBefore = computeDatabaseHash()
+      const params = {
+        id: household.mainId,
+        type: 'movie',
+        mediaId,
+        state: 'planned',
+        key: 'invitation_days',
+      }
+      const response = await device.send(
+        endpoint.method,
+        fillEndpointPath(endpoint, params),
+        createSampleBody(endpoint, { password: TEST_PASSWORD }),
+        { 'X-Profile-Id': getHeader() },
+      )
+      expect([response.status, response.body.errors]).toEqual([403, { profile: ['unknown'] }])
+      expect(computeDatabaseHash()).toBe(hashBefore)
+    },
+  )
 })
 
 it('two requests with a rejected profile ID within a minute are recorded once in the audit log, with the hash of the ID', async () => {

@@ -147,7 +147,7 @@ const computeDatabaseHash = () => hashDatabase(server)
 
 /**
  * Creates a household and one of its devices for all tests of a describe block, which may send only requests that the
- * server refuses. A refused request can change only the logins and the rate limits. This function restores both after
+ * server rejects. A rejected request can change only the logins and the rate limits. This function restores both after
  * each test, so that every test starts in the same state.
  */
 function useOpenedDevice(openDevice: DeviceOpener): () => { household: Household; device: TestClient } {
@@ -280,17 +280,20 @@ describe('a kids profile', () => {
     'preferences.media_title_language': 'original',
   }
 
-  it.each(fields)('can change its field %s if and only if OWN_SETTINGS contains the field', async (field) => {
-    const { signIn, kidId } = await createHousehold(server)
-    const device = Object.assign(await signIn(), { profileId: kidId })
-    const newValue = validValuesByField[field] ?? true
-    const [groupName, fieldName] = field.split('.')
-    const body = fieldName ? { preferences: { [fieldName]: newValue } } : { [groupName ?? '']: newValue }
-    const isOwnSetting = (OWN_SETTINGS as readonly string[]).includes(field)
-    const { status } = await device.put(`/api/profile/${kidId}`, body)
-    expect([field, status]).toEqual([field, isOwnSetting ? 200 : 403])
-    const ownPreferences = 'preferences' in body ? (body['preferences'] as object) : {}
-    const bodyWithTwoChanges = { ...body, preferences: { ...ownPreferences, autoplay_next: false } }
-    expect((await device.put(`/api/profile/${kidId}`, bodyWithTwoChanges)).status).toBe(403)
-  })
+  it.each(fields)(
+    'a kids profile can change its field %s if and only if OWN_SETTINGS contains the field',
+    async (field) => {
+      const { signIn, kidId } = await createHousehold(server)
+      const device = Object.assign(await signIn(), { profileId: kidId })
+      const newValue = validValuesByField[field] ?? true
+      const [groupName, fieldName] = field.split('.')
+      const body = fieldName ? { preferences: { [fieldName]: newValue } } : { [groupName ?? '']: newValue }
+      const isOwnSetting = (OWN_SETTINGS as readonly string[]).includes(field)
+      const { status } = await device.put(`/api/profile/${kidId}`, body)
+      expect([field, status]).toEqual([field, isOwnSetting ? 200 : 403])
+      const ownPreferences = 'preferences' in body ? (body['preferences'] as object) : {}
+      const bodyWithTwoChanges = { ...body, preferences: { ...ownPreferences, autoplay_next: false } }
+      expect((await device.put(`/api/profile/${kidId}`, bodyWithTwoChanges)).status).toBe(403)
+    },
+  )
 })

@@ -80,7 +80,7 @@ describe('the refresh cookie', () => {
       body: JSON.stringify(token === undefined ? {} : { refresh_token: token }),
     })
 
-  it('is removed when the refresh is rejected', async () => {
+  it('the refresh cookie is removed when the refresh is rejected', async () => {
     const response = await refreshSession('__Host-rt=forged')
     expect([response.status, response.headers.get('set-cookie')]).toEqual([
       401,
@@ -89,7 +89,7 @@ describe('the refresh cookie', () => {
     expect((await refreshSession('')).headers.get('set-cookie')).toBeNull()
   })
 
-  it('is rejected when it differs from the token in the body', async () => {
+  it('the refresh cookie is rejected when it differs from the token in the body', async () => {
     const [ownDevice, otherDevice] = [await household.signIn(), await household.signIn()]
     const token = (otherDevice.cookie ?? '').replace('__Host-rt=', '')
     expect((await refreshSession(ownDevice.cookie ?? '', token)).status).toBe(401)

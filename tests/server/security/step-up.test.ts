@@ -1,4 +1,4 @@
-/** Every call that needs a recently confirmed second factor is refused without one, and allowed with one. */
+/** Every call that needs a recently confirmed second factor is rejected without one, and allowed with one. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'

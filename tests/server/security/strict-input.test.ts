@@ -1,4 +1,4 @@
-/** Input that other systems may interpret in several ways is refused, or has only its literal meaning. */
+/** Input that other systems may interpret in several ways is rejected, or has only its literal meaning. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAccessToken } from '../../../server/services/auth/access-token.ts'

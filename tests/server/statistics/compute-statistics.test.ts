@@ -47,7 +47,7 @@ const computeForViewings = (
   })
 
 describe('statistics', () => {
-  it('are the sums of viewings and minutes by title, genre, decade, language, month and weekday', () => {
+  it('statistics are the sums of viewings and minutes by title, genre, decade, language, month and weekday', () => {
     const statistics = computeForViewings([
       createViewing('2026-11-16T20:00:00Z'),
       createEpisode('2026-11-17T20:00:00Z', 1),
@@ -78,7 +78,7 @@ describe('statistics', () => {
     expect(statistics.titles.map(({ titleId }) => titleId)).toEqual([2, 1])
   })
 
-  it('count a second viewing as a rewatch, also in a later year, and count the title once', () => {
+  it('statistics count a second viewing as a rewatch, also in a later year, and count the title once', () => {
     const viewings = [createViewing('2025-01-01T20:00:00Z'), createViewing('2026-02-01T20:00:00Z')]
     expect(computeForViewings(viewings).totals).toMatchObject({ viewings: 2, movies: 1, rewatches: 1 })
     expect(computeForViewings(viewings, { year: 2025 }).totals).toMatchObject({
@@ -94,7 +94,7 @@ describe('statistics', () => {
     expect(computeForViewings(viewings, { year: 2026 }).years).toEqual([2026, 2025])
   })
 
-  it('include viewings without a time only if they cover all time, and count viewings without a runtime as 0 minutes', () => {
+  it('statistics include viewings without a time only if they cover all time, and count viewings without a runtime as 0 minutes', () => {
     const viewings = [createViewing(''), createEpisode('2026-03-01T10:00:00Z', 1, null)]
     expect(computeForViewings(viewings).totals).toMatchObject({
       viewings: 2,
@@ -110,7 +110,7 @@ describe('statistics', () => {
     })
   })
 
-  it('assign a viewing to its day in the time zone of the viewer, but a date-only viewing to its date', () => {
+  it('statistics assign a viewing to its day in the time zone of the viewer, but a date-only viewing to its date', () => {
     const viewings = [createViewing('2025-12-31T23:30:00Z'), createEpisode('2025-12-31T12:00:00Z', 1)]
     const [timedViewing, dayViewing = timedViewing] = viewings
     const viewingsInput = [timedViewing, { ...dayViewing, by_day: 1 }] as StatisticsInput['viewings']
@@ -125,14 +125,14 @@ describe('statistics', () => {
     expect(listDays(2026, 'America/New_York')).toEqual([])
   })
 
-  it('exclude viewings of titles that are not visible', () => {
+  it('statistics exclude viewings of titles that are not visible', () => {
     const statistics = computeForViewings([createViewing('2026-01-01T20:00:00Z', { title_id: 3 })])
     expect([statistics.totals.viewings, statistics.years, statistics.titles]).toEqual([0, [], []])
   })
 })
 
 describe('days in time zones', () => {
-  it('equal the days of Intl.DateTimeFormat at every third hour of a year', () => {
+  it('days in time zones equal the days of Intl.DateTimeFormat at every third hour of a year', () => {
     for (const timeZone of [
       'Europe/Paris',
       'America/St_Johns',

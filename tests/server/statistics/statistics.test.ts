@@ -45,7 +45,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
   const loadStatistics = async (query = '', device = household.device) =>
     (await device.get(`/api/profile/${device.profileId}/statistics${query}`)).body
 
-  it('are empty without viewings', async () => {
+  it('statistics are empty without viewings', async () => {
     expect(await loadStatistics()).toMatchObject({
       years: [],
       totals: { viewings: 0, minutes: 0, days: 0 },
@@ -58,7 +58,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('count viewings, rewatches, people and titles of a year and of all time', async () => {
+  it('statistics count viewings, rewatches, people and titles of a year and of all time', async () => {
     const { device, ids } = household
     const [firstMovieId, secondMovieId, seriesId] = ids
     const createMovieScope = (media_id = '') => ({ type: 'movie', media_id, scope: 'title' })
@@ -103,7 +103,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     expect((await loadStatistics('?year=1999')).totals.viewings).toBe(0)
   })
 
-  it('count people when a profile has viewed more titles than a statement can have parameters', async () => {
+  it('statistics count people when a profile has viewed more titles than a statement can have parameters', async () => {
     const { ids, server } = household
     const movieIds = ids.slice(0, 2).map(Number)
     const otherTitleIds = Array.from({ length: 70_000 }, (_, index) => 1_000_000 + index)
@@ -114,7 +114,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('change when a viewing is removed', async () => {
+  it('statistics change when a viewing is removed', async () => {
     const { device, ids, profilePath } = household
     const viewingCountBefore = (await loadStatistics()).totals.viewings
     const viewing = { type: 'movie', media_id: ids[1], watched_at: '2025-05-02T12:00:00.000Z' }
@@ -124,7 +124,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     expect((await loadStatistics()).totals.viewings).toBe(viewingCountBefore)
   })
 
-  it('contain no viewings of another profile, and for a kids profile only safe titles', async () => {
+  it('statistics contain no viewings of another profile, and for a kids profile only safe titles', async () => {
     const { device, ids, server } = household
     const kidId = (await device.post('/api/profile', { name: 'Kid' })).body.profile_id
     const kidDevice = new TestClient(server)
@@ -142,7 +142,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     expect(JSON.stringify(statistics)).not.toContain(`"id":"${ids[1]}"`)
   })
 
-  it('reject unknown time zones and invalid years with 422', async () => {
+  it('statistics requests with an unknown time zone or an invalid year are rejected with 422', async () => {
     const path = `${household.profilePath}/statistics`
     for (const query of ['time_zone=Nowhere/City', 'year=0', 'year=x'])
       expect((await household.device.get(`${path}?${query}`)).status, query).toBe(422)

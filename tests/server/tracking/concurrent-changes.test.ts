@@ -31,7 +31,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
   const buildChanges = (change: object) =>
     movieIds.map((media_id) => ({ type: 'movie', media_id, ...change }))
 
-  it('store favourite and state when both are set on 100 titles in opposite order', async () => {
+  it('concurrent watchlist changes store favourite and state when both are set on 100 titles in opposite order', async () => {
     await changeWatchlist(buildChanges({}))
     const responses = await Promise.all(
       [
@@ -45,7 +45,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     expect(await countEntries('?favorite=true&state=watching')).toBe(TITLE_COUNT)
   }, 60_000)
 
-  it('leave all titles or no title when requests add and remove all titles', async () => {
+  it('concurrent watchlist changes leave all titles or no title when requests add and remove all titles', async () => {
     for (let round = 0; round < 5; round += 1) {
       const responses = await Promise.all(
         [
@@ -59,7 +59,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     }
   }, 60_000)
 
-  it('leave no watchlist entry when 20 parallel requests toggle one title', async () => {
+  it('concurrent watchlist changes leave no watchlist entry when 20 parallel requests toggle one title', async () => {
     const path = `${profilePath}/watchlist/movie/${movieIds[0]}/toggle`
     const responses = await Promise.all(Array.from({ length: 20 }, () => device.put(path)))
     expect(responses.filter(({ status }) => status !== 200)).toEqual([])

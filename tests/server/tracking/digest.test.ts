@@ -64,7 +64,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
       )?.[1] ?? '',
     ).pathname
 
-  it('is sent although the date of the last email is in the future, because the clock was ahead then', async () => {
+  it('the weekly email is sent although the date of the last email is in the future, because the clock was ahead then', async () => {
     await turnOnDigest()
     const digest_sent_at = server.deps.now() + 5 * 365 * DAY_MS
     await server.database.primary.updateTable('notice_setting').set({ digest_sent_at }).execute()
@@ -75,7 +75,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(decodePlainText(smtp.emails[0]?.messageSource ?? '')).toContain('New: S1 E1')
   })
 
-  it('is sent once on the chosen day, with new and coming episodes', async () => {
+  it('the weekly email is sent once on the chosen day, with new and coming episodes', async () => {
     expect((await turnOnDigest()).body).toMatchObject({
       digest: true,
       email_available: true,
@@ -112,7 +112,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     ).toEqual(['New: S1 E1', 'New: S1 E2'])
   })
 
-  it('of the next week lists the notices of an email that could not be sent', async () => {
+  it('the weekly email of the next week lists the notices of an email that could not be sent', async () => {
     await turnOnDigest()
     advanceToHour(18)
     const { smtpUrl } = server.deps.config
@@ -194,7 +194,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(decodePlainText(smtp.emails[1]?.messageSource ?? '')).not.toMatch(/Lantern [34]/)
   })
 
-  it('is written from right to left in Arabic', async () => {
+  it('the weekly email is written from right to left in Arabic', async () => {
     await device.put(profilePath, { preferences: { language: 'ar' } })
     await turnOnDigest()
     advanceToHour(18)
@@ -205,7 +205,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     )
   })
 
-  it('is delayed until the end of quiet hours, in the time zone of the profile', async () => {
+  it('the weekly email is delayed until the end of quiet hours, in the time zone of the profile', async () => {
     await turnOnDigest({ quiet: { from: '17:00', until: '20:00' } })
     advanceToHour(18)
     await deliverNotices(server.deps)
@@ -215,7 +215,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(smtp.emails).toHaveLength(1)
   })
 
-  it('is sent once on the next morning when quiet hours last from the afternoon until the morning', async () => {
+  it('the weekly email is sent once on the next morning when quiet hours last from the afternoon until the morning', async () => {
     await turnOnDigest({ quiet: { from: '16:00', until: '08:00' } })
     const startMs = server.deps.now() - (server.deps.now() % DAY_MS)
     for (const [hours, emailCount] of [
@@ -234,7 +234,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('is sent at a later attempt when the mail server has failed', async () => {
+  it('the weekly email is sent at a later attempt when the mail server has failed', async () => {
     await turnOnDigest()
     advanceToHour(18)
     const { smtpUrl } = server.deps.config
@@ -246,7 +246,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(smtp.emails).toHaveLength(1)
   })
 
-  it('is turned off by the unsubscribe button of an email program, but not by opening the link', async () => {
+  it('the weekly email is turned off by the unsubscribe button of an email program, but not by opening the link', async () => {
     await turnOnDigest()
     advanceToHour(18)
     await deliverNotices(server.deps)
@@ -275,7 +275,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(server.logLines.join('\n')).not.toContain(unsubscribePath.split('/').at(-1))
   })
 
-  it('is turned off by the link of an email that was sent after `keys.json` was replaced', async () => {
+  it('the weekly email is turned off by the link of an email that was sent after `keys.json` was replaced', async () => {
     await turnOnDigest()
     Object.assign(server.deps.keys, createKeys())
     advanceToHour(18)
@@ -288,7 +288,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(digest).toBe(0)
   })
 
-  it('is unavailable without a mail server and for kids profiles, and its settings reject unknown time zones', async () => {
+  it('the weekly email is unavailable without a mail server and for kids profiles, and its settings reject unknown time zones', async () => {
     expect((await changeSettings({ time_zone: 'Mars/Olympus' })).status).toBe(422)
     server.deps.config.smtpUrl = undefined
     expect((await changeSettings({ digest: true })).status).toBe(409)

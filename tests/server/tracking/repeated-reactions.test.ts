@@ -49,7 +49,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   )
 
   it.each(REACTIONS)(
-    'is stored when the removal is older than the first attempt ($name)',
+    'a repeated like or rating is stored when the removal is older than the first attempt ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       await device.put(path, reaction.removal)

@@ -87,7 +87,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
 
     const rowsBefore = await readViewingsProgressAndWatchlist(household)
     const undoableKeys: string[] = []
-    const countsByOutcome = { changed: 0, undone: 0, conflicts: 0, refused: 0 }
+    const countsByOutcome = { changed: 0, undone: 0, conflicts: 0, rejected: 0 }
     for (let stepIndex = 0; stepIndex < STEP_COUNT; stepIndex += 1) {
       server.advanceClock(1_000)
       const isUndo = drawInteger(3) === 0 && undoableKeys.length > 0
@@ -106,7 +106,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
         }
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        countsByOutcome[error.type === 'conflict' ? 'conflicts' : 'refused'] += 1
+        countsByOutcome[error.type === 'conflict' ? 'conflicts' : 'rejected'] += 1
         if (isUndo) expect(await readViewingsProgressAndWatchlist(household)).toBe(stateBefore)
       }
       // Undo is possible for a day. The test undoes all changes after 60 changes, long before the end of that day.

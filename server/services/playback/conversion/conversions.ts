@@ -220,7 +220,7 @@ function getSegmentTimes(
  * Ends streams before a login starts a new stream. Other streams of the login for the same file always end,
  * because the login has changed the quality or the audio track.
  * Before an encoding, idle encodings of the login and paused encodings of other logins end as well.
- * Otherwise, a viewer would be refused because of streams that nobody watches.
+ * Otherwise, a viewer would be rejected because of streams that nobody watches.
  */
 async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: ConversionPlan): Promise<void> {
   const idleSinceMs = deps.monotonicNow() - OWN_IDLE_TIMEOUT_MS

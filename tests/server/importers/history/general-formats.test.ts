@@ -102,7 +102,7 @@ describe('a spreadsheet of a household', () => {
 })
 
 describe('the meaning of a row', () => {
-  it('is derived from its state, its flags, its dates and the name of the file', async () => {
+  it('the meaning of a row is derived from its state, its flags, its dates and the name of the file', async () => {
     const readKinds = async (fileName: string, text: string) => {
       const { rows, skips } = await parse(fileName, text)
       return [...rows.map(({ kind }) => kind), ...skips.map(({ skip }) => skip)]

@@ -58,7 +58,7 @@ describe('a table', () => {
 })
 
 describe('a JSON file', () => {
-  it('is read in linear time when brackets follow many spaces', async () => {
+  it('a JSON file is read in linear time when brackets follow many spaces', async () => {
     const value = `${' '.repeat(400_000)}1${'[]'.repeat(100_000)}`
     const { rows, skips } = await parseInTime(
       'export.json',
@@ -67,12 +67,12 @@ describe('a JSON file', () => {
     expect([rows, skips]).toEqual([[], [{ line: 1, skip: 'broken_file' }]])
   })
 
-  it('is not read any further after an element exceeds four million characters', async () => {
+  it('a JSON file is not read any further after an element exceeds four million characters', async () => {
     const { skips } = await parseInTime('history.json', `[{"trakt":1},${'['.repeat(2 ** 22 + CHUNK_BYTES)}`)
     expect(skips.at(-1)).toEqual({ line: 1, skip: 'broken_file' })
   })
 
-  it('is read correctly when white space separates an array from its key', async () => {
+  it('a JSON file is read correctly when white space separates an array from its key', async () => {
     const entry = { type: 'movie', title: 'Heat', year: 1995, imdb_id: null, tmdb_id: null }
     const rating = { ...entry, rating: 9, updated_at: null }
     const { rows } = await parseInTime(
