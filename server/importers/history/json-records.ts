@@ -32,9 +32,9 @@ const MEANING_FIELDS: readonly RecordField[] = [
   'favourite',
   'dropped',
 ]
-/** Comments, and exports of services that have readers of their own. */
+/** Comments, exports of services that have readers of their own, and the videos of YouTube, which are no titles. */
 const OTHER_FORMAT_PATTERN =
-  /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-/
+  /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-|"titleUrl"\s*:\s*"[^"]{0,30}youtube/
 /** A key, and the bracket of its value if the value is an array. */
 const KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
 /** Files are read to this depth of arrays and objects, such as `data.MediaListCollection.lists[].entries[].media`. */
@@ -143,7 +143,8 @@ function createRecord(value: Record<string, unknown>, context: ElementContext): 
   return {
     line,
     purpose,
-    defaultType,
+    // Only a series has seasons.
+    defaultType: defaultType ?? (Array.isArray(value['seasons']) ? 'tv' : undefined),
     listName,
     ratingScale: fields.has('ten point rating') ? 10 : undefined,
     viewings: readEpisodeViewings(value),

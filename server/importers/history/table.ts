@@ -6,7 +6,7 @@ import { CsvError, CsvReader, detectSeparator, readCsvRecords } from './csv.ts'
 import { type FilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { FileHead, FileOpener, HistoryFormat } from './history-row.ts'
 import { parsePrimeTitle } from './prime-title.ts'
-import { type RecordField, recogniseFieldName } from './record-fields.ts'
+import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
 import type { HistoryRecord } from './record-row.ts'
 
@@ -130,6 +130,10 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
     columnIndexesByField.set(recognised.field, [...(columnIndexesByField.get(recognised.field) ?? []), index])
     ratingScale ??= recognised.ratingScale
   }
+  const personalRatingIndexes = columnIndexesByField
+    .get('rating')
+    ?.filter((index) => isPersonalRatingName(foldFieldName(header[index] ?? '')))
+  if (personalRatingIndexes?.length) columnIndexesByField.set('rating', personalRatingIndexes)
   const has = (field: RecordField) => columnIndexesByField.has(field)
   const purpose = parsePathPurpose(path)
   const hasTitle =
