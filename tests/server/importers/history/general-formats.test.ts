@@ -165,6 +165,11 @@ describe('the meaning of a row', () => {
     ])
   })
 
+  it('a table whose columns are separated by vertical bars is read', async () => {
+    const text = 'Title|Year|Watched on\nHeat|1995|2021-03-04\n'
+    expect((await parse('x.txt', text)).rows).toMatchObject([{ title: 'Heat', year: 1995, at: '2021-03-04' }])
+  })
+
   it('a column is recognised if its name is followed by a unit', async () => {
     const text = 'Title,Last Played (UTC),Runtime (mins),Watched (Y/N)\nHeat,2021-03-04 20:15:00,170,Y\n'
     expect((await parse('x.csv', text)).rows).toMatchObject([
