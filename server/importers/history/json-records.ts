@@ -61,11 +61,21 @@ export const jsonRecordsFormat: HistoryFormat = {
       for await (const { key, isArrayElement, value, line } of readJsonElements(openFile())) {
         const elementContext = { ...(key === null ? context : deriveContext(context, key)), line }
         if (isArrayElement) yield* readElement(value, elementContext)
+        else if (isObject(value) && isEntry(value)) yield createRecord(value, elementContext)
         else if (isObject(value)) yield* readNestedArrays(value, elementContext)
       }
     }
     yield* readTitleRecords({ source: 'other', nowMs, openRecords })
   },
+}
+
+/**
+ * True for an object that is an entry although it is no element of an array: some exports have an object with a key for
+ * each title. An object such as `user: {name}` is none.
+ */
+function isEntry(value: Record<string, unknown>): boolean {
+  const fields = flattenRecord(value)
+  return TITLE_FIELDS.some((field) => fields.has(field)) && MEANING_FIELDS.some((field) => fields.has(field))
 }
 
 /** What is known about an element from its place in the file. */

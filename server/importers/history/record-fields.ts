@@ -72,7 +72,7 @@ const NAMES_BY_FIELD = {
     nombre de visionnages, nombre de vues, anzahl gesehen, veces visto, visionados, vezes visto, volte visto, aantal keer gezien,
     عدد المشاهدات`,
   rewatches: `rewatch count, rewatches, times rewatched, rewatched times, repeat, my times watched, reconsume count`,
-  imdb: `imdb, imdb id, imdb url, imdb link, imdb code, const, tconst, show imdb id, series imdb id`,
+  imdb: `imdb, imdb id, imdb number, imdb url, imdb link, imdb code, const, tconst, show imdb id, series imdb id`,
   tmdb: `tmdb, tmdb id, tmdb url, tmdb link, themoviedb, themoviedb id, the movie db id, show tmdb id, series tmdb id`,
   tvdb: `tvdb, tvdb id, tvdb url, thetvdb, thetvdb id, show tvdb id, series tvdb id`,
   trakt: `trakt, trakt id`,

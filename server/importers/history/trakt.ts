@@ -80,7 +80,10 @@ function toHistoryItems(traktEntry: unknown, line: number, baseName: string): Hi
 
 function readIds(traktIds: unknown): ExternalIds {
   const imdbId = readText(getValueAt(traktIds, 'imdb'))
-  const readId = (idName: string) => readNumber(getValueAt(traktIds, idName)) || undefined
+  const readId = (idName: string) => {
+    const id = getValueAt(traktIds, idName)
+    return (typeof id === 'string' && /^\d{1,10}$/.test(id) ? Number(id) : readNumber(id)) || undefined
+  }
   const ids = { imdb: imdbId, tmdb: readId('tmdb'), tvdb: readId('tvdb'), trakt: readId('trakt') }
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined))
 }

@@ -138,6 +138,11 @@ describe('the meaning of a row', () => {
     ).toEqual(['listed', 'listed', 'dropped', 'not_watched'])
   })
 
+  it('of several columns with ratings, the one whose name contains its scale counts', async () => {
+    const text = 'Title,Rating,Rating10\nHeat,4,8\nTank,2.5,5\n'
+    expect((await parse('x.csv', text)).rows).toMatchObject([{ rating: 8 }, { rating: 5 }])
+  })
+
   it('a column "Rating" beside the rating of the user contains the rating of all users', async () => {
     const text = 'Title,Rating,Votes,My Rating\nHeat,8.3,700,4\nTank,6.1,300,\n'
     expect((await parse('ratings.csv', text)).rows).toMatchObject([{ title: 'Heat', rating: 8 }])
@@ -218,6 +223,23 @@ describe('a JSON file', () => {
       { kind: 'listed', state: 'planned', title: 'Alien' },
     ])
     expect(skips.map(({ skip }) => skip)).toEqual(['no_title', 'bad_row'])
+  })
+
+  it('JSON Lines, and objects with a key for each title, are read as lists', async () => {
+    const entries = ['Heat', 'Tank'].map((title) => ({ title, watched_at: '2021-03-04T20:15:00Z' }))
+    const lines = entries.map((entry) => JSON.stringify(entry))
+    for (const text of [
+      lines.join('\n'),
+      `${lines.join('\r\n')}\r\n\r\n`,
+      JSON.stringify({ user: { name: 'Ann' }, tt1: entries[0], tt2: entries[1] }),
+    ]) {
+      const { rows, skips } = await parse('export.json', text)
+      expect(rows.map(({ kind, title }) => [kind, title])).toEqual([
+        ['watched', 'Heat'],
+        ['watched', 'Tank'],
+      ])
+      expect(skips).toEqual([])
+    }
   })
 
   it('the history of YouTube is not recognised, because its videos are no titles', () => {
