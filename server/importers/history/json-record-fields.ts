@@ -17,7 +17,7 @@ const SCOPES_BY_KEY: ReadonlyMap<string, Scope> = new Map<string, Scope>([
   ),
   ['episode', 'episode'],
   ['season', 'season'],
-  ...['ids', 'externalids', 'providerids'].map((key): [string, Scope] => [key, 'ids']),
+  ...['id', 'ids', 'externalids', 'providerids'].map((key): [string, Scope] => [key, 'ids']),
   ...[
     ...['userdata', 'liststatus', 'myliststatus', 'attributes', 'item', 'entry', 'state'],
     ...['panel', 'episodemetadata'],

@@ -95,7 +95,7 @@ const NAMES_BY_FIELD = {
   runtime: `runtime, runtime mins, runtime minutes, run time, durée, laufzeit, duración, duração, durata, speelduur`,
   secondsWatched: `seconds viewed, seconds watched, watched seconds, play duration`,
   percent: `percent complete, percent watched, watched percent, percentage watched, progress percent, completion`,
-  episodesWatched: `my watched episodes, episodes watched, watched episodes, num episodes watched, num watched episodes`,
+  episodesWatched: `my watched episodes, episodes watched, watched episodes, watched episodes count, num episodes watched, num watched episodes`,
   deleted: `deleted from watch history, is deleted, deleted`,
   material: `material type description`,
 } as const

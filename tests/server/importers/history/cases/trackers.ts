@@ -287,4 +287,33 @@ export const TRACKER_CASES: FormatCase[] = [
     text: 'movieId,title,year,fullRate,voteCount,userVote,voteDate\n1,Heat,1995,7.9,1000,9,2021-03-04\n',
     rows: [{ kind: 'rated', title: 'Heat', year: 1995, rating: 9, at: '2021-03-04' }],
   },
+  {
+    fileName: 'simkl-anime.csv',
+    format: 'table',
+    // Simkl counts the episodes of anime over all seasons.
+    text: 'SIMKL_ID,Title,Type,Year,Watchlist,LastEpWatched,WatchedDate\n1,Dark,anime,2017,watching,E12,2021-03-04\n',
+    rows: [
+      { kind: 'watched', type: 'tv', title: 'Dark', episode: 12, isCounted: true, at: '2021-03-04' },
+      { kind: 'listed', title: 'Dark', state: 'watching' },
+    ],
+  },
+  {
+    fileName: 'simkl-anime.json',
+    format: 'json-records',
+    text: formatJson({
+      anime: [
+        {
+          status: 'watching',
+          watched_episodes_count: 2,
+          anime_type: 'tv',
+          show: { title: 'Dark', year: 2017 },
+        },
+      ],
+    }),
+    rows: [
+      { kind: 'watched', type: 'tv', title: 'Dark', episode: 1, isCounted: true },
+      { kind: 'watched', type: 'tv', title: 'Dark', episode: 2, isCounted: true },
+      { kind: 'listed', title: 'Dark', state: 'watching' },
+    ],
+  },
 ]
