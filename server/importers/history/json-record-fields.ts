@@ -173,9 +173,9 @@ function formatDateParts(value: JsonObject): string {
 }
 
 /**
- * Returns the watched episodes of `seasons: [{number, episodes: [{number, watched_at}]}]`. Some services name the numbers
- * `season` and `episode`. An episode without a number is left out, because its row would be a viewing of the whole
- * series.
+ * Returns the watched episodes of `seasons: [{number, episodes: [{number, watched_at}]}]`. Some services name the
+ * numbers `season` and `episode`. An episode without a number is left out, because its row would be a viewing of the
+ * whole series.
  */
 export function readEpisodeViewings(value: JsonObject): EpisodeViewing[] {
   return readList(value['seasons']).flatMap((season) =>

@@ -16,8 +16,8 @@ const MACHINE_DATE_PATTERNS = [
 const ISO_WITH_ZONE_NAME_PATTERN = /^(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?)\s?(?:UTC|GMT)$/
 
 /**
- * Returns the date as ISO 8601, or the text itself if it has none of these forms. Midnight without a time zone is only a
- * day. So is a time in a zone with an ambiguous name such as `CST`. `dateText` must be short.
+ * Returns the date as ISO 8601, or the text itself if it has none of these forms. Midnight without a time zone is only
+ * a day. So is a time in a zone with an ambiguous name such as `CST`. `dateText` must be short.
  */
 export function convertMachineDate(dateText: string): string {
   const isoText = ISO_WITH_ZONE_NAME_PATTERN.exec(dateText)?.[1]
