@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { lockUntilCommit } from '../db/lock.ts'
 import { hideAdultTitles } from '../queries/adult-title.ts'
 import {
+  type SeasonRecord,
   type TitleReadResult,
   type TitleRecord,
   type TitleRecordIds,
@@ -165,9 +166,29 @@ function computeNextBatchSize(
 function validateResult(readResult: TitleReadResult): TitleReadResult | { skip: string } {
   if (!('record' in readResult)) return readResult
   const validation = z.safeParse(titleRecordSchema, readResult.record)
-  if (validation.success) return { ...readResult, record: validation.data }
+  if (validation.success)
+    return {
+      ...readResult,
+      record: { ...validation.data, seasons: mergeSeasons(validation.data.seasons) },
+    }
   const issue = validation.error.issues[0]
   return { skip: `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'is invalid'}`.trim() }
+}
+
+/** Merges seasons and episodes that have the same number, because the database stores each number once. */
+function mergeSeasons(seasons: readonly SeasonRecord[]): SeasonRecord[] {
+  const seasonsByNumber = new Map<number, SeasonRecord>()
+  for (const season of seasons) {
+    const previousSeason = seasonsByNumber.get(season.season_number)
+    const episodes = [...(previousSeason?.episodes ?? []), ...season.episodes]
+    const episodesByNumber = new Map(episodes.map((episode) => [episode.episode_number, episode]))
+    seasonsByNumber.set(season.season_number, {
+      ...season,
+      ...previousSeason,
+      episodes: [...episodesByNumber.values()],
+    })
+  }
+  return [...seasonsByNumber.values()]
 }
 
 function hashRecord(record: TitleRecord): string {

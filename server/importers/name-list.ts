@@ -1,5 +1,6 @@
 /** Collects the names of a title: one display name per language, and aliases that search also matches. */
 import type { TitleRecord } from '../queries/title-record.ts'
+import { hasVisibleCharacter } from './visible-text.ts'
 
 type TitleName = TitleRecord['names'][number]
 const MAX_NAME_LENGTH = 500
@@ -11,11 +12,11 @@ export class TitleNameList {
   /**
    * Adds a name. The name with the highest priority in a language becomes its display name, the others become aliases.
    * Of two names with equal priority, the name that was added first is preferred. A name with priority 0 is always an
-   * alias. Empty and overlong names are ignored.
+   * alias. Overlong names and names that show nothing are ignored.
    */
   add(lang: string, text: string, priority: number, role: 'main' | 'original' = 'main'): void {
     const name = text.trim()
-    if (name === '' || name.length > MAX_NAME_LENGTH) return
+    if (!hasVisibleCharacter(name) || name.length > MAX_NAME_LENGTH) return
     const currentName = this.#displayNames.get(lang)
     if (priority > (currentName?.priority ?? 0)) {
       if (currentName) this.#aliases.push({ ...currentName.name, role: 'aka' })

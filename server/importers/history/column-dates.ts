@@ -9,10 +9,12 @@ import {
   DateOrderEvidence,
   formatHistoryTime,
   isDateLike,
+  normaliseDateText,
   parseDateWithOrder,
   parseIsoDate,
 } from './date-order.ts'
 import type { FileOpener } from './history-row.ts'
+import { convertMachineDate, isPlaceholderDateText, isUnixZero } from './machine-date.ts'
 
 /**
  * Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined if the text has no readable date, null if its date is
@@ -57,31 +59,40 @@ export class DateSurvey {
     this.#evidence = new DateOrderEvidence(nowMs)
   }
 
-  addDate(dateText: string, columnName: string): void {
-    if (isWithoutDate(dateText) || parseIsoDate(dateText)) return
+  addDate(text: string, columnName: string): void {
+    if (isWithoutDate(text)) return
+    const dateText = convertMachineDate(text)
+    const { date } = splitDateAndTime(dateText)
+    if (parseIsoDate(dateText) || isYearFirst(date)) return
     this.#hasLocaleDates = true
-    this.#evidence.addDate(splitDateAndTime(dateText).date, columnName)
+    this.#evidence.addDate(date, columnName)
   }
 
   createParser(): DateParser {
     const order = this.#hasLocaleDates ? this.#evidence.inferOrder().order : null
-    return (dateText) => {
-      if (isWithoutDate(dateText)) return undefined
+    return (text) => {
+      if (isWithoutDate(text)) return undefined
+      const dateText = convertMachineDate(text)
       const isoDate = parseIsoDate(dateText)
-      if (isoDate) return this.#isPast(isoDate) ? isoDate : null
+      if (isoDate) return this.#checkDate(isoDate)
       const { date: dayText, time: timeText } = splitDateAndTime(dateText)
       const dayInWords = parseDateInWords(dayText)
-      const day = dayInWords ?? (order && parseDateWithOrder(dayText, order))
+      const dayOrder = isYearFirst(dayText) ? 'ymd' : order
+      const day = dayInWords ?? (dayOrder && parseDateWithOrder(dayText, dayOrder))
       const date = day && addTime(day, timeText)
-      if (date) return this.#isPast(date) ? date : null
+      if (date) return this.#checkDate(date)
       // A text of another form, such as `summer 2022`, leaves the row valid, but without a date.
       return dayInWords === null || isDateLike(dayText) ? null : undefined
     }
   }
 
-  /** True unless the date is in the future. One day of tolerance allows for time zones. */
-  #isPast(date: string): boolean {
-    return Date.parse(date) <= this.#nowMs + DAY_MS
+  /**
+   * Returns undefined for a date that stands for a missing one, and null for a date in the future. One day of tolerance
+   * allows for time zones.
+   */
+  #checkDate(date: string): ReturnType<DateParser> {
+    if (isUnixZero(date)) return undefined
+    return Date.parse(date) <= this.#nowMs + DAY_MS ? date : null
   }
 }
 
@@ -90,7 +101,14 @@ const MAX_DATE_LENGTH = 100
 
 /** True for an empty field, a word such as `null`, the zero date `0000-00-00` of a database, and a long text. */
 const isWithoutDate = (dateText: string) =>
-  dateText.length > MAX_DATE_LENGTH || !/\p{Nd}/u.test(dateText) || /^[0:/. T-]*$/.test(dateText)
+  dateText.length > MAX_DATE_LENGTH ||
+  !/\p{Nd}/u.test(dateText) ||
+  /^[0:/. T-]*$/.test(dateText) ||
+  isPlaceholderDateText(dateText)
+
+/** True for a date such as `2021/03/04`. The year shows the order of its parts, whatever the order of other dates. */
+const isYearFirst = (dayText: string) =>
+  /^\D{0,3}\d{4}\D{1,3}\d{1,2}\D{1,3}\d{1,2}\D{0,3}$/.test(normaliseDateText(dayText))
 
 function splitDateAndTime(dateText: string): { date: string; time: string } {
   const timeMatch = /[ T,]+(\d{1,2}:\d{2}.*)$/u.exec(dateText)

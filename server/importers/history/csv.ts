@@ -177,8 +177,8 @@ const SEPARATOR_LINE_PATTERN = /^\ufeff?sep=([,;\t|])[ \t]*(?=[\r\n]|$)/i
 export const removeSeparatorLine = (text: string): string => text.replace(SEPARATOR_LINE_PATTERN, '')
 
 /**
- * Returns the separator that the first line names (`sep=;`) or uses: a comma, or a semicolon or tab, which spreadsheets
- * write in many locales.
+ * Returns the separator that the first line names (`sep=;`) or uses: a comma, a semicolon or tab, which spreadsheets
+ * write in many locales, or a vertical bar.
  */
 export function detectSeparator(text: string): string {
   const namedSeparator = SEPARATOR_LINE_PATTERN.exec(text)?.[1]
@@ -186,7 +186,7 @@ export function detectSeparator(text: string): string {
   const [line = ''] = text.split(/\r|\n/, 1)
   const textOutsideQuotes = line.replace(/"[^"]*"/g, '')
   const countFields = (separator: string) => textOutsideQuotes.split(separator).length
-  return [',', ';', '\t'].reduce((bestSeparator, separator) =>
+  return [',', ';', '\t', '|'].reduce((bestSeparator, separator) =>
     countFields(separator) > countFields(bestSeparator) ? separator : bestSeparator,
   )
 }

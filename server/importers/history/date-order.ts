@@ -124,6 +124,7 @@ function toDateMs(parts: DateParts, order: DateOrder): number {
   const getPart = (letter: string) => parts[order.indexOf(letter)]!
   const [yearText, month, dayOfMonth] = [getPart('y'), Number(getPart('m')), Number(getPart('d'))]
   if (yearText.length !== 2 && yearText.length !== 4) return Number.NaN
+  if (parts.some((part) => part !== yearText && part.length > 2)) return Number.NaN
   let year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText)
   if (year > 2400) year -= 543
   if (year < 1900 || month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > 31) return Number.NaN

@@ -17,7 +17,7 @@ const PURPOSE_PATTERNS: readonly (readonly [FilePurpose, RegExp])[] = [
   ['favourites', /favou?rit|favoris|\bliked\b|\blikes\b|preferit|مفضل/u],
   [
     'history',
-    /history|watched|viewed|viewing|\bseen\b|diary|playback|verlauf|gesehen|historique|\bvus?\b|\bvues\b|historial|\bvist[oai]s?\b|historico|assistid|cronologia|geschiedenis|bekeken|gezien|سجل|شوهد|مشاهدات/u,
+    /history|watched|viewed|viewing|\bseen(?: ?list)?\b|diary|playback|verlauf|gesehen|historique|\bvus?\b|\bvues\b|historial|\bvist[oai]s?\b|historico|assistid|cronologia|geschiedenis|bekeken|gezien|سجل|شوهد|مشاهدات/u,
   ],
 ]
 

@@ -41,7 +41,7 @@ const NO_TITLE_PATTERN = /podcast|पॉडकास्ट|game|jeu|spiel|gioco|
 const EPISODE_PATTERN = /[eé]pis|folge|एपिसोड/u
 const SERIES_PATTERN = /s[eé]ri|सीरी|सीरि|श्रृंखला/u
 const MOVIE_PATTERN =
-  /film|pel[ií]cula|फ़िल्म|फिल्म|मूवी|court|corto|curta|kurz|लघु|sp[eé][cz]ial|vid[eé]o|विशेष|वीडियो/u
+  /film|documentary|pel[ií]cula|फ़िल्म|फिल्म|मूवी|court|corto|curta|kurz|लघु|sp[eé][cz]ial|vid[eé]o|विशेष|वीडियो/u
 
 export const imdbRatingsFormat: HistoryFormat = {
   id: 'imdb-ratings',
@@ -55,27 +55,49 @@ export const imdbRatingsFormat: HistoryFormat = {
   },
 }
 
+/** Names of the file of ratings, also of a copy of it. Until 2017, this file had the columns of a list. */
+const RATINGS_NAME_PATTERN = /^ratings?(?:[-_ ]?\(?\d{1,8}\)?)?$/i
+/** Names of the list of check-ins, in which a user of IMDb records viewings. */
+const CHECK_INS_NAME_PATTERN = /^(?:imdb[-_ ])?check[-_ ]?ins?(?:[-_ ]?\(?\d{1,8}\)?)?$/i
+
 /** A list also contains the ratings of its owner. A rated title of a list becomes two rows. */
 export const imdbListFormat: HistoryFormat = {
   id: 'imdb-list',
   source: 'imdb',
   matches: (_path, head) => hasColumns(head, 'const', 'created', 'title'),
   async *readRows(openFile, _path, { nowMs, baseName }) {
-    const listName = isWatchlistName(baseName) ? undefined : baseName
+    const isRatingsFile = RATINGS_NAME_PATTERN.test(baseName)
+    const kind = CHECK_INS_NAME_PATTERN.test(baseName) ? 'watched' : 'listed'
+    const listName = kind === 'watched' || isWatchlistName(baseName) ? undefined : baseName
     const parseDate = await createDateParser(openFile, ['created', 'date rated'], nowMs)
     for await (const cells of readCsvTable(openFile())) {
-      const listedItem = toHistoryItem(cells, { kind: 'listed', listName, parseDate })
+      const isRated = readRatingText(cells) !== ''
+      const isOldRating = isRated && isRatingsFile && cells.getCell('date rated') === ''
+      const ratedItem = toHistoryItem(cells, {
+        kind: 'rated',
+        parseDate,
+        dateColumn: isOldRating ? 'created' : undefined,
+      })
+      if (isOldRating) {
+        yield ratedItem
+        continue
+      }
+      const listedItem = toHistoryItem(cells, { kind, listName, parseDate })
       yield listedItem
-      if (!('skip' in listedItem) && cells.getCell('your rating') !== '')
-        yield toHistoryItem(cells, { kind: 'rated', parseDate })
+      if (!('skip' in listedItem) && isRated) yield ratedItem
     }
   },
 }
+
+/** Returns the rating of the user. Until 2017, its column was named `You rated`. */
+const readRatingText = ({ getCell }: CsvRow) => getCell('your rating') || getCell('you rated')
 
 interface ImdbRowOptions {
   kind: HistoryRow['kind']
   parseDate: DateParser
   listName?: string | undefined
+  /** Column of the date, if it is not the one of files of this kind. */
+  dateColumn?: string | undefined
 }
 
 /** Returns the type of a row in any language of IMDb; null for games, podcasts and other things that are not titles. */
@@ -90,9 +112,10 @@ function parseTitleType(typeName: string): HistoryTitleType | 'episode' | null {
 }
 
 function toHistoryItem(
-  { line, getCell }: CsvRow,
-  { kind, parseDate, listName }: ImdbRowOptions,
+  cells: CsvRow,
+  { kind, parseDate, listName, dateColumn }: ImdbRowOptions,
 ): HistoryItem {
+  const { line, getCell } = cells
   const imdbId = /^tt\d{7,10}$/.exec(getCell('const'))?.[0]
   const [title, originalTitle] = [getCell('title'), getCell('original title')]
   const typeName = getCell('title type').toLowerCase().normalize('NFC')
@@ -103,9 +126,9 @@ function toHistoryItem(
     return { line, skip: /^(?:nm|co|ch|li)\d+$/.test(getCell('const')) ? 'not_a_title' : 'bad_row', title }
   // Games, podcasts and music videos are not in the catalogue.
   if (!type && typeName) return { line, skip: 'not_a_title', title }
-  const rating = Number(getCell('your rating'))
+  const rating = Number(readRatingText(cells))
   if (kind === 'rated' && !(rating >= 1 && rating <= 10)) return { line, skip: 'bad_row', title }
-  const occurredAt = parseDate(getCell(kind === 'rated' ? 'date rated' : 'created'))
+  const occurredAt = parseDate(getCell(dateColumn ?? (kind === 'rated' ? 'date rated' : 'created')))
   if (occurredAt === null) return { line, skip: 'bad_date', title }
   const runtimeMinutes = Number(getCell('runtime (mins)'))
   return createHistoryRow({

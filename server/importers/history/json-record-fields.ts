@@ -1,6 +1,6 @@
 /** Finds the fields of a title in a parsed JSON object. The fields may be in nested objects. */
 import { getValueAt, readList, readNumber, readText } from './json.ts'
-import { foldFieldName, type RecordField, recogniseFieldName } from './record-fields.ts'
+import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import type { EpisodeViewing } from './record-row.ts'
 
 type JsonObject = Record<string, unknown>
@@ -12,16 +12,16 @@ export const isObject = (value: unknown): value is JsonObject =>
 type Scope = 'record' | 'title' | 'episode' | 'season' | 'ids'
 
 const SCOPES_BY_KEY: ReadonlyMap<string, Scope> = new Map<string, Scope>([
-  ...['movie', 'film', 'show', 'series', 'tvshow', 'anime', 'media', 'node', 'manga'].map(
+  ...['movie', 'film', 'show', 'series', 'tvshow', 'anime', 'media', 'node', 'manga', 'content'].map(
     (key): [string, Scope] => [key, 'title'],
   ),
   ['episode', 'episode'],
   ['season', 'season'],
-  ...['ids', 'externalids', 'providerids'].map((key): [string, Scope] => [key, 'ids']),
-  ...['userdata', 'liststatus', 'myliststatus', 'attributes', 'item', 'entry'].map((key): [string, Scope] => [
-    key,
-    'record',
-  ]),
+  ...['id', 'ids', 'externalids', 'providerids'].map((key): [string, Scope] => [key, 'ids']),
+  ...[
+    ...['userdata', 'liststatus', 'myliststatus', 'attributes', 'item', 'entry', 'state'],
+    ...['panel', 'episodemetadata'],
+  ].map((key): [string, Scope] => [key, 'record']),
 ])
 /**
  * Fields that are read from the object of a title. Other fields of this object, such as state, rating and dates,
@@ -52,7 +52,9 @@ const EPISODE_FIELDS_BY_KEY: ReadonlyMap<string, RecordField> = new Map<string, 
 ])
 const MAX_DEPTH = 4
 /** Keys of ratings from 1 to 10. */
-const TEN_POINT_KEYS = new Set(['userrating', 'rated_at', 'ratedat', 'userratedat'])
+const TEN_POINT_KEYS = new Set(['userrating', 'ratinguser', 'ratedat', 'userratedat'])
+/** Keys of the number of votes of all users. */
+const VOTE_COUNT_KEYS = new Set(['votes', 'votecount', 'ratingvotes', 'numvotes', 'ratingcount'])
 
 /** Fields by name. `ten point rating` is set if the service rates from 1 to 10. */
 export type RecordFields = ReadonlyMap<RecordField | 'ten point rating', string>
@@ -100,8 +102,10 @@ function collectFields(
       } else if (name === 'title') collectNames(part, setField)
       else if (depth < MAX_DEPTH) {
         const partScope = SCOPES_BY_KEY.get(name)
+        // The ids of an episode or a season are not those of its series, which may come later in the record.
+        const isIdOfPart = partScope === 'ids' && (scope === 'episode' || scope === 'season')
         if (partScope === 'title' && scope === 'record') setTypeOfKey(name, setField)
-        if (partScope) collectFields(part, partScope, depth + 1, fields)
+        if (partScope && !isIdOfPart) collectFields(part, partScope, depth + 1, fields)
       }
       continue
     }
@@ -114,7 +118,10 @@ function collectFields(
     if (text === '') continue
     if (scope === 'record' && TEN_POINT_KEYS.has(name)) fields.set('ten point rating', 'yes')
     const field = findField(name, scope, part)
+    if (field === 'rating' && scope === 'record' && isRatingOfOthers(name, value)) continue
     if (field) setField(field, text)
+    else if (scope === 'record' && name === 'id' && /^tt\d{7,10}$/.test(text)) setField('imdb', text)
+    else if (scope === 'record' && name === 'index' && 'parentIndex' in value) setField('episode', text)
     else if (scope === 'record' && name === 'progress' && isObject(value['media']))
       setField('episodesWatched', text)
   }
@@ -128,6 +135,17 @@ function findField(name: string, scope: Scope, part: unknown): RecordField | nul
   if (scope === 'title') return field && TITLE_OBJECT_FIELDS.has(field) ? field : null
   if (field === 'noteOrRating') return typeof part === 'number' ? 'rating' : 'note'
   return field
+}
+
+/**
+ * True for a rating of all users. An object with such a rating also has the number of votes, or a rating whose key says
+ * that it is the one of the user.
+ */
+function isRatingOfOthers(name: string, value: JsonObject): boolean {
+  if (isPersonalRatingName(name)) return false
+  return Object.keys(value).some(
+    (key) => VOTE_COUNT_KEYS.has(foldFieldName(key)) || isPersonalRatingName(foldFieldName(key)),
+  )
 }
 
 function setTypeOfKey(name: string, setField: (field: RecordField, text: string) => void): void {
@@ -154,14 +172,20 @@ function formatDateParts(value: JsonObject): string {
   return `${year}-${String(month ?? 0).padStart(2, '0')}-${String(day ?? 0).padStart(2, '0')}`
 }
 
-/** Returns the watched episodes of `seasons: [{number, episodes: [{number, watched_at}]}]`. */
+/**
+ * Returns the watched episodes of `seasons: [{number, episodes: [{number, watched_at}]}]`. Some services name the
+ * numbers `season` and `episode`. An episode without a number is left out, because its row would be a viewing of the
+ * whole series.
+ */
 export function readEpisodeViewings(value: JsonObject): EpisodeViewing[] {
   return readList(value['seasons']).flatMap((season) =>
     readList(getValueAt(season, 'episodes')).flatMap((episode) => {
       if (getValueAt(episode, 'watched') === false || getValueAt(episode, 'is_watched') === false) return []
+      const episodeNumber = readPartNumber(episode, 'episode')
+      if (episodeNumber === undefined) return []
       return {
-        season: readNumber(getValueAt(season, 'number')),
-        episode: readNumber(getValueAt(episode, 'number')),
+        season: readPartNumber(season, 'season'),
+        episode: episodeNumber,
         plays: readNumber(getValueAt(episode, 'plays')),
         at:
           readText(getValueAt(episode, 'watched_at')) ??
@@ -171,3 +195,9 @@ export function readEpisodeViewings(value: JsonObject): EpisodeViewing[] {
     }),
   )
 }
+
+/** Returns the number of a season or an episode; undefined if the object has none. */
+const readPartNumber = (part: unknown, name: 'season' | 'episode') =>
+  ['number', name, `${name}_number`, `${name}Number`]
+    .map((key) => readNumber(getValueAt(part, key)))
+    .find((number) => number !== undefined)

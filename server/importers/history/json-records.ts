@@ -32,9 +32,9 @@ const MEANING_FIELDS: readonly RecordField[] = [
   'favourite',
   'dropped',
 ]
-/** Comments, and exports of services that have readers of their own. */
+/** Comments, exports of services that have readers of their own, and the videos of YouTube, which are no titles. */
 const OTHER_FORMAT_PATTERN =
-  /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-/
+  /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-|"titleUrl"\s*:\s*"[^"]{0,30}youtube/
 /** A key, and the bracket of its value if the value is an array. */
 const KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
 /** Files are read to this depth of arrays and objects, such as `data.MediaListCollection.lists[].entries[].media`. */
@@ -61,11 +61,21 @@ export const jsonRecordsFormat: HistoryFormat = {
       for await (const { key, isArrayElement, value, line } of readJsonElements(openFile())) {
         const elementContext = { ...(key === null ? context : deriveContext(context, key)), line }
         if (isArrayElement) yield* readElement(value, elementContext)
+        else if (isObject(value) && isEntry(value)) yield createRecord(value, elementContext)
         else if (isObject(value)) yield* readNestedArrays(value, elementContext)
       }
     }
     yield* readTitleRecords({ source: 'other', nowMs, openRecords })
   },
+}
+
+/**
+ * True for an object that is an entry although it is no element of an array: some exports have an object with a key for
+ * each title. An object such as `user: {name}` is none.
+ */
+function isEntry(value: Record<string, unknown>): boolean {
+  const fields = flattenRecord(value)
+  return TITLE_FIELDS.some((field) => fields.has(field)) && MEANING_FIELDS.some((field) => fields.has(field))
 }
 
 /** What is known about an element from its place in the file. */
@@ -143,7 +153,8 @@ function createRecord(value: Record<string, unknown>, context: ElementContext): 
   return {
     line,
     purpose,
-    defaultType,
+    // Only a series has seasons.
+    defaultType: defaultType ?? (Array.isArray(value['seasons']) ? 'tv' : undefined),
     listName,
     ratingScale: fields.has('ten point rating') ? 10 : undefined,
     viewings: readEpisodeViewings(value),

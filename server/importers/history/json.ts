@@ -151,10 +151,29 @@ export class JsonReader {
   }
 }
 
-/** Yields the elements of a file. Throws `JsonError`. */
+/** Matches the start of JSON Lines: an object in the first line, and another one in the next. */
+const JSON_LINES_PATTERN = /^\ufeff?\s*\{[^\r\n]*\}[ \t]*[\r\n]+[ \t]*\{/
+/** Number of characters in which the second line of JSON Lines must begin. */
+const JSON_LINES_HEAD_LENGTH = 8_192
+
+/** Yields the elements of a file. JSON Lines are read as the elements of an array. Throws `JsonError`. */
 export async function* readJsonElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonElement> {
   const reader = new JsonReader()
-  for await (const text of decodeTextChunks(chunks)) yield* reader.push(text)
+  let head: string | null = ''
+  let isJsonLines = false
+  const pushText = (text: string) => reader.push(isJsonLines ? text.replace(/[\r\n]+/g, ',$&') : text)
+  const pushHead = (text: string) => {
+    head = null
+    isJsonLines = JSON_LINES_PATTERN.test(text)
+    return pushText(isJsonLines ? `[${text.replace(/^\ufeff/, '')}` : text)
+  }
+  for await (const text of decodeTextChunks(chunks)) {
+    if (head === null) yield* pushText(text)
+    else if (head.length + text.length >= JSON_LINES_HEAD_LENGTH) yield* pushHead(head + text)
+    else head += text
+  }
+  if (head !== null) yield* pushHead(head)
+  if (isJsonLines) yield* reader.push(']')
   reader.end()
 }
 

@@ -39,7 +39,8 @@ export function parseNetflixTitle(titleText: string): TitleReading[] {
 function splitTitle(title: string): TitlePiece[] {
   const pieces: TitlePiece[] = []
   let startIndex = 0
-  for (const separatorMatch of title.matchAll(/\s*[:：](?:\s+|$)/gu)) {
+  // No space follows a colon of full width.
+  for (const separatorMatch of title.matchAll(/\s*(?::(?:\s+|$)|：\s*)/gu)) {
     pieces.push({
       text: title.slice(startIndex, separatorMatch.index),
       startIndex,

@@ -3,6 +3,7 @@
  * day, month and year is inferred.
  */
 import { formatHistoryTime } from './date-order.ts'
+import { isPlaceholderDateText } from './machine-date.ts'
 
 const MAX_DATE_LENGTH = 100
 const MIN_UNIX_SECONDS = 315_532_800
@@ -15,14 +16,20 @@ export function toReadableDate(text: string): string {
   if (text.length > MAX_DATE_LENGTH) return ''
   if (/^\d{10}$/.test(text)) return toIsoTime(Number(text))
   if (/^\d{13}$/.test(text)) return toIsoTime(Number(text) / 1_000)
+  if (/^\d{16}$/.test(text)) return toIsoTime(Number(text) / 1_000_000)
   const compactDate = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text)
   if (compactDate) return `${compactDate[1]}-${compactDate[2]}-${compactDate[3]}`
-  if (/^\d{4}-(?:00-|\d\d-00)/.test(text)) return ''
+  // A day that is unknown, or a number such as 0.5, which is how Tautulli says that half of a title was watched.
+  if (/^\d{4}-(?:00-|\d\d-00)|^\d+[.,]\d+$/.test(text)) return ''
   return /\p{Nd}\D+\p{Nd}/u.test(text) ? text : ''
 }
 
 const toIsoTime = (seconds: number) =>
   seconds >= MIN_UNIX_SECONDS ? (formatHistoryTime(Math.floor(seconds) * 1_000) ?? '') : ''
 
-/** True for a text with a date of any form, such as `24 août 2022` or `2019`; false for `0000-00-00` and words. */
-export const isDateText = (text: string): boolean => /\p{Nd}/u.test(text) && !/^[0:/. T-]*$/.test(text)
+/**
+ * True for a text with a date of any form, such as `24 août 2022` or `2019`; false for words, for `0000-00-00` and for
+ * other dates that stand for "never".
+ */
+export const isDateText = (text: string): boolean =>
+  /\p{Nd}/u.test(text) && !/^[0:/. T-]*$/.test(text) && !isPlaceholderDateText(text)

@@ -23,14 +23,14 @@ const NAMES_BY_FIELD = {
   episodeTitle: `episode title, episode name, title of episode, titre de l'épisode, nom de l'épisode, folgentitel,
     episodentitel, titel der folge, título del episodio, título do episódio, titolo episodio, titel aflevering, عنوان الحلقة`,
   year: `year, release year, year released, production year, start year, release date, released, premiered, premiere date,
-    first air date, air year, original release year, series start, année, année de sortie, date de sortie, jahr, erscheinungsjahr,
+    first air date, originally available at, air year, original release year, series start, année, année de sortie, date de sortie, jahr, erscheinungsjahr,
     produktionsjahr, erscheinungsdatum, año, año de estreno, fecha de estreno, ano, ano de lançamento, data de lançamento, anno,
     anno di uscita, data di uscita, jaar, jaar van uitgave, سنة, السنة, سنة الإصدار`,
-  type: `type, media type, kind, title type, content type, item type, video type, category, show type, type de média,
+  type: `type, media type, kind, title type, content type, item type, object type, video type, category, show type, type de média,
     type de titre, catégorie, genre de média, typ, art, medientyp, titeltyp, kategorie, tipo, tipo de título,
     tipo di titolo, categoría, tipo de contenido, categoria, soort, categorie, النوع, نوع`,
   format: `format, anime type, series type, subtype`,
-  season: `season, season number, season no, season num, seasonnumber, s, parent media index, parent index number, saison,
+  season: `season, season number, season no, season num, seasonnumber, s, parent media index, parent index number, parent index, saison,
     numéro de saison, staffel, temporada, stagione, seizoen, الموسم, موسم`,
   episode: `episode, episode number, episode no, episode num, ep, e, media index, index number, numéro d'épisode, folge, episodio,
     capítulo, episódio, puntata, aflevering, الحلقة, حلقة`,
@@ -48,12 +48,12 @@ const NAMES_BY_FIELD = {
   addedAt: `added at, added, date added, added on, added date, created, created at, date created, listed at, added to watchlist at,
     ajouté le, date d'ajout, hinzugefügt am, hinzugefügt, fecha de adición, añadido el, agregado el, adicionado em,
     data de adição, aggiunto il, toegevoegd op, تاريخ الإضافة`,
-  ratedAt: `date rated, rated at, rated on, rating date, user rated at, noté le, date de notation, date de la note,
+  ratedAt: `date rated, rated at, rated on, rating date, vote date, date voted, voted at, voted on, user rated at, noté le, date de notation, date de la note,
     bewertet am, bewertungsdatum, datum der bewertung, fecha de valoración, fecha de votación, fecha de calificación,
     fecha de puntuación, data de avaliação, data da avaliação, data della valutazione, datum beoordeling, avaliado em,
     data voto, votato il, beoordeeld op, تاريخ التقييم`,
-  rating: `rating, ratings, your rating, my rating, user rating, personal rating, own rating, score, my score, your score,
-    user score, rate, rated, stars, my stars, grade, mark, notation, ma note, votre note, étoiles, mon avis sur dix,
+  rating: `rating, ratings, your rating, my rating, user rating, rating user, personal rating, own rating, you rated, score,
+    my score, your score, user score, user vote, my vote, your vote, rate, rated, stars, my stars, grade, mark, notation, ma note, votre note, étoiles, mon avis sur dix,
     bewertung, meine bewertung, deine bewertung, ihre bewertung, wertung, punkte, sterne, calificación, mi calificación,
     tu calificación, su calificación, puntuación, tu puntuación, valoración, mi nota, estrellas, nota, avaliação,
     minha nota, sua avaliação, sua nota, estrelas, valutazione, la tua valutazione, voto, il mio voto, il tuo voto,
@@ -62,7 +62,7 @@ const NAMES_BY_FIELD = {
   noteOrRating: `note`,
   status: `status, state, watch status, list status, watch state, my status, user status, shelf, exclusive shelf, statut, état,
     zustand, estado, stato, situação, toestand, الحالة, حالة`,
-  watched: `watched, seen, is watched, is seen, viewed, has been played, played, checked, completed, finished, vu, vue, déjà vu,
+  watched: `watched, seen, is watched, fully watched, is seen, viewed, has been played, played, checked, completed, finished, vu, vue, déjà vu,
     gesehen, angesehen, schon gesehen, visto, vista, visionado, visionada, assistido, já vi, guardato, bekeken, gezien,
     شوهد, شاهدته, تمت المشاهدة, watched status`,
   watchlist: `watchlist, watch list, in watchlist, on watchlist, to watch, want to watch, want to see, wishlist, plan to watch,
@@ -72,7 +72,7 @@ const NAMES_BY_FIELD = {
     nombre de visionnages, nombre de vues, anzahl gesehen, veces visto, visionados, vezes visto, volte visto, aantal keer gezien,
     عدد المشاهدات`,
   rewatches: `rewatch count, rewatches, times rewatched, rewatched times, repeat, my times watched, reconsume count`,
-  imdb: `imdb, imdb id, imdb url, imdb link, imdb code, const, tconst, show imdb id, series imdb id`,
+  imdb: `imdb, imdb id, imdb number, imdb url, imdb link, imdb code, const, tconst, show imdb id, series imdb id`,
   tmdb: `tmdb, tmdb id, tmdb url, tmdb link, themoviedb, themoviedb id, the movie db id, show tmdb id, series tmdb id`,
   tvdb: `tvdb, tvdb id, tvdb url, thetvdb, thetvdb id, show tvdb id, series tvdb id`,
   trakt: `trakt, trakt id`,
@@ -95,7 +95,7 @@ const NAMES_BY_FIELD = {
   runtime: `runtime, runtime mins, runtime minutes, run time, durée, laufzeit, duración, duração, durata, speelduur`,
   secondsWatched: `seconds viewed, seconds watched, watched seconds, play duration`,
   percent: `percent complete, percent watched, watched percent, percentage watched, progress percent, completion`,
-  episodesWatched: `my watched episodes, episodes watched, watched episodes, num episodes watched, num watched episodes`,
+  episodesWatched: `my watched episodes, episodes watched, watched episodes, watched episodes count, num episodes watched, num watched episodes`,
   deleted: `deleted from watch history, is deleted, deleted`,
   material: `material type description`,
 } as const
@@ -115,6 +115,23 @@ const FIELDS_BY_NAME: ReadonlyMap<string, RecordField> = new Map(
   ),
 )
 
+/** Names of the rating of the user, beside which a column or key such as `Rating` contains the rating of all users. */
+const PERSONAL_RATING_NAMES: ReadonlySet<string> = new Set(
+  `your rating, my rating, user rating, rating user, personal rating, own rating, you rated, my score, your score, user score,
+    user vote, my vote, your vote, ma note, votre note, meine bewertung, deine bewertung, ihre bewertung, mi calificación,
+    tu calificación, su calificación, tu puntuación, mi nota, minha nota, sua avaliação, sua nota, la tua valutazione, il mio voto,
+    il tuo voto, mijn beoordeling, jouw beoordeling`
+    .split(',')
+    .map(foldFieldName),
+)
+
+/** True for the folded name of the rating of the user, such as `myrating`. */
+export const isPersonalRatingName = (foldedName: string): boolean => PERSONAL_RATING_NAMES.has(foldedName)
+
+/** Units and forms that may stand in brackets after the name of a column: `Last Played (UTC)`, `Runtime (mins)`. */
+const UNIT_PATTERN =
+  /\s*[([](?:utc|gmt|local|local time|min|mins|minutes|minuten|minutos|optional|y\/n|yes\/no|[dmy]{1,4}(?:[/.-][dmy]{1,4}){2})[)\]]\s*$/i
+
 /** Words between the name of a rating and its scale: `Rating out of 10`, `Note sur 20`, `Score (1-100)`. */
 const SCALE_WORDS = new Set('0 1 out of sur von auf aus de su di van op max من'.split(' '))
 const RATING_SCALES: readonly string[] = ['4', '5', '6', '10', '20', '100', '%']
@@ -132,7 +149,9 @@ export function recogniseFieldName(name: string): RecognisedName | null {
   const foldedName = foldFieldName(name)
   const field = FIELDS_BY_NAME.get(foldedName)
   if (field) return STAR_NAMES.has(foldedName) ? { field, ratingScale: 5 } : { field }
-  return foldedName === '' ? null : recogniseScaledRating(name)
+  if (foldedName === '') return null
+  const nameWithoutUnit = name.replace(UNIT_PATTERN, '')
+  return nameWithoutUnit === name ? recogniseScaledRating(name) : recogniseFieldName(nameWithoutUnit)
 }
 
 function recogniseScaledRating(name: string): RecognisedName | null {

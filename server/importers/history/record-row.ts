@@ -140,6 +140,17 @@ class RecordConverter {
     if (!this.#isEpisode()) {
       const code = parseEpisodeCode(this.#get('lastEpisode')) ?? parseEpisodeCode(this.#get('watchedAt'))
       if (code) return [this.#createRow({ kind: 'watched', ...code, at: this.#readWatchedAt() })]
+      const countedEpisode = Number(/^e(\d{1,4})$/i.exec(this.#get('lastEpisode'))?.[1])
+      if (countedEpisode > 0)
+        return [
+          this.#createRow({
+            kind: 'watched',
+            type: 'tv',
+            episode: countedEpisode,
+            isCounted: true,
+            at: this.#readWatchedAt(),
+          }),
+        ]
       const episodeCount = Number(this.#get('episodesWatched')) || 0
       if (this.#title.type === 'tv' && Number.isInteger(episodeCount) && episodeCount > 0)
         return this.#createEpisodeRows(episodeCount)

@@ -24,7 +24,9 @@ const YEAR_PATTERN = /(?:^|\D)((?:18[7-9]|19\d|20\d)\d)(?:\D|$)/
 export function readRecordTitle(get: FieldReader, defaultType?: HistoryTitleType): RecordTitle {
   const recordType = parseRecordType(get('format')) ?? parseRecordType(get('type'))
   const namedTitle = readNamedTitle(get)
-  const episode = readSeasonAndEpisode(get, namedTitle)
+  const namedEpisode = readSeasonAndEpisode(get, namedTitle)
+  // Some programs write season 0 and episode 0 to the records of movies.
+  const episode = recordType === 'movie' && isZeroEpisode(namedEpisode) ? {} : namedEpisode
   const isEpisode = recordType === 'episode' || Object.keys(episode).length > 0
   const titleType = isEpisode
     ? 'tv'
@@ -33,7 +35,9 @@ export function readRecordTitle(get: FieldReader, defaultType?: HistoryTitleType
       : (namedTitle.type ?? defaultType)
   const ids = readIds(get, titleType)
   const isIdOfEpisode = isEpisode && namedTitle.episodeTitle !== undefined && get('seriesTitle') !== ''
-  const year = Number(YEAR_PATTERN.exec(get('year').slice(0, 100))?.[1]) || undefined
+  // Media servers write the year of the episode and not of its series.
+  const yearText = isIdOfEpisode && recordType === 'episode' ? '' : get('year')
+  const year = Number(YEAR_PATTERN.exec(yearText.slice(0, 100))?.[1]) || undefined
   const originalTitle = get('originalTitle')
   return {
     title: namedTitle.title,
@@ -148,6 +152,9 @@ function readSeasonAndEpisode(
     seasonName: namedTitle.seasonName,
   })
 }
+
+const isZeroEpisode = ({ season = 0, episode = 0, ...names }: Partial<TitleReading>) =>
+  season === 0 && episode === 0 && Object.keys(names).length === 0
 
 /**
  * Returns the number of a cell or of a label such as `Saison 2`; undefined for any other text. Spreadsheets save whole

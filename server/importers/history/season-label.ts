@@ -18,7 +18,7 @@ const EPISODE_WORDS =
   epizód, epizóda, episoade, episod, επεισόδιο, серия, эпизод, серія, פרק, الحلقة, حلقة, bölüm, tập, ตอน, ตอนที่, エピソード,
   에피소드, एपिसोड, chapter, chapitre, capítulo, capitolo, kapitel, hoofdstuk, rozdział, kapitola, luku, fejezet, глава`)
 const LIMITED_SERIES_WORDS =
-  splitWords(`limited series, mini-series, miniseries, mini series, mini-série, minisérie, miniserie, mini serie,
+  splitWords(`limited series, limitierte serie, beperkte serie, mini-series, miniseries, mini series, mini-série, minisérie, miniserie, mini serie,
   minissérie, miniserial, minisarja, minisorozat, miniszéria, mini dizi, serial limitat, série limitée, serie limitada,
   série limitada, begränsad serie, мини-сериал, минисериал, μίνι σειρά, מיני-סדרה, مسلسل قصير, リミテッドシリーズ, 리미티드 시리즈, 限定剧, 迷你剧,
   serial terbatas`)
@@ -29,7 +29,7 @@ const createAlternation = (words: readonly string[]) =>
 const NUMBER_PATTERN = '(\\d{1,4}|[ivx]{1,5})[a-d]?'
 const createNumberedPattern = (words: readonly string[]) =>
   new RegExp(
-    `^(?:${createAlternation(words)}\\s*${NUMBER_PATTERN}|${NUMBER_PATTERN}\\s*[.ªºe:]?\\s*${createAlternation(words)})$`,
+    `^(?:${createAlternation(words)}\\s*${NUMBER_PATTERN}|${NUMBER_PATTERN}\\s*(?:[:.]|\\.?[ªºaoe])?\\s*${createAlternation(words)})$`,
     'u',
   )
 

@@ -6,7 +6,7 @@ import { CsvError, CsvReader, detectSeparator, readCsvRecords } from './csv.ts'
 import { type FilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { FileHead, FileOpener, HistoryFormat } from './history-row.ts'
 import { parsePrimeTitle } from './prime-title.ts'
-import { type RecordField, recogniseFieldName } from './record-fields.ts'
+import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
 import type { HistoryRecord } from './record-row.ts'
 
@@ -123,13 +123,23 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   const names = header.map((name) => name.trim().toLowerCase())
   if ([...OTHER_FORMAT_COLUMNS, ...BOOK_COLUMNS].some((name) => names.includes(name))) return null
   const columnIndexesByField = new Map<RecordField, number[]>()
-  let ratingScale = TEN_POINT_COLUMNS.some((name) => names.includes(name)) ? 10 : undefined
+  const scaledRatings: { index: number; ratingScale: number }[] = []
   for (const [index, name] of header.entries()) {
     const recognised = recogniseFieldName(name)
     if (!recognised) continue
-    columnIndexesByField.set(recognised.field, [...(columnIndexesByField.get(recognised.field) ?? []), index])
-    ratingScale ??= recognised.ratingScale
+    const { field, ratingScale } = recognised
+    columnIndexesByField.set(field, [...(columnIndexesByField.get(field) ?? []), index])
+    if (ratingScale) scaledRatings.push({ index, ratingScale })
   }
+  // Of several ratings, such as `Rating` and `Rating10` of Letterboxd, the one whose name contains its scale counts.
+  const [scaledRating] = scaledRatings
+  if (scaledRating) columnIndexesByField.set('rating', [scaledRating.index])
+  const hasTenPoints = TEN_POINT_COLUMNS.some((name) => names.includes(name))
+  const ratingScale = hasTenPoints ? 10 : scaledRating?.ratingScale
+  const personalRatingIndexes = columnIndexesByField
+    .get('rating')
+    ?.filter((index) => isPersonalRatingName(foldFieldName(header[index] ?? '')))
+  if (personalRatingIndexes?.length) columnIndexesByField.set('rating', personalRatingIndexes)
   const has = (field: RecordField) => columnIndexesByField.has(field)
   const purpose = parsePathPurpose(path)
   const hasTitle =

@@ -12,10 +12,18 @@ import {
   type HistoryTitleType,
 } from './history-row.ts'
 import { getValueAt, readJsonElements, readList, readNumber, readText } from './json.ts'
+import { isUnixZero } from './machine-date.ts'
 import { isWatchlistName } from './watchlist-file.ts'
 
-/** Fields of comments, likes of comments and followed users. Such files mention titles but contain no history. */
-const SOCIAL_FIELDS_PATTERN = /"(?:comment|liked_at|followed_at)"\s*:/
+/**
+ * Fields of comments, likes of comments, followed users, and the descriptions of lists. Such files mention titles but
+ * contain no history.
+ */
+const SOCIAL_FIELDS_PATTERN = /"(?:comment|liked_at|followed_at|item_count)"\s*:/
+/** Names of the file of favourites, which the files of an export call a list. */
+const FAVOURITES_NAME_PATTERN = /^(?:lists?-)?favou?rites(?:-(?:movies|shows))?(?:[-_ ]?\(?\d{1,2}\)?)?$/i
+/** The beginning of the names of files with a list, and the id of the list. */
+const LIST_PREFIX_PATTERN = /^(?:lists?-list-\d+-|lists?-)(?=.)/i
 
 export const traktFormat: HistoryFormat = {
   id: 'trakt',
@@ -72,7 +80,10 @@ function toHistoryItems(traktEntry: unknown, line: number, baseName: string): Hi
 
 function readIds(traktIds: unknown): ExternalIds {
   const imdbId = readText(getValueAt(traktIds, 'imdb'))
-  const readId = (idName: string) => readNumber(getValueAt(traktIds, idName)) || undefined
+  const readId = (idName: string) => {
+    const id = getValueAt(traktIds, idName)
+    return (typeof id === 'string' && /^\d{1,10}$/.test(id) ? Number(id) : readNumber(id)) || undefined
+  }
   const ids = { imdb: imdbId, tmdb: readId('tmdb'), tvdb: readId('tvdb'), trakt: readId('trakt') }
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined))
 }
@@ -116,28 +127,36 @@ function toListedItems(
       createHistoryRow({ ...episodeFields, kind: 'dropped', at: readTimestamp(traktEntry, 'hidden_at') }),
     ]
   if (getValueAt(traktEntry, 'listed_at')) {
-    const listName = isWatchlistName(baseName) ? undefined : baseName.replace(/^lists?-(?=.)/i, '')
+    const isFavourite = FAVOURITES_NAME_PATTERN.test(baseName)
+    const isNamedList = !isFavourite && !isWatchlistName(baseName)
     return [
       createHistoryRow({
         ...episodeFields,
-        kind: 'listed',
-        list: listName,
+        kind: isFavourite ? 'liked' : 'listed',
+        list: isNamedList ? baseName.replace(LIST_PREFIX_PATTERN, '') : undefined,
         at: readTimestamp(traktEntry, 'listed_at'),
       }),
     ]
   }
-  const collectedAt =
-    readTimestamp(traktEntry, 'last_collected_at') ?? readTimestamp(traktEntry, 'collected_at')
-  return collectedAt
-    ? [createHistoryRow({ ...episodeFields, kind: 'listed', owned: true, at: collectedAt })]
+  const dateField = ['last_collected_at', 'collected_at'].find((fieldName) =>
+    getValueAt(traktEntry, fieldName),
+  )
+  return dateField
+    ? [
+        createHistoryRow({
+          ...episodeFields,
+          kind: 'listed',
+          owned: true,
+          at: readTimestamp(traktEntry, dateField),
+        }),
+      ]
     : null
 }
 
 /** Converts elements of `playback` files, which contain the position where playback was paused, in percent. */
 function toPausedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
   const watchedPercent = readNumber(getValueAt(traktEntry, 'progress'))
-  const pausedAt = readTimestamp(traktEntry, 'paused_at')
-  if (watchedPercent === undefined || !pausedAt) return null
+  if (watchedPercent === undefined || !getValueAt(traktEntry, 'paused_at')) return null
   if (watchedPercent < 0 || watchedPercent > 100) return []
   return [
     createHistoryRow({
@@ -145,7 +164,7 @@ function toPausedItems(traktEntry: unknown, commonFields: CommonFields): History
       kind: 'watched',
       ...readEpisode(traktEntry),
       percent: watchedPercent,
-      at: pausedAt,
+      at: readTimestamp(traktEntry, 'paused_at'),
     }),
   ]
 }
@@ -155,14 +174,14 @@ function toPausedItems(traktEntry: unknown, commonFields: CommonFields): History
  * episode if the file has episodes. `history` has a single viewing per element.
  */
 function toWatchedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
-  const watchedAt = readTimestamp(traktEntry, 'watched_at')
-  if (watchedAt)
+  // The date of a viewing may be unknown.
+  if (getValueAt(traktEntry, 'watched_at') !== undefined)
     return [
       createHistoryRow({
         ...commonFields,
         kind: 'watched',
         ...readEpisode(traktEntry),
-        at: watchedAt,
+        at: readTimestamp(traktEntry, 'watched_at'),
         plays: 1,
       }),
     ]
@@ -193,6 +212,7 @@ function toWatchedItems(traktEntry: unknown, commonFields: CommonFields): Histor
 
 function readTimestamp(traktEntry: unknown, fieldName: string): string | undefined {
   const timestamp = readText(getValueAt(traktEntry, fieldName))
-  const timeMs = timestamp ? Date.parse(timestamp) : Number.NaN
-  return formatHistoryTime(timeMs)
+  const time = formatHistoryTime(timestamp ? Date.parse(timestamp) : Number.NaN)
+  // Trakt stores an unknown date as the start of Unix time.
+  return time && !isUnixZero(time) ? time : undefined
 }

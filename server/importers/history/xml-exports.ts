@@ -107,6 +107,10 @@ function createKodiReader({ name, texts }: XmlRecord): FieldReader {
     if (field === 'year')
       return name === 'episodedetails' ? '' : (texts.get('year') ?? texts.get('premiered') ?? '')
     if (field === 'imdb') return readImdbId(name, texts)
+    if (field === 'tmdb' || field === 'tvdb')
+      return name === 'episodedetails'
+        ? ''
+        : (texts.get(`uniqueid[${field}]`) ?? texts.get(`${field}id`) ?? '')
     if (field === 'plays') return getText('plays') || (getText('watched') === 'true' ? '1' : '')
     // Kodi also stores a last playback time for titles that were not watched to their end, so that time is not
     // evidence of a viewing.
@@ -118,6 +122,8 @@ function createKodiReader({ name, texts }: XmlRecord): FieldReader {
 function readImdbId(name: string, texts: XmlRecord['texts']): string {
   if (name === 'episodedetails') return ''
   return (
-    [texts.get('imdbid'), texts.get('id'), texts.get('uniqueid')].find((id) => id?.startsWith('tt')) ?? ''
+    ['uniqueid[imdb]', 'imdbid', 'imdb_id', 'id', 'uniqueid']
+      .map((fieldName) => texts.get(fieldName))
+      .find((id) => id?.startsWith('tt')) ?? ''
   )
 }

@@ -10,7 +10,10 @@ export interface XmlRecord {
   name: string
   /** Line number where the element begins, counted from 1. */
   line: number
-  /** Text of the first child element of each name, in lower case. */
+  /**
+   * Text of the first child element of each name that is not empty. The names are in lower case. The name of an element
+   * with a `type` contains it: `uniqueid[imdb]`.
+   */
   texts: ReadonlyMap<string, string>
 }
 
@@ -34,6 +37,8 @@ interface OpenElement {
   name: string
   /** Set if the element is a record. */
   record: { line: number; texts: Map<string, string> } | null
+  /** Name under which the record around this element stores its text; null if the text is not stored. */
+  fieldName: string | null
 }
 
 /** Kinds of markup whose content is skipped or read as text, with the characters that start and end them. */
@@ -129,10 +134,20 @@ export class XmlReader {
       const record = this.#recordNames.has(name)
         ? { line: startLine, texts: new Map<string, string>() }
         : null
-      this.#openElements.push({ name, record })
+      const fieldName = record ? null : this.#createFieldName(name, tag)
+      this.#openElements.push({ name, record, fieldName })
       if (this.#openElements.length > MAX_DEPTH) throw new XmlError(startLine)
       if (tag.endsWith('/')) this.#closeElement(name, startLine, records)
     }
+  }
+
+  /** Returns null for an element whose name occurred before, because the text of the first one counts. */
+  #createFieldName(name: string, tag: string): string | null {
+    const texts = this.#openElements.at(-1)?.record?.texts
+    if (!texts) return null
+    const type = /\stype\s*=\s*["']([\w-]{1,40})["']/i.exec(tag.slice(0, 1_000))?.[1]?.toLowerCase()
+    const fieldName = type ? `${name}[${type}]` : name
+    return texts.has(fieldName) ? null : fieldName
   }
 
   #closeElement(name: string, line: number, records: XmlRecord[]): void {
@@ -147,12 +162,12 @@ export class XmlReader {
 
   /** Appends text to the current child element of the innermost record. */
   #appendText(text: string): void {
-    const element = this.#openElements.at(-1)
+    const fieldName = this.#openElements.at(-1)?.fieldName
     const texts = this.#openElements.at(-2)?.record?.texts
-    if (!element || element.record || !texts) return
-    const previousText = texts.get(element.name) ?? ''
+    if (!fieldName || !texts) return
+    const previousText = texts.get(fieldName) ?? ''
     if (previousText.length >= MAX_TEXT_LENGTH || texts.size >= MAX_FIELDS) return
-    texts.set(element.name, (previousText + text).slice(0, MAX_TEXT_LENGTH))
+    texts.set(fieldName, (previousText + text).slice(0, MAX_TEXT_LENGTH))
   }
 }
 

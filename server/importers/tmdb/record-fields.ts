@@ -4,9 +4,14 @@ import { slugify } from '../../../src/lib/rules/slug.ts'
 import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
 import { getLanguageOfCountry, isHomeCountry, toProductLanguage, usesScriptOfLanguage } from '../languages.ts'
 import { TitleNameList } from '../name-list.ts'
+import { hasVisibleCharacter } from '../visible-text.ts'
 import type { TmdbMovie, TmdbSeries } from './response-schemas.ts'
 
 type TmdbMedia = TmdbMovie | TmdbSeries
+/** Years of release, as in the title record. */
+const MIN_RELEASE_YEAR = 1870
+const MAX_RELEASE_YEAR = 2200
+const MAX_GENRE_LENGTH = 100
 const MAX_CAST_MEMBERS = 30
 const MAX_CREW_MEMBERS = 20
 /** Priorities of names and texts: the translation for the home country of a language is preferred. */
@@ -31,9 +36,16 @@ const CREW_JOBS = [
   'Production Design',
 ]
 
-/** Returns the date, if it has the form `YYYY-MM-DD`; otherwise undefined. */
+/** Returns the date, if it has the form `YYYY-MM-DD` and such a day exists; otherwise undefined. */
 export function validateDate(dateText: string | null | undefined): string | undefined {
-  return dateText && /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(dateText) ? dateText : undefined
+  if (!dateText || !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(dateText)) return undefined
+  return new Date(dateText).getUTCDate() === Number(dateText.slice(8)) ? dateText : undefined
+}
+
+/** Returns a date of release, if it is valid and in a possible year; otherwise undefined. */
+export function validateReleaseDate(dateText: string | null | undefined): string | undefined {
+  const year = Number(dateText?.slice(0, 4))
+  return year >= MIN_RELEASE_YEAR && year <= MAX_RELEASE_YEAR ? validateDate(dateText) : undefined
 }
 
 /** Returns the IMDb id, if it is valid; otherwise undefined. */
@@ -41,9 +53,18 @@ export function validateImdbId(idText: string | null | undefined): string | unde
   return idText && /^(tt|nm)\d{7,10}$/.test(idText) ? idText : undefined
 }
 
-/** Returns the trimmed text with at most `maxLength` characters; undefined if it is empty. */
+/** Returns the trimmed text with at most `maxLength` characters; undefined if nothing of it is visible. */
 export function trimText(text: string | null | undefined, maxLength: number): string | undefined {
-  return text?.trim().slice(0, maxLength).trim() || undefined
+  if (!text || !hasVisibleCharacter(text)) return undefined
+  const trimmedText = text.trim()
+  if (trimmedText.length <= maxLength) return trimmedText
+  // A character of two units at the limit is left out as a whole.
+  return (
+    trimmedText
+      .slice(0, maxLength)
+      .replace(/[\ud800-\udbff]$/, '')
+      .trim() || undefined
+  )
 }
 
 interface TmdbTitleNames {
@@ -165,7 +186,7 @@ export function splitTmdbGenres(
     genres: genres.filter(({ id }) => supportedGenres.includes(id)).map(({ id }) => id),
     otherGenreNames: genres
       .filter(({ id }) => !supportedGenres.includes(id))
-      .flatMap(({ name }) => name?.toLowerCase() ?? []),
+      .flatMap(({ name }) => trimText(name, MAX_GENRE_LENGTH)?.toLowerCase() ?? []),
   }
 }
 

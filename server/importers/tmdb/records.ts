@@ -19,17 +19,19 @@ import {
   trimText,
   validateDate,
   validateImdbId,
+  validateReleaseDate,
 } from './record-fields.ts'
 import type { TmdbMovie, TmdbPerson, TmdbSeason, TmdbSeries } from './response-schemas.ts'
 
 const SECONDS_PER_MINUTE = 60
 const MAX_RUNTIME_MINUTES = 10_000
+const MAX_VOTES = 2_147_483_647
 
 /** Returns the record of a movie; null if the movie has no title. */
 export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
-  const originalTitle = trimText(movie.original_title ?? movie.title, 500)
+  const originalTitle = trimText(movie.original_title, 500) ?? trimText(movie.title, 500)
   if (!originalTitle) return null
-  const releaseDate = validateDate(movie.release_date)
+  const releaseDate = validateReleaseDate(movie.release_date)
   const imdbId = validateImdbId(movie.imdb_id ?? movie.external_ids?.imdb_id)
   const { genres, otherGenreNames } = splitTmdbGenres(movie, MOVIE_GENRES)
   const certificates = (movie.release_dates?.results ?? []).flatMap(({ iso_3166_1, release_dates }) =>
@@ -71,9 +73,9 @@ export function toSeriesRecord(
   seasons: TmdbSeason[],
   episodeTexts: EpisodeTexts = new Map(),
 ): TitleRecord | null {
-  const originalTitle = trimText(series.original_name ?? series.name, 500)
+  const originalTitle = trimText(series.original_name, 500) ?? trimText(series.name, 500)
   if (!originalTitle) return null
-  const releaseDate = validateDate(series.first_air_date)
+  const releaseDate = validateReleaseDate(series.first_air_date)
   const imdbId = validateImdbId(series.external_ids?.imdb_id)
   const { genres, otherGenreNames } = splitTmdbGenres(series, TV_GENRES)
   const certificates = (series.content_ratings?.results ?? []).flatMap(({ iso_3166_1, rating }) =>
@@ -120,7 +122,7 @@ function createCommonFields(
   const backdropPath = selectImagePath(media.backdrop_path, media.images?.backdrops)
   const trailerUrl = selectTrailerUrl(media)
   const nameVariants = {
-    displayTitle: displayTitle?.trim() || originalTitle,
+    displayTitle: trimText(displayTitle, 500) ?? originalTitle,
     originalTitle,
     language,
     alternatives: alternatives ?? [],
@@ -132,7 +134,7 @@ function createCommonFields(
     countries: selectCountries(media),
     names: selectTmdbNames(media, nameVariants),
     rating: Math.min(10, Math.max(0, media.vote_average ?? 0)),
-    rating_votes: Math.max(0, Math.round(media.vote_count ?? 0)),
+    rating_votes: Math.min(MAX_VOTES, Math.max(0, Math.round(media.vote_count ?? 0))),
     high_quality: false,
     texts: selectTmdbTexts(media),
     parental_guide: [],

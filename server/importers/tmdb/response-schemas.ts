@@ -5,9 +5,16 @@
  * that use none of the `nullish…` schemas, such as `id` and `adult`, must be as documented.
  */
 import * as z from 'zod/mini'
+import { removeControlCharacters } from '../visible-text.ts'
 
 const omitIfInvalid = <T extends z.core.$ZodType>(schema: T) => z.catch(z.nullish(schema), undefined as never)
-const nullishText = omitIfInvalid(z.string())
+const nullishText = omitIfInvalid(z.pipe(z.string(), z.transform(removeControlCharacters)))
+/** Path of an image below the address of TMDB's images. */
+const nullishImagePath = omitIfInvalid(z.string().check(z.regex(/^\/[\w-]{1,150}\.(?:jpe?g|png|webp|svg)$/i)))
+/** Largest 32-bit integer of PostgreSQL. */
+const MAX_INTEGER = 2_147_483_647
+const personIdSchema = z.int().check(z.gte(1), z.lte(MAX_INTEGER))
+const partNumberSchema = z.int().check(z.gte(0), z.lte(MAX_INTEGER))
 const nullishNumber = omitIfInvalid(z.number())
 const nullishObject = <T extends z.core.$ZodLooseShape>(shape: T) => omitIfInvalid(z.object(shape))
 const nullishArray = <T extends z.core.$ZodType>(elementSchema: T) =>
@@ -26,19 +33,23 @@ const createResultsPageSchema = <T extends z.core.$ZodType>(elementSchema: T) =>
   nullishObject({ results: nullishArray(elementSchema) })
 
 const genreSchema = z.object({ id: z.int(), name: nullishText })
-const imageSchema = z.object({ file_path: nullishText, iso_639_1: nullishText, vote_average: nullishNumber })
+const imageSchema = z.object({
+  file_path: nullishImagePath,
+  iso_639_1: nullishText,
+  vote_average: nullishNumber,
+})
 const castMemberSchema = z.object({
-  id: z.int(),
+  id: personIdSchema,
   name: nullishText,
-  profile_path: nullishText,
+  profile_path: nullishImagePath,
   order: nullishNumber,
   character: nullishText,
   roles: nullishArray(z.object({ character: nullishText })),
 })
 const crewMemberSchema = z.object({
-  id: z.int(),
+  id: personIdSchema,
   name: nullishText,
-  profile_path: nullishText,
+  profile_path: nullishImagePath,
   job: nullishText,
   jobs: nullishArray(z.object({ job: nullishText })),
 })
@@ -55,8 +66,8 @@ const mediaFields = {
   original_language: nullishText,
   overview: nullishText,
   tagline: nullishText,
-  poster_path: nullishText,
-  backdrop_path: nullishText,
+  poster_path: nullishImagePath,
+  backdrop_path: nullishImagePath,
   vote_average: nullishNumber,
   vote_count: nullishNumber,
   genres: nullishArray(genreSchema),
@@ -140,9 +151,11 @@ export const tmdbSeriesSchema = z.object({
   first_air_date: nullishText,
   episode_run_time: nullishArray(z.number()),
   status: nullishText,
-  created_by: nullishArray(z.object({ id: z.int(), name: nullishText, profile_path: nullishText })),
+  created_by: nullishArray(
+    z.object({ id: personIdSchema, name: nullishText, profile_path: nullishImagePath }),
+  ),
   networks: nullishArray(z.object({ id: z.int(), name: nullishText })),
-  seasons: nullishArray(z.object({ season_number: z.int() })),
+  seasons: nullishArray(z.object({ season_number: partNumberSchema })),
   aggregate_credits: creditsSchema,
   keywords: createResultsPageSchema(keywordSchema),
   alternative_titles: createResultsPageSchema(alternativeTitleSchema),
@@ -151,18 +164,18 @@ export const tmdbSeriesSchema = z.object({
 export type TmdbSeries = z.infer<typeof tmdbSeriesSchema>
 
 export const tmdbSeasonSchema = z.object({
-  season_number: z.int(),
+  season_number: partNumberSchema,
   name: nullishText,
   air_date: nullishText,
-  poster_path: nullishText,
+  poster_path: nullishImagePath,
   episodes: nullishArray(
     z.object({
-      episode_number: z.int(),
+      episode_number: partNumberSchema,
       name: nullishText,
       overview: nullishText,
       air_date: nullishText,
       runtime: nullishNumber,
-      still_path: nullishText,
+      still_path: nullishImagePath,
     }),
   ),
 })
@@ -178,7 +191,7 @@ export const tmdbPersonSchema = z.object({
   birthday: nullishText,
   deathday: nullishText,
   place_of_birth: nullishText,
-  profile_path: nullishText,
+  profile_path: nullishImagePath,
   imdb_id: nullishText,
   external_ids: nullishObject({ imdb_id: nullishText }),
 })

@@ -138,6 +138,16 @@ describe('the meaning of a row', () => {
     ).toEqual(['listed', 'listed', 'dropped', 'not_watched'])
   })
 
+  it('of several columns with ratings, the one whose name contains its scale counts', async () => {
+    const text = 'Title,Rating,Rating10\nHeat,4,8\nTank,2.5,5\n'
+    expect((await parse('x.csv', text)).rows).toMatchObject([{ rating: 8 }, { rating: 5 }])
+  })
+
+  it('a column "Rating" beside the rating of the user contains the rating of all users', async () => {
+    const text = 'Title,Rating,Votes,My Rating\nHeat,8.3,700,4\nTank,6.1,300,\n'
+    expect((await parse('ratings.csv', text)).rows).toMatchObject([{ title: 'Heat', rating: 8 }])
+  })
+
   it('the rating of an episode becomes a row of its own, not a rating of the series', async () => {
     const { rows } = await parse('a.csv', 'Show,Season,Episode,Watched at,Rating\nDark,1,2,2021-01-02,8\n')
     expect(rows).toMatchObject([
@@ -157,6 +167,18 @@ describe('the meaning of a row', () => {
       { type: 'tv', title: 'Dark', season: 1, episode: 2 },
       { title: 'Kill Bill: Vol. 2' },
       { title: '10x10' },
+    ])
+  })
+
+  it('a table whose columns are separated by vertical bars is read', async () => {
+    const text = 'Title|Year|Watched on\nHeat|1995|2021-03-04\n'
+    expect((await parse('x.txt', text)).rows).toMatchObject([{ title: 'Heat', year: 1995, at: '2021-03-04' }])
+  })
+
+  it('a column is recognised if its name is followed by a unit', async () => {
+    const text = 'Title,Last Played (UTC),Runtime (mins),Watched (Y/N)\nHeat,2021-03-04 20:15:00,170,Y\n'
+    expect((await parse('x.csv', text)).rows).toMatchObject([
+      { kind: 'watched', title: 'Heat', at: '2021-03-04T20:15:00Z', runtime: 170 },
     ])
   })
 
@@ -201,6 +223,33 @@ describe('a JSON file', () => {
       { kind: 'listed', state: 'planned', title: 'Alien' },
     ])
     expect(skips.map(({ skip }) => skip)).toEqual(['no_title', 'bad_row'])
+  })
+
+  it('JSON Lines, and objects with a key for each title, are read as lists', async () => {
+    const entries = ['Heat', 'Tank'].map((title) => ({ title, watched_at: '2021-03-04T20:15:00Z' }))
+    const lines = entries.map((entry) => JSON.stringify(entry))
+    for (const text of [
+      lines.join('\n'),
+      `${lines.join('\r\n')}\r\n\r\n`,
+      JSON.stringify({ user: { name: 'Ann' }, tt1: entries[0], tt2: entries[1] }),
+    ]) {
+      const { rows, skips } = await parse('export.json', text)
+      expect(rows.map(({ kind, title }) => [kind, title])).toEqual([
+        ['watched', 'Heat'],
+        ['watched', 'Tank'],
+      ])
+      expect(skips).toEqual([])
+    }
+  })
+
+  it('the history of YouTube is not recognised, because its videos are no titles', () => {
+    const youTubeEntry = {
+      header: 'YouTube',
+      title: 'Watched Heat',
+      titleUrl: 'https://www.youtube.com/watch?v=a',
+      time: '2021-03-04T20:15:00Z',
+    }
+    expect(detect('watch-history.json', formatJson([youTubeEntry]))).toBeNull()
   })
 
   it('the entries of an AniList data export are reported as skipped, because they have no titles', async () => {
@@ -250,6 +299,40 @@ describe('a hostile or damaged file', () => {
       { line: 6, skip: 'no_title' },
       { line: 7, skip: 'no_title' },
     ])
+  })
+
+  it.each([
+    ['Sat Dec 31 00:00:00 2016', '2016-12-31'],
+    ['Sat Dec 31 18:30:05 2016', '2016-12-31T18:30:05Z'],
+    ['Sat Dec 31 18:30:05 CST 2016', '2016-12-31'],
+    ['Sat, 31 Dec 2016 18:30:05 GMT', '2016-12-31T18:30:05Z'],
+    ['Sat, 31 Dec 2016 18:30 +0100', '2016-12-31T17:30:00Z'],
+    ['Sat Dec 31 2016 18:30:05 GMT+0100 (Central European Standard Time)', '2016-12-31T17:30:05Z'],
+    ['2016-12-31 18:30:05 UTC', '2016-12-31T18:30:05Z'],
+    ['1483209005000000', '2016-12-31T18:30:05Z'],
+  ])('reads the date "%s" of a program with its time', async (text, at) => {
+    expect((await parse('x.csv', `Title,Watched at\nHeat,"${text}"\n`)).rows).toMatchObject([{ at }])
+  })
+
+  it.each([
+    '1970-01-01',
+    '1/1/1970',
+    '1969-12-31T19:00:00Z',
+    '1601-01-01',
+    '0001-01-01T00:00:00.0000000Z',
+    '30/12/1899',
+  ])('imports a row with the date %s, which stands for a missing one, without a date', async (text) => {
+    const { rows, skips } = await parse('x.csv', `Title,Watched,Watched at\nHeat,yes,${text}\n`)
+    expect(rows).toMatchObject([{ kind: 'watched', title: 'Heat' }])
+    expect(rows[0]).not.toHaveProperty('at')
+    expect(skips).toEqual([])
+  })
+
+  it('a date that begins with its year is read in this order, whatever the order of the other dates', async () => {
+    const text = 'Title,Watched at\nHeat,2021/03/04\nTank,13/3/2021\nDark,4/3/2021 20:15\n'
+    const { rows, skips } = await parse('x.csv', text)
+    expect(rows.map(({ at }) => at)).toEqual(['2021-03-04', '2021-03-13', '2021-03-04T20:15:00Z'])
+    expect(skips).toEqual([])
   })
 
   it('impossible dates and episode numbers are reported with their line numbers', async () => {

@@ -182,4 +182,69 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
       .execute()
     expect(credits).toHaveLength(2)
   })
+
+  it('imports a title without the values that the database or a page cannot show', async () => {
+    const values = {
+      title: '',
+      original_title: 'Odd\0 Film',
+      overview: 'A\0 text.',
+      release_date: '2021-02-30',
+      poster_path: '//example.org/poster.jpg',
+      backdrop_path: `/${'x'.repeat(500)}.jpg`,
+      vote_count: 1e15,
+      genres: [{ id: 999, name: '' }],
+      keywords: { keywords: [{ name: 'nul\0' }] },
+      translations: { translations: [{ iso_639_1: 'ar', iso_3166_1: 'SA', data: { title: '\u200f' } }] },
+      credits: {
+        cast: [
+          { id: -1, name: 'Ann', character: 'A', order: 0 },
+          { id: 51, name: 'Nul\0Name', profile_path: 'https://example.org/p.jpg', order: 1 },
+        ],
+      },
+    }
+    const { bodies } = fixture.replayServer
+    bodies.set('/movie/1101', { id: 1101, ...values })
+    bodies.set('/movie/1102', { id: 1102, ...values, title: 'Title Only', original_title: '' })
+    bodies.set('/movie/1103', { id: 1103, ...values, title: '\u200f', original_title: '\u200b' })
+    const report = await fixture.runImport({ movies: '1101,1102,1103' })
+    expect(report).toMatchObject({ added: 2 })
+    expect(report.skips).toContain('movie/1103: has no name')
+    const titles = await getDb()
+      .selectFrom('title')
+      .select(['original_title', 'release_date', 'poster_path', 'backdrop_path', 'rating_votes'])
+      .where('tmdb_id', 'in', [1101, 1102])
+      .orderBy('tmdb_id')
+      .execute()
+    const expectedValues = {
+      release_date: null,
+      poster_path: null,
+      backdrop_path: null,
+      rating_votes: 2_147_483_647,
+    }
+    expect(titles).toEqual([
+      { original_title: 'Odd Film', ...expectedValues },
+      { original_title: 'Title Only', ...expectedValues },
+    ])
+  })
+
+  it('imports a series whose seasons have the same number or an impossible one', async () => {
+    const { bodies } = fixture.replayServer
+    const seasons = [1, 1, -1, 2].map((season_number) => ({ season_number }))
+    bodies.set('/tv/2101', { id: 2101, name: 'Twice', original_name: 'Twice', seasons })
+    const episodes = [
+      { episode_number: 2, name: 'B' },
+      { episode_number: -2, name: 'X' },
+      { episode_number: 1, name: 'A' },
+    ]
+    bodies.set('/tv/2101/season/1', { season_number: 1, name: 'One', episodes })
+    bodies.set('/tv/2101/season/2', { season_number: 1, episodes: [{ episode_number: 3, name: 'C' }] })
+    expect(await fixture.runImport({ series: '2101' })).toMatchObject({ added: 1, skipped: 0 })
+    expect(await fixture.runImport({ series: '2101' })).toMatchObject({ same: 1 })
+    const title = await getDb()
+      .selectFrom('title')
+      .select(['season_count', 'episode_count'])
+      .where('tmdb_id', '=', 2101)
+      .executeTakeFirstOrThrow()
+    expect(title).toEqual({ season_count: 1, episode_count: 3 })
+  })
 })

@@ -5,7 +5,8 @@ export interface FormatCase {
   fileName: string
   text: string
   format: string
-  rows: Partial<HistoryRow>[]
+  /** Fields that the row must have; a field that it must not have is undefined. */
+  rows: { [K in keyof HistoryRow]?: HistoryRow[K] | undefined }[]
   skips?: { line: number; skip: string }[]
 }
 

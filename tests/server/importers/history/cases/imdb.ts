@@ -129,4 +129,30 @@ export const IMDB_CASES: FormatCase[] = [
       { kind: 'rated', title: 'Dark', type: 'tv', rating: 4, at: '2020-01-13' },
     ],
   },
+  // Until 2017, all files had the columns of a list.
+  ...(
+    [
+      ['ratings.csv', 'rated'],
+      ['WATCHLIST.csv', 'listed'],
+    ] as const
+  ).map(([fileName, kind]): FormatCase => {
+    const rating = { kind: 'rated', title: 'Heat', type: 'movie', rating: 8 } as const
+    return {
+      fileName,
+      format: 'imdb-list',
+      text:
+        '"position","const","created","modified","description","Title","Title type","Directors","You rated","IMDb Rating"\n' +
+        '"1","tt0113277","Sat Dec 31 00:00:00 2016","","","Heat","Feature Film","Michael Mann","8","8.3"\n',
+      rows:
+        kind === 'rated'
+          ? [{ ...rating, at: '2016-12-31' }]
+          : [{ kind, title: 'Heat', type: 'movie', at: '2016-12-31', list: undefined }, rating],
+    }
+  }),
+  {
+    fileName: 'Check-ins.csv',
+    format: 'imdb-list',
+    text: 'Position,Const,Created,Title,Title Type,Year\n1,tt0113277,2020-01-02,Heat,Movie,1995\n',
+    rows: [{ kind: 'watched', title: 'Heat', at: '2020-01-02', list: undefined }],
+  },
 ]

@@ -114,4 +114,85 @@ export const MEDIA_SERVER_CASES: FormatCase[] = [
       { line: 7, skip: 'not_watched' },
     ],
   },
+  {
+    fileName: 'kodi_videodb.xml',
+    format: 'kodi',
+    text: `<?xml version="1.0" encoding="UTF-8"?>
+<videodb><version>1</version>
+<movie><title>Heat</title><playcount>1</playcount><lastplayed>1601-01-01 00:00:00</lastplayed><id>949</id>
+<uniqueid type="imdb">tt0113277</uniqueid><uniqueid type="tmdb" default="true">949</uniqueid>
+<genre>Crime</genre><genre>Drama</genre><year>1995</year></movie>
+<tvshow><title>Dark</title><userrating>8</userrating><uniqueid default="true" type='tvdb'>334824</uniqueid></tvshow></videodb>
+`,
+    rows: [
+      { kind: 'watched', title: 'Heat', year: 1995, at: undefined, ids: { imdb: 'tt0113277', tmdb: 949 } },
+      { kind: 'rated', type: 'tv', title: 'Dark', ids: { tvdb: 334824 } },
+    ],
+  },
+  {
+    fileName: 'tautulli-history.json',
+    format: 'json-records',
+    text: formatJson({
+      response: {
+        data: {
+          data: [
+            {
+              date: 1614888900,
+              media_type: 'episode',
+              full_title: 'Dark - Secrets',
+              title: 'Secrets',
+              grandparent_title: 'Dark',
+              year: 2019,
+              media_index: 1,
+              parent_media_index: 2,
+              watched_status: 1,
+            },
+            { date: 1614888900, media_type: 'movie', title: 'Heat', year: 1995, watched_status: 0.5 },
+          ],
+        },
+      },
+    }),
+    rows: [
+      // The year is the one of the episode and not of the series.
+      { kind: 'watched', title: 'Dark', season: 2, episode: 1, year: undefined, at: ISO_TIME },
+      { kind: 'watched', title: 'Heat', year: 1995, at: ISO_TIME },
+    ],
+  },
+  {
+    fileName: 'plex-history.json',
+    format: 'json-records',
+    text: formatJson({
+      MediaContainer: {
+        Metadata: [
+          { title: 'Heat', type: 'movie', originallyAvailableAt: '1995-12-15', viewedAt: 1614888900 },
+          {
+            title: 'Secrets',
+            grandparentTitle: 'Dark',
+            type: 'episode',
+            index: 2,
+            parentIndex: 1,
+            viewedAt: 1614888900,
+          },
+        ],
+      },
+    }),
+    rows: [
+      { kind: 'watched', type: 'movie', title: 'Heat', year: 1995, at: ISO_TIME },
+      { kind: 'watched', type: 'tv', title: 'Dark', season: 1, episode: 2, at: ISO_TIME },
+    ],
+  },
+  {
+    fileName: 'emby-items.json',
+    format: 'json-records',
+    text: formatJson({
+      Items: [
+        {
+          Name: 'Heat',
+          Type: 'Movie',
+          UserData: { Played: true, LastPlayedDate: '0001-01-01T00:00:00.0000000Z' },
+        },
+      ],
+    }),
+    rows: [{ kind: 'watched', type: 'movie', title: 'Heat', at: undefined }],
+  },
 ]

@@ -68,4 +68,16 @@ export const NETFLIX_CASES: FormatCase[] = [
     ],
     skips: [{ line: 5, skip: 'bad_row' }],
   },
+  {
+    fileName: 'NetflixViewingHistory.csv',
+    format: 'netflix-viewing-history',
+    text:
+      'Title,Date\n"Dark: 1.ª temporada: Segredos","31/12/2023"\n"Das Boot: Limitierte Serie: Folge 1","30/12/2023"\n' +
+      '"黑镜：第 5 季：击打天鹅","29/12/2023"\n',
+    rows: [
+      { title: 'Dark', season: 1, episodeTitle: 'Segredos' },
+      { title: 'Das Boot', season: 1, episode: 1 },
+      { title: '黑镜', season: 5, episodeTitle: '击打天鹅' },
+    ],
+  },
 ]

@@ -1,5 +1,5 @@
 /** Streaming services and shops: Prime Video, Disney+ and Apple. Titles and people are synthetic. */
-import { type FormatCase, ISO_TIME } from './case.ts'
+import { type FormatCase, formatJson, ISO_TIME } from './case.ts'
 
 export const STREAMING_SERVICE_CASES: FormatCase[] = [
   {
@@ -55,5 +55,52 @@ export const STREAMING_SERVICE_CASES: FormatCase[] = [
       '100,Heat,2021-03-04T20:15:00Z,0.980,2,Yes\n101,Dark,2021-03-04T20:15:00Z,0.000,0,No\n',
     rows: [{ kind: 'watched', title: 'Heat', at: ISO_TIME, plays: 2 }],
     skips: [{ line: 3, skip: 'not_watched' }],
+  },
+  {
+    fileName: 'crunchyroll-watch-history.json',
+    format: 'json-records',
+    text: formatJson({
+      data: [
+        {
+          id: 'GR1',
+          date_played: ISO_TIME,
+          fully_watched: true,
+          panel: {
+            type: 'episode',
+            title: 'Secrets',
+            episode_metadata: { episode_number: 2, season_number: 1, series_title: 'Dark' },
+          },
+        },
+        { id: 'GR2', date_played: ISO_TIME, fully_watched: false, panel: { type: 'movie', title: 'Heat' } },
+      ],
+    }),
+    rows: [
+      {
+        kind: 'watched',
+        type: 'tv',
+        title: 'Dark',
+        season: 1,
+        episode: 2,
+        episodeTitle: 'Secrets',
+        at: ISO_TIME,
+      },
+    ],
+    skips: [{ line: 17, skip: 'not_watched' }],
+  },
+  {
+    fileName: 'stremio-library.json',
+    format: 'json-records',
+    text: formatJson([
+      {
+        _id: 'tt0113277',
+        name: 'Heat',
+        type: 'movie',
+        year: '1995',
+        state: { timesWatched: 1, lastWatched: ISO_TIME, season: 0, episode: 0, watched: null },
+      },
+    ]),
+    rows: [
+      { kind: 'watched', type: 'movie', title: 'Heat', year: 1995, ids: { imdb: 'tt0113277' }, at: ISO_TIME },
+    ],
   },
 ]

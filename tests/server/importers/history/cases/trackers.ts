@@ -239,4 +239,81 @@ export const TRACKER_CASES: FormatCase[] = [
       { kind: 'rated', title: 'Dark', season: 1, episode: 2 },
     ],
   },
+  {
+    fileName: 'sg-shows-export.json',
+    format: 'json-records',
+    text: formatJson([
+      {
+        tmdb_id: 70523,
+        title: 'Dark',
+        rating: 7.7,
+        rating_votes: 4793,
+        rating_user: 9,
+        seasons: [
+          {
+            season: 1,
+            tmdb_id: '1',
+            episodes: [
+              { tmdb_id: 2, episode: 1, watched: true, plays: 2, rating: 5.8, rating_user: 8 },
+              { episode: 2, watched: false },
+              { tmdb_id: 3, watched: true },
+            ],
+          },
+        ],
+      },
+      { title: 'Gone', rating: 7.7, rating_votes: 4793, favorite: true, seasons: [] },
+    ]),
+    rows: [
+      { kind: 'watched', type: 'tv', title: 'Dark', season: 1, episode: 1, plays: 2, ids: { tmdb: 70523 } },
+      { kind: 'rated', type: 'tv', title: 'Dark', rating: 9 },
+      { kind: 'liked', type: 'tv', title: 'Gone' },
+    ],
+  },
+  {
+    fileName: 'watcharr-export.json',
+    format: 'json-records',
+    text: formatJson([
+      {
+        status: 'FINISHED',
+        rating: 8,
+        content: { tmdbId: 949, title: 'Heat', type: 'movie', release_date: '1995-12-15T00:00:00Z' },
+      },
+    ]),
+    rows: [{ kind: 'watched', type: 'movie', title: 'Heat', year: 1995, rating: 8, ids: { tmdb: 949 } }],
+  },
+  {
+    fileName: 'filmweb.csv',
+    format: 'table',
+    text: 'movieId,title,year,fullRate,voteCount,userVote,voteDate\n1,Heat,1995,7.9,1000,9,2021-03-04\n',
+    rows: [{ kind: 'rated', title: 'Heat', year: 1995, rating: 9, at: '2021-03-04' }],
+  },
+  {
+    fileName: 'simkl-anime.csv',
+    format: 'table',
+    // Simkl counts the episodes of anime over all seasons.
+    text: 'SIMKL_ID,Title,Type,Year,Watchlist,LastEpWatched,WatchedDate\n1,Dark,anime,2017,watching,E12,2021-03-04\n',
+    rows: [
+      { kind: 'watched', type: 'tv', title: 'Dark', episode: 12, isCounted: true, at: '2021-03-04' },
+      { kind: 'listed', title: 'Dark', state: 'watching' },
+    ],
+  },
+  {
+    fileName: 'simkl-anime.json',
+    format: 'json-records',
+    text: formatJson({
+      anime: [
+        {
+          status: 'watching',
+          watched_episodes_count: 2,
+          anime_type: 'tv',
+          show: { title: 'Dark', year: 2017 },
+        },
+      ],
+    }),
+    rows: [
+      { kind: 'watched', type: 'tv', title: 'Dark', episode: 1, isCounted: true },
+      { kind: 'watched', type: 'tv', title: 'Dark', episode: 2, isCounted: true },
+      { kind: 'listed', title: 'Dark', state: 'watching' },
+    ],
+  },
 ]

@@ -111,4 +111,51 @@ export const TRAKT_CASES: FormatCase[] = [
     ]),
     rows: [{ kind: 'listed', title: 'Heat', at: '2020-01-02T00:00:00Z' }],
   },
+  {
+    fileName: 'lists-favorites.json',
+    format: 'trakt',
+    text: formatJson([{ rank: 1, listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE }]),
+    rows: [{ kind: 'liked', title: 'Heat', list: undefined, at: '2020-01-02T00:00:00Z' }],
+  },
+  {
+    fileName: 'watched-history-1.json',
+    format: 'trakt',
+    // Trakt stores an unknown date as the start of Unix time.
+    text: formatJson([
+      { watched_at: '1970-01-01T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE },
+      { watched_at: null, type: 'episode', show, episode: { season: 1, number: 4 } },
+    ]),
+    rows: [
+      { kind: 'watched', title: 'Heat', at: undefined },
+      { kind: 'watched', title: 'Dark', season: 1, episode: 4, at: undefined },
+    ],
+  },
+  {
+    fileName: 'traktexport.json',
+    format: 'json-records',
+    text: formatJson({
+      history: [
+        {
+          watched_at: '2020-01-02T20:00:00.000Z',
+          type: 'episode',
+          // The ids of the episode are not those of the series.
+          episode: {
+            season: 1,
+            number: 2,
+            ids: { trakt: 5, imdb: 'tt6305578', tmdb: 1347204, tvdb: 6305578 },
+          },
+          show,
+        },
+      ],
+    }),
+    rows: [
+      {
+        kind: 'watched',
+        title: 'Dark',
+        season: 1,
+        episode: 2,
+        ids: { trakt: 2, tvdb: 334824, imdb: 'tt5753856', tmdb: 70523 },
+      },
+    ],
+  },
 ]

@@ -190,4 +190,32 @@ export const TVTIME_CASES: FormatCase[] = [
     ],
     skips: [{ line: 5, skip: 'bad_date' }],
   },
+  {
+    fileName: 'tvtime-series.json',
+    format: 'json-records',
+    text: formatJson([
+      {
+        uuid: 'a',
+        id: { tvdb: 334824, imdb: 'tt5753856' },
+        title: 'Dark',
+        seasons: [
+          {
+            number: 1,
+            episodes: [{ id: { tvdb: 1 }, number: 1, is_watched: true, watched_at: '2021-03-04 20:15:00' }],
+          },
+        ],
+      },
+    ]),
+    rows: [
+      {
+        kind: 'watched',
+        type: 'tv',
+        title: 'Dark',
+        season: 1,
+        episode: 1,
+        ids: { tvdb: 334824, imdb: 'tt5753856' },
+        at: '2021-03-04T20:15:00Z',
+      },
+    ],
+  },
 ]
