@@ -78,7 +78,8 @@ function selectMissingEpisodeNotices({ profileId, sinceDate, today }: NoticeWind
 function selectMissingMovieNotices({ profileId, sinceDate, today }: NoticeWindow): MissingNotices {
   return {
     columns: sql`t.title_id, 'high_quality', 0, 0`,
-    // The subquery reads the recent releases and the watchlist. With "or", the databases would read all released movies.
+    // The subquery reads the recent releases and the watchlist. With `or` between both conditions, the databases would
+    // read all released movies.
     source: sql`from title t
     where t.type = 'movie' and t.high_quality = 1 and t.release_date <= ${today}
       and t.title_id in (
