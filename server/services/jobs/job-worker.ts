@@ -76,15 +76,25 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
       await claimPromise
     }
   }
+  /**
+   * Requeues the jobs of dead workers. A job of this worker that is not in `runningJobsById` is requeued too: its result
+   * could not be saved, and it would otherwise block its kind. Runs between two claims, so that every claimed job is in
+   * `runningJobsById`.
+   */
+  async function requeueAbandonedJobs(): Promise<void> {
+    for (const row of await selectRunningJobs(primary)) {
+      const isAbandoned = row.worker === workerId || isWorkerDead(row, deps.now())
+      if (isAbandoned && !runningJobsById.has(row.job_id)) await requeueJob(deps, row)
+    }
+  }
   registerJobWorker(deps, {
     wake: wakeWorker,
     cancel: (jobId) => runningJobsById.get(jobId)?.abortController.abort('cancelled'),
     async tick() {
       if (isStopped) return
-      // A job of this worker is not in `runningJobsById` if its result could not be saved. It is requeued like the job
-      // of a dead worker, because it would otherwise block its kind until the process ends.
-      for (const row of await selectRunningJobs(primary))
-        if (!runningJobsById.has(row.job_id) && isWorkerDead(row, deps.now())) await requeueJob(deps, row)
+      const requeuePromise = (claimPromise ?? Promise.resolve()).then(requeueAbandonedJobs)
+      claimPromise = requeuePromise.catch(() => {})
+      await requeuePromise
       wakeWorker()
       await claimPromise
     },

@@ -226,7 +226,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(receivedCheckpoint).toEqual({ after: 40 })
   })
 
-  it('runs a job again when its result could not be saved', async () => {
+  it('runs a job again at the next check when its result could not be saved', async () => {
     let runCount = 0
     const { deps, database } = service.server
     const jobId = await queueTestJob(async () => {
@@ -241,10 +241,8 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     await service.waitForIdleWorker()
     vi.restoreAllMocks()
     expect(await loadJobStatus(jobId)).toBe('running')
-    service.server.advanceClock(31_000)
     await findJobWorker(deps)?.tick()
     await service.waitForIdleWorker()
-    service.server.advanceClock(-31_000)
     expect([await loadJobStatus(jobId), runCount]).toEqual(['done', 2])
   })
 
