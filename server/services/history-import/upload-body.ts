@@ -5,9 +5,9 @@ export interface UploadBody {
   /** The chunks of the body. Ending the iteration early does not close the connection. */
   chunks: AsyncIterable<Uint8Array>
   /**
-   * Reads and discards the rest of the body, up to the maximum size of an upload. Call it before the upload is rejected.
-   * Otherwise the server closes the connection, and a client that still sends gets a connection error instead of the
-   * reason. Never throws.
+   * Reads and discards the rest of the body, up to the maximum size of an upload. Call it before an upload is
+   * rejected. Otherwise the server closes the connection, and a client that still sends gets a connection error
+   * instead of the reason. Never throws.
    */
   discardRest: () => Promise<void>
 }

@@ -77,9 +77,9 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
     }
   }
   /**
-   * Requeues the jobs of dead workers. A job of this worker that is not in `runningJobsById` is requeued too: its result
-   * could not be saved, and it would otherwise block its kind. Runs between two claims, so that every claimed job is in
-   * `runningJobsById`.
+   * Requeues the jobs of dead workers. A job of this worker that is not in `runningJobsById` is requeued too: its
+   * result could not be saved, and it would otherwise block its kind. Runs between two claims, so that every claimed
+   * job is in `runningJobsById`.
    */
   async function requeueAbandonedJobs(): Promise<void> {
     for (const row of await selectRunningJobs(primary)) {
