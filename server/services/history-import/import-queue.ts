@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { toErrorFields } from '../../core/log.ts'
+import { countHistoryChanges } from '../../queries/history-change.ts'
 import {
   type HistoryImportRun,
   transitionHistoryImport,
@@ -45,17 +46,22 @@ export function enqueueImport(
 
 /** Stores that an import has failed. Gives up after the last retry. */
 async function storeFailure(deps: Deps, run: HistoryImportRun, error: unknown): Promise<void> {
+  const { primary } = deps.database
+  const { import_id: importId } = run
   const status = run.status === 'reading' ? 'failed' : 'applied'
   for (const delayMs of [0, ...STORE_RETRY_DELAYS_MS]) {
     await pause(delayMs, undefined, { ref: false })
-    const isStored = await transitionHistoryImport(deps.database.primary, run.import_id, [run.status], {
-      status,
-      message: getImportFailureCode(error),
-    }).then(
-      () => true,
-      () => false,
-    )
-    if (isStored || deps.isStopping()) return
+    try {
+      await transitionHistoryImport(primary, importId, [run.status], {
+        status,
+        message: getImportFailureCode(error),
+        // The batches before the failure stay applied, or undone.
+        changed: await countHistoryChanges(primary, importId),
+      })
+      return
+    } catch {
+      if (deps.isStopping()) return
+    }
   }
 }
 

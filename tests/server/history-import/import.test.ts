@@ -1,6 +1,7 @@
 /** The history import endpoints: dry run, apply, undo, corrections and merging, on both databases. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BIN_RETENTION_MS } from '../../../server/queries/bin.ts'
+import { insertHistoryChanges } from '../../../server/queries/history-change.ts'
 import {
   type HistoryImportRun,
   insertHistoryImport,
@@ -375,7 +376,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await listIds()).toHaveLength(100)
   })
 
-  it('stores that an import has failed as soon as the database is available again', async () => {
+  it('stores the failure of an import and its changes so far as soon as the database is available again', async () => {
     const profileId = await household.switchToNewProfile('Outage')
     const { deps, database, logLines } = household.server
     const { import_id: importId } = await runImportDryRun(
@@ -390,6 +391,8 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     vi.spyOn(database.primary, 'updateTable').mockImplementation(() => {
       throw new Error('Connection terminated unexpectedly')
     })
+    const change = { kind: 'rating', title_id: 1, before: null, after: '{}' }
+    await insertHistoryChanges(database.primary, [{ import_id: importId, seq: 1, ...change }])
     const importPromise = enqueueImport(deps, { ...run, ...applyingColumns }, async () => {
       await updateHistoryImport(database.primary, importId, { done: 1 })
     })
@@ -402,6 +405,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await fetchImport(household.adult, importId)).toMatchObject({
       status: 'applied',
       message: 'interrupted',
+      changed: 1,
     })
   })
 
