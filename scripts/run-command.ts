@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, loadConfig, SettingError } from '../server/core/config.ts'
+import { makeNewFilesPrivate } from '../server/core/file-owner.ts'
 import { runWithDeps } from '../server/create-deps.ts'
 import { DATABASE_FILE_NAME } from '../server/db/database.ts'
 import { describeFatalError } from '../server/preflight.ts'
@@ -43,6 +44,7 @@ interface CommandDefinition extends ArgumentDefinition {
  * error: an unknown argument, an invalid setting, or an error of `run`.
  */
 export async function runScript({ run, ...definition }: ScriptDefinition): Promise<void> {
+  makeNewFilesPrivate()
   try {
     const commandArguments = parseArguments(definition)
     process.stdout.write(`${commandArguments ? await run(commandArguments) : definition.help}\n`)

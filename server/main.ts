@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import { createApp, isUploadRequest } from './app.ts'
 import { closeListener, superviseWorkers } from './cluster-supervisor.ts'
 import { type Config, loadConfig } from './core/config.ts'
+import { makeNewFilesPrivate } from './core/file-owner.ts'
 import { ignoreLogWriteErrors } from './core/log.ts'
 import { createDeps } from './create-deps.ts'
 import { withProcessLock } from './db/lock.ts'
@@ -35,6 +36,7 @@ const WAIT_ARGUMENT = '--wait-for-site'
 
 async function main(): Promise<void> {
   ignoreLogWriteErrors()
+  makeNewFilesPrivate()
   const siteBuild = cluster.isPrimary && process.argv.includes(WAIT_ARGUMENT) ? waitForSite() : null
   const config = loadConfig()
   if (cluster.isPrimary) await checkPortAvailable(config)

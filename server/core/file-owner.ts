@@ -1,9 +1,20 @@
 /**
- * Owners of files that a command creates. An operator may run commands as root, but the server runs as another user and
- * must be able to open the files.
+ * Owners and modes of files that the server or a command creates. An operator may run commands as root, but the server
+ * runs as another user and must be able to open the files.
  */
 import { chownSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+
+const PRIVATE_UMASK = 0o077
+
+/**
+ * Makes new files and folders of this process and of its child processes, such as ffmpeg, readable and writable by
+ * their owner alone, whatever the umask of the operator is. They contain parts of films and viewing histories. Call it
+ * before the first file is written.
+ */
+export function makeNewFilesPrivate(): void {
+  process.umask(PRIVATE_UMASK)
+}
 
 /** Gives a new file the owner of the file or folder at `sourcePath`. Does nothing unless root runs the process. */
 export function copyOwner(sourcePath: string, path: string): void {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { runOptionalWrite } from '../core/database-unavailable.ts'
 import type { Database, Db } from './database.ts'
 import { getDialect } from './ddl.ts'
 
@@ -36,7 +37,9 @@ export async function withProcessLock<T>(
     try {
       return await runLocked()
     } finally {
-      await sql`select pg_advisory_unlock(hashtextextended(${name}, 1))`.execute(db)
+      // When the connection was lost, PostgreSQL has released the lock. `runLocked` has used other connections, so its
+      // result is valid: a copy of a database that is committed must not be reported as failed.
+      await runOptionalWrite(() => sql`select pg_advisory_unlock(hashtextextended(${name}, 1))`.execute(db))
     }
   })
 }

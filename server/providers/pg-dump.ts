@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { APPLICATION_NAME } from '../core/application-name.ts'
+import { DatabaseUnavailableError } from '../core/database-unavailable.ts'
 import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
 import { completePartialFile, getPartialPath } from '../core/partial-file.ts'
 
@@ -79,7 +80,14 @@ function runTool(
   })
 }
 
-/** Resolves when the program has ended successfully. Rejects with the end of its standard error output. */
+/** Messages of libpq and of the server about a lost connection, and about a server that starts or stops. */
+const CONNECTION_LOSS_PATTERN =
+  /connection to server|server closed the connection|terminating connection|the database system is/
+
+/**
+ * Resolves when the program has ended successfully. Rejects with the end of its standard error output; with
+ * `DatabaseUnavailableError` when the program has lost the server.
+ */
 function waitForTool(name: PostgresTool, child: ChildProcess): Promise<void> {
   let stderr = ''
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -87,9 +95,13 @@ function waitForTool(name: PostgresTool, child: ChildProcess): Promise<void> {
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${name} exited with code ${code}: ${stderr.trim()}`)),
-    )
+    child.once('close', (code) => {
+      if (code === 0) return resolve()
+      const message = `${name} exited with code ${code}: ${stderr.trim()}`
+      reject(
+        CONNECTION_LOSS_PATTERN.test(stderr) ? new DatabaseUnavailableError(message) : new Error(message),
+      )
+    })
   })
 }
 

@@ -19,6 +19,17 @@ export async function selectLastChangeSeq(db: Db, importId: string): Promise<num
   return Number(row?.seq ?? 0)
 }
 
+/** Returns the number of changes of an import that are not undone. */
+export async function countHistoryChanges(db: Db, importId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('history_change')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('import_id', '=', importId)
+    .where('seq', '>', 0)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function insertHistoryChanges(
   db: Db,
   rows: Insertable<DatabaseSchema['history_change']>[],

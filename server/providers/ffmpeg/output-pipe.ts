@@ -17,6 +17,16 @@ export interface OutputProcess {
 }
 /** Exit code of a process, the signal that killed it, or the error with which it could not start. */
 export type ProcessExit = number | NodeJS.Signals | Error
+/**
+ * Signals that end a process when the system lacks memory or shuts down. Other signals, such as SIGSEGV, mean
+ * that ffmpeg failed on the file.
+ */
+export const SYSTEM_SIGNALS: ReadonlySet<unknown> = new Set<NodeJS.Signals>([
+  'SIGKILL',
+  'SIGTERM',
+  'SIGINT',
+  'SIGHUP',
+])
 
 /** About the size of the kernel's buffer of a socket. */
 const CHUNK_BYTES = 256 * 1024

@@ -42,8 +42,8 @@ export interface ApplyRequest {
   titleIds?: ReadonlySet<number>
 }
 
-/** Applies the matched rows and returns the number of changed database rows. */
-export async function applyImportRows(deps: Deps, request: ApplyRequest): Promise<number> {
+/** Applies the matched rows. */
+export async function applyImportRows(deps: Deps, request: ApplyRequest): Promise<void> {
   const { run, audience, owners, titleIds } = request
   const { primary, reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, audience)
@@ -57,11 +57,10 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
   const { listsByName, leftOutCount } = await createImportedLists(primary, { run, owners })
   await updateHistoryImport(primary, run.import_id, { counts: addLeftOutCount(run.counts, leftOutCount) })
   let doneCount = 0
-  let changedCount = 0
   for (;;) {
     const rows = await readCompleteEpisodes(primary, run.import_id, { after: cursor, owners })
     const lastRow = rows.at(-1)
-    if (!lastRow) return changedCount
+    if (!lastRow) return
     cursor = lastRow
     const rowsByTitle = Map.groupBy(
       titleIds ? rows.filter((row) => titleIds.has(row.title_id)) : rows,
@@ -79,7 +78,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
       catalogue,
       yieldToEventLoop,
     }
-    changedCount += await primary.transaction().execute((trx) => applyBatch(trx, batch))
+    await primary.transaction().execute((trx) => applyBatch(trx, batch))
     await yieldToEventLoop()
   }
 }
@@ -105,8 +104,8 @@ interface ApplyBatch {
 }
 type MatchedRow = Awaited<ReturnType<typeof selectMatchedRows>>[number]
 
-/** Applies the rows of some titles and returns the number of changed database rows. */
-async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
+/** Applies the rows of some titles. */
+async function applyBatch(trx: Db, batch: ApplyBatch): Promise<void> {
   const { run, rowsByTitle, listsByName, doneCount, nowMs, catalogue, yieldToEventLoop } = batch
   const changeSet = await loadChangeSet(trx, run.profile_id, [...rowsByTitle.keys()])
   for (const [titleId, rows] of rowsByTitle) {
@@ -139,7 +138,6 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
     })),
   )
   await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: nowMs })
-  return changes.length
 }
 
 /**

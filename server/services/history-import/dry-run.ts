@@ -3,6 +3,7 @@
  * data.
  */
 import type { ImportArchiveFile } from '../../../src/lib/contract/history-transfer.ts'
+import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import type { FileOpener, HistoryRow, SkippedRow } from '../../importers/history/history-row.ts'
 import { UnknownVersionError } from '../../importers/history/marquee-format.ts'
 import { parseHistoryFile, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
@@ -209,5 +210,7 @@ export function getImportFailureCode(error: unknown): string {
   if (error instanceof UnknownFormatError) return 'unknown_format'
   if (error instanceof UnknownVersionError) return 'unknown_version'
   if (error instanceof TooManyRowsError) return 'too_large'
+  // The same request succeeds as soon as the database is available again.
+  if (isDatabaseUnavailable(error)) return 'interrupted'
   return 'failed'
 }

@@ -1,7 +1,7 @@
 /** The operations on stored imports: list, apply, restore and undo. */
 import type { ImportRun } from '../../../src/lib/contract/history-transfer.ts'
 import { Problem } from '../../core/problem.ts'
-import { deleteUndoneHistoryChanges } from '../../queries/history-change.ts'
+import { countHistoryChanges, deleteUndoneHistoryChanges } from '../../queries/history-change.ts'
 import {
   type HistoryImportRun,
   selectHistoryImport,
@@ -74,17 +74,18 @@ export async function startRestoringImport(context: ProfileContext, importId: st
 function startApplyingRows(
   context: ProfileContext,
   request: ApplyRequest,
-  applyRows: (deps: Deps, request: ApplyRequest) => Promise<number>,
+  applyRows: (deps: Deps, request: ApplyRequest) => Promise<void>,
 ): ImportRun {
   const { deps } = context
   const { run } = request
   const { import_id: importId } = run
   void enqueueImport(deps, run, async () => {
-    const changedCount = await applyRows(deps, request)
+    await applyRows(deps, request)
     await transitionHistoryImport(deps.database.primary, importId, ['applying'], {
       status: 'applied',
       done: run.total,
-      changed: run.changed + changedCount,
+      // Also contains the changes of an earlier run that was interrupted.
+      changed: await countHistoryChanges(deps.database.primary, importId),
       applied_at: deps.now(),
       undone_at: null,
       message: null,

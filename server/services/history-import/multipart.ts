@@ -14,10 +14,11 @@ export interface FilePart {
 }
 
 /** Returns the first file of the body. Throws 422 if a multipart body contains no file or is incomplete. */
-export async function readFilePart(request: Request): Promise<FilePart> {
-  const body = request.body as AsyncIterable<Uint8Array> | null
-  if (!body) throw createFieldProblem('file', 'needed')
-  const contentType = request.headers.get('content-type') ?? ''
+export async function readFilePart(
+  requestHeaders: Headers,
+  body: AsyncIterable<Uint8Array>,
+): Promise<FilePart> {
+  const contentType = requestHeaders.get('content-type') ?? ''
   if (!/^multipart\/form-data/i.test(contentType)) return { body }
   const boundary = parseParameters(contentType).get('boundary')
   if (!boundary || boundary.length > MAX_BOUNDARY_LENGTH) throw createFieldProblem('file', 'not_form_data')

@@ -26,33 +26,31 @@ export function markReassignedRow({ data, title_id }: { data: string; title_id: 
 
 /**
  * Applies the rows of an import, and undoes its changes to the former titles of reassigned rows. Other rows of these
- * titles are merged again. Returns the number of changed database rows, minus the undone changes.
+ * titles are merged again.
  */
-export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Promise<number> {
+export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Promise<void> {
   const { run } = request
   const { primary } = deps.database
   const reassignedRows = await readReassignedRows(deps, run.import_id)
   const formerTitleIds = new Set(reassignedRows.flatMap(({ row }) => row.appliedTitleId ?? []))
   if (formerTitleIds.size === 0) return applyImportRows(deps, request)
-  let undoneCount = 0
-  for (const titleId of formerTitleIds) undoneCount += await undoTitleChanges(deps, run, titleId)
+  for (const titleId of formerTitleIds) await undoTitleChanges(deps, run, titleId)
   await deleteUndoneHistoryChanges(primary, run.import_id)
   // The undone changes may come from rows of other owners (profiles in the file) that were applied before this request.
   // Therefore the rows of every applied owner are merged again, for the former titles and for the new titles.
   const titleIds = formerTitleIds.union(new Set(reassignedRows.flatMap(({ titleId }) => titleId ?? [])))
-  const mergedAgainCount = await applyImportRows(deps, {
+  await applyImportRows(deps, {
     ...request,
     owners: listAppliedOwners(run),
     titleIds,
   })
-  const changedCount = await applyImportRows(deps, request)
+  await applyImportRows(deps, request)
   const yieldToEventLoop = createEventLoopYield()
   for (const { n: rowNumber, row } of reassignedRows) {
     await yieldToEventLoop()
     const { appliedTitleId: _, ...unmarkedRow } = row
     await updateHistoryFileRow(primary, run.import_id, rowNumber, { data: JSON.stringify(unmarkedRow) })
   }
-  return changedCount + mergedAgainCount - undoneCount
 }
 
 async function readReassignedRows({ database }: Deps, importId: string) {

@@ -24,8 +24,8 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 /** Number of changes that are redone in one transaction. */
 const RESTORE_BATCH_SIZE = 300
 
-/** Restores an undone import. Returns the number of changed database rows. */
-export async function restoreImportChanges(deps: Deps, request: ApplyRequest): Promise<number> {
+/** Restores an undone import. */
+export async function restoreImportChanges(deps: Deps, request: ApplyRequest): Promise<void> {
   const { run, owners } = request
   const { primary } = deps.database
   // An import that was undone by an older version has no stored changes, so its rows are merged again.
@@ -35,12 +35,11 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
   await createImportedLists(primary, { run, owners })
   const yieldToEventLoop = createEventLoopYield()
   const changedTitleIds = new Set<number>()
-  let restoredCount = 0
   for (;;) {
-    const restoredInBatchCount = await primary.transaction().execute(async (trx) => {
+    const hasRestoredBatch = await primary.transaction().execute(async (trx) => {
       const changes = await selectUndoneHistoryChanges(trx, run.import_id, RESTORE_BATCH_SIZE)
       const lastChange = changes.at(-1)
-      if (!lastChange) return null
+      if (!lastChange) return false
       const restoredChanges = await restoreChanges(trx, run, changes)
       const restoredSequences = restoredChanges.map(({ seq: sequence }) => sequence)
       for (const { seq: sequence, title_id } of changes)
@@ -48,15 +47,12 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
       await negateHistoryChanges(trx, run.import_id, restoredSequences)
       await deleteUndoneHistoryChangesFrom(trx, run.import_id, lastChange.seq)
       await updateHistoryImport(trx, run.import_id, { heartbeat_at: deps.now() })
-      return restoredChanges.length
+      return true
     })
-    if (restoredInBatchCount === null) break
-    restoredCount += restoredInBatchCount
+    if (!hasRestoredBatch) break
     await yieldToEventLoop()
   }
-  const mergedCount =
-    changedTitleIds.size === 0 ? 0 : await applyImportRows(deps, { ...request, titleIds: changedTitleIds })
-  return restoredCount + mergedCount
+  if (changedTitleIds.size > 0) await applyImportRows(deps, { ...request, titleIds: changedTitleIds })
 }
 
 /**

@@ -16,6 +16,7 @@ import { DAY_MS } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Deps } from '../deps.ts'
 import { readFilePart } from './multipart.ts'
+import { openUploadBody } from './upload-body.ts'
 
 const UPLOAD_FOLDER = 'imports'
 /** A file that is older than this was left behind by a crash and is deleted. */
@@ -51,13 +52,15 @@ export async function saveUpload(
   await deleteStaleUploads(deps)
   const filePath = getUploadPath(deps, importId)
   mkdirSync(dirname(filePath), { recursive: true, mode: 0o700 })
+  const body = openUploadBody(request.body)
   try {
-    const filePart = await readFilePart(request)
+    const filePart = await readFilePart(request.headers, body.chunks)
     const { sizeBytes, hash } = await writeFile(filePart.body, filePath)
     if (sizeBytes === 0) throw createFieldProblem('file', 'empty')
     return { path: filePath, name: sanitiseFileName(fileName ?? filePart.name ?? 'history'), sizeBytes, hash }
   } catch (error) {
     await rm(filePath, { force: true })
+    await body.discardRest()
     throw error
   }
 }

@@ -28,21 +28,18 @@ const MAX_SEQUENCE = 2_147_483_647
  * row was modified or their title was deleted after the import.
  */
 export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Promise<number> {
-  const { keptCount } = await undoChanges(deps, run)
+  const keptCount = await undoChanges(deps, run)
   await deleteImportedLists(deps.database.primary, run.import_id)
   return keptCount
 }
 
-/**
- * Undoes the changes of an import to one title, the newest first. Returns the number of undone changes. Lists that the
- * import created are kept.
- */
-export async function undoTitleChanges(deps: Deps, run: HistoryImportRun, titleId: number): Promise<number> {
-  const { doneCount, keptCount } = await undoChanges(deps, run, titleId)
-  return doneCount - keptCount
+/** Undoes the changes of an import to one title, the newest first. Lists that the import created are kept. */
+export async function undoTitleChanges(deps: Deps, run: HistoryImportRun, titleId: number): Promise<void> {
+  await undoChanges(deps, run, titleId)
 }
 
-async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number) {
+/** Returns the number of changes that are not undone. */
+async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number): Promise<number> {
   const { primary } = deps.database
   const yieldToEventLoop = createEventLoopYield()
   let doneCount = 0
@@ -71,7 +68,7 @@ async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number) 
       await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: deps.now() })
       return changes.length - undoneChanges.length
     })
-    if (keptInBatchCount === null) return { doneCount, keptCount }
+    if (keptInBatchCount === null) return keptCount
     keptCount += keptInBatchCount
     await yieldToEventLoop()
   }

@@ -1,7 +1,7 @@
 /** Runs queued jobs, a few at a time, and requeues the jobs of dead processes (docs/decisions/0012-jobs.md). */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { isStorageFault } from '../../core/database-unavailable.ts'
+import { isDatabaseUnavailable, isStorageFault } from '../../core/database-unavailable.ts'
 import { isHeartbeatExpired } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { isProcessRunning } from '../../core/process-liveness.ts'
@@ -15,7 +15,7 @@ const MAX_RUNNING_JOBS = 3
 const HEARTBEAT_INTERVAL_MS = 5_000
 /** A worker without a heartbeat for this time counts as dead. */
 const HEARTBEAT_TIMEOUT_MS = 30_000
-/** A job fails when its process has died this many times. */
+/** A job fails when its process has died, or lost its database, this many times. */
 const MAX_JOB_ATTEMPTS = 3
 /** Minimum interval between progress writes to the database. */
 const PROGRESS_INTERVAL_MS = 200
@@ -76,15 +76,25 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
       await claimPromise
     }
   }
+  /**
+   * Requeues the jobs of dead workers. A job of this worker that is not in `runningJobsById` is requeued too: its
+   * result could not be saved, and it would otherwise block its kind. Runs between two claims, so that every claimed
+   * job is in `runningJobsById`.
+   */
+  async function requeueAbandonedJobs(): Promise<void> {
+    for (const row of await selectRunningJobs(primary)) {
+      const isAbandoned = row.worker === workerId || isWorkerDead(row, deps.now())
+      if (isAbandoned && !runningJobsById.has(row.job_id)) await requeueJob(deps, row)
+    }
+  }
   registerJobWorker(deps, {
     wake: wakeWorker,
     cancel: (jobId) => runningJobsById.get(jobId)?.abortController.abort('cancelled'),
     async tick() {
       if (isStopped) return
-      // A job of this worker is not in `runningJobsById` if its result could not be saved. It is requeued like the job
-      // of a dead worker, because it would otherwise block its kind until the process ends.
-      for (const row of await selectRunningJobs(primary))
-        if (!runningJobsById.has(row.job_id) && isWorkerDead(row, deps.now())) await requeueJob(deps, row)
+      const requeuePromise = (claimPromise ?? Promise.resolve()).then(requeueAbandonedJobs)
+      claimPromise = requeuePromise.catch(() => {})
+      await requeuePromise
       wakeWorker()
       await claimPromise
     },
@@ -106,7 +116,7 @@ function isWorkerDead(row: JobRow, nowMs: number): boolean {
 }
 
 async function requeueJob({ database, log, now }: Deps, row: JobRow): Promise<void> {
-  log.warn('job interrupted', { job: row.job_id, kind: row.kind, attempts: row.attempts })
+  log.warn('job interrupted', describeJob(row))
   const changedColumns =
     row.cancel_at !== null
       ? { status: 'cancelled', finished_at: now() }
@@ -177,8 +187,11 @@ async function runJob(deps: Deps, { row, workerId, abortController, handler }: J
     // A failure that the handler has found is kept, even if the job was cancelled at the same time.
     if (abortController.signal.aborted && !(error instanceof JobFailure))
       await finishJob(getAbortedJobState(abortController.signal, row))
-    else {
-      deps.log.error('job failed', { job: row.job_id, kind: row.kind, ...toErrorFields(error) })
+    else if (isInterruption(error) && row.attempts < MAX_JOB_ATTEMPTS) {
+      deps.log.warn('job interrupted', { ...describeJob(row), ...toErrorFields(error) })
+      await finishJob(QUEUED_STATE)
+    } else {
+      deps.log.error('job failed', { ...describeJob(row), ...toErrorFields(error) })
       await finishJob({ status: 'failed', message: toJobMessage(error) })
     }
   } finally {
@@ -186,10 +199,21 @@ async function runJob(deps: Deps, { row, workerId, abortController, handler }: J
   }
 }
 
+/** The state of a job that is returned to the queue. */
+const QUEUED_STATE = { status: 'queued', worker: null, finished_at: null, report: null }
+
+/**
+ * True when the database was not available for a moment, for example while it restarted. A full or read-only disk is no
+ * such moment: the job would fail again.
+ */
+const isInterruption = (error: unknown): boolean => isDatabaseUnavailable(error) && !isStorageFault(error)
+
+const describeJob = ({ job_id, kind, attempts }: JobRow) => ({ job: job_id, kind, attempts })
+
 /** Returns the new state of an aborted job: queued again when the process stops, otherwise cancelled. */
 function getAbortedJobState(signal: AbortSignal, { attempts }: JobRow) {
   if (signal.reason === 'stopping') {
-    return { status: 'queued', worker: null, finished_at: null, report: null, attempts: attempts - 1 }
+    return { ...QUEUED_STATE, attempts: attempts - 1 }
   }
   return { status: 'cancelled' }
 }

@@ -1,10 +1,11 @@
 /** Makes and stores the thumbnails of one file. */
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Ffmpeg } from '../../providers/ffmpeg/ffmpeg-binary.ts'
 import { makeThumbnailSheets, SHEET_FRAMES } from '../../providers/ffmpeg/make-thumbnails.ts'
+import { SYSTEM_SIGNALS } from '../../providers/ffmpeg/output-pipe.ts'
 import { type FileVersion, upsertSeekThumbnails } from '../../queries/seek-thumbnails.ts'
 import type { Deps } from '../deps.ts'
 import { type ExaminedFile, examineFile, measureLargeRecording } from './media-information.ts'
@@ -77,7 +78,9 @@ interface ThumbnailSheets {
 
 /**
  * Makes the sheets with the thumbnails of a file. Returns null when no thumbnails could be made. A damaged file gets
- * thumbnails of its readable part. Throws 503 when the file has disappeared.
+ * thumbnails of its readable part. Throws 503 when the file has disappeared or the system has killed ffmpeg, and the
+ * error of the disk when the sheets cannot be written. Sheets that ffmpeg could not complete for such a reason must not
+ * be stored, because the job would never make them again.
  */
 async function makeSheets(
   deps: Deps,
@@ -105,7 +108,9 @@ async function makeSheets(
     await makeThumbnailSheets(ffmpeg.ffmpegPath, sheetJob, signal).catch(async (error: unknown) => {
       if (signal.aborted) return
       deps.log.warn('seek_thumbnails', toErrorFields(error))
-      if (await isFileMissing(deps, file.path)) throw new Problem('overloaded', { cause: error })
+      await assertWritable(outputFolder)
+      if (isKilledBySystem(error) || (await isFileMissing(deps, file.path)))
+        throw new Problem('overloaded', { cause: error })
     })
     const sheetNames = await readdir(outputFolder)
     if (signal.aborted || sheetNames.length === 0) return null
@@ -121,4 +126,20 @@ async function makeSheets(
   } finally {
     await rm(outputFolder, { recursive: true, force: true })
   }
+}
+
+/** Size of the test file of `assertWritable`: about the size of a sheet, so that a nearly full disk counts as full. */
+const TEST_FILE_BYTES = 65_536
+
+/** Throws the error of the file system when the folder cannot be written, for example because the disk is full. */
+async function assertWritable(folder: string): Promise<void> {
+  const testFile = join(folder, 'test')
+  await writeFile(testFile, Buffer.alloc(TEST_FILE_BYTES, 1))
+  await rm(testFile)
+}
+
+/** True when the system has stopped ffmpeg, for example for lack of memory. Its time limit does not count. */
+function isKilledBySystem(error: unknown): boolean {
+  const { signal, killed: isKilledByTimeLimit } = error as { signal?: unknown; killed?: boolean }
+  return SYSTEM_SIGNALS.has(signal) && isKilledByTimeLimit !== true
 }

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { isDatabaseUnavailable } from '../../../server/core/database-unavailable.ts'
 import { openPostgresDatabase } from '../../../server/db/database.ts'
 import { dumpPostgres, dumpPostgresIfPossible, hasPostgresTool } from '../../../server/providers/pg-dump.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { findFreePort } from '../../support/test-service.ts'
 import {
   type AdminTestServer,
   addMovies,
@@ -41,6 +43,15 @@ it('dumpPostgresIfPossible returns false and writes no file when pg_dump is not 
   } finally {
     vi.unstubAllEnvs()
   }
+  expect(existsSync(dumpPath)).toBe(false)
+})
+
+it('a dump that cannot reach the server fails as unavailable, so that its job runs again', async () => {
+  if (!hasPostgresTools) return
+  const url = `postgres://marquee@127.0.0.1:${await findFreePort()}/marquee`
+  const dumpPath = join(service.folder, 'unreachable.dump')
+  const error = await dumpPostgres(url, dumpPath).catch((reason: unknown) => reason)
+  expect(isDatabaseUnavailable(error)).toBe(true)
   expect(existsSync(dumpPath)).toBe(false)
 })
 

@@ -1,12 +1,19 @@
 /** The history import endpoints: dry run, apply, undo, corrections and merging, on both databases. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BIN_RETENTION_MS } from '../../../server/queries/bin.ts'
-import { type HistoryImportRun, insertHistoryImport } from '../../../server/queries/history-import.ts'
+import { insertHistoryChanges } from '../../../server/queries/history-change.ts'
+import {
+  type HistoryImportRun,
+  insertHistoryImport,
+  selectHistoryImport,
+  updateHistoryImport,
+} from '../../../server/queries/history-import.ts'
 import {
   selectLastRowNumber,
   selectReassignedRows,
   updateHistoryFileRow,
 } from '../../../server/queries/history-import-row.ts'
+import { enqueueImport } from '../../../server/services/history-import/import-queue.ts'
 import { listRowWindows } from '../../../server/services/history-import/row-windows.ts'
 import { DATABASES } from '../../support/server.ts'
 import {
@@ -367,6 +374,39 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     const rejectedUpload = await uploadImport(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
     expect(rejectedUpload).toMatchObject({ status: 409, body: { errors: { import: ['too_many_imports'] } } })
     expect(await listIds()).toHaveLength(100)
+  })
+
+  it('stores the failure of an import and its changes so far as soon as the database is available again', async () => {
+    const profileId = await household.switchToNewProfile('Outage')
+    const { deps, database, logLines } = household.server
+    const { import_id: importId } = await runImportDryRun(
+      household.adult,
+      'NetflixViewingHistory.csv',
+      NETFLIX_HISTORY,
+    )
+    const run = await selectHistoryImport(database.primary, profileId, importId)
+    if (!run) throw new Error('the import is missing')
+    const applyingColumns = { status: 'applying', heartbeat_at: deps.now() }
+    await updateHistoryImport(database.primary, importId, applyingColumns)
+    vi.spyOn(database.primary, 'updateTable').mockImplementation(() => {
+      throw new Error('Connection terminated unexpectedly')
+    })
+    const change = { kind: 'rating', title_id: 1, before: null, after: '{}' }
+    await insertHistoryChanges(database.primary, [{ import_id: importId, seq: 1, ...change }])
+    const importPromise = enqueueImport(deps, { ...run, ...applyingColumns }, async () => {
+      await updateHistoryImport(database.primary, importId, { done: 1 })
+    })
+    await expect
+      .poll(() => logLines.some((line) => line.includes('import failed') && line.includes(importId)))
+      .toBe(true)
+    vi.restoreAllMocks()
+    expect((await fetchImport(household.adult, importId)).status).toBe('applying')
+    await importPromise
+    expect(await fetchImport(household.adult, importId)).toMatchObject({
+      status: 'applied',
+      message: 'interrupted',
+      changed: 1,
+    })
   })
 
   it('removes the viewings of a wrong match when a changed decision is applied, and keeps the viewings of other rows of the wrong title', async () => {

@@ -5,11 +5,10 @@ import { readFilePart } from '../../../server/services/history-import/multipart.
 
 const readPart = (disposition: string) =>
   readFilePart(
-    new Request('http://localhost/import', {
-      method: 'POST',
-      headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
-      body: `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\nTitle,Date\r\n--b--\r\n`,
-    }),
+    new Headers({ 'Content-Type': 'multipart/form-data; boundary=b' }),
+    new Blob([
+      `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\nTitle,Date\r\n--b--\r\n`,
+    ]).stream(),
   )
 
 it.each([

@@ -13,10 +13,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const saveBody = (body: Uint8Array<ArrayBuffer>) => {
+const saveBody = (body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>) => {
   // The clock is at 0, so that no file is old enough to be deleted as a leftover of an earlier upload.
   const deps = { config: { dataDir }, now: () => 0 } as Deps
-  const request = new Request('http://localhost/import', { method: 'POST', body })
+  const request = new Request('http://localhost/import', {
+    method: 'POST',
+    body,
+    duplex: 'half',
+  } as RequestInit)
   return saveUpload(deps, request, { id: 'upload', name: 'history.csv.gz' })
 }
 const gzipBody = new Uint8Array(gzipSync('Title,Date\nHeat,1/2/20\n'))
@@ -34,4 +38,23 @@ it('a truncated gzip file is rejected with the field problem "not_gzip"', async 
     type: 'validation_error',
     errors: { file: ['not_gzip'] },
   })
+})
+
+it('the whole body of a rejected upload is read, so that its client receives the reason', async () => {
+  const chunkCount = 40
+  let sentChunkCount = 0
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sentChunkCount === chunkCount) return controller.close()
+      sentChunkCount += 1
+      // The start of a gzip file, with content that is not gzip.
+      controller.enqueue(new Uint8Array(1_000).fill(0x41).with(0, 0x1f).with(1, 0x8b))
+    },
+    cancel() {
+      isCancelled = true
+    },
+  })
+  await expect(saveBody(body)).rejects.toMatchObject({ errors: { file: ['not_gzip'] } })
+  expect([sentChunkCount, isCancelled]).toEqual([chunkCount, false])
 })

@@ -3,11 +3,12 @@
  * pictures, which viewers may load the pictures, and when the pictures are deleted.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
 import { insertJob } from '../../../server/queries/job.ts'
+import { toJobMessage } from '../../../server/services/jobs/job-queue.ts'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import {
   endConversionSession,
@@ -29,6 +30,7 @@ const VIDEOS_BY_IMDB_ID = {
   tt0000004: 'noise.mkv',
   tt0000005: 'hevc-aac.mkv',
 }
+const MINUTE_VIDEO_COUNT = 2
 const FILE_COUNT = Object.keys(VIDEOS_BY_IMDB_ID).length
 
 const mediaFolder = createTempFolder()
@@ -159,6 +161,47 @@ describe('before the thumbnail job has run', () => {
       renameSync(`${mediaFolder.path}-away`, mediaFolder.path)
     }
     expect(await loadThumbnailState()).toMatchObject({ state: 'available', handled: 0 })
+  })
+
+  /** Runs the job with an ffmpeg that executes `command` in the folder of the sheets after the first sheet. */
+  async function runJobWithFailingFfmpeg(command: string) {
+    const { streamSources } = mediaServer.server.deps
+    const { ffmpeg } = streamSources
+    const program = await ffmpeg.find()
+    if (program.status !== 'available') throw new Error('no ffmpeg')
+    const script = join(dataFolder.path, 'failing-ffmpeg')
+    const lines = [
+      '#!/bin/sh',
+      `"${program.ffmpeg.ffmpegPath}" "$@"`,
+      'for output in "$@"; do :; done',
+      'folder=$(dirname "$output" | cut -d : -f 2-)',
+      command,
+    ]
+    writeFileSync(script, lines.join('\n'), { mode: 0o700 })
+    const failingProgram = { ...program, ffmpeg: { ...program.ffmpeg, ffmpegPath: script } }
+    streamSources.ffmpeg = { find: async () => failingProgram }
+    try {
+      return await runThumbnailJob()
+    } finally {
+      streamSources.ffmpeg = ffmpeg
+      rmSync(script)
+    }
+  }
+  test('a full disk fails the job with disk_full, and incomplete sheets are not stored', async () => {
+    // Each write to /dev/full fails with ENOSPC.
+    const runningJob = runJobWithFailingFfmpeg('ln -s /dev/full "$folder/test"; exit 1')
+    expect(await runningJob.catch(toJobMessage)).toBe('disk_full')
+    expect(listThumbnailFolders()).toEqual([])
+    expect((await loadThumbnailState()).handled).toBeLessThanOrEqual(FILE_COUNT - MINUTE_VIDEO_COUNT)
+  })
+
+  test('sheets of an ffmpeg that the system has killed are not stored', async () => {
+    expect(await runJobWithFailingFfmpeg('kill -9 $$')).toMatchObject({
+      message: 'files_unreadable',
+      report: { made: 0 },
+    })
+    expect(listThumbnailFolders()).toEqual([])
+    expect((await loadThumbnailState()).handled).toBe(FILE_COUNT - MINUTE_VIDEO_COUNT)
   })
 
   test('a cancelled job leaves no thumbnails', async () => {

@@ -4,11 +4,7 @@ import { setPriority } from 'node:os'
 import { TIME_OFFSET_SECONDS } from '../../../providers/ffmpeg/conversion-arguments.ts'
 import { readFragments } from '../../../providers/ffmpeg/fragments.ts'
 import { GrowingBuffer } from '../../../providers/ffmpeg/growing-buffer.ts'
-import {
-  type OutputProcess,
-  type ProcessExit,
-  spawnWithOutput,
-} from '../../../providers/ffmpeg/output-pipe.ts'
+import { type OutputProcess, SYSTEM_SIGNALS, spawnWithOutput } from '../../../providers/ffmpeg/output-pipe.ts'
 import { findSegment, type SegmentTimes } from './segments.ts'
 
 /**
@@ -50,11 +46,6 @@ const MAX_ERROR_TEXT_LENGTH = 2_000
  * The first segment is produced with the default priority, because a viewer waits for it.
  */
 const PROCESS_PRIORITY = 5
-/**
- * Signals that end a process when the system lacks memory or shuts down. Other signals, such as SIGSEGV, mean
- * that ffmpeg failed on the file.
- */
-const SYSTEM_SIGNALS = new Set<ProcessExit>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 /** Size of a segment with 4 seconds of 1080p video at 8 Mbit/s. The buffer grows for larger segments. */
 const INITIAL_SEGMENT_BYTES = 4 * 1024 * 1024
 

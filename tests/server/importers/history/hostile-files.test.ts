@@ -108,4 +108,10 @@ describe('an import', () => {
     expect(() => counter.assignRowNumber(row, 0)).toThrow(TooManyRowsError)
     expect(getImportFailureCode(new TooManyRowsError())).toBe('too_large')
   })
+
+  it('fails with the code interrupted, which asks for another try, when the database is lost', () => {
+    const terminationError = Object.assign(new Error('terminating connection'), { code: '57P01' })
+    expect(getImportFailureCode(terminationError)).toBe('interrupted')
+    expect(getImportFailureCode(new Error('a fault of the importer'))).toBe('failed')
+  })
 })

@@ -1,0 +1,35 @@
+/** The body of an upload, of which the rest can be read after an error. */
+import { MAX_HISTORY_FILE_BYTES } from '../../../src/lib/contract/history-transfer.ts'
+
+export interface UploadBody {
+  /** The chunks of the body. Ending the iteration early does not close the connection. */
+  chunks: AsyncIterable<Uint8Array>
+  /**
+   * Reads and discards the rest of the body, up to the maximum size of an upload. Call it before an upload is
+   * rejected. Otherwise the server closes the connection, and a client that still sends gets a connection error
+   * instead of the reason. Never throws.
+   */
+  discardRest: () => Promise<void>
+}
+
+export function openUploadBody(body: ReadableStream<Uint8Array>): UploadBody {
+  const reader = body.getReader()
+  let readBytes = 0
+  const readChunk = async () => {
+    const result = await reader.read()
+    readBytes += result.value?.length ?? 0
+    return result as IteratorResult<Uint8Array>
+  }
+  return {
+    // The iterator has no `return`, which would cancel the body.
+    chunks: { [Symbol.asyncIterator]: () => ({ next: readChunk }) },
+    async discardRest() {
+      try {
+        while (readBytes <= MAX_HISTORY_FILE_BYTES && !(await readChunk()).done);
+        await reader.cancel()
+      } catch {
+        // The client has closed the connection.
+      }
+    },
+  }
+}
