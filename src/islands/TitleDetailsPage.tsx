@@ -201,7 +201,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
               <TitleEndTime details={details} />
             </Suspense>
           </p>
-          <div className="flex flex-wrap items-center gap-3 max-md:items-start">
+          <div className="title-actions flex flex-wrap items-center gap-3">
             <PlayButton details={details} />
             <WatchlistButton isLabelled title={details} />
             <FeedbackButtons isLabelled title={details} />
@@ -233,7 +233,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           {/* The controls are below the description, because they would otherwise push it down when they
               load. */}
           {!isPending && (
-            <div className="flex flex-wrap items-center gap-3 max-md:items-start">
+            <div className="title-actions flex flex-wrap items-center gap-3">
               <Suspense fallback={<TrackingControlsPlaceholder title={details} />}>
                 <TrackingControls title={details} name={details.title} />
               </Suspense>
