@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { findViolations, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage, waitUntilSettled } from './page-navigation.ts'
 
+const t = (key: string) => getTranslation('en', key)
 test.setTimeout(120_000)
 let page: Page
 
@@ -69,6 +70,23 @@ test('after the viewer has turned off single-key shortcuts on this device, they 
   await dialog.getByRole('button', { name: getTranslation('en', 'common:close') }).click()
   await page.keyboard.press('?')
   await expect(dialog).toBeVisible()
+})
+
+test('a page whose data could not be loaded keeps its heading, and shows the error in view below it', async ({
+  browser,
+}) => {
+  const phonePage = await browser.newPage({ viewport: { width: 390, height: 760 }, reducedMotion: 'reduce' })
+  await signInAsProfile(phonePage, 'Alex')
+  await phonePage.route('**/api/profile/*/**', (route) =>
+    route.fulfill({ status: 500, json: { status: 500 } }),
+  )
+  for (const path of ['/history/', '/lists/', '/statistics/', '/account/?tab=taste']) {
+    await openPage(phonePage, 'en', path)
+    const errorHeadings = phonePage.getByRole('heading', { level: 2, name: t('errors:serverTitle') })
+    await expect(errorHeadings.first(), path).toBeInViewport()
+    await expect(phonePage.locator('h1'), path).toHaveCount(1)
+  }
+  await phonePage.close()
 })
 
 test('playback starts with captions if the profile has the preference to always show captions', async () => {

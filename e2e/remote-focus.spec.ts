@@ -132,6 +132,20 @@ test('opening the home page from a header link focuses the Play button of the he
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
+test('the first focus of a page with tabs is on the selected tab, with and without a key press', async ({
+  context,
+}) => {
+  const tabPage = await context.newPage()
+  await signInAsProfile(tabPage, 'Alex')
+  const selectedTab = tabPage.getByRole('tab', { name: t('account:preferences'), exact: true })
+  await openPage(tabPage, 'en', '/account/?tab=preferences')
+  await pressKeys(tabPage, 'ArrowDown')
+  await expect(selectedTab).toBeFocused()
+  // The key press has turned on remote control mode, in which a new page gets a focus without a key press.
+  await tabPage.reload()
+  await expect(selectedTab).toBeFocused()
+})
+
 test('removing the focused card moves the focus to a nearby element, and the Down key then focuses the Undo button', async () => {
   await openPage(page, 'en', '/mylist/')
   const removeButtons = page.locator('.card-grid').getByRole('button', { name: t('common:removeFromList') })

@@ -32,7 +32,7 @@ export default function createIcon({ name, node }: IconData): (props: IconProps)
         ...SVG_ATTRIBUTES,
         width: size,
         height: size,
-        className: `lucide lucide-${name} ${className}`.trimEnd(),
+        className: `lucide shrink-0 lucide-${name} ${className}`.trimEnd(),
         ...svgProps,
       },
       node.map(([tag, attributes]) => createElement(tag, attributes)),

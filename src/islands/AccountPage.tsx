@@ -163,12 +163,15 @@ function ProfileOverview() {
         <Name text={profile.name} className="min-w-0 text-xl font-bold wrap-anywhere" />
       </div>
       <dl className="divide-y divide-line">
-        <div className="grid grid-cols-2 py-3">
-          <dt className="text-muted">{t('account:email')}</dt>
-          <dd className="min-w-0 wrap-anywhere">
-            <bdi>{user.email}</bdi>
-          </dd>
-        </div>
+        {/* Unknown offline and before an adult profile acts. */}
+        {user.email !== null && (
+          <div className="grid grid-cols-2 py-3">
+            <dt className="text-muted">{t('account:email')}</dt>
+            <dd className="min-w-0 wrap-anywhere">
+              <bdi>{user.email}</bdi>
+            </dd>
+          </div>
+        )}
         <div className="grid grid-cols-2 py-3">
           <dt className="text-muted">{t('account:memberSince')}</dt>
           <dd>

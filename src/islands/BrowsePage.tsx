@@ -143,7 +143,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
   results: BrowseResults
   isQualityShown: boolean
 }) {
-  if (results.error && results.items.length === 0) return <ErrorView error={results.error} />
+  if (results.error && results.items.length === 0) return <ErrorView isInSection error={results.error} />
   if (results.total === 0) {
     const resetButton = (
       <Button variant="primary" onClick={() => applyFilters(type, parseBrowseFilters(''))}>

@@ -68,7 +68,7 @@ function Calendar() {
         )}
       </FilterBar>
       {error && releases.length === 0 ? (
-        <ErrorView error={error} />
+        <ErrorView isInSection error={error} />
       ) : filters.view === 'month' ? (
         /* The grid stays while another month is loading, so that the focus stays in it. */
         <Suspense fallback={<CalendarSkeleton />}>

@@ -3,10 +3,16 @@ import { lazy, Suspense } from 'react'
 /* The error screen is loaded lazily, because most page views show no error. */
 const ErrorScreen = lazy(() => import('./errors/ErrorScreen.tsx'))
 
-export function ErrorView({ error }: { error: { status: number; message: string } }) {
+interface Props {
+  error: { status: number; message: string }
+  /** True below the heading of a page. Otherwise, the error fills the page and has the heading of the page. */
+  isInSection?: boolean
+}
+
+export function ErrorView(props: Props) {
   return (
     <Suspense>
-      <ErrorScreen error={error} />
+      <ErrorScreen {...props} />
     </Suspense>
   )
 }

@@ -68,7 +68,7 @@ function ViewingHistory() {
         isHidden={isLoaded && isUnfiltered && loadedViewings.length === 0}
       />
       {error && loadedViewings.length === 0 ? (
-        <ErrorView error={error} />
+        <ErrorView isInSection error={error} />
       ) : isLoaded && loadedViewings.length === 0 ? (
         <EmptyHistory isUnfiltered={isUnfiltered} />
       ) : (

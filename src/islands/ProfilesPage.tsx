@@ -240,7 +240,7 @@ function ProfileTile({
         {isManaging && <span className="sr-only">{t('common:edit')} </span>}
         <Name text={profile.name} className="truncate" />
         {profile.locked && <span className="sr-only"> {t('profiles:locked')}</span>}
-        {profile.locked && <Lock aria-hidden size={16} className="shrink-0" />}
+        {profile.locked && <Lock aria-hidden size={16} />}
       </span>
       {isOpenToKids && (
         <span className="-mt-2 text-center text-xs">

@@ -133,7 +133,7 @@ function SearchView() {
         )}
       </Suspense>
       {error ? (
-        <ErrorView error={error} />
+        <ErrorView isInSection error={error} />
       ) : hasReply ? (
         <SearchResults isEmptyShown={!profile?.may_ask || askableCount === 0} />
       ) : query && query === initialQuery ? (

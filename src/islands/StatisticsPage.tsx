@@ -56,7 +56,7 @@ function Statistics() {
       {statistics ? (
         <StatisticsView key={year} statistics={statistics} year={year} />
       ) : error ? (
-        <ErrorView error={error} />
+        <ErrorView isInSection error={error} />
       ) : (
         <StatisticsSkeleton />
       )}

@@ -16,8 +16,8 @@ import {
   $titleProgress,
 } from '../lib/stores/titles.ts'
 import { showToast } from '../lib/stores/toast.ts'
-import { $watchlistEntries, type TitleRef } from '../lib/stores/watchlist.ts'
-import { getButtonClass, getIconButtonShape } from '../ui/Button.tsx'
+import { $watchlistEntries } from '../lib/stores/watchlist.ts'
+import { getIconButtonShape } from '../ui/Button.tsx'
 import { CastRow } from './detail/CastRow.tsx'
 import { EpisodeList } from './detail/EpisodeList.tsx'
 import { PlayButton, ResetProgressButton } from './detail/PlayButton.tsx'
@@ -131,7 +131,7 @@ function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
  * Invisible placeholders for the controls of a title. They are as wide as the controls, so that they need the same
  * number of lines.
  */
-function TrackingControlsPlaceholder({ title }: { title: TitleRef }) {
+function TrackingControlsPlaceholder({ title }: { title: Pick<MediaDetails, 'type' | 'id' | 'trailer'> }) {
   const isParentActing = useStore($isParentActing)
   const isInWatchlist = useStore($watchlistEntries)[`${title.type}/${title.id}`]?.in_watchlist
   return (
@@ -142,6 +142,7 @@ function TrackingControlsPlaceholder({ title }: { title: TitleRef }) {
       <IconButtonPlaceholder label={t('header:lists')} />
       <span className="h-11 w-29" />
       {isParentActing && <IconButtonPlaceholder label={t('titlerules:forTitle')} />}
+      {title.trailer && <IconButtonPlaceholder label={t('detail:trailer')} />}
       {isInWatchlist && (
         <>
           <IconButtonPlaceholder label={t('mylist:favorite')} />
@@ -201,7 +202,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
               <TitleEndTime details={details} />
             </Suspense>
           </p>
-          <div className="flex flex-wrap items-center gap-3 max-md:items-start">
+          <div className="title-actions flex flex-wrap items-center gap-3">
             <PlayButton details={details} />
             <WatchlistButton isLabelled title={details} />
             <FeedbackButtons isLabelled title={details} />
@@ -233,20 +234,10 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           {/* The controls are below the description, because they would otherwise push it down when they
               load. */}
           {!isPending && (
-            <div className="flex flex-wrap items-center gap-3 max-md:items-start">
+            <div className="title-actions flex flex-wrap items-center gap-3">
               <Suspense fallback={<TrackingControlsPlaceholder title={details} />}>
-                <TrackingControls title={details} name={details.title} />
+                <TrackingControls title={details} name={details.title} trailerUrl={details.trailer} />
               </Suspense>
-              {details.trailer && (
-                <a
-                  className={getButtonClass('plain')}
-                  href={details.trailer}
-                  rel="noreferrer"
-                  target="_blank"
-                >
-                  {t('detail:trailer')}
-                </a>
-              )}
             </div>
           )}
         </div>

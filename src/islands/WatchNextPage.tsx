@@ -71,7 +71,7 @@ function WatchNext() {
           hasMorePlanned={watchNextReply.has_more_planned}
         />
       ) : error ? (
-        <ErrorView error={error} />
+        <ErrorView isInSection error={error} />
       ) : (
         <WatchNextSkeleton />
       )}

@@ -122,7 +122,7 @@ function Watchlist() {
         />
       )}
       {error && entries.length === 0 ? (
-        <ErrorView error={error} />
+        <ErrorView isInSection error={error} />
       ) : totalCount !== null && entries.length === 0 && !hasMore ? (
         <EmptyWatchlist isUnfiltered={isUnfiltered} />
       ) : (

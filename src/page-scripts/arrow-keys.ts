@@ -9,6 +9,7 @@ import './search-key.ts'
 import './title-announcement.ts'
 import { getNavigationOptions, measureFocusTargets } from './focus-targets.ts'
 import {
+  findFirstElement,
   findFocusableElements,
   findFocusContainer,
   focusElement,
@@ -51,11 +52,6 @@ export function handleArrowKey(event: KeyboardEvent): void {
 
 /** False in remote control mode, for example with a paired phone, even if a pointer was used before. */
 const isUsingPointer = () => isPointerActive && !isRemoteControlled()
-
-function findFirstElement(container: HTMLElement): HTMLElement | undefined {
-  const elements = findFocusableElements(container)
-  return elements.find((element) => element.closest('main')) ?? elements[0]
-}
 
 function findNextElement(
   container: HTMLElement,

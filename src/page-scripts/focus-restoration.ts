@@ -10,7 +10,12 @@ import {
   isRemoteControlled,
   setPreviousUrl,
 } from '../islands/navigation-state.ts'
-import { findFocusableElements, findFocusContainer, focusElement } from './focusable-elements.ts'
+import {
+  findFirstElement,
+  findFocusableElements,
+  findFocusContainer,
+  focusElement,
+} from './focusable-elements.ts'
 
 interface FocusPosition {
   element: HTMLElement
@@ -144,8 +149,7 @@ function focusStartElement(): void {
     link = findLinks(main, followedLink.href)[0]
   }
   const startElement =
-    isRemoteControlled() &&
-    (main.querySelector<HTMLElement>('[data-first]') || findFocusableElements(main)[0])
+    isRemoteControlled() && (main.querySelector<HTMLElement>('[data-first]') || findFirstElement(main))
   if (
     !link &&
     isContentPending(main, startElement || null) &&

@@ -22,6 +22,15 @@ export const findFocusContainer = (): HTMLElement =>
 export const findFocusableElements = (container: ParentNode): HTMLElement[] =>
   [...container.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(isShown)
 
+/**
+ * Returns the element that gets the first focus: the first one of the content, or else of the container. Of a group of
+ * tabs, it is the selected tab. On another tab, OK would leave the tab that the URL names.
+ */
+export function findFirstElement(container: ParentNode): HTMLElement | undefined {
+  const elements = findFocusableElements(container).filter((element) => element.ariaSelected !== 'false')
+  return elements.find((element) => element.closest('main')) ?? elements[0]
+}
+
 function isShown(element: HTMLElement): boolean {
   return (
     element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert],[aria-hidden=true]')

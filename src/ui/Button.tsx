@@ -9,7 +9,7 @@ const VARIANT_CLASSES: Record<ButtonVariant, string> = {
 }
 /** Returns the classes of a button, for links that look like one. */
 export const getButtonClass = (variant: ButtonVariant) =>
-  `inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-5 py-2 font-semibold transition duration-(--duration-fast) disabled:opacity-50 aria-disabled:opacity-50 ${VARIANT_CLASSES[variant]}`
+  `inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-5 py-2 text-center font-semibold transition duration-(--duration-fast) disabled:opacity-50 aria-disabled:opacity-50 ${VARIANT_CLASSES[variant]}`
 
 /**
  * A button with `aria-disabled` looks disabled and ignores clicks, but keeps the focus. For buttons that are disabled

@@ -27,7 +27,7 @@ export default function BinTab() {
         {t('bin:title')}
       </h2>
       <p className="text-muted">{t('bin:hint')}</p>
-      {error && !binReply && <ErrorView error={error} />}
+      {error && !binReply && <ErrorView isInSection error={error} />}
       {!binReply && !error && (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />
       )}

@@ -9,7 +9,7 @@ import { PushSection } from './notices/PushSection.tsx'
 /** Settings of notices: devices, quiet hours, weekly email and notice rules. */
 export default function NoticesTab() {
   const { data: settings, error } = useStore($noticeSettings)
-  if (error && !settings) return <ErrorView error={error} />
+  if (error && !settings) return <ErrorView isInSection error={error} />
   if (!settings) return <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />
   return (
     <div className="flex max-w-xl flex-col gap-12">

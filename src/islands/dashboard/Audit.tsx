@@ -97,9 +97,9 @@ function VerificationResult() {
       {verification && (
         <p className="flex items-center gap-3 rounded-md border border-line bg-raised px-4 py-2.5 text-sm">
           {verification.verified ? (
-            <ShieldCheck aria-hidden size={18} className="shrink-0 text-good" />
+            <ShieldCheck aria-hidden size={18} className="text-good" />
           ) : (
-            <ShieldAlert aria-hidden size={18} className="shrink-0 text-danger" />
+            <ShieldAlert aria-hidden size={18} className="text-danger" />
           )}
           {verification.verified
             ? t('dashboardsystem:verified', { count: verification.events })

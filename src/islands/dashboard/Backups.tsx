@@ -136,7 +136,7 @@ function BackupSchedule({ nextAt }: { nextAt: string | null }) {
 function RestoreInstructions({ command }: { command: string }) {
   return (
     <Subsection title={t('dashboardsystem:restore')} hint={t('dashboardsystem:restoreHint')}>
-      <ol className="list-decimal space-y-2 ps-5 text-sm text-muted">
+      <ol className="flex list-decimal flex-col gap-2 ps-5 text-sm text-muted">
         <li>{t('dashboardsystem:restore1')}</li>
         <li>
           {t('dashboardsystem:restore2')}

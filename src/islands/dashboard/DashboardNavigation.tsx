@@ -98,7 +98,7 @@ function SectionLink({ section, isCurrent }: { section: DashboardSection; isCurr
       onClick={handleClick}
       className="flex min-h-9 items-center gap-3 rounded-md px-3 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink aria-[current]:bg-ink/8 aria-[current]:text-ink max-lg:min-h-11"
     >
-      <Icon aria-hidden size={17} className="shrink-0" />
+      <Icon aria-hidden size={17} />
       {t(`dashboard:section_${section}`)}
     </a>
   )

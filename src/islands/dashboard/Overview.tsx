@@ -185,7 +185,7 @@ function Warnings({ warnings }: { warnings: readonly DashboardWarning[] }) {
             key={warning}
             className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-raised px-4 py-2.5 text-sm"
           >
-            <TriangleAlert aria-hidden size={18} className="shrink-0 text-accent" />
+            <TriangleAlert aria-hidden size={18} className="text-accent" />
             <span className="min-w-0 grow basis-60">{t(`dashboard:warning_${warning}`)}</span>
             {section && (
               <ActionButton variant="quiet" onClick={() => openDashboardSection(section)}>

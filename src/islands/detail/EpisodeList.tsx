@@ -231,7 +231,7 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
     </>
   )
   const rowClasses =
-    'group grid min-w-0 flex-1 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md py-4 text-start md:gap-x-4'
+    'group grid min-w-0 grow basis-0 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md py-4 text-start md:gap-x-4'
   if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{episodeContent}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (

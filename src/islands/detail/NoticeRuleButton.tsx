@@ -54,7 +54,7 @@ export function NoticeRuleButton({ title, name }: { title: TitleRef; name: strin
                   }}
                 >
                   {t(`header:rule_${value}`)}
-                  {rule === value && <Check aria-hidden size={18} className="ms-auto shrink-0" />}
+                  {rule === value && <Check aria-hidden size={18} className="ms-auto" />}
                 </button>
               </li>
             ))}

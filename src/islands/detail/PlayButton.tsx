@@ -24,7 +24,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   const playAction = getPlayAction(latestProgress, progress?.next_episode ?? null, progress?.episodes)
   const { resumedProgress } = playAction
   return (
-    <div className="relative flex flex-col gap-2 max-sm:w-full">
+    <div className="relative flex flex-col gap-2">
       {details.available === false ? (
         <Suspense fallback={<span className="min-h-12" />}>
           <NotInLibrary title={details} />

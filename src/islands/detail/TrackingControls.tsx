@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useState } from 'react'
-import { Heart, ListPlus, Users } from '../../icons/index.ts'
+import { Film, Heart, ListPlus, Users } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { $isParentActing } from '../../lib/stores/parent.ts'
@@ -8,7 +8,7 @@ import { $profiles } from '../../lib/stores/profile.ts'
 import { setWatchState } from '../../lib/stores/watch-state.ts'
 import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
-import { IconButton } from '../../ui/Button.tsx'
+import { getIconButtonShape, IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { RatingButton } from '../ratings/RatingButton.tsx'
 import { NoticeRuleButton } from './NoticeRuleButton.tsx'
@@ -23,12 +23,13 @@ interface Props {
 }
 
 /**
- * Controls of a title: mark as seen, the bell for notices, the lists, the rating and, for a parent, the family button.
+ * Controls of a title: mark as seen, the bell for notices, the lists, the rating, for a parent the family button, and
+ * the trailer.
  * A title on the watchlist also has the favourite button and the watch state. These two controls appear after loading.
  * They come last, so that they move no other control. For the same reason, the bell is rendered before its state is
  * known.
  */
-export default function TrackingControls({ title, name }: Props) {
+export default function TrackingControls({ title, name, trailerUrl }: Props & { trailerUrl: string | null }) {
   return (
     <>
       <TitleSeenControls title={title} name={name} />
@@ -36,6 +37,7 @@ export default function TrackingControls({ title, name }: Props) {
       <AddToListButton title={title} name={name} />
       <RatingButton title={title} name={name} />
       <FamilyButton title={title} />
+      {trailerUrl && <TrailerLink url={trailerUrl} />}
       <WatchlistEntryControls title={title} name={name} />
     </>
   )
@@ -86,6 +88,22 @@ function FamilyButton({ title }: Pick<Props, 'title'>) {
         </Suspense>
       )}
     </>
+  )
+}
+
+function TrailerLink({ url }: { url: string }) {
+  return (
+    <a
+      className={`${getIconButtonShape(true)} rounded-full border border-line bg-overlay/80 text-ink hover:border-ink`}
+      href={url}
+      rel="noreferrer"
+      target="_blank"
+    >
+      <span className="grid place-items-center">
+        <Film aria-hidden size={20} />
+      </span>
+      <span>{t('detail:trailer')}</span>
+    </a>
   )
 }
 

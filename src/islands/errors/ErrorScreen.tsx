@@ -8,8 +8,16 @@ import { loadProfiles } from '../../lib/stores/profile.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
-/** Error view for an HTTP status (401, 403, 404, 5xx). Status 0 is a network error. */
-export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
+interface Props {
+  error: Pick<ApiError, 'status' | 'message'>
+  isInSection?: boolean
+}
+
+/**
+ * Error view for an HTTP status (401, 403, 404, 5xx). Status 0 is a network error. With `isInSection`, the error is
+ * below the heading of a page.
+ */
+export default function ErrorScreen({ error, isInSection = false }: Props) {
   const containerRef = useRef<HTMLDivElement>(null)
   /* If the focused element was removed together with the failed page, the first action gets the focus. */
   useEffect(() => {
@@ -24,7 +32,7 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
   }, [error.status])
   return (
     <div ref={containerRef}>
-      <ErrorState error={error} />
+      <ErrorState error={error} headingLevel={isInSection ? 2 : 1} />
     </div>
   )
 }
@@ -44,11 +52,11 @@ function applyThemeColoursInHeader() {
   }
 }
 
-function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
+function ErrorState({ error, headingLevel }: Pick<Props, 'error'> & { headingLevel: 1 | 2 }) {
   if (error.status === 401 || error.status === 403) {
     return (
       <EmptyState
-        headingLevel={1}
+        headingLevel={headingLevel}
         icon={<Ban />}
         title={t('errors:notAuthorizedTitle')}
         hint={t('errors:notAuthorizedMessage')}
@@ -59,7 +67,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   if (error.status === 404) {
     return (
       <EmptyState
-        headingLevel={1}
+        headingLevel={headingLevel}
         icon={<Compass />}
         title={t('errors:notFoundTitle')}
         hint={t('errors:notFoundMessage')}
@@ -70,7 +78,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   if (error.status === 0 && isOffline()) {
     return (
       <EmptyState
-        headingLevel={1}
+        headingLevel={headingLevel}
         icon={<WifiOff />}
         title={t('errors:offlineTitle')}
         hint={t('errors:offlineMessage')}
@@ -86,7 +94,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   if (error.status === 0) {
     return (
       <EmptyState
-        headingLevel={1}
+        headingLevel={headingLevel}
         icon={<WifiOff />}
         title={t('errors:networkShort')}
         hint={t('errors:network')}
@@ -96,7 +104,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   }
   return (
     <EmptyState
-      headingLevel={1}
+      headingLevel={headingLevel}
       icon={<CircleAlert />}
       title={t(error.status >= 500 ? 'errors:serverTitle' : 'errors:generic')}
       hint={<TechnicalMessage messageText={error.message} />}

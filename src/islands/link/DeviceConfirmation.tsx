@@ -62,7 +62,7 @@ export function DeviceConfirmation({
         ))}
       </dl>
       <div className="flex gap-3 rounded-md border border-accent px-4 py-3">
-        <TriangleAlert aria-hidden className="mt-1 shrink-0 text-accent" size={20} />
+        <TriangleAlert aria-hidden className="mt-1 text-accent" size={20} />
         <div className="flex flex-col gap-2">
           {!device.same_network && <p className="font-bold">{t('link:networkWarning')}</p>}
           <p>{t('link:warning')}</p>

@@ -33,7 +33,7 @@ export function ListOverview() {
         {namedListsReply && namedListsReply.results.length > 0 && createButton}
       </div>
       {error && !namedListsReply ? (
-        <ErrorView error={error} />
+        <ErrorView isInSection error={error} />
       ) : !namedListsReply ? (
         <div aria-hidden className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {[...Array(6).keys()].map((index) => (

@@ -25,7 +25,7 @@ export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isE
   const search = useDeferredValue(useStore($search, { keys: ['reply', 'isOfflineReply', 'typeReplies'] }))
   const { hits, isLoading, error } = selectHits(search, useDeferredValue(useStore($searchType)))
   const { reply, isOfflineReply } = search
-  if (error) return <ErrorView error={error} />
+  if (error) return <ErrorView isInSection error={error} />
   if (isLoading) return <PosterGridSkeleton />
   if (!reply || (hits.length === 0 && !isEmptyShown)) return null
   if (hits.length === 0) {

@@ -20,7 +20,7 @@ export function CaptionFileButton({ playerKey }: { playerKey: string }) {
         onClick={() => fileInputRef.current?.click()}
         className="flex min-h-11 w-full items-center gap-2 rounded-md px-3 text-start hover:bg-white/10"
       >
-        <FolderOpen aria-hidden size={18} className="shrink-0 text-muted" />
+        <FolderOpen aria-hidden size={18} className="text-muted" />
         {t('watch:captionFile')}
       </button>
       <input

@@ -207,9 +207,9 @@ function EpisodeRow({ episode, isCurrent, isHidden, progress }: EpisodeRowProps)
         <span className="numbers block text-sm text-muted">{detailText}</span>
       </span>
       {isCurrent ? (
-        <Play aria-hidden size={18} fill="currentColor" className="shrink-0 text-accent" />
+        <Play aria-hidden size={18} fill="currentColor" className="text-accent" />
       ) : (
-        progress?.finished && <Check aria-hidden size={18} className="shrink-0 text-good" />
+        progress?.finished && <Check aria-hidden size={18} className="text-good" />
       )}
     </button>
   )

@@ -159,7 +159,7 @@ function TimeWarning({
   return (
     <div
       role="status"
-      className="pointer-events-none absolute inset-x-0 top-20 z-10 grid place-items-center px-(--edge)"
+      className="pointer-events-none absolute edge inset-x-0 top-20 z-10 grid place-items-center"
     >
       {isShown && (
         <p className="flex items-center gap-2 rounded-full bg-black/70 px-5 py-3 font-semibold text-white">

@@ -15,7 +15,7 @@ export function ImportFileList({ files }: { files: readonly ImportArchiveFile[] 
   const [shownCount, setShownCount] = useState(INITIAL_FILE_COUNT)
   if (files.length === 0) return null
   return (
-    <section aria-label={t('transfer:files')} className="flex flex-col items-stretch gap-2">
+    <section aria-label={t('transfer:files')} className="flex flex-col gap-2">
       <h4 className="font-semibold">{t('transfer:files')}</h4>
       <ul ref={listRef} tabIndex={-1} className="divide-y divide-line">
         {importedFiles.slice(0, shownCount).map(({ name, rows: rowCount }) => (

@@ -26,7 +26,7 @@ export function NoticeRules() {
         {t('notices:titles')}
       </h2>
       <p className="text-muted">{t('notices:titlesHint')}</p>
-      {error && !noticeRulesReply && <ErrorView error={error} />}
+      {error && !noticeRulesReply && <ErrorView isInSection error={error} />}
       {noticeRulesReply?.results.length === 0 && <p className="text-muted">{t('notices:titlesEmpty')}</p>}
       <ul className="divide-y divide-line">
         {noticeRulesReply?.results.map(({ media, rule }) => (

@@ -26,7 +26,7 @@ export function SignalList() {
         </h2>
         <p className="text-muted">{t('taste:signalsHint')}</p>
       </div>
-      {error && !signalsReply && <ErrorView error={error} />}
+      {error && !signalsReply && <ErrorView isInSection error={error} />}
       {!signalsReply && !error && (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-32" />
       )}

@@ -28,7 +28,7 @@ export function TitleList({ heading, emptyText, titles, error, actionLabel, onAc
       <h2 id={id} className="pb-3 text-lg font-bold">
         {heading}
       </h2>
-      {error && !titles && <ErrorView error={error} />}
+      {error && !titles && <ErrorView isInSection error={error} />}
       {titles?.length === 0 && <p className="text-muted">{emptyText}</p>}
       {!titles && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />}
       <ul className="divide-y divide-line">

@@ -173,7 +173,7 @@ interface TableRowProps<R> {
 function TableRow<R>({ id, row, columns, selection }: TableRowProps<R>) {
   const isSelected = selection?.selectedKeys.has(id) ?? false
   return (
-    <tr className={`border-b border-line transition-colors ${isSelected ? 'bg-ink/6' : 'hover:bg-ink/4'}`}>
+    <tr className={`border-b border-line transition-colors ${isSelected ? 'bg-ink/8' : 'hover:bg-ink/4'}`}>
       {selection && (
         <td className="w-10">
           <label className="grid size-10 place-items-center">
