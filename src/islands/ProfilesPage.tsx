@@ -218,7 +218,7 @@ function ProfileTile({
       <span className="relative block aspect-square w-full">
         <Avatar
           avatarNumber={profile.avatar}
-          className="size-full outline-3 outline-transparent transition-[outline-color] group-hover:outline-ink"
+          className="size-full outline-3 outline-transparent transition-colors group-hover:outline-ink"
         />
         {isManaging && (
           <span className="absolute inset-0 grid place-items-center rounded-md bg-black/60 text-white">

@@ -69,7 +69,7 @@ export function DashboardNavigation({ section }: { section: DashboardSection }) 
               {t(GROUP_TITLE_KEYS[index])}
             </p>
           )}
-          <ul className="flex gap-1 lg:flex-col lg:gap-0.5">
+          <ul className="flex gap-1 lg:flex-col">
             {group.map((groupSection) => (
               <li key={groupSection}>
                 <SectionLink section={groupSection} isCurrent={groupSection === section} />

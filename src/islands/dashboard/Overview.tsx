@@ -89,7 +89,7 @@ function KeyFigures({
   const hiddenTitleCount = titleCount - titles.movies.published - titles.series.published
   const monthlyPlayCount = activity.reduce((sum, day) => sum + day.plays, 0)
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-8 border-y border-line py-6 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-6 border-y border-line py-6 lg:grid-cols-4">
       <KeyFigure
         section="users"
         label={t('dashboard:people')}

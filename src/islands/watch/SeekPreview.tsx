@@ -87,7 +87,7 @@ function SheetPicture({
   if (failedUrl === sheetUrl) return null
   return (
     <div
-      className="relative w-48 overflow-hidden rounded-md bg-black ring-1 ring-line"
+      className="relative box-content w-48 overflow-hidden rounded-md border border-line bg-black"
       style={{ aspectRatio: `${width} / ${height}` }}
     >
       <img
