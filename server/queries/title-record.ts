@@ -1,13 +1,13 @@
 /** The normalised format of titles and people. Every importer converts its source to these records. */
+
 import * as z from 'zod'
 import { TV_STATUSES } from '../../src/lib/rules/limits.ts'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../../src/lib/rules/parental-guide.ts'
 import { AGE_RATINGS } from '../../src/lib/rules/title-options.ts'
+import { MAX_INTEGER, MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../../src/lib/rules/title-ranges.ts'
 
 /** Rejects texts with NUL characters, which PostgreSQL cannot store. */
 const noNulCheck = z.refine((value) => typeof value === 'string' && !value.includes('\0'))
-/** Largest 32-bit integer of PostgreSQL. */
-const MAX_INTEGER = 2_147_483_647
 const createTextSchema = (maxLength: number) =>
   z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength), noNulCheck)
 const langSchema = z.string().check(z.regex(/^[a-z]{2,3}$/))
@@ -77,7 +77,7 @@ export const titleRecordSchema = z.strictObject({
     }),
   ),
   release_date: z.optional(dateSchema),
-  year: z.optional(z.int().check(z.gte(1870), z.lte(2200))),
+  year: z.optional(z.int().check(z.gte(MIN_RELEASE_YEAR), z.lte(MAX_RELEASE_YEAR))),
   /** Runtime in seconds. For series, the runtime of one episode. */
   runtime: z.optional(secondsSchema),
   genres: z.array(z.int()),

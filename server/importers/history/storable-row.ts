@@ -1,9 +1,8 @@
 /** Checks that the database can store the data of a row. SQLite would store values that an export cannot write. */
+import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
 import { MAX_EPISODE_NUMBER } from '../../../src/lib/rules/tracking-limits.ts'
 import type { HistoryRow } from './history-row.ts'
 
-/** The largest value of an integer column in PostgreSQL. */
-const MAX_INTEGER = 2_147_483_647
 /**
  * Maximum length of a title, as in the catalogue. The title of an episode without a number is part of a key that the
  * database indexes and that the API returns.

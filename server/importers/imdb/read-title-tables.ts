@@ -1,4 +1,5 @@
 /** Reads the dump tables of titles, episodes, ratings and titles in other languages. */
+import { MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../../../src/lib/rules/title-ranges.ts'
 import type { IdSet } from '../id-set.ts'
 import { countExcludedItems, reportSkip } from '../import-report.ts'
 import { AKAS_TABLE, BASICS_TABLE, EPISODES_TABLE, RATINGS_TABLE } from './dump-tables.ts'
@@ -12,9 +13,6 @@ import {
   parseWholeNumber,
   readTable,
 } from './read-table.ts'
-
-/** The first and last plausible year. Values outside this range are errors in the dump. */
-const YEAR_RANGE = [1870, 2200] as const
 
 export function readRatings(context: DumpReadContext, ratedIds: IdSet): Promise<number> {
   const { scratchDatabase, report, filter } = context
@@ -122,7 +120,7 @@ export async function readBasics(
 
 function parseYear(yearText: string | null | undefined): number | null {
   const year = parseWholeNumber(yearText)
-  return year >= YEAR_RANGE[0] && year <= YEAR_RANGE[1] ? year : null
+  return year >= MIN_RELEASE_YEAR && year <= MAX_RELEASE_YEAR ? year : null
 }
 
 export function readAkas(context: DumpReadContext, titleIds: IdSet): Promise<number> {

@@ -1,6 +1,8 @@
 /** Converts the parts of TMDB responses that movies, series and people have in common to record fields. */
+
 import type { CountryCertificate } from '../../../src/lib/rules/kids-safety.ts'
 import { slugify } from '../../../src/lib/rules/slug.ts'
+import { MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../../../src/lib/rules/title-ranges.ts'
 import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
 import { getLanguageOfCountry, isHomeCountry, toProductLanguage, usesScriptOfLanguage } from '../languages.ts'
 import { TitleNameList } from '../name-list.ts'
@@ -8,9 +10,6 @@ import { hasVisibleCharacter } from '../visible-text.ts'
 import type { TmdbMovie, TmdbSeries } from './response-schemas.ts'
 
 type TmdbMedia = TmdbMovie | TmdbSeries
-/** Years of release, as in the title record. */
-const MIN_RELEASE_YEAR = 1870
-const MAX_RELEASE_YEAR = 2200
 const MAX_GENRE_LENGTH = 100
 const MAX_CAST_MEMBERS = 30
 const MAX_CREW_MEMBERS = 20

@@ -1,7 +1,9 @@
 /** Converts TMDB responses to the records of the import pipeline. */
+
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { getDisplayedAgeRating, isSafeForKids } from '../../../src/lib/rules/kids-safety.ts'
 import { TV_STATUSES } from '../../../src/lib/rules/limits.ts'
+import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
 import type { PersonRecord, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
 import { findLanguageOfScript, toProductLanguage } from '../languages.ts'
 import {
@@ -25,7 +27,6 @@ import type { TmdbMovie, TmdbPerson, TmdbSeason, TmdbSeries } from './response-s
 
 const SECONDS_PER_MINUTE = 60
 const MAX_RUNTIME_MINUTES = 10_000
-const MAX_VOTES = 2_147_483_647
 
 /** Returns the record of a movie; null if the movie has no title. */
 export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
@@ -134,7 +135,7 @@ function createCommonFields(
     countries: selectCountries(media),
     names: selectTmdbNames(media, nameVariants),
     rating: Math.min(10, Math.max(0, media.vote_average ?? 0)),
-    rating_votes: Math.min(MAX_VOTES, Math.max(0, Math.round(media.vote_count ?? 0))),
+    rating_votes: Math.min(MAX_INTEGER, Math.max(0, Math.round(media.vote_count ?? 0))),
     high_quality: false,
     texts: selectTmdbTexts(media),
     parental_guide: [],

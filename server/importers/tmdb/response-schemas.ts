@@ -4,15 +4,15 @@
  * unexpected element of an array is left out. A title is then still imported without that value. Only fields
  * that use none of the `nullish…` schemas, such as `id` and `adult`, must be as documented.
  */
+
 import * as z from 'zod/mini'
+import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
 import { removeControlCharacters } from '../visible-text.ts'
 
 const omitIfInvalid = <T extends z.core.$ZodType>(schema: T) => z.catch(z.nullish(schema), undefined as never)
 const nullishText = omitIfInvalid(z.pipe(z.string(), z.transform(removeControlCharacters)))
 /** Path of an image below the address of TMDB's images. */
 const nullishImagePath = omitIfInvalid(z.string().check(z.regex(/^\/[\w-]{1,150}\.(?:jpe?g|png|webp|svg)$/i)))
-/** Largest 32-bit integer of PostgreSQL. */
-const MAX_INTEGER = 2_147_483_647
 const personIdSchema = z.int().check(z.gte(1), z.lte(MAX_INTEGER))
 const partNumberSchema = z.int().check(z.gte(0), z.lte(MAX_INTEGER))
 const nullishNumber = omitIfInvalid(z.number())

@@ -3,7 +3,9 @@
  * file is untrusted, so it is read in one pass without an XML parser: there are no entity expansions and no document
  * types to exploit.
  */
+
 import { decodeText } from '../../../src/lib/rules/text-encoding.ts'
+import { MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../../../src/lib/rules/title-ranges.ts'
 import type { TitleIds } from './title-name.ts'
 
 export interface Nfo {
@@ -56,7 +58,11 @@ export function parseNfo(bytes: Uint8Array): Nfo {
   const tvdbId = findNumericId(elements, 'tvdb')
   if (tvdbId !== null) ids.tvdb = tvdbId
   const year = Number(findText(elements, 'year')?.slice(0, 4))
-  return { ids, title: findText(elements, 'title'), year: year >= 1870 && year <= 2200 ? year : null }
+  return {
+    ids,
+    title: findText(elements, 'title'),
+    year: year >= MIN_RELEASE_YEAR && year <= MAX_RELEASE_YEAR ? year : null,
+  }
 }
 
 function parseElements(nfoText: string): NfoElement[] {

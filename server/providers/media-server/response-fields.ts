@@ -1,9 +1,10 @@
 /** Parses fields of the responses of media servers, which are untrusted input. */
+
 import * as z from 'zod/mini'
+import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
 import type { ProviderIds } from './media-server.ts'
 
 const MAX_TEXT_LENGTH = 500
-const MAX_ID = 2_147_483_647
 
 /** A text, cut at 500 characters; undefined for a missing field, and null for any other value. */
 export const textOrNull = z.catch(
@@ -24,7 +25,7 @@ const parseImdbId = (id: unknown): string | null =>
 
 function parseNumericId(id: unknown): number | null {
   const numericId = Number(id)
-  return Number.isInteger(numericId) && numericId > 0 && numericId <= MAX_ID ? numericId : null
+  return Number.isInteger(numericId) && numericId > 0 && numericId <= MAX_INTEGER ? numericId : null
 }
 
 /** Returns the ids of a movie or series. The keys of the map are `imdb`, `tmdb` and `tvdb`. */

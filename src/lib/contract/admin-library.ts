@@ -1,5 +1,7 @@
 /** The files of the media folder and the titles they belong to, for administrators. */
+
 import * as z from 'zod/mini'
+import { MAX_INTEGER, MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../rules/title-ranges.ts'
 import { jobSchema } from './admin.ts'
 import {
   createIntegerQuerySchema,
@@ -230,7 +232,7 @@ export const searchTmdbTitles = defineEndpoint({
   query: z.strictObject({
     type: z._default(mediaTypeSchema, 'movie'),
     search: z._default(z.string().check(maxCharacters(200)), ''),
-    year: z.optional(createIntegerQuerySchema(1870, 2200)),
+    year: z.optional(createIntegerQuerySchema(MIN_RELEASE_YEAR, MAX_RELEASE_YEAR)),
   }),
   reply: z.object({ results: z.array(tmdbTitleSchema) }),
   errorStatuses: [409, 502],
@@ -245,7 +247,7 @@ export const addTitleFromFile = defineEndpoint({
     type: mediaTypeSchema,
     scope: z.enum(['file', 'folder']),
     /** Id of the title to import from TMDB. When absent, the title is created from `titles` and `year`. */
-    tmdb_id: z.optional(z.int().check(z.minimum(1), z.maximum(2_147_483_647))),
+    tmdb_id: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_INTEGER))),
     /** Needs at least one entry when `tmdb_id` is absent. */
     titles: z._default(
       z
@@ -255,7 +257,7 @@ export const addTitleFromFile = defineEndpoint({
         .check(z.maxLength(20)),
       [],
     ),
-    year: z.optional(z.nullable(z.int().check(z.minimum(1870), z.maximum(2200)))),
+    year: z.optional(z.nullable(z.int().check(z.minimum(MIN_RELEASE_YEAR), z.maximum(MAX_RELEASE_YEAR)))),
     /** Needed for a series when the file name contains no episode number. */
     season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
     episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),

@@ -1,8 +1,10 @@
 /** Administration of titles. `GET /movies` and `GET /series` list the titles for administrators with `admin=true`. */
+
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/parental-guide.ts'
 import { TITLE_FIELDS } from '../rules/title-fields.ts'
 import { AGE_RATINGS } from '../rules/title-options.ts'
+import { MAX_INTEGER } from '../rules/title-ranges.ts'
 import {
   booleanQuerySchema,
   createIntegerQuerySchema,
@@ -96,7 +98,7 @@ export const updateTitle = defineEndpoint({
     poster: z.optional(z.nullable(z.string().check(maxCharacters(300)))),
     trailer: z.optional(z.nullable(trailerSchema)),
     imdb_id: z.optional(z.nullable(z.string().check(z.regex(/^tt\d{7,10}$/)))),
-    tmdb_id: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(2_147_483_647)))),
+    tmdb_id: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_INTEGER)))),
     genres: z.optional(z.array(z.int()).check(z.maxLength(20))),
     rated: z.optional(z.nullable(z.enum(AGE_RATINGS))),
     safe_for_kids: z.optional(z.boolean()),

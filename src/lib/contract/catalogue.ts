@@ -1,8 +1,10 @@
 /** Movies, series, seasons and people. */
+
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { GUIDE_FILTERS } from '../rules/maturity.ts'
 import { AGE_RATINGS, NETWORKS, TITLE_LANGUAGES } from '../rules/title-options.ts'
+import { MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../rules/title-ranges.ts'
 import {
   booleanQuerySchema,
   createDecimalQuerySchema,
@@ -31,7 +33,7 @@ export const MOVIE_SORTS = [
 ] as const
 export const SERIES_SORTS = [...MOVIE_SORTS, 'newest_season.desc'] as const
 const genreIdSchema = createIntegerQuerySchema(1, 100_000)
-const releaseYearSchema = createIntegerQuerySchema(1870, 2200)
+const releaseYearSchema = createIntegerQuerySchema(MIN_RELEASE_YEAR, MAX_RELEASE_YEAR)
 
 const listQueryFields = {
   ...createPagingQueryFields(),

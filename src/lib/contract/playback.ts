@@ -1,7 +1,9 @@
 /** The stream lookup under /proxy, and the data with which the player starts. */
+
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
 import { CAPABILITY_CODE_PATTERN } from '../rules/playback-capabilities.ts'
+import { MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../rules/title-ranges.ts'
 import { createIntegerQuerySchema, maxCharacters, mediaTypeSchema, slugSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { episodeSchema, mediaDetailsSchema } from './media.ts'
@@ -15,7 +17,7 @@ const audioLanguageSchema = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z\d]{2,
 const streamQuerySchema = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
   title: z.optional(z.string().check(maxCharacters(300))),
-  year: z.optional(createIntegerQuerySchema(1870, 2200)),
+  year: z.optional(createIntegerQuerySchema(MIN_RELEASE_YEAR, MAX_RELEASE_YEAR)),
   /**
    * What the browser can decode (rules/playback-capabilities.ts). When absent, the server assumes only the formats that
    * every current browser can decode.

@@ -1,11 +1,13 @@
 /** Unsaved values of the fields of a title, and the changes that they make. */
+
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import { LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
 import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
+import { MAX_INTEGER } from '../../../lib/rules/title-ranges.ts'
 import type { TitleChange } from '../../../lib/stores/admin/titles.ts'
 
 /** TMDB ids are 32-bit integers, as the contract of `updateTitle` demands. */
-export const TMDB_ID_RANGE = { min: 1, max: 2_147_483_647 }
+export const TMDB_ID_RANGE = { min: 1, max: MAX_INTEGER }
 
 export type TextDraftField =
   | `title_${Locale}`
