@@ -73,18 +73,13 @@ export const imdbListFormat: HistoryFormat = {
     for await (const cells of readCsvTable(openFile())) {
       const isRated = readRatingText(cells) !== ''
       const isOldRating = isRated && isRatingsFile && cells.getCell('date rated') === ''
-      const ratedItem = toHistoryItem(cells, {
-        kind: 'rated',
-        parseDate,
-        dateColumn: isOldRating ? 'created' : undefined,
-      })
       if (isOldRating) {
-        yield ratedItem
+        yield toHistoryItem(cells, { kind: 'rated', parseDate, dateColumn: 'created' })
         continue
       }
       const listedItem = toHistoryItem(cells, { kind, listName, parseDate })
       yield listedItem
-      if (!('skip' in listedItem) && isRated) yield ratedItem
+      if (!('skip' in listedItem) && isRated) yield toHistoryItem(cells, { kind: 'rated', parseDate })
     }
   },
 }
@@ -97,7 +92,7 @@ interface ImdbRowOptions {
   parseDate: DateParser
   listName?: string | undefined
   /** Column of the date, if it is not the one of files of this kind. */
-  dateColumn?: string | undefined
+  dateColumn?: string
 }
 
 /** Returns the type of a row in any language of IMDb; null for games, podcasts and other things that are not titles. */
