@@ -78,6 +78,7 @@ export async function runDryRun(deps: Deps, { run, audience, path, content }: Dr
         if (rejectedFileIndexes.size === filesToRead.length) throw error
       }
     }
+    dryRun.reportMissingEntries(filesToRead[0]?.index ?? 0)
     await dryRun.flushRows()
     if (!content.isArchive) return
     const files = content.files.map(({ name, source, skipReason }, index): ImportArchiveFile => {
@@ -108,6 +109,8 @@ class DryRun {
   readonly #context: DryRunContext
   readonly #yieldToEventLoop = createEventLoopYield()
   #pending: PendingRow[] = []
+  /** Number of rows that the files have, with the skipped ones. */
+  #readCount = 0
   #skippedCount = 0
   /** Number of bytes read in completed files, and in the current file. */
   #completedBytes = 0
@@ -124,6 +127,7 @@ class DryRun {
     { name, open, sizeBytes }: UploadedFile & { open: FileOpener },
   ): Promise<void> {
     const onSkip = (skip: SkippedRow) => {
+      this.#readCount += 1
       this.#skippedCount += 1
       if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ fileIndex, skippedRow: skip })
       else this.counts.countUnstoredRow('skipped', fileIndex)
@@ -133,12 +137,18 @@ class DryRun {
         this.#currentBytes = Math.min(byteCount, sizeBytes)
       })
     for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, nowMs: this.#deps.now() })) {
+      this.#readCount += 1
       this.#pending.push({ fileIndex, row })
       await this.#yieldToEventLoop()
       if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flushRows()
     }
     this.#completedBytes += sizeBytes
     this.#currentBytes = 0
+  }
+
+  /** Reports the upload as skipped if none of its files has an entry, so that the import tells why it is empty. */
+  reportMissingEntries(fileIndex: number): void {
+    if (this.#readCount === 0) this.#pending.push({ fileIndex, skippedRow: { line: 1, skip: 'no_entries' } })
   }
 
   /** Matches the pending rows and writes them. */

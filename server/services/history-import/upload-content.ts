@@ -25,6 +25,12 @@ import {
 /** Signatures of zip, gzip, 7z, rar, bzip2 and xz. An archive inside an archive is not unpacked. */
 const ARCHIVE_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06', '\x1f\x8b', '7z\xbc\xaf', 'Rar!', 'BZh', '\xfd7zXZ']
 
+/** Files inside the spreadsheets of Excel, LibreOffice and Numbers, which are ZIP archives. */
+const SPREADSHEET_PART_PATTERN = /^(?:xl\/workbook\.(?:xml|bin)|content\.xml|Index\/Document\.iwa)$/
+/** The first bytes of the spreadsheets of Excel before 2007. */
+const isOldSpreadsheet = (firstBytes: Uint8Array) =>
+  Buffer.from(firstBytes.subarray(0, 8)).toString('hex') === 'd0cf11e0a1b11ae1'
+
 export interface UploadedFile {
   name: string
   source: HistorySource | null
@@ -45,13 +51,14 @@ export interface UploadContent {
 
 /**
  * Returns the files of an upload and the service that they are from. Throws 413 if the unpacked content is too large,
- * and 422 with a reason if the archive cannot be read. If no file contains history, throws 422 for an archive that
- * contains an encrypted file or another archive, and `UnknownFormatError` for other uploads.
+ * and 422 with a reason if the archive cannot be read. If no file contains history, throws 422 for a spreadsheet and
+ * for an archive that contains an encrypted file or another archive, and `UnknownFormatError` for other uploads.
  */
 export async function inspectUpload({ path, name, sizeBytes }: SavedUpload): Promise<UploadContent> {
   const firstBytes = await readFirstBytes(path)
   if (!isZip(firstBytes)) {
     const source = detectSource(name, firstBytes)
+    if (!source && isOldSpreadsheet(firstBytes)) throw createFieldProblem('file', 'spreadsheet')
     if (!source) throw new UnknownFormatError(name)
     return {
       isArchive: false,
@@ -68,6 +75,8 @@ export async function inspectUpload({ path, name, sizeBytes }: SavedUpload): Pro
       for (const skipReason of ['encrypted', 'archive'] as const) {
         if (files.some((file) => file.skipReason === skipReason)) throw createFieldProblem('file', skipReason)
       }
+      if (files.some((file) => SPREADSHEET_PART_PATTERN.test(file.name)))
+        throw createFieldProblem('file', 'spreadsheet')
       throw new UnknownFormatError(name)
     }
     const [firstSource = null] = sources

@@ -86,6 +86,9 @@ describe.each(DATABASES)('import of malformed archives on %s', () => {
       uploadForError(createZip([{ ...validFile, ...(header && { declaredFields: header }) }]))
     expect(await uploadForError(createZip([{ name: 'notes.txt', content: 'hello' }]))).toBe('unknown_format')
     expect(await uploadForError(createZip([]))).toBe('unknown_format')
+    for (const name of ['xl/workbook.xml', 'content.xml', 'Index/Document.iwa'])
+      expect(await uploadForError(createZip([{ name, content: '<workbook/>' }]))).toBe('spreadsheet')
+    expect(await uploadForError(new Uint8Array(Buffer.from('d0cf11e0a1b11ae100', 'hex')))).toBe('spreadsheet')
     expect(await uploadForError(createZip([{ ...validFile, declaredFields: { flags: 1 } }]))).toBe(
       'encrypted',
     )

@@ -61,6 +61,20 @@ describe.each(DATABASES)('history import on %s', () => {
     })
   })
 
+  it('tells with a skipped row why an import is empty if its files have no entries', async () => {
+    const { adult } = household
+    await household.switchToNewProfile('Empty files')
+    for (const [name, content] of [
+      ['watched.csv', 'Title,Year,Watched on\n'],
+      ['history.json', '{"title":"My films","exported":{"by":"a tool"},"watched_movies":[]}'],
+    ] as const) {
+      const { import_id, rows } = await runImportDryRun(adult, name, content)
+      expect(rows).toMatchObject({ total: 1, skipped: 1 })
+      const { list } = await fetchImport(adult, import_id, { outcome: 'skipped' })
+      expect(list.results).toMatchObject([{ why: 'no_entries', line: 1 }])
+    }
+  })
+
   it('the dry run shows what each row of a spreadsheet changes in the profile, and the import makes these changes', async () => {
     await household.switchToNewProfile('Sheet')
     const table =
