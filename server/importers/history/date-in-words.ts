@@ -6,7 +6,7 @@ import { normaliseDateText, parseDateWithOrder } from './date-order.ts'
  * Locales whose names of months are recognised, for the languages of the column names in record-fields.ts. The Arabic
  * names of months differ between regions.
  */
-const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA'.split(' ')
+const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA pl tr ru'.split(' ')
 const MONTH_COUNT = 12
 
 const foldText = (text: string) => removeMarks(normaliseDateText(text).toLowerCase())

@@ -7,17 +7,20 @@ export type FilePurpose = 'watchlist' | 'ratings' | 'history' | 'favourites' | '
 const PURPOSE_PATTERNS: readonly (readonly [FilePurpose, RegExp])[] = [
   [
     'watchlist',
-    /watch ?list|wish ?list|to ?watch|want to|plan ?to|planned|my ?list|merkliste|a voir|envies|pendiente|por ver|para ver|quero ver|da vedere|te kijken|kijklijst|للمشاهدة/u,
+    /watch ?list|wish ?list|to ?watch|want to|plan ?to|planned|my ?list|merkliste|a voir|envies|pendiente|por ver|para ver|quero ver|da vedere|te kijken|kijklijst|do obejrzenia|chce (?:obejrzec|zobaczyc)|izlenecek|буду смотреть|хочу посмотреть|想看|للمشاهدة/u,
   ],
   ['dropped', /dropped|abandon|abgebrochen/u],
   [
     'ratings',
-    /rating|rated|score|bewertung|calificacion|puntuacion|valoracion|avaliac|valutazion|\bvot[io]\b|beoordeling|تقييم/u,
+    /rating|rated|score|bewertung|calificacion|puntuacion|valoracion|avaliac|valutazion|\bvot[io]\b|beoordeling|\boceny\b|\bpuanlar|оценк|评分|تقييم/u,
   ],
-  ['favourites', /favou?rit|favoris|\bliked\b|\blikes\b|preferit|مفضل/u],
+  [
+    'favourites',
+    /favou?rit|favoris|\bliked\b|\blikes\b|preferit|ulubion|favori(?:ler)?\b|избранн|любим|喜欢|مفضل/u,
+  ],
   [
     'history',
-    /history|watched|viewed|viewing|\bseen(?: ?list)?\b|diary|playback|verlauf|gesehen|historique|\bvus?\b|\bvues\b|historial|\bvist[oai]s?\b|historico|assistid|cronologia|geschiedenis|bekeken|gezien|سجل|شوهد|مشاهدات/u,
+    /history|watched|viewed|viewing|\bseen(?: ?list)?\b|diary|playback|verlauf|gesehen|historique|\bvus?\b|\bvues\b|historial|\bvist[oai]s?\b|historico|assistid|cronologia|geschiedenis|bekeken|gezien|obejrzane|\bizlenen|\bizledik|просмотр|看过|看過|已看|观影|观看|سجل|شوهد|مشاهدات/u,
   ],
 ]
 

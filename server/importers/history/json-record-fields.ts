@@ -1,5 +1,8 @@
 /** Finds the fields of a title in a parsed JSON object. The fields may be in nested objects. */
+
+import { parseFilePurpose } from './file-purpose.ts'
 import { getValueAt, readList, readNumber, readText } from './json.ts'
+import { isDateText, toReadableDate } from './record-dates.ts'
 import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import type { EpisodeViewing } from './record-row.ts'
 
@@ -52,7 +55,7 @@ const EPISODE_FIELDS_BY_KEY: ReadonlyMap<string, RecordField> = new Map<string, 
 ])
 const MAX_DEPTH = 4
 /** Keys of ratings from 1 to 10. */
-const TEN_POINT_KEYS = new Set(['userrating', 'ratinguser', 'ratedat', 'userratedat'])
+const TEN_POINT_KEYS = new Set(['userrating', 'ratinguser', 'ratedat', 'userratedat', 'uservote'])
 /** Keys of the number of votes of all users. */
 const VOTE_COUNT_KEYS = new Set(['votes', 'votecount', 'ratingvotes', 'numvotes', 'ratingcount'])
 
@@ -71,8 +74,11 @@ export function isTitleObject(value: JsonObject): boolean {
   )
   if (isList) return false
   const fields = flattenRecord(value)
-  return (['title', 'weakTitle', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb'] as const).some(
-    (field) => fields.has(field),
+  return (
+    (['title', 'weakTitle', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb'] as const).some((field) =>
+      fields.has(field),
+    ) ||
+    (fields.has('mediaId') && fields.has('mediaSource'))
   )
 }
 
@@ -120,6 +126,9 @@ function collectFields(
     const field = findField(name, scope, part)
     if (field === 'rating' && scope === 'record' && isRatingOfOthers(name, value)) continue
     if (field) setField(field, text)
+    else if (scope === 'record' && name === 'externalid') setTypedId(text, value, setField)
+    // Ryot writes the title of an entry to `source_id`.
+    else if (scope === 'record' && name === 'sourceid' && 'lot' in value) setField('title', text)
     else if (scope === 'record' && name === 'id' && /^tt\d{7,10}$/.test(text)) setField('imdb', text)
     else if (scope === 'record' && name === 'index' && 'parentIndex' in value) setField('episode', text)
     else if (scope === 'record' && name === 'progress' && isObject(value['media']))
@@ -148,6 +157,17 @@ function isRatingOfOthers(name: string, value: JsonObject): boolean {
   )
 }
 
+/** Sets the id of an entry of a SeriesGuide list. Its type, such as `tmdb-show`, names the service of the id. */
+function setTypedId(
+  id: string,
+  value: JsonObject,
+  setField: (field: RecordField, text: string) => void,
+): void {
+  const type = readText(value['type'])
+  if (type === 'tmdb-show' || type === 'tmdb-movie') setField('tmdb', id)
+  else if (type === 'show') setField('tvdb', id)
+}
+
 function setTypeOfKey(name: string, setField: (field: RecordField, text: string) => void): void {
   if (name === 'movie' || name === 'film') setField('type', 'movie')
   else if (name === 'show' || name === 'series' || name === 'tvshow') setField('type', 'tv')
@@ -172,12 +192,55 @@ function formatDateParts(value: JsonObject): string {
   return `${year}-${String(month ?? 0).padStart(2, '0')}-${String(day ?? 0).padStart(2, '0')}`
 }
 
+/** Keys of an array that has an element for each viewing of a title. */
+const VIEWING_LIST_KEYS = new Set(
+  'seenhistory seen history watchhistory watches viewings plays playhistory watchdates watcheddates dateswatched'.split(
+    ' ',
+  ),
+)
+/** Keys of the season and the episode in the elements of such an array. */
+const SEASON_KEYS = ['season', 'season_number', 'seasonNumber', 'show_season_number'] as const
+const EPISODE_KEYS = ['episode', 'episode_number', 'episodeNumber', 'show_episode_number'] as const
+const COUNTED_EPISODE_KEYS = ['anime_episode_number'] as const
+
 /**
- * Returns the watched episodes of `seasons: [{number, episodes: [{number, watched_at}]}]`. Some services name the
- * numbers `season` and `episode`. An episode without a number is left out, because its row would be a viewing of the
- * whole series.
+ * Returns the viewings that an entry contains: `seasons: [{number, episodes: [{number, watched_at}]}]`, or an array
+ * such as `seen_history` or `watch_dates` with an object or a date for each viewing. An episode of a season without a
+ * number is left out, because its row would be a viewing of the whole series.
  */
-export function readEpisodeViewings(value: JsonObject): EpisodeViewing[] {
+export function readNestedViewings(value: JsonObject): EpisodeViewing[] {
+  const viewingLists = Object.entries(value).filter(([key]) => VIEWING_LIST_KEYS.has(foldFieldName(key)))
+  return [
+    ...readSeasonViewings(value),
+    ...viewingLists.flatMap(([, list]) => readList(list).flatMap((element) => readViewing(element) ?? [])),
+  ]
+}
+
+function readViewing(element: unknown): EpisodeViewing | null {
+  if (typeof element === 'string') return isDateText(toReadableDate(element)) ? { at: element } : null
+  if (!isObject(element)) return null
+  const fields = flattenRecord(element)
+  const at = fields.get('watchedAt') ?? fields.get('date') ?? ''
+  const findNumber = (keys: readonly string[]) =>
+    keys.map((key) => readNumber(element[key])).find((number) => number !== undefined)
+  const season = findNumber(SEASON_KEYS)
+  const episode = findNumber(EPISODE_KEYS)
+  const countedEpisode =
+    season === undefined && episode === undefined ? findNumber(COUNTED_EPISODE_KEYS) : undefined
+  const progress = Number(element['progress'] ?? 100)
+  if (at === '' && episode === undefined && countedEpisode === undefined && !('progress' in element))
+    return null
+  return {
+    season,
+    episode: episode ?? countedEpisode,
+    isCounted: countedEpisode === undefined ? undefined : true,
+    // A position without an end is that of a started viewing.
+    at: at || (fields.get('startedAt') ?? ''),
+    percent: progress >= 0 && progress < 100 ? progress : undefined,
+  }
+}
+
+function readSeasonViewings(value: JsonObject): EpisodeViewing[] {
   return readList(value['seasons']).flatMap((season) =>
     readList(getValueAt(season, 'episodes')).flatMap((episode) => {
       if (getValueAt(episode, 'watched') === false || getValueAt(episode, 'is_watched') === false) return []
@@ -201,3 +264,39 @@ const readPartNumber = (part: unknown, name: 'season' | 'episode') =>
   ['number', name, `${name}_number`, `${name}Number`]
     .map((key) => readNumber(getValueAt(part, key)))
     .find((number) => number !== undefined)
+
+/** Names of collections that Ryot creates. They are no lists of the user. */
+const SYSTEM_COLLECTIONS = new Set('owned monitoring custom reminders completed inprogress'.split(' '))
+
+export interface NamedCollections {
+  isPlanned: boolean
+  isFavourite: boolean
+  listNames: string[]
+}
+
+/** Returns what `collections` of an entry says: an array of names, or of objects with a name. */
+export function readCollections(value: JsonObject): NamedCollections {
+  const names = readList(value['collections']).flatMap(
+    (collection) => readText(collection) ?? readText(getValueAt(collection, 'collection_name')) ?? [],
+  )
+  const purposes = names.map((name) => parseFilePurpose(name))
+  return {
+    isPlanned: purposes.includes('watchlist'),
+    isFavourite: purposes.includes('favourites'),
+    listNames: names.filter(
+      (name, index) => purposes[index] === null && !SYSTEM_COLLECTIONS.has(foldFieldName(name)),
+    ),
+  }
+}
+
+/** Returns the rating and the text of the first review of the whole title; empty texts if there is none. */
+export function readReview(value: JsonObject): { rating: string; text: string } {
+  const review = readList(value['reviews']).find((element) =>
+    [...SEASON_KEYS, ...EPISODE_KEYS].every((key) => getValueAt(element, key) === undefined),
+  )
+  const rating = getValueAt(review, 'rating')
+  return {
+    rating: typeof rating === 'number' ? String(rating) : (readText(rating) ?? ''),
+    text: readText(getValueAt(review, 'review', 'text')) ?? '',
+  }
+}

@@ -6,7 +6,14 @@
 import { type FilePurpose, parseFilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'
 import { readJsonElements, readList, readText } from './json.ts'
-import { flattenRecord, isObject, isTitleObject, readEpisodeViewings } from './json-record-fields.ts'
+import {
+  flattenRecord,
+  isObject,
+  isTitleObject,
+  readCollections,
+  readNestedViewings,
+  readReview,
+} from './json-record-fields.ts'
 import { type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
 import type { HistoryRecord } from './record-row.ts'
@@ -35,16 +42,21 @@ const MEANING_FIELDS: readonly RecordField[] = [
 /** Comments, exports of services that have readers of their own, and the videos of YouTube, which are no titles. */
 const OTHER_FORMAT_PATTERN =
   /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-|"titleUrl"\s*:\s*"[^"]{0,30}youtube/
+/** Entries of the lists of SeriesGuide, which have ids and no titles. */
+const SERIESGUIDE_LIST_PATTERN = /"list_item_id"\s*:/
 /** A key, and the bracket of its value if the value is an array. */
 const KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
 /** Files are read to this depth of arrays and objects, such as `data.MediaListCollection.lists[].entries[].media`. */
 const MAX_DEPTH = 8
+/** Number of values of the top-level object that are kept in memory. An entry of a known service has fewer. */
+const MAX_ROOT_KEYS = 200
 
 export const jsonRecordsFormat: HistoryFormat = {
   id: 'json-records',
   source: 'other',
   matches: (path, { text }) => {
     if (!/^\s*[[{]/.test(text) || OTHER_FORMAT_PATTERN.test(text)) return false
+    if (SERIESGUIDE_LIST_PATTERN.test(text)) return true
     const keys = [...text.matchAll(KEY_PATTERN)]
     const fields = new Set(keys.flatMap(([, key = '']) => recogniseFieldName(key)?.field ?? []))
     const listKeys = keys.flatMap(([, key = '', bracket]) => (bracket === '[' ? toWords(key) : []))
@@ -52,18 +64,28 @@ export const jsonRecordsFormat: HistoryFormat = {
       parsePathPurpose(path) !== null || listKeys.some((name) => parseFilePurpose(name) !== null)
     const hasTitle =
       TITLE_FIELDS.some((field) => fields.has(field)) ||
+      (fields.has('mediaId') && fields.has('mediaSource') && fields.has('type')) ||
       (fields.has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => fields.has(field)))
     return hasTitle && (hasPurpose || MEANING_FIELDS.some((field) => fields.has(field)))
   },
   async *readRows(openFile, path, { nowMs }) {
     const context: ElementContext = { purpose: parsePathPurpose(path), line: 1, depth: 0 }
     const openRecords = async function* () {
+      let recordCount = 0
+      const rootObject: Record<string, unknown> = {}
       for await (const { key, isArrayElement, value, line } of readJsonElements(openFile())) {
         const elementContext = { ...(key === null ? context : deriveContext(context, key)), line }
-        if (isArrayElement) yield* readElement(value, elementContext)
-        else if (isObject(value) && isEntry(value)) yield createRecord(value, elementContext)
-        else if (isObject(value)) yield* readNestedArrays(value, elementContext)
+        for (const record of isArrayElement
+          ? readElement(value, elementContext)
+          : readValue(value, elementContext)) {
+          recordCount += 1
+          yield record
+        }
+        if (!isArrayElement && key !== null && Object.keys(rootObject).length < MAX_ROOT_KEYS)
+          rootObject[key] = value
       }
+      // The file is a single entry.
+      if (recordCount === 0 && isEntry(rootObject)) yield createRecord(rootObject, context)
     }
     yield* readTitleRecords({ source: 'other', nowMs, openRecords })
   },
@@ -76,6 +98,13 @@ export const jsonRecordsFormat: HistoryFormat = {
 function isEntry(value: Record<string, unknown>): boolean {
   const fields = flattenRecord(value)
   return TITLE_FIELDS.some((field) => fields.has(field)) && MEANING_FIELDS.some((field) => fields.has(field))
+}
+
+/** Reads a value of the top-level object that is no array. */
+function* readValue(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
+  if (!isObject(value)) return
+  if (isEntry(value)) yield createRecord(value, context)
+  else yield* readNestedArrays(value, context)
 }
 
 /** What is known about an element from its place in the file. */
@@ -150,6 +179,15 @@ function readListContext(value: Record<string, unknown>): Partial<ElementContext
 function createRecord(value: Record<string, unknown>, context: ElementContext): HistoryRecord {
   const fields = flattenRecord(value)
   const { line, purpose, defaultType, listName, status = '' } = context
+  const collections = readCollections(value)
+  const review = readReview(value)
+  const textsOfParts: Partial<Record<RecordField, string>> = {
+    status,
+    rating: review.rating,
+    note: review.text,
+    watchlist: collections.isPlanned ? 'yes' : '',
+    favourite: collections.isFavourite ? 'yes' : '',
+  }
   return {
     line,
     purpose,
@@ -157,7 +195,8 @@ function createRecord(value: Record<string, unknown>, context: ElementContext): 
     defaultType: defaultType ?? (Array.isArray(value['seasons']) ? 'tv' : undefined),
     listName,
     ratingScale: fields.has('ten point rating') ? 10 : undefined,
-    viewings: readEpisodeViewings(value),
-    get: (field) => fields.get(field) || (field === 'status' ? status : ''),
+    listNames: collections.listNames,
+    viewings: readNestedViewings(value),
+    get: (field) => fields.get(field) || (textsOfParts[field] ?? ''),
   }
 }

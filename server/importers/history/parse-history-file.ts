@@ -5,6 +5,7 @@
 import { CsvError, CsvReader, detectSeparator, indexColumns, removeSeparatorLine } from './csv.ts'
 import { detectEncoding } from './decode-text-chunks.ts'
 import type { FileHead, FileOpener, HistoryFormat, HistoryRow, SkippedRow } from './history-row.ts'
+import { htmlTableFormat } from './html-table.ts'
 import { imdbListFormat, imdbRatingsFormat } from './imdb.ts'
 import { JsonError } from './json.ts'
 import { jsonRecordsFormat } from './json-records.ts'
@@ -61,6 +62,7 @@ const HISTORY_FORMATS: readonly HistoryFormat[] = [
   myAnimeListFormat,
   kodiFormat,
   jsonRecordsFormat,
+  htmlTableFormat,
   tableFormat,
 ]
 

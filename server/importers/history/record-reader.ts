@@ -11,7 +11,17 @@ import { parseRating, RatingSurvey } from './record-rating.ts'
 import { type HistoryRecord, type RecordOptions, toHistoryItems } from './record-row.ts'
 import { XmlError } from './xml.ts'
 
-const DATE_FIELDS = ['watchedAt', 'watched', 'date', 'addedAt', 'ratedAt'] as const
+const DATE_FIELDS = [
+  'watchedAt',
+  'watched',
+  'date',
+  'addedAt',
+  'listedAt',
+  'watchlistedAt',
+  'ratedAt',
+  'owned',
+  'dropped',
+] as const
 
 interface RecordFile {
   source: HistorySource

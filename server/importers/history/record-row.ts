@@ -16,6 +16,7 @@ import {
 } from './history-row.ts'
 import { toNoteText } from './note-text.ts'
 import { isDateText, toReadableDate } from './record-dates.ts'
+import { foldFieldName } from './record-fields.ts'
 import { parseRating, scaleRating } from './record-rating.ts'
 import {
   type FieldReader,
@@ -24,7 +25,7 @@ import {
   type RecordTitle,
   readRecordTitle,
 } from './record-title.ts'
-import { parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
+import { isOtherAction, parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
 
 export interface HistoryRecord {
   line: number
@@ -34,6 +35,10 @@ export interface HistoryRecord {
   purpose: FilePurpose | null
   /** Name of the list to which the record belongs, if the place of the record in its file shows the list. */
   listName?: string | undefined
+  /** Names of further lists that the record itself names. */
+  listNames?: readonly string[]
+  /** Name of the list that the file contains if the dates of its records are those of list entries. */
+  fileListName?: string | undefined
   /** Scale of the ratings of the file; absent if the file does not state one. */
   ratingScale?: number | undefined
   /** Viewings of episodes that the record contains. */
@@ -45,6 +50,9 @@ export interface EpisodeViewing {
   episode?: number | undefined
   at: string
   plays?: number | undefined
+  /** Watched part of the viewing in percent, if the viewing was not completed. */
+  percent?: number | undefined
+  isCounted?: true | undefined
 }
 
 export interface RecordOptions {
@@ -110,7 +118,7 @@ class RecordConverter {
     this.#status =
       ['status', 'watchlist', 'watched', 'list']
         .map((field) => parseStatus(record.get(field as 'status')))
-        .find(Boolean) ?? (parseFlag(record.get('dropped')) === true ? 'dropped' : null)
+        .find(Boolean) ?? this.#readStatusFromDates()
     this.#rating = this.#readRating()
   }
 
@@ -118,12 +126,33 @@ class RecordConverter {
     const viewings = this.#convertViewings()
     const titleRows = this.#convertState(viewings.length > 0)
     const hasRating = viewings.some((row) => row.rating !== undefined)
-    return [
+    const rows = [
       ...viewings,
       ...titleRows,
       ...(this.#rating === undefined || hasRating ? [] : [this.#createRatedRow(viewings.length > 0)]),
       ...this.#convertFeedback(viewings.length + titleRows.length > 0),
     ]
+    // What the user owns is listed only if the record says nothing else. The import reports it as `collection`.
+    return rows.length === 0 && this.#isFlagOrDate('owned')
+      ? [
+          this.#createRow({
+            kind: 'listed',
+            owned: true,
+            at: this.#parseDate(toReadableDate(this.#get('owned'))),
+          }),
+        ]
+      : rows
+  }
+
+  /** Columns such as "stopped watching at" contain the date of a state. */
+  #readStatusFromDates(): WatchStatus | null {
+    if (this.#isFlagOrDate('dropped')) return 'dropped'
+    return isDateText(this.#get('watchlistedAt')) && !this.#hasViewingDate() ? 'planned' : null
+  }
+
+  #isFlagOrDate(field: 'dropped' | 'owned'): boolean {
+    const text = this.#get(field)
+    return parseFlag(text) ?? isDateText(text)
   }
 
   #isEpisode(): boolean {
@@ -158,7 +187,18 @@ class RecordConverter {
       // a viewing needs an episode.
       if (this.#title.type === 'tv' && this.#status !== null) return []
     }
+    if (this.#isSeasonWithState()) return []
     return this.#isWatched() ? [this.#createViewingRow()] : []
+  }
+
+  /**
+   * True for a record of a season with a state, as in exports that also have a record of each watched episode. A
+   * viewing of the season would be counted beside those of its episodes.
+   */
+  #isSeasonWithState(): boolean {
+    const { season, episode, episodeTitle } = this.#title
+    const hasOnlySeason = season !== undefined && episode === undefined && episodeTitle === undefined
+    return hasOnlySeason && this.#status !== null && foldFieldName(this.#get('type')) === 'season'
   }
 
   /**
@@ -184,6 +224,7 @@ class RecordConverter {
 
   #isWatched(): boolean {
     const get = this.#get
+    if (isOtherAction(get('action'))) return false
     if (this.#status) return this.#status === 'completed' || (this.#isEpisode() && this.#hasViewingDate())
     const watchedFlag = parseFlag(get('watched'))
     if (watchedFlag !== null) return watchedFlag
@@ -250,10 +291,15 @@ class RecordConverter {
    * Returns the rows that describe no viewing: the watchlist entry, the entry of a named list, or a dropped title.
    */
   #convertState(isViewed: boolean): HistoryRow[] {
-    const listName = this.#record.listName ?? (parseStatus(this.#get('list')) ? '' : this.#get('list'))
+    const listNames = this.#readListNames(isViewed)
     const rows: HistoryRow[] = []
     const status = this.#status ?? this.#deriveStatus(isViewed)
-    if (status === 'dropped') rows.push(this.#createTitleRow({ kind: 'dropped' }))
+    if (status === 'dropped')
+      rows.push(
+        this.#createTitleRow({ kind: 'dropped', at: this.#parseDate(toReadableDate(this.#get('dropped'))) }),
+      )
+    else if (status === 'completed' && this.#isSeasonWithState())
+      rows.push(this.#createRow({ kind: 'listed', state: status }))
     else if (status === 'planned' && !isViewed)
       rows.push(this.#createRow({ kind: 'listed', state: 'planned', at: this.#readAddedAt() }))
     else if (
@@ -267,11 +313,22 @@ class RecordConverter {
           at: status === 'completed' ? this.#readWatchedAt() : this.#parseDate(this.#get('addedAt')),
         }),
       )
-    if (listName !== '')
-      rows.push(
-        this.#createRow({ kind: 'listed', list: listName, at: this.#parseDate(this.#get('addedAt')) }),
-      )
+    for (const list of listNames)
+      rows.push(this.#createRow({ kind: 'listed', list, at: this.#parseDate(this.#readListDate()) }))
     return rows
+  }
+
+  #readListNames(isViewed: boolean): readonly string[] {
+    const { listName, listNames = [], fileListName, purpose } = this.#record
+    const ownListName = listName ?? (parseStatus(this.#get('list')) ? '' : this.#get('list'))
+    if (ownListName !== '') return [ownListName, ...listNames]
+    const isListFile =
+      purpose === null && !isViewed && this.#status === null && isDateText(this.#get('listedAt'))
+    return isListFile && fileListName ? [fileListName, ...listNames] : listNames
+  }
+
+  #readListDate(): string {
+    return this.#get('listedAt') || this.#get('addedAt')
   }
 
   /** Derives the state of a title from a flag, or from the name of the file. */
@@ -284,7 +341,7 @@ class RecordConverter {
   }
 
   #readAddedAt(): string | undefined {
-    return this.#parseDate(this.#get('addedAt') || this.#get('date'))
+    return this.#parseDate(this.#get('watchlistedAt') || this.#readListDate() || this.#get('date'))
   }
 
   #createRatedRow(isViewed: boolean): HistoryRow {

@@ -18,6 +18,8 @@ export interface RecordTitle extends TitleReading {
 
 /** Longer titles are rejected later. The patterns of this file need not read them. */
 const MAX_TITLE_LENGTH = 600
+/** Matches `2017 / Germany / Drama`. */
+const YEAR_OF_FACTS_PATTERN = /^((?:18[7-9]|19\d|20\d)\d)\s*\/\s/
 const YEAR_PATTERN = /(?:^|\D)((?:18[7-9]|19\d|20\d)\d)(?:\D|$)/
 
 /** Returns what a record says about its title. Title and ids are empty if the record has none. */
@@ -37,8 +39,9 @@ export function readRecordTitle(get: FieldReader, defaultType?: HistoryTitleType
   const isIdOfEpisode = isEpisode && namedTitle.episodeTitle !== undefined && get('seriesTitle') !== ''
   // Media servers write the year of the episode and not of its series.
   const yearText = isIdOfEpisode && recordType === 'episode' ? '' : get('year')
-  const year = Number(YEAR_PATTERN.exec(yearText.slice(0, 100))?.[1]) || undefined
-  const originalTitle = get('originalTitle')
+  const yearOfFacts = YEAR_OF_FACTS_PATTERN.exec(get('titleFacts').slice(0, 100))?.[1]
+  const year = Number(YEAR_PATTERN.exec(yearText.slice(0, 100))?.[1] ?? yearOfFacts) || undefined
+  const originalTitle = namedTitle.originalTitle ?? get('originalTitle')
   return {
     title: namedTitle.title,
     ...(titleType && { type: titleType }),
@@ -61,7 +64,7 @@ export const omitEmptyFields = <Fields extends object>(fields: Fields) =>
 type NamedReading = Pick<
   TitleReading,
   'title' | 'type' | 'season' | 'episode' | 'episodeTitle' | 'seasonName'
->
+> & { originalTitle?: string }
 
 function readNamedTitle(get: FieldReader): NamedReading {
   const genericTitle = unwrapFormula(get('title') || get('weakTitle'))
@@ -73,7 +76,9 @@ function readNamedTitle(get: FieldReader): NamedReading {
     const ownTitle = episodeTitle || (genericTitle === seriesTitle ? '' : genericTitle)
     return { title: seriesTitle, type: 'tv', ...season.fields, ...(ownTitle && { episodeTitle: ownTitle }) }
   }
-  const title = genericTitle || movieTitle
+  const title = genericTitle || movieTitle || unwrapFormula(get('originalTitle'))
+  const doubanTitle = splitDoubanTitle(title, get('url'))
+  if (doubanTitle) return doubanTitle
   if (episodeTitle) return { title, type: 'tv', ...season.fields, episodeTitle }
   const codedTitle = splitEpisodeCode(title) ?? splitSeasonLabel(title)
   if (codedTitle) return { ...codedTitle, type: 'tv' }
@@ -101,6 +106,36 @@ function unwrapFormula(text: string): string {
   if (!text.startsWith('=')) return /^'[=+@-]/.test(text) ? text.slice(1) : text
   if (text.length > 3_000) return ''
   return /^=(?:HYPERLINK\("[^"]*"[;,])?"([^"]*)"\)?$/i.exec(text)?.[1]?.trim() ?? ''
+}
+
+/**
+ * Splits a title of Douban: the Chinese title, the original title and further ones are separated by slashes. Each
+ * season of a series is a title of its own, so its name ends with the number of the season. Returns null for other
+ * titles.
+ */
+function splitDoubanTitle(title: string, url: string): NamedReading | null {
+  if (!url.includes('douban.com/') || title.length > MAX_TITLE_LENGTH) return null
+  const [chineseTitle = '', originalTitle = ''] = title
+    .replace(/\s*\[可播放\]/g, '')
+    .split(' / ')
+    .map((name) => name.trim())
+  const seasonMatch = /^(.+?)\s*(第\s*([\d一二三四五六七八九十]{1,3})\s*季)$/u.exec(chineseTitle)
+  const season = seasonMatch && parseChineseNumber(seasonMatch[3]!)
+  const originalName = originalTitle.replace(/\s+(?:season|saison|staffel)\s+\d{1,2}$/i, '')
+  const names = originalTitle ? { originalTitle: season ? originalName : originalTitle } : {}
+  if (!seasonMatch || !season) return { title: chineseTitle, ...names }
+  return { title: seasonMatch[1]!, type: 'tv', season, seasonName: seasonMatch[2]!, ...names }
+}
+
+/** Returns the value of digits, or of a Chinese number up to 99; null for any other text. */
+function parseChineseNumber(text: string): number | null {
+  if (/^\d+$/.test(text)) return Number(text)
+  const match = /^([一二三四五六七八九])?(十)?([一二三四五六七八九])?$/u.exec(text)
+  if (!match || text === '') return null
+  const [tens = '', ten = '', ones = ''] = match.slice(1)
+  const getDigit = (digit: string) => '一二三四五六七八九'.indexOf(digit) + 1
+  if (!ten) return ones ? null : getDigit(tens)
+  return (tens ? getDigit(tens) : 1) * 10 + (ones ? getDigit(ones) : 0)
 }
 
 /** Splits `Show - s01e02 - Episode` and `Show 1x02`. Returns null for a title without the code of an episode. */

@@ -2,9 +2,9 @@
  * Tables of any service, and spreadsheets of a household: the content of a column is recognised by its name. A table is
  * recognised only if its columns or its file name show what its rows mean.
  */
-import { CsvError, CsvReader, detectSeparator, readCsvRecords } from './csv.ts'
+import { CsvError, CsvReader, type CsvRecord, detectSeparator, readCsvRecords } from './csv.ts'
 import { type FilePurpose, parsePathPurpose } from './file-purpose.ts'
-import type { FileHead, FileOpener, HistoryFormat } from './history-row.ts'
+import type { FileHead, HistoryFormat } from './history-row.ts'
 import { parsePrimeTitle } from './prime-title.ts'
 import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
@@ -24,7 +24,10 @@ const MEANING_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
   'favourite',
   'disliked',
   'dropped',
+  'owned',
   'list',
+  'listedAt',
+  'watchlistedAt',
   'percent',
   'secondsWatched',
   'lastEpisode',
@@ -72,7 +75,12 @@ const OTHER_FORMAT_COLUMNS = [
  * Columns of services whose ratings are from 1 to 10. A file of such a service may contain only low ratings, which must
  * not be read as ratings from 1 to 5.
  */
-const TEN_POINT_COLUMNS = ['const', 'simkl_id', 'media_id', 'trakt_id', 'trakt_rating', 'rated_at']
+const TEN_POINT_COLUMNS = [
+  ...['const', 'simkl_id', 'media_id', 'trakt_id', 'trakt_rating', 'rated_at', 'userrating', 'pl_title'],
+  'рейтинг кинопоиска',
+]
+/** Column of the exports of Kinopoisk, in which a date is the date of the rating. */
+const KINOPOISK_COLUMN = 'русскоязычное название'
 /** Columns of tables of books. A book often has the name of a film, so its rows must not be matched to titles. */
 const BOOK_COLUMNS = ['book id', 'isbn', 'isbn13', 'isbn/uid']
 
@@ -97,14 +105,19 @@ export const tableFormat: HistoryFormat = {
   id: 'table',
   source: 'other',
   matches: (path, head) => !/^\s*[[{<]/.test(head.text) && planTableFromHead(path, head) !== null,
-  async *readRows(openFile, path, { nowMs }) {
-    yield* readTitleRecords({ source: 'other', nowMs, openRecords: () => readTableRecords(openFile, path) })
+  async *readRows(openFile, path, { nowMs, baseName }) {
+    const openRecords = () => readTableRecords(readCsvRecords(openFile()), path, baseName)
+    yield* readTitleRecords({ source: 'other', nowMs, openRecords })
   },
 }
 
 function planTableFromHead(path: string, head: FileHead): TablePlan | null {
   if (PLAYBACK_REPORT_PATTERN.test(head.text)) return planTable(PLAYBACK_REPORT_HEADER, path, 0)
-  const records = new CsvReader(detectSeparator(head.text)).push(`${head.text}\n`)
+  return planTableFromRecords(path, new CsvReader(detectSeparator(head.text)).push(`${head.text}\n`))
+}
+
+/** Returns what the columns of a table contain; null if its first lines do not show what its rows mean. */
+export function planTableFromRecords(path: string, records: readonly CsvRecord[]): TablePlan | null {
   for (const [index, { fields }] of records.slice(0, MAX_SEARCHED_LINES).entries()) {
     const plan = planTable(fields, path, index)
     if (plan) return plan
@@ -127,7 +140,9 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   for (const [index, name] of header.entries()) {
     const recognised = recogniseFieldName(name)
     if (!recognised) continue
-    const { field, ratingScale } = recognised
+    const { ratingScale } = recognised
+    const isRatingDate = recognised.field === 'date' && names.includes(KINOPOISK_COLUMN)
+    const field = isRatingDate ? 'ratedAt' : recognised.field
     columnIndexesByField.set(field, [...(columnIndexesByField.get(field) ?? []), index])
     if (ratingScale) scaledRatings.push({ index, ratingScale })
   }
@@ -155,10 +170,15 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   return { columnIndexesByField, ratingScale, purpose, hasPrimeTitles: has('material') }
 }
 
-async function* readTableRecords(openFile: FileOpener, path: string): AsyncGenerator<HistoryRecord> {
+/** Yields the rows of a table. `fileListName` is the name of the list that the file contains, if it is one. */
+export async function* readTableRecords(
+  records: AsyncIterable<CsvRecord>,
+  path: string,
+  fileListName: string,
+): AsyncGenerator<HistoryRecord> {
   let plan: TablePlan | null = null
   let headingLineCount = 0
-  for await (const { line, fields } of readCsvRecords(openFile())) {
+  for await (const { line, fields } of records) {
     if (!plan) {
       const isPlaybackReport = PLAYBACK_REPORT_PATTERN.test(fields.join('\t'))
       plan = planTable(isPlaybackReport ? PLAYBACK_REPORT_HEADER : fields, path, headingLineCount)
@@ -171,7 +191,7 @@ async function* readTableRecords(openFile: FileOpener, path: string): AsyncGener
     // A row of empty cells is an empty line of a spreadsheet.
     if (fields.every((field) => field.trim() === '')) continue
     const { purpose, ratingScale } = plan
-    yield { line, purpose, ratingScale, get: createFieldReader(plan, fields) }
+    yield { line, purpose, fileListName, ratingScale, get: createFieldReader(plan, fields) }
   }
 }
 

@@ -42,6 +42,22 @@ describe('a spreadsheet of a household', () => {
       'Arabic',
       'الفيلم;السنة;تاريخ المشاهدة;التقييم;ملاحظات\nHeat;1995;02/01/2021;4,5;Good.\nTank;1984;13/01/2021;3;\n',
     ],
+    [
+      'Polish',
+      'Film;Rok;Data obejrzenia;Moja ocena (1-5);Uwagi\nHeat;1995;2 stycznia 2021;4,5;Good.\nTank;1984;13 stycznia 2021;3;\n',
+    ],
+    [
+      'Turkish',
+      'Film Adı;Yapım Yılı;İzlenme Tarihi;Puanım;Notlar\nHeat;1995;2 Ocak 2021;4,5;Good.\nTank;1984;13 Ocak 2021;3;\n',
+    ],
+    [
+      'Russian',
+      'Фильм;Год;Дата просмотра;Моя оценка;Комментарий\nHeat;1995;2 января 2021;4,5;Good.\nTank;1984;13 января 2021;3;\n',
+    ],
+    [
+      'Chinese',
+      '电影;年份;观看日期;我的评分;短评\nHeat;1995;2021年1月2日;4.5;Good.\nTank;1984;2021年1月13日;3;\n',
+    ],
   ])('a spreadsheet in %s is read by the names of its columns', async (_language, text) => {
     const { rows, skips } = await parse('Mappe1.csv', text)
     expect(rows[0]).toMatchObject({

@@ -57,6 +57,24 @@ describe('a table', () => {
   })
 })
 
+describe('a table in HTML', () => {
+  const header = '<table><tr><th>Title</th><th>Watched on</th></tr><tr><td>Heat<td>2020-01-02</tr>'
+
+  it.each([
+    ['brackets', '<'.repeat(900_000)],
+    ['tags that are not closed', '<td '.repeat(200_000)],
+  ])('the rows before a row with many %s are returned, in linear time', async (_content, hostileText) => {
+    const { rows } = await parseInTime('watched.html', `${header}<tr><td>${hostileText}</tr></table>`)
+    expect(rows[0]).toMatchObject({ title: 'Heat', at: '2020-01-02' })
+  })
+
+  it('a row that does not end is reported as broken after a million characters', async () => {
+    const { rows, skips } = await parseInTime('watched.html', `${header}<tr><td>${'x'.repeat(2 ** 21)}`)
+    expect(rows.map(({ title }) => title)).toEqual(['Heat'])
+    expect(skips).toEqual([{ line: 1, skip: 'broken_file' }])
+  })
+})
+
 describe('a JSON file', () => {
   it('a JSON file is read in linear time when brackets follow many spaces', async () => {
     const value = `${' '.repeat(400_000)}1${'[]'.repeat(100_000)}`

@@ -11,6 +11,7 @@ import { IMDB_CASES } from './cases/imdb.ts'
 import { LETTERBOXD_CASES } from './cases/letterboxd.ts'
 import { MEDIA_SERVER_CASES } from './cases/media-servers.ts'
 import { NETFLIX_CASES } from './cases/netflix.ts'
+import { OTHER_SERVICE_CASES } from './cases/other-services.ts'
 import { STREAMING_SERVICE_CASES } from './cases/streaming-services.ts'
 import { TMDB_CASES } from './cases/tmdb.ts'
 import { TRACKER_CASES } from './cases/trackers.ts'
@@ -27,6 +28,7 @@ for (const { fileName, text, format, rows, skips = [] } of [
   ...TVTIME_CASES,
   ...TRACKER_CASES,
   ...STREAMING_SERVICE_CASES,
+  ...OTHER_SERVICE_CASES,
   ...MEDIA_SERVER_CASES,
 ]) {
   test(`${fileName} is parsed as ${format}`, async () => {
