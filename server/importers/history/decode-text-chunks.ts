@@ -1,59 +1,97 @@
 /**
- * Decodes the bytes of a text file. Spreadsheets save UTF-8, UTF-16, or, on Windows, the code page of the language. The
- * first character that is not ASCII determines the encoding, so that a file of any size can be decoded while it is
- * read. The code page is guessed from this character and the characters after it in the same chunk.
+ * Decodes the bytes of a text file. Programs save UTF-8, UTF-16 or UTF-32; spreadsheets also save the code page of the
+ * language. The bytes from the first one that is not ASCII determine the encoding, so that a file of any size can be
+ * decoded while it is read.
  */
-import { isUtf8 } from 'node:buffer'
-import { detectUnmarkedUtf16, guessCodePage } from '../../../src/lib/rules/text-encoding.ts'
+import { detectUnmarkedUtf16, isDamagedUtf8 } from '../../../src/lib/rules/text-encoding.ts'
+import { guessEncoding } from './guess-encoding.ts'
+import { detectUtf32, Utf32Decoder } from './utf32.ts'
 
+/** Thrown for a text whose encoding is unknown. */
+export class EncodingError extends Error {
+  constructor() {
+    super('the text is in an unknown encoding')
+  }
+}
+
+/** Number of bytes at the start of a file that show whether it is UTF-16 or UTF-32. */
+const MIN_START_BYTES = 64
+/** Number of bytes, from the first one that is not ASCII, that determine the encoding of another file. */
+const SAMPLE_BYTES = 8192
+/**
+ * Ratio of invalid bytes to valid sequences up to which a file is UTF-8 with damaged characters. Of the characters of a
+ * multi-byte encoding, about one in seven is valid in UTF-8.
+ */
+const MAX_INVALID_UTF8_RATIO = 0.5
 /** Length of the longest character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4
 
-/** Yields the text of a file, usually one string per chunk of bytes. */
+/** Yields the text of a file, usually one string per chunk of bytes. Throws `EncodingError`. */
 export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let decoder: TextDecoder | null = null
-  let isFileStart = true
-  /** Bytes from the first one that is not ASCII, until they are enough to detect the encoding. */
-  let undecidedBytes: Uint8Array = Buffer.of()
+  const decoder = new UnknownTextDecoder()
   for await (const chunk of chunks) {
-    let bytes = chunk
-    if (!decoder) {
-      bytes = Buffer.concat([undecidedBytes, chunk])
-      const unmarkedEncoding = isFileStart ? detectUnmarkedUtf16(bytes) : null
-      if (unmarkedEncoding) {
-        decoder = new TextDecoder(unmarkedEncoding)
-        yield decoder.decode(bytes, { stream: true })
-        continue
-      }
-      const firstNonAsciiIndex = findNonAscii(bytes)
-      if (firstNonAsciiIndex > 0) {
-        yield Buffer.from(bytes.subarray(0, firstNonAsciiIndex)).toString('latin1')
-        isFileStart = false
-        bytes = bytes.subarray(firstNonAsciiIndex)
-      }
-      undecidedBytes = bytes
-      if (undecidedBytes.length < MAX_CHARACTER_BYTES) continue
-      decoder = new TextDecoder(detectCharacterEncoding(bytes, isFileStart))
-    }
-    const text = decoder.decode(bytes, { stream: true })
+    const text = decoder.push(chunk)
     if (text) yield text
   }
-  const remainingText = decoder
-    ? decoder.decode()
-    : new TextDecoder(detectCharacterEncoding(undecidedBytes, isFileStart)).decode(undecidedBytes)
+  const remainingText = decoder.end()
   if (remainingText) yield remainingText
 }
 
-/** Detects the encoding of a file from its first bytes, which may end within a character. */
-export function detectEncoding(headBytes: Uint8Array): string {
-  const unmarkedEncoding = detectUnmarkedUtf16(headBytes)
-  if (unmarkedEncoding) return unmarkedEncoding
-  const nonAsciiIndex = findNonAscii(headBytes)
-  const mayEndWithinCharacter = headBytes.length - nonAsciiIndex < MAX_CHARACTER_BYTES
-  return nonAsciiIndex > 0 && mayEndWithinCharacter
-    ? 'utf-8'
-    : detectCharacterEncoding(headBytes.subarray(nonAsciiIndex), nonAsciiIndex === 0)
+/** Returns the text of the first bytes of a file, which may end within a character. Throws `EncodingError`. */
+export function decodeHead(headBytes: Uint8Array): string {
+  const decoder = new UnknownTextDecoder()
+  return decoder.push(headBytes) + decoder.pushUndecided()
 }
+
+interface Decoder {
+  decode(bytes?: Uint8Array, options?: { stream: boolean }): string
+}
+
+class UnknownTextDecoder {
+  #decoder: Decoder | null = null
+  #isFileStart = true
+  #undecidedBytes: Uint8Array = Buffer.of()
+
+  /** Returns the text of the bytes; of bytes that do not show their encoding yet, a later call returns it. */
+  push(bytes: Uint8Array): string {
+    if (this.#decoder) return this.#decoder.decode(bytes, { stream: true })
+    this.#undecidedBytes = Buffer.concat([this.#undecidedBytes, bytes])
+    return this.#isFileStart && this.#undecidedBytes.length < MIN_START_BYTES
+      ? ''
+      : this.#decodeUndecided(false)
+  }
+
+  /** Returns the text of the bytes that did not show their encoding yet. Further bytes may follow. */
+  pushUndecided(): string {
+    return this.#decoder ? '' : this.#decodeUndecided(true)
+  }
+
+  end(): string {
+    return this.pushUndecided() + (this.#decoder?.decode() ?? '')
+  }
+
+  #decodeUndecided(isComplete: boolean): string {
+    const encoding = this.#isFileStart ? detectUnicode(this.#undecidedBytes) : null
+    this.#isFileStart = false
+    let asciiText = ''
+    if (encoding === null) {
+      const firstNonAsciiIndex = findNonAscii(this.#undecidedBytes)
+      asciiText = Buffer.from(this.#undecidedBytes.subarray(0, firstNonAsciiIndex)).toString('latin1')
+      this.#undecidedBytes = this.#undecidedBytes.subarray(firstNonAsciiIndex)
+      const isDecided = this.#undecidedBytes.length >= SAMPLE_BYTES || isComplete
+      if (!isDecided || this.#undecidedBytes.length === 0) return asciiText
+    }
+    const bytes = this.#undecidedBytes
+    this.#undecidedBytes = Buffer.of()
+    this.#decoder = createDecoder(encoding ?? detectEncoding(bytes))
+    return asciiText + this.#decoder.decode(bytes, { stream: true })
+  }
+}
+
+const createDecoder = (encoding: string): Decoder =>
+  encoding === 'utf-32le' || encoding === 'utf-32be'
+    ? new Utf32Decoder(encoding === 'utf-32le')
+    : new TextDecoder(encoding)
 
 /** Returns the position of the first byte that is not ASCII, or the number of bytes. */
 function findNonAscii(bytes: Uint8Array): number {
@@ -61,14 +99,42 @@ function findNonAscii(bytes: Uint8Array): number {
   return index < 0 ? bytes.length : index
 }
 
+/** Detects UTF-16 and UTF-32 from the start of a file, and UTF-8 with a byte order mark. */
+function detectUnicode(bytes: Uint8Array): string | null {
+  const utf32 = detectUtf32(bytes)
+  if (utf32) return utf32
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  return detectUnmarkedUtf16(bytes)
+}
+
 /**
- * Detects the encoding from bytes that begin with a character that is not ASCII. A byte order mark counts
- * only at the start of a file.
+ * Detects UTF-8, or a legacy encoding, from bytes that begin with a character that is not ASCII and may end within a
+ * character.
  */
-function detectCharacterEncoding(bytes: Uint8Array, isFileStart: boolean): string {
-  const [firstByte = 0, secondByte] = bytes
-  if (isFileStart && firstByte === 0xff && secondByte === 0xfe) return 'utf-16le'
-  if (isFileStart && firstByte === 0xfe && secondByte === 0xff) return 'utf-16be'
-  const characterByteCount = firstByte >= 0xf0 ? 4 : firstByte >= 0xe0 ? 3 : 2
-  return isUtf8(bytes.subarray(0, characterByteCount)) ? 'utf-8' : guessCodePage(bytes)
+function detectEncoding(bytes: Uint8Array): string {
+  if (isUtf8Prefix(bytes) || isDamagedUtf8(bytes, MAX_INVALID_UTF8_RATIO)) return 'utf-8'
+  const encoding = guessEncoding(bytes)
+  if (encoding === null) throw new EncodingError()
+  return encoding
+}
+
+function isUtf8Prefix(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return bytes.length >= MAX_CHARACTER_BYTES || bytes.length === 0 || isCompleteUtf8(bytes)
+  } catch {
+    return false
+  }
+}
+
+/** A few bytes that could be the start of a character in UTF-8 are one in a legacy encoding if nothing follows. */
+function isCompleteUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -114,6 +114,8 @@ export type RowSkipReason =
   | 'no_title'
   | 'bad_date'
   | 'bad_row'
+  /** The characters of the file are in an unknown encoding. */
+  | 'bad_encoding'
   /** The file has no entries. */
   | 'no_entries'
   /** The rest of the file could not be read. */

@@ -3,7 +3,7 @@
  * archive.
  */
 import { CsvError, CsvReader, detectSeparator, indexColumns, removeSeparatorLine } from './csv.ts'
-import { detectEncoding } from './decode-text-chunks.ts'
+import { decodeHead, EncodingError } from './decode-text-chunks.ts'
 import type { FileHead, FileOpener, HistoryFormat, HistoryRow, SkippedRow } from './history-row.ts'
 import { htmlTableFormat } from './html-table.ts'
 import { imdbListFormat, imdbRatingsFormat } from './imdb.ts'
@@ -74,11 +74,24 @@ export const HEAD_BYTES = 8192
  */
 export function detectHistoryFormat(fileName: string, head: Uint8Array): HistoryFormat | null {
   const headBytes = head.subarray(0, HEAD_BYTES)
-  const decodedText = new TextDecoder(detectEncoding(headBytes)).decode(headBytes)
+  const decodedText = decodeKnownHead(headBytes)
   const headText = removeSeparatorLine(decodedText).trimStart()
   const firstRecord = new CsvReader(detectSeparator(decodedText)).push(`${headText}\n`)[0]
   const fileHead: FileHead = { text: headText, header: [...indexColumns(firstRecord?.fields ?? []).keys()] }
   return HISTORY_FORMATS.find((format) => format.matches(normalisePath(fileName), fileHead)) ?? null
+}
+
+/**
+ * Returns the text of the first bytes. Of a text in an unknown encoding, only the ASCII characters are known; they may
+ * contain the names of its columns, and the file is then reported as unreadable.
+ */
+function decodeKnownHead(headBytes: Uint8Array): string {
+  try {
+    return decodeHead(headBytes)
+  } catch (error) {
+    if (!(error instanceof EncodingError)) throw error
+    return new TextDecoder('latin1').decode(headBytes)
+  }
 }
 
 /** Returns the name of a file without folder and extensions; never empty for a file with a name. */
@@ -125,6 +138,7 @@ export async function* parseHistoryFile(
       else onSkip?.({ line: historyItem.line, skip: 'bad_row' })
     }
   } catch (error) {
+    if (error instanceof EncodingError) return onSkip?.({ line: 1, skip: 'bad_encoding' })
     if (!(error instanceof CsvError || error instanceof JsonError || error instanceof XmlError)) throw error
     onSkip?.({ line: error.line, skip: 'broken_file' })
   }

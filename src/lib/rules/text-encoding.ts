@@ -67,7 +67,7 @@ function selectCodePage(bytes: Uint8Array, lang = ''): string {
  * True for UTF-8 with a few invalid bytes, for example when the file was cut in the middle of a character. Letters of a
  * legacy code page rarely form valid sequences of UTF-8.
  */
-function isDamagedUtf8(bytes: Uint8Array): boolean {
+export function isDamagedUtf8(bytes: Uint8Array, maxInvalidRatio = MAX_INVALID_UTF8_RATIO): boolean {
   let validSequenceCount = 0
   let invalidByteCount = 0
   for (let index = 0; index < bytes.length; ) {
@@ -76,7 +76,7 @@ function isDamagedUtf8(bytes: Uint8Array): boolean {
     if (sequenceLength > 1) validSequenceCount += 1
     index += Math.max(sequenceLength, 1)
   }
-  return validSequenceCount > 0 && invalidByteCount <= validSequenceCount * MAX_INVALID_UTF8_RATIO
+  return validSequenceCount > 0 && invalidByteCount <= validSequenceCount * maxInvalidRatio
 }
 
 /** Returns the length of a UTF-8 sequence that begins with this byte; 0 if none does. */
@@ -108,7 +108,7 @@ const MIN_WORD_LETTERS = 3
  * Windows-1256 (Arabic). A word in Latin script also contains ASCII letters, and a word in another script contains
  * none. Words of only ASCII letters are ignored, because texts in every script may contain them.
  */
-export function guessCodePage(bytes: Uint8Array): string {
+function guessCodePage(bytes: Uint8Array): string {
   let latinWordCount = 0
   let otherWordCount = 0
   let otherLetterCount = 0

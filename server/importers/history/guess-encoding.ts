@@ -1,0 +1,238 @@
+/**
+ * Guesses the legacy encoding of a text that is not Unicode. Multi-byte encodings are recognised by the pairs of bytes
+ * of their frequent characters, and code pages by the frequency of the letters of their languages.
+ */
+
+interface PairEncoding {
+  name: string
+  /** Whether two bytes are a character, and whether this character is frequent. */
+  classify: (first: number, second: number) => 'none' | 'rare' | 'frequent'
+}
+
+const isBetween = (byte: number, minimum: number, maximum: number) => byte >= minimum && byte <= maximum
+
+const isHighTrail = (byte: number) => isBetween(byte, 0xa1, 0xfe)
+const isLowTrail = (byte: number) => isBetween(byte, 0x40, 0x7e)
+
+/**
+ * The ranges of the first byte of frequent characters. The order matters: a text can be valid in a later encoding too,
+ * but not the reverse.
+ */
+const PAIR_ENCODINGS: readonly PairEncoding[] = [
+  {
+    name: 'euc-jp',
+    classify: (first, second) => {
+      if (!isBetween(first, 0xa1, 0xfe) || !isHighTrail(second)) return 'none'
+      return isBetween(first, 0xa1, 0xa5) || isBetween(first, 0xb0, 0xcf) ? 'frequent' : 'rare'
+    },
+  },
+  {
+    name: 'euc-kr',
+    classify: (first, second) => {
+      if (!isBetween(first, 0x81, 0xfe) || second < 0x41) return 'none'
+      const isFrequent = isBetween(first, 0xb0, 0xc8) || isBetween(first, 0xa1, 0xa3)
+      return isFrequent && isHighTrail(second) ? 'frequent' : 'rare'
+    },
+  },
+  {
+    name: 'shift_jis',
+    classify: (first, second) => {
+      if (!(isBetween(first, 0x81, 0x9f) || isBetween(first, 0xe0, 0xfc))) return 'none'
+      if (!isBetween(second, 0x40, 0xfc) || second === 0x7f) return 'none'
+      return isBetween(first, 0x81, 0x83) || isBetween(first, 0x88, 0x97) ? 'frequent' : 'rare'
+    },
+  },
+  {
+    name: 'gb18030',
+    classify: (first, second) => {
+      if (!isBetween(first, 0x81, 0xfe) || second < 0x40 || second === 0x7f || second === 0xff) return 'none'
+      const isFrequent = isBetween(first, 0xb0, 0xd7) || isBetween(first, 0xa1, 0xa3)
+      return isFrequent && isHighTrail(second) ? 'frequent' : 'rare'
+    },
+  },
+  {
+    name: 'big5',
+    classify: (first, second) => {
+      if (!isBetween(first, 0x81, 0xfe) || !(isLowTrail(second) || isHighTrail(second))) return 'none'
+      return isBetween(first, 0xa1, 0xc6) ? 'frequent' : 'rare'
+    },
+  },
+]
+/** Minimum share of frequent characters at which a text has a multi-byte encoding. */
+const MIN_FREQUENT_SHARE = 0.9
+/**
+ * Minimum share of characters after another one. An accented Latin letter and an ASCII letter also look like a pair, but
+ * have none.
+ */
+const MIN_NEIGHBOUR_SHARE = 0.4
+/** Japanese texts in EUC-JP consist of syllables, whose first byte is one of these, more than texts in GB18030. */
+const MIN_KANA_SHARE = 0.15
+
+/** Languages with the encodings of their texts, and their letters outside ASCII, the most frequent first. */
+const LANGUAGES: readonly { encodings: readonly string[]; script: 'latin' | 'other'; letters: string }[] = [
+  // Western languages together, and then French, German, Spanish, Portuguese, Italian and the Nordic languages.
+  {
+    encodings: ['windows-1252', 'macintosh'],
+    script: 'latin',
+    letters: 'éüäöèóáíàñçåãøæêâôúßîûëïœõòùììÉÀÜÖÄÅØÆÑÇ¿¡',
+  },
+  { encodings: ['windows-1252', 'macintosh'], script: 'latin', letters: 'éèàêçùâîôûëïœÉÀÈÊÇÔÎ' },
+  { encodings: ['windows-1252', 'macintosh'], script: 'latin', letters: 'üäößÜÄÖéè' },
+  { encodings: ['windows-1252', 'macintosh'], script: 'latin', letters: 'óíáéñú¡¿üÁÉÍÓÑ' },
+  { encodings: ['windows-1252', 'macintosh'], script: 'latin', letters: 'ãçéáíóêâõúàôÁÉÍÓÚ' },
+  { encodings: ['windows-1252', 'macintosh'], script: 'latin', letters: 'àèùòéìÈÀ' },
+  { encodings: ['windows-1252', 'macintosh'], script: 'latin', letters: 'äåöøæÅÄÖØÆéðþíóúýá' },
+  { encodings: ['windows-1250'], script: 'latin', letters: 'łęąóżśćńźŁŚŻÓ' },
+  { encodings: ['windows-1250'], script: 'latin', letters: 'íáéěýščřžůúťďňóľôŠČŘŽÚ' },
+  { encodings: ['windows-1250'], script: 'latin', letters: 'áéöóőüíúűÁÉÖÓŐÍÜ' },
+  { encodings: ['windows-1250'], script: 'latin', letters: 'ăîâşţșțÎ' },
+  { encodings: ['windows-1254'], script: 'latin', letters: 'ıişüğçöİŞÇÖÜâ' },
+  { encodings: ['windows-1257'], script: 'latin', letters: 'āīšņēžļķģčūėųįąęõäöü' },
+  {
+    encodings: ['windows-1251', 'koi8-u', 'x-mac-cyrillic', 'ibm866'],
+    script: 'other',
+    letters: 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёіїєСПВКНДОБМТАГРЛЗИЧУФХЭЖШЕЯ',
+  },
+  {
+    encodings: ['windows-1253'],
+    script: 'other',
+    letters: 'αοιετσνηυρκπμλςάίόέθδήχύγφώβξζψΑΟΤΗΕΣΚΠΜΝ',
+  },
+  { encodings: ['windows-1255'], script: 'other', letters: 'יוהלאתרבשמנםחקדפעכצטגסןזךץף' },
+  { encodings: ['windows-1256'], script: 'other', letters: 'اليمنوربتعدةسهفكحقجىشأصطخذضغزثءإئظؤآ،' },
+  { encodings: ['windows-874'], script: 'other', letters: 'นารอกเงมยล่วดทต้สัีะปิคแหุใื็พบโชจไูำขถึ์ผซ' },
+]
+/** Punctuation that texts of every language contain. */
+const PUNCTUATION = '‘’“”„«»–—…·•€°©®™№\u00a0'
+
+/**
+ * Probabilities of a byte outside ASCII: the letters of the language share almost all of it, and frequent ones have the
+ * most.
+ */
+const FREQUENT_LETTER_COUNT = 12
+const FREQUENT_PROBABILITY = 0.06
+const RARE_PROBABILITY = 0.008
+const PUNCTUATION_PROBABILITY = 0.003
+const OTHER_LETTER_PROBABILITY = 0.0008
+const NO_LETTER_PROBABILITY = 0.00002
+/** Mean probability of the bytes below which a text is in none of the languages, if it has enough of these bytes. */
+const MIN_MEAN_PROBABILITY = 0.004
+const MIN_CONCLUSIVE_BYTES = 8
+
+/** Logarithm of the advantage of the encodings of Windows over the others of the same language. */
+const WINDOWS_ADVANTAGE = 2
+
+interface CodePageModel {
+  encoding: string
+  advantage: number
+  script: 'latin' | 'other'
+  /** Logarithms of the probabilities of the bytes from 0x80. */
+  logProbabilities: Float64Array
+}
+
+let models: CodePageModel[] | undefined
+
+function createModels(): CodePageModel[] {
+  return LANGUAGES.flatMap(({ encodings, script, letters }) =>
+    encodings.map((encoding) => ({
+      encoding,
+      script,
+      advantage: encoding.startsWith('windows') ? WINDOWS_ADVANTAGE : 0,
+      logProbabilities: measureBytes(encoding, letters),
+    })),
+  )
+}
+
+function measureBytes(encoding: string, letters: string): Float64Array {
+  const highBytes = Uint8Array.from({ length: 128 }, (_, index) => index + 128)
+  const decoder = new TextDecoder(encoding)
+  const probabilities = Array.from(highBytes, (byte) => {
+    const character = decoder.decode(Uint8Array.of(byte))
+    const rank = letters.indexOf(character)
+    if (rank >= 0) return rank < FREQUENT_LETTER_COUNT ? FREQUENT_PROBABILITY : RARE_PROBABILITY
+    if (PUNCTUATION.includes(character)) return PUNCTUATION_PROBABILITY
+    return /^[\p{L}\p{M}]$/u.test(character) ? OTHER_LETTER_PROBABILITY : NO_LETTER_PROBABILITY
+  })
+  return Float64Array.from(probabilities, Math.log)
+}
+
+/** Returns the most likely encoding of a text that is not Unicode; null if the text is in no known language. */
+export function guessEncoding(bytes: Uint8Array): string | null {
+  return guessPairEncoding(bytes) ?? guessCodePage(bytes)
+}
+
+function guessPairEncoding(bytes: Uint8Array): string | null {
+  for (const { name, classify } of PAIR_ENCODINGS) {
+    const { frequentShare, kanaShare, neighbourShare } = measurePairs(bytes, classify)
+    if (frequentShare < MIN_FREQUENT_SHARE || neighbourShare < MIN_NEIGHBOUR_SHARE) continue
+    if (name !== 'euc-jp' || kanaShare >= MIN_KANA_SHARE) return name
+  }
+  return null
+}
+
+function measurePairs(bytes: Uint8Array, classify: PairEncoding['classify']) {
+  const counts = { none: 0, rare: 0, frequent: 0 }
+  let kanaCount = 0
+  let neighbourCount = 0
+  let pairEndIndex = -1
+  for (let index = 0; index < bytes.length - 1; index++) {
+    const first = bytes[index]!
+    if (first < 0x80) continue
+    const kind = classify(first, bytes[index + 1]!)
+    counts[kind] += 1
+    if (kind === 'none') continue
+    if (index === pairEndIndex) neighbourCount += 1
+    if (first === 0xa4 || first === 0xa5) kanaCount += 1
+    index += 1
+    pairEndIndex = index + 1
+  }
+  const total = Math.max(1, counts.none + counts.rare + counts.frequent)
+  return {
+    frequentShare: counts.frequent / total,
+    kanaShare: kanaCount / total,
+    neighbourShare: neighbourCount / total,
+  }
+}
+
+function guessCodePage(bytes: Uint8Array): string | null {
+  const script = findScript(bytes)
+  const highBytes = bytes.filter((byte) => byte >= 0x80)
+  models ??= createModels()
+  let best: { encoding: string; score: number; advantage: number } | null = null
+  for (const { encoding, advantage, logProbabilities, script: scriptOfModel } of models) {
+    if (scriptOfModel !== script) continue
+    let score = 0
+    for (const byte of highBytes) score += logProbabilities[byte - 0x80]!
+    if (!best || score + advantage > best.score + best.advantage) best = { encoding, score, advantage }
+  }
+  if (!best) return null
+  const isUnlikely = best.score / highBytes.length < Math.log(MIN_MEAN_PROBABILITY)
+  return isUnlikely && highBytes.length >= MIN_CONCLUSIVE_BYTES ? null : best.encoding
+}
+
+/** Minimum length of a word that shows the script of a text. Shorter words, such as the French "à", may be Latin. */
+const MIN_WORD_LETTERS = 3
+
+/**
+ * Returns the script of the words with letters outside ASCII. A word in Latin script also contains ASCII letters, and a
+ * word in another script contains none.
+ */
+function findScript(bytes: Uint8Array): 'latin' | 'other' {
+  let latinWordCount = 0
+  let otherWordCount = 0
+  let asciiLetterCount = 0
+  let highByteCount = 0
+  const endWord = () => {
+    if (highByteCount > 0 && asciiLetterCount > 0) latinWordCount += 1
+    else if (highByteCount >= MIN_WORD_LETTERS) otherWordCount += 1
+    asciiLetterCount = 0
+    highByteCount = 0
+  }
+  for (const byte of bytes) {
+    if (byte >= 0x80) highByteCount += 1
+    else if (isBetween(byte | 0x20, 0x61, 0x7a)) asciiLetterCount += 1
+    else endWord()
+  }
+  endWord()
+  return otherWordCount > latinWordCount ? 'other' : 'latin'
+}
