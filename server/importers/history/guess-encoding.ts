@@ -61,8 +61,8 @@ const PAIR_ENCODINGS: readonly PairEncoding[] = [
 /** Minimum share of frequent characters at which a text has a multi-byte encoding. */
 const MIN_FREQUENT_SHARE = 0.9
 /**
- * Minimum share of characters after another one. An accented Latin letter and an ASCII letter also look like a pair, but
- * have none.
+ * Minimum share of characters that follow another one. An accented Latin letter and an ASCII letter look like a pair
+ * too, but do not follow one.
  */
 const MIN_NEIGHBOUR_SHARE = 0.4
 /** Japanese texts in EUC-JP consist of syllables, whose first byte is one of these, more than texts in GB18030. */
