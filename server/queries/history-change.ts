@@ -86,13 +86,21 @@ export async function negateHistoryChanges(
   importId: string,
   sequenceNumbers: readonly number[],
 ): Promise<void> {
-  for (let startIndex = 0; startIndex < sequenceNumbers.length; startIndex += ROWS_PER_STATEMENT) {
-    await db
+  const sortedNumbers = sequenceNumbers.toSorted((a, b) => a - b)
+  for (let startIndex = 0; startIndex < sortedNumbers.length; startIndex += ROWS_PER_STATEMENT) {
+    const numbersOfStatement = sortedNumbers.slice(startIndex, startIndex + ROWS_PER_STATEMENT)
+    const [firstNumber = 0] = numbersOfStatement
+    const lastNumber = numbersOfStatement.at(-1) ?? firstNumber
+    let query = db
       .updateTable('history_change')
       .set({ seq: sql<number>`-seq` })
       .where('import_id', '=', importId)
-      .where('seq', 'in', sequenceNumbers.slice(startIndex, startIndex + ROWS_PER_STATEMENT))
-      .execute()
+      // Without statistics of a new import, PostgreSQL reads all its changes for a list, but not for a range.
+      .where('seq', '>=', firstNumber)
+      .where('seq', '<=', lastNumber)
+    const isWholeRange = lastNumber - firstNumber + 1 === numbersOfStatement.length
+    if (!isWholeRange) query = query.where('seq', 'in', numbersOfStatement)
+    await query.execute()
   }
 }
 

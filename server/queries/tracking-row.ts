@@ -2,6 +2,7 @@
  * Generic access to the tracking tables of a profile. History imports use it to read, write and undo many rows at a
  * time.
  */
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 export type TrackingRow = Record<string, string | number | null>
@@ -93,14 +94,67 @@ export async function upsertTrackingRows(
     .execute()
 }
 
-export async function deleteTrackingRow(
+/** Types of the key columns that are no integers. */
+const KEY_COLUMN_TYPES: Readonly<Record<string, 'text' | 'bigint'>> = {
+  name: 'text',
+  list_id: 'text',
+  watched_at: 'bigint',
+}
+const ROWS_PER_DELETION = 100
+
+/**
+ * Deletes the rows with the keys of these rows, with many rows per statement. `onStatementEnd` is called after each
+ * statement.
+ */
+export async function deleteTrackingRows(
   db: Db,
   kind: TrackingRowKind,
   profileId: string,
-  row: TrackingRow,
+  { rows, onStatementEnd }: { rows: readonly TrackingRow[]; onStatementEnd: () => Promise<void> | undefined },
 ): Promise<void> {
   const { table, keyColumns } = TRACKING_TABLES[kind]
-  let query = db.deleteFrom(table as 'progress').where('profile_id', '=', profileId)
-  for (const column of keyColumns) query = query.where(column as 'title_id', '=', row[column] as number)
-  await query.execute()
+  const rangeColumns = keyColumns.filter((column) => !(column in KEY_COLUMN_TYPES) || column === 'watched_at')
+  const sortedRows = rows.toSorted((a, b) => compareColumns(a, b, rangeColumns))
+  for (let startIndex = 0; startIndex < sortedRows.length; startIndex += ROWS_PER_DELETION) {
+    const rowsOfStatement = sortedRows.slice(startIndex, startIndex + ROWS_PER_DELETION)
+    await db
+      .deleteFrom(table as 'progress')
+      .where('profile_id', '=', profileId)
+      .where(createRangeSql(rangeColumns, rowsOfStatement))
+      .where(createKeyListSql(keyColumns, rowsOfStatement))
+      .execute()
+    await onStatementEnd()
+  }
+}
+
+function compareColumns(a: TrackingRow, b: TrackingRow, columns: readonly string[]): number {
+  const column = columns.find((name) => a[name] !== b[name])
+  return column === undefined ? 0 : Number(a[column]) - Number(b[column])
+}
+
+/**
+ * Returns the condition that the columns are between those of the first and of the last row. Before PostgreSQL has
+ * statistics of the new rows, it would read all rows of the profile or of the title to find those of a list.
+ */
+function createRangeSql(columns: readonly string[], sortedRows: readonly TrackingRow[]) {
+  const [firstRow, lastRow] = [sortedRows[0], sortedRows.at(-1)]
+  const compareTo = (operator: '>=' | '<=', row: TrackingRow | undefined) =>
+    sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) ${sql.raw(operator)} (${sql.join(
+      columns.map((column) => sql`${row?.[column]}`),
+    )})`
+  return sql<boolean>`${compareTo('>=', firstRow)} and ${compareTo('<=', lastRow)}`
+}
+
+/** Returns the condition that the row has one of these keys. */
+function createKeyListSql(columns: readonly string[], rows: readonly TrackingRow[]) {
+  // PostgreSQL takes the types of a VALUES list from its first row.
+  const keyRows = rows.map((row, index) => {
+    const values = columns.map((column) =>
+      index > 0
+        ? sql`${row[column]}`
+        : sql`cast(${row[column]} as ${sql.raw(KEY_COLUMN_TYPES[column] ?? 'integer')})`,
+    )
+    return sql`(${sql.join(values)})`
+  })
+  return sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) in (values ${sql.join(keyRows)})`
 }

@@ -2,7 +2,7 @@
 import type { Db } from '../../db/database.ts'
 import { lockProgress } from '../../queries/progress.ts'
 import {
-  deleteTrackingRow,
+  deleteTrackingRows,
   selectTrackingRows,
   TRACKING_ROW_KINDS,
   upsertTrackingRows,
@@ -49,9 +49,7 @@ export async function writeChangeSet(
       await upsertTrackingRows(db, kind, profileId, rows.slice(startIndex, startIndex + ROWS_PER_STATEMENT))
       await yieldToEventLoop()
     }
-    for (const { before: rowBefore, after: rowAfter } of changesOfKind) {
-      if (rowBefore && !rowAfter) await deleteTrackingRow(db, kind, profileId, rowBefore)
-      await yieldToEventLoop()
-    }
+    const deletedRows = changesOfKind.flatMap(({ before, after }) => (before && !after ? [before] : []))
+    await deleteTrackingRows(db, kind, profileId, { rows: deletedRows, onStatementEnd: yieldToEventLoop })
   }
 }

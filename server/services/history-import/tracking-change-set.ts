@@ -20,21 +20,21 @@ export interface TrackingRowChange {
 
 export class TrackingChangeSet {
   readonly #changes = new Map<string, TrackingRowChange>()
-  readonly #viewings = new Map<string, TrackingRow[]>()
+  readonly #viewingsByEpisode = new Map<string, EpisodeViewings>()
 
   /** Adds a row that is already stored in the database. */
   addStoredRow(kind: TrackingRowKind, row: TrackingRow): void {
-    this.#changes.set(getTrackingRowKey(kind, row), { kind, before: row, after: row })
-    if (kind === 'play') this.#indexViewing(row)
+    const rowKey = getTrackingRowKey(kind, row)
+    this.#changes.set(rowKey, { kind, before: row, after: row })
+    if (kind === 'play') this.#indexViewing(rowKey, row)
   }
 
   /** Adds the row to the viewings, or replaces the previous row with the same key. */
-  #indexViewing(row: TrackingRow, previousRow: TrackingRow | null = null): void {
+  #indexViewing(rowKey: string, row: TrackingRow): void {
     const episodeKey = getEpisodeKey(row)
-    const viewings = this.#viewings.get(episodeKey)
-    if (!viewings) this.#viewings.set(episodeKey, [row])
-    else if (previousRow) viewings[viewings.indexOf(previousRow)] = row
-    else viewings.push(row)
+    const viewings = this.#viewingsByEpisode.get(episodeKey) ?? new EpisodeViewings()
+    this.#viewingsByEpisode.set(episodeKey, viewings)
+    viewings.set(rowKey, row)
   }
 
   /** Returns the current row with this key; null if there is none. */
@@ -46,28 +46,23 @@ export class TrackingChangeSet {
   set(kind: TrackingRowKind, row: TrackingRow): void {
     const rowKey = getTrackingRowKey(kind, row)
     const change = this.#changes.get(rowKey)
-    if (kind === 'play') this.#indexViewing(row, change?.after)
+    if (kind === 'play') this.#indexViewing(rowKey, row)
     if (change) change.after = row
     else this.#changes.set(rowKey, { kind, before: null, after: row })
   }
 
   /** Deletes the row with this key, if there is one. */
   delete(kind: TrackingRowKind, key: TrackingRow): void {
-    const change = this.#changes.get(getTrackingRowKey(kind, key))
+    const rowKey = getTrackingRowKey(kind, key)
+    const change = this.#changes.get(rowKey)
     if (!change) return
     change.after = null
-    const viewings = kind === 'play' ? this.#viewings.get(getEpisodeKey(key)) : undefined
-    if (viewings)
-      viewings.splice(
-        0,
-        viewings.length,
-        ...viewings.filter((row) => getTrackingRowKey(kind, row) !== getTrackingRowKey(kind, key)),
-      )
+    if (kind === 'play') this.#viewingsByEpisode.get(getEpisodeKey(key))?.delete(rowKey)
   }
 
   /** Returns the viewings of a movie or an episode. */
   getViewings(key: TrackingRow): readonly TrackingRow[] {
-    return this.#viewings.get(getEpisodeKey(key)) ?? []
+    return this.#viewingsByEpisode.get(getEpisodeKey(key))?.list() ?? []
   }
 
   /** Returns the episode of each current progress row and viewing of a title. An episode can occur several times. */
@@ -85,6 +80,27 @@ export class TrackingChangeSet {
       if (!rowBefore || !rowAfter) return rowBefore !== rowAfter
       return serialiseTrackingRow(kind, rowBefore) !== serialiseTrackingRow(kind, rowAfter)
     })
+  }
+}
+
+/** The viewings of a movie or an episode by key. A profile can have thousands of viewings of one title. */
+class EpisodeViewings {
+  readonly #rowsByKey = new Map<string, TrackingRow>()
+  #rows: readonly TrackingRow[] | null = null
+
+  set(rowKey: string, row: TrackingRow): void {
+    this.#rowsByKey.set(rowKey, row)
+    this.#rows = null
+  }
+
+  delete(rowKey: string): void {
+    this.#rowsByKey.delete(rowKey)
+    this.#rows = null
+  }
+
+  list(): readonly TrackingRow[] {
+    this.#rows ??= [...this.#rowsByKey.values()]
+    return this.#rows
   }
 }
 
