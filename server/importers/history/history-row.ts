@@ -74,6 +74,8 @@ export interface HistoryRow extends TitleReading {
   logged?: string
   /** Number of viewings, if the file has it. */
   plays?: number
+  /** True if only a date under a general name, such as `Date`, shows that the row is a viewing. */
+  isAssumedViewing?: boolean
   /** True for a viewing that was marked by hand, in a Marquee export. */
   marked?: boolean
   /** Note or review of the viewing, already converted to the plain text of a note. */

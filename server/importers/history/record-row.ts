@@ -231,9 +231,19 @@ class RecordConverter {
     const playCount = parseDecimal(get('plays'))
     if (!Number.isNaN(playCount)) return playCount > 0
     if (this.#hasViewingDate() || get('percent') !== '' || get('secondsWatched') !== '') return true
-    const { purpose } = this.#record
     if (parseFlag(get('watchlist')) === true) return false
-    return purpose === 'history' || (purpose === null && isDateText(get('date')) && get('ratedAt') === '')
+    return this.#record.purpose === 'history' || this.#isAssumedViewing()
+  }
+
+  /** True if a date under a general name is the only sign of a viewing. It may also be the day of something else. */
+  #isAssumedViewing(): boolean {
+    const get = this.#get
+    const isDatedRecord = isDateText(get('date')) && get('ratedAt') === ''
+    const hasOtherSign =
+      this.#status !== null ||
+      this.#hasViewingDate() ||
+      ['watched', 'plays', 'percent', 'secondsWatched'].some((field) => get(field as 'watched') !== '')
+    return this.#record.purpose === null && isDatedRecord && !hasOtherSign
   }
 
   /**
@@ -260,6 +270,7 @@ class RecordConverter {
       kind: 'watched',
       at: this.#readWatchedAt(),
       plays: this.#readPlays(),
+      isAssumedViewing: this.#isAssumedViewing() || undefined,
       rating: this.#isEpisode() ? undefined : this.#rating,
       note: toNoteText(this.#readNote()),
       progress: isPartial && hasSeconds ? Math.round(secondsWatched) : undefined,

@@ -44,9 +44,12 @@ function describeRows(rows: readonly Partial<HistoryRow>[]): RowEffects {
 }
 
 /** Returns no effects for a row that was skipped before its kind was known, and for the row of a list. */
-function listEffects({ kind, rating, list, state }: Partial<HistoryRow>): RowEffects['effects'] {
+function listEffects(row: Partial<HistoryRow>): RowEffects['effects'] {
+  const { kind, rating, list, state, isAssumedViewing } = row
   if (kind === undefined || kind === 'list') return []
   if (kind === 'listed') return [list !== undefined ? 'named_list' : (state ?? 'planned')]
   const ownEffect = kind === 'played' ? 'watched' : kind
-  return ownEffect === 'watched' && rating !== undefined ? ['watched', 'rated'] : [ownEffect]
+  if (ownEffect !== 'watched') return [ownEffect]
+  const viewingEffect = isAssumedViewing ? 'assumed_watched' : 'watched'
+  return rating === undefined ? [viewingEffect] : [viewingEffect, 'rated']
 }

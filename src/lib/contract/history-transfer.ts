@@ -79,9 +79,13 @@ const importRunSchema = z.object({
 })
 export type ImportRun = z.infer<typeof importRunSchema>
 
-/** What a row records in the profile. `planned`, `watching` and `completed` are states of My List. */
+/**
+ * What a row records in the profile. `planned`, `watching` and `completed` are states of My List. `assumed_watched` is
+ * a viewing of which the file has only a date without a meaning.
+ */
 const IMPORT_ROW_EFFECTS = [
   'watched',
+  'assumed_watched',
   'rated',
   'liked',
   'disliked',

@@ -101,6 +101,20 @@ describe.each(DATABASES)('history import on %s', () => {
     expect(exportedData.list).toMatchObject([{ title: 'Fight Club', state: 'planned' }])
   })
 
+  it.each([
+    ['films.csv', 'Title,Year,Date,Rating', ['assumed_watched', 'rated']],
+    ['watched.csv', 'Title,Year,Date,Rating', ['watched', 'rated']],
+    ['films.csv', 'Title,Year,Watched on,Rating', ['watched', 'rated']],
+    ['films.csv', 'Title,Year,Date rated,Rating', ['rated']],
+    ['watchlist.csv', 'Title,Year,Date,Rating', ['planned', 'rated']],
+  ])('the dry run of %s with the columns %s shows the effects %s', async (fileName, header, effects) => {
+    await household.switchToNewProfile('Dates')
+    const table = `${header}\nFight Club,1999,2021-03-04,8\n`
+    const { import_id } = await runImportDryRun(household.adult, fileName, table)
+    const { list } = await fetchImport(household.adult, import_id, { outcome: 'matched' })
+    expect(list.results).toMatchObject([{ title: 'Fight Club', effects }])
+  })
+
   it('describes the effects of all rows that are listed together for one title', async () => {
     await household.switchToNewProfile('Group')
     const table =
