@@ -15,11 +15,13 @@ const {
   $openImportId,
   applyImport,
   downloadExport,
+  getUploadedFile,
   pollOpenImport,
   isImportRunning,
   loadOpenImport,
   openImport,
   resolveImportRow,
+  retryUploads,
   searchTitlesByName,
   showImportRows,
   undoImport,
@@ -75,6 +77,35 @@ describe('an import', () => {
     await uploadAndWait(new File(['hello,world\n1,2\n'], 'wrong.csv'), createFile())
     expect($importUpload.get().errors).toEqual([{ name: 'wrong.csv', code: 'unknown_format' }])
     expect($openImport.get()).toMatchObject({ status: 'ready' })
+  })
+
+  it('files whose upload lost its connection are uploaded again without being chosen again, and other failed files are not', async () => {
+    const file = createFile()
+    network.setOffline(true)
+    await uploadFiles([file])
+    expect($importUpload.get()).toEqual({
+      name: null,
+      busy: false,
+      errors: [{ name: file.name, code: 'connection', file }],
+    })
+    network.setOffline(false)
+    await retryUploads()
+    const importId = $openImportId.get() ?? ''
+    await pollOpenImport(importId)
+    expect($importUpload.get().errors).toEqual([])
+    expect($openImport.get()).toMatchObject({ file_name: file.name, status: 'ready' })
+    expect(getUploadedFile(importId)).toBe(file)
+    await uploadFiles([new File(['hello,world\n1,2\n'], 'wrong.csv')])
+    await retryUploads()
+    expect($importUpload.get().errors).toEqual([])
+    expect($historyImports.get().data?.results.map(({ file_name }) => file_name)).not.toContain('wrong.csv')
+  })
+
+  it('shows the skipped rows first if an import has no other rows', async () => {
+    await uploadAndWait(new File(['Title,Year,Watched on\n'], 'watched.csv'))
+    await network.waitUntilIdle()
+    expect($importRowFilter.get()).toBe('skipped')
+    expect($openImport.get()?.list.results).toMatchObject([{ why: 'no_entries' }])
   })
 
   it('a file that is rejected because the profile has too many imports is reported with this reason', async () => {

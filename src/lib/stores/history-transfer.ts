@@ -4,7 +4,7 @@
  */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
-import { ApiError } from '../client/errors.ts'
+import { ApiError, isUnavailable } from '../client/errors.ts'
 import { fetchFile } from '../client/fetch-file.ts'
 import { setProfileTimeout } from '../client/profile-session.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
@@ -30,8 +30,8 @@ interface UploadState {
   name: string | null
   /** True while files are being uploaded, or while an upload waits until the previous file has been read. */
   busy: boolean
-  /** Error codes by file, for files of the current upload that failed. */
-  errors: { name: string; code: string }[]
+  /** Error codes by file, for files of the current upload that failed. `file` is set if another try can succeed. */
+  errors: { name: string; code: string; file?: File | undefined }[]
 }
 export const $importUpload = perProfile<UploadState>(() => ({ name: null, busy: false, errors: [] }))
 /** Id of the import that is displayed. */
@@ -60,6 +60,18 @@ function getImportParams(importId: string) {
 
 const waitForNextPoll = () => new Promise<void>((resolve) => setProfileTimeout(resolve, POLL_INTERVAL_MS))
 
+/**
+ * Files of this page by the id of their import, so that a file whose import was interrupted can be uploaded again. An
+ * interrupted import does not keep its file.
+ */
+const filesByImportId = new Map<string, File>()
+
+/** Returns the file of an import that was uploaded since the page was opened. */
+export const getUploadedFile = (importId: string): File | undefined => filesByImportId.get(importId)
+
+/** Uploads the files again whose upload failed for a reason that can pass, such as a lost connection. */
+export const retryUploads = () => uploadFiles($importUpload.get().errors.flatMap(({ file }) => file ?? []))
+
 /** Uploads each file as a separate import, one after the other, and displays the import that is being read. */
 export async function uploadFiles(files: readonly File[]): Promise<void> {
   if ($importUpload.get().busy) return
@@ -79,10 +91,13 @@ async function uploadFile(file: File, hasPreviousFile: boolean): Promise<void> {
       query: { name: (file.webkitRelativePath || file.name).slice(-300) },
       file: await compressIfLarge(file),
     })
+    filesByImportId.set(importRun.import_id, file)
     openImport(importRun.import_id)
   } catch (error) {
     const { errors } = $importUpload.get()
-    $importUpload.setKey('errors', [...errors, { name: file.name, code: getErrorCode(error) }])
+    const code = getErrorCode(error)
+    const canRetry = RETRYABLE_CODES.includes(code)
+    $importUpload.setKey('errors', [...errors, { name: file.name, code, ...(canRetry && { file }) }])
   }
   $importUpload.setKey('name', null)
   refetch(calls.listHistoryImports)
@@ -105,8 +120,11 @@ async function compressIfLarge(file: File): Promise<Blob> {
   return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
 }
 
+const RETRYABLE_CODES = ['connection', 'failed', 'running']
+
 function getErrorCode(error: unknown): string {
   if (!(error instanceof ApiError)) return 'failed'
+  if (isUnavailable(error)) return 'connection'
   if (error.type === 'payload_too_large') return 'too_large'
   const [errorCode] = error.errors['file'] ?? error.errors['import'] ?? []
   return errorCode ?? (error.type === 'conflict' ? 'running' : 'failed')
@@ -178,10 +196,18 @@ async function pollImport(
 /** Keeps the displayed import up to date until its job has ended or another import is displayed. */
 export async function pollOpenImport(importId: string): Promise<void> {
   try {
-    await pollImport(importId, () => $openImportId.get() === importId)
+    const importDetails = await pollImport(importId, () => $openImportId.get() === importId)
+    if (importDetails?.status === 'ready' && importDetails.rows.matched === 0) showFirstRows(importDetails)
   } catch {
     showToast('transfer:failed', { kind: 'bad' })
   }
+}
+
+/** Shows the rows of another outcome if the open import has no matched rows, so that the reason is visible at once. */
+function showFirstRows({ import_id, rows }: HistoryImportDetails): void {
+  if ($openImportId.get() !== import_id || $importRowFilter.get() !== 'matched') return
+  const outcome = (['ambiguous', 'unmatched', 'ignored', 'skipped'] as const).find((name) => rows[name] > 0)
+  if (outcome) showImportRows(outcome)
 }
 
 /** Sets the title of a row of the open import. A null `title` means that the catalogue does not contain the title. */

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { type DragEvent, useRef, useState } from 'react'
 import { Upload } from '../../../icons/index.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
-import { $importUpload, uploadFiles } from '../../../lib/stores/history-transfer.ts'
+import { $importUpload, retryUploads, uploadFiles } from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { isTelevision } from '../../../ui/is-television.ts'
 
@@ -33,7 +33,7 @@ export function DropZone() {
         ref={inputRef}
         type="file"
         multiple
-        accept=".zip,.csv,.tsv,.json,.xml,.nfo,.gz,.txt,application/zip,text/csv,application/json"
+        accept=".zip,.csv,.tsv,.json,.xml,.nfo,.gz,.txt,.xls,.html,.htm,application/zip,text/csv,application/json"
         className="sr-only"
         tabIndex={-1}
         aria-label={t('transfer:choose')}
@@ -63,6 +63,11 @@ export function DropZone() {
               {translateDynamicKey(`transfer:error_${error.code}`, t('transfer:error_failed'))}
             </p>
           ))}
+          {errors.some(({ file }) => file) && (
+            <Button className="mt-3" aria-disabled={isUploading} onClick={() => void retryUploads()}>
+              {t('common:tryAgain')}
+            </Button>
+          )}
         </div>
       )}
     </div>

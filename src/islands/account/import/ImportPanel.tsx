@@ -7,12 +7,14 @@ import {
   $importRowFilter,
   $openImport,
   applyImport,
+  getUploadedFile,
   type HistoryImport,
   type HistoryImportDetails,
   isImportRunning,
   pollOpenImport,
   showImportRows,
   undoImport,
+  uploadFiles,
 } from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
@@ -45,6 +47,7 @@ export function ImportPanel({ importId }: { importId: string }) {
   const { rows, owners } = currentImport
   const selectedOwnerNames = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))
   const isBusy = isImportRunning(currentImport)
+  const interruptedFile = currentImport.status === 'failed' ? getUploadedFile(importId) : undefined
   const tabs = [
     { value: 'matched' as const, label: t('transfer:found'), count: rows.matched },
     { value: 'ambiguous' as const, label: t('transfer:ambiguous'), count: rows.ambiguous },
@@ -58,6 +61,11 @@ export function ImportPanel({ importId }: { importId: string }) {
       className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-5"
     >
       <ImportProgress historyImport={currentImport} sourcesText={formatSources(currentImport)} />
+      {currentImport.message === 'interrupted' && interruptedFile && (
+        <Button className="self-start" onClick={() => void uploadFiles([interruptedFile])}>
+          {t('common:tryAgain')}
+        </Button>
+      )}
       <ImportFileList files={currentImport.files} />
       {owners.length > 1 && (
         <fieldset className="max-w-md">
