@@ -203,3 +203,27 @@ test('several ZIP archives from one file selection are uploaded, and errors and 
   await expect(page.getByText(t('transfer:undone'))).toBeVisible()
   expect(problems.filter((problem) => !/422/.test(problem))).toEqual([])
 })
+
+test('a file whose upload lost its connection is uploaded again with one button, and a file without entries says so', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('i18nextLng', 'ar'))
+  await signIn(page, locale)
+  await createProfile(page, 'Connection')
+  await page.goto(`${getLocalePrefix(locale)}/account/?tab=transfer`)
+  await expect(page.getByRole('heading', { name: t('transfer:importHeading') })).toBeVisible()
+  await context.setOffline(true)
+  await uploadCsv(page, 'NetflixViewingHistory.csv', createHistoryCsv())
+  await expect(page.getByRole('alert')).toContainText(t('transfer:error_connection'))
+  await expectAccessible(page)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: t('common:tryAgain') }).focus()
+  await page.keyboard.press('Enter')
+  const importPanel = page.getByRole('region', { name: 'NetflixViewingHistory.csv' })
+  await expect(importPanel.getByText(t('transfer:status_ready'))).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await uploadCsv(page, 'watched.csv', 'Title,Year,Watched on\n')
+  const emptyPanel = page.getByRole('region', { name: 'watched.csv' })
+  await expect(emptyPanel.getByText(t('transfer:skip_no_entries'))).toBeVisible()
+})

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { formatNumber } from '../lib/i18n/t.ts'
 import { fadeHiddenSides, isPageRightToLeft, useFadedSides } from './faded-sides.ts'
 
 interface Props<V extends string> {
@@ -72,7 +73,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           <span aria-hidden={tab.spokenName !== undefined}>{tab.label}</span>
           {tab.count !== undefined && (
             <span aria-hidden={tab.spokenName !== undefined} className="numbers ms-2 opacity-85">
-              {tab.count}
+              {formatNumber(tab.count)}
             </span>
           )}
           {tab.spokenName !== undefined && <span className="sr-only">{tab.spokenName}</span>}

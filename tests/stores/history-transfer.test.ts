@@ -207,6 +207,30 @@ describe('an import', () => {
     expect($toast.get()).toMatchObject({ key: 'transfer:failed', kind: 'bad' })
   })
 
+  it('polling an import continues however long the connection is lost', async () => {
+    const importId = await uploadAndWait(createFile())
+    for (let count = 0; count < 60; count += 1) network.failNext(/GET .*\/import\/[^/]+\?/, 0)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const polling = pollOpenImport(importId)
+      await vi.advanceTimersByTimeAsync(120_000)
+      vi.useRealTimers()
+      await polling
+    } finally {
+      vi.useRealTimers()
+    }
+    expect($openImport.get()).toMatchObject({ import_id: importId, status: 'ready' })
+    expect($toast.get()).toBeNull()
+  })
+
+  it('an import is displayed as applied after the reply to the request was lost', async () => {
+    const importId = await uploadAndWait(createFile())
+    network.loseNextReply(/POST .*apply/)
+    await applyImport(importId)
+    expect($toast.get()).toMatchObject({ key: 'transfer:failed', kind: 'bad' })
+    expect($openImport.get()).toMatchObject({ status: 'applied' })
+  })
+
   it('a message is shown when an import cannot be applied', async () => {
     const importId = await uploadAndWait(createFile())
     network.failNext(/apply/, 500)

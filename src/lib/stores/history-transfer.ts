@@ -17,7 +17,7 @@ import { createReadStore, discardAllReads, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 const POLL_INTERVAL_MS = 600
-/** Number of consecutive failed requests after which the state of an import is no longer requested. */
+/** Number of consecutive errors of the server after which the state of an import is no longer requested. */
 const MAX_POLL_FAILURES = 50
 /** Minimum size of files that are compressed before the upload. History files are text and shrink to about a tenth. */
 const MIN_COMPRESSED_FILE_BYTES = 256 * 1024
@@ -163,7 +163,7 @@ async function loadImport(importId: string): Promise<HistoryImportDetails | null
 /**
  * Loads an import repeatedly until its job has ended or `shouldContinue` returns false. Returns the last loaded state
  * of the import. Displays each loaded state while the import is open. A failed connection or an error of the server
- * does not end the job, so the import is then loaded again after a while.
+ * does not end the job, so the import is then loaded again after a while. A phone may have no connection for long.
  */
 async function pollImport(
   importId: string,
@@ -171,8 +171,10 @@ async function pollImport(
 ): Promise<HistoryImportDetails | null> {
   for (let failureCount = 0; ; ) {
     const importDetails = await loadImport(importId).catch((error: unknown) => {
-      const isTemporary = error instanceof ApiError && (error.status === 0 || error.status >= 500)
-      if (!isTemporary || ++failureCount > MAX_POLL_FAILURES) throw error
+      const isConnectionLost = error instanceof ApiError && error.status === 0
+      const isServerError = error instanceof ApiError && error.status >= 500
+      if (isServerError) failureCount += 1
+      if (!(isConnectionLost || isServerError) || failureCount > MAX_POLL_FAILURES) throw error
       return 'failed' as const
     })
     if (importDetails === 'failed') {
@@ -258,8 +260,10 @@ async function runImportAction(
     // The result is announced even if another import is displayed when the job ends.
     const errorCode = (await pollImport(importId))?.message
     showToast(errorCode ? 'transfer:failed' : successKey, errorCode ? { kind: 'bad' } : {})
-  } catch {
+  } catch (error) {
     showToast('transfer:failed', { kind: 'bad' })
+    // The server may have received the request although its reply was lost.
+    if (error instanceof ApiError && isUnavailable(error)) await pollOpenImport(importId)
   }
   discardAllReads()
 }
