@@ -10,7 +10,7 @@ import {
   getTitleLookupKeys,
   getTitleYear,
 } from '../../../src/lib/rules/fold-title.ts'
-import { compareIds, type MatchFacts, scoreEvidence } from './compare-titles.ts'
+import { compareIds, compareNames, type MatchFacts, scoreEvidence } from './compare-titles.ts'
 import { decideMatch } from './decide-match.ts'
 import type { HistoryRow, TitleReading } from './history-row.ts'
 import type { CandidateSource, MatchCandidate, MatchReason, TitleMatch } from './title-match.ts'
@@ -38,7 +38,29 @@ export async function matchTitle(row: HistoryRow, source: CandidateSource): Prom
     if (match.outcome === 'matched') return match
     if (!fallbackMatch || getFallbackRank(match) > getFallbackRank(fallbackMatch)) fallbackMatch = match
   }
-  return fallbackMatch ?? createUnmatchedResult('no_title')
+  const unmatchedResult = fallbackMatch ?? createUnmatchedResult('no_title')
+  if (unmatchedResult.outcome !== 'unmatched' || unmatchedResult.candidates.length > 0) return unmatchedResult
+  const titlesOfOtherType = await findTitlesOfOtherType(row, source)
+  return titlesOfOtherType.length === 0
+    ? unmatchedResult
+    : { outcome: 'ambiguous', candidates: titlesOfOtherType, score: 0.4, reason: 'other_type' }
+}
+
+/**
+ * Returns the titles of the other type with exactly the name and the year of a row. Services disagree on whether a
+ * short series or a recording is a movie, and a title can change its type.
+ */
+async function findTitlesOfOtherType(row: HistoryRow, source: CandidateSource): Promise<MatchCandidate[]> {
+  const { type, ids, title, originalTitle, year = getTitleYear(title) } = row
+  const isEpisode = row.season !== undefined || row.episode !== undefined || row.episodeTitle !== undefined
+  if (!type || !year || isEpisode) return []
+  const titles = [title, ...(originalTitle ? [originalTitle] : [])]
+  return (await findCandidates({ ids, type: undefined, titles, year }, source)).filter(
+    (candidate) =>
+      candidate.type !== type &&
+      candidate.year === year &&
+      compareNames(titles, candidate.titles) === 'exact',
+  )
 }
 
 /**

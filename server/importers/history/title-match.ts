@@ -47,6 +47,8 @@ export type MatchReason =
   | 'near_year'
   /** The row states no type, its name is a single word, and a movie has that name. */
   | 'unknown_type'
+  /** Only a title of the other type has the name and the year. */
+  | 'other_type'
   /** Reasons of the outcome `unmatched`. */
   | 'no_title'
   | 'other_year'

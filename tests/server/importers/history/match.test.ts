@@ -233,6 +233,30 @@ const MATCH_CASES: [string, Partial<HistoryRow>, string, number | null][] = [
     null,
   ],
   [
+    'offers a series with the same name and year for a movie',
+    { title: 'Dark', type: 'movie', year: 2017 },
+    'other_type',
+    null,
+  ],
+  [
+    'offers no series for a movie of another year',
+    { title: 'Dark', type: 'movie', year: 2018 },
+    'no_title',
+    null,
+  ],
+  [
+    'offers no movie for the episode of a series',
+    { title: 'Home', type: 'tv', year: 2009, season: 1, episode: 1 },
+    'no_title',
+    null,
+  ],
+  [
+    'offers no movie whose IMDb ID differs from that of the series',
+    { title: 'The Hunt', type: 'tv', year: 2012, ids: { imdb: 'tt8' } },
+    'no_title',
+    null,
+  ],
+  [
     'does not match a sequel as an episode of a series with the same first words',
     {
       title: 'Avatar: The Way of Water',
@@ -261,6 +285,11 @@ for (const [name, row, expectedReason, expectedTitleId] of MATCH_CASES) {
     expect(titleMatch.outcome === 'matched').toBe(expectedTitleId !== null)
   })
 }
+
+test('matchTitle returns the title of the other type as the only candidate', async () => {
+  const match = await matchRow({ title: 'Dark', type: 'movie', year: 2017 })
+  expect([match.outcome, match.candidates.map(({ id }) => id)]).toEqual(['ambiguous', [9]])
+})
 
 test('matchTitle returns the entry of `readings` that matched the title', async () => {
   const reading = { title: 'Skylines', type: 'tv', episode: 4, episodeTitle: 'Folge 4' } as const
