@@ -194,13 +194,14 @@ function formatDateParts(value: JsonObject): string {
 
 /** Keys of an array that has an element for each viewing of a title. */
 const VIEWING_LIST_KEYS = new Set(
-  'seenhistory seen history watchhistory watches viewings plays playhistory watchdates watcheddates dateswatched'.split(
-    ' ',
-  ),
+  (
+    'seenhistory seen history watchhistory watches viewings plays playhistory watchdates watcheddates dateswatched ' +
+    'watchedepisodes seenepisodes'
+  ).split(' '),
 )
 /** Keys of the season and the episode in the elements of such an array. */
 const SEASON_KEYS = ['season', 'season_number', 'seasonNumber', 'show_season_number'] as const
-const EPISODE_KEYS = ['episode', 'episode_number', 'episodeNumber', 'show_episode_number'] as const
+const EPISODE_KEYS = ['episode', 'number', 'episode_number', 'episodeNumber', 'show_episode_number'] as const
 const COUNTED_EPISODE_KEYS = ['anime_episode_number'] as const
 
 /**
@@ -209,12 +210,13 @@ const COUNTED_EPISODE_KEYS = ['anime_episode_number'] as const
  * number is left out, because its row would be a viewing of the whole series.
  */
 export function readNestedViewings(value: JsonObject): EpisodeViewing[] {
-  const viewingLists = Object.entries(value).filter(([key]) => VIEWING_LIST_KEYS.has(foldFieldName(key)))
-  return [
-    ...readSeasonViewings(value),
-    ...viewingLists.flatMap(([, list]) => readList(list).flatMap((element) => readViewing(element) ?? [])),
-  ]
+  return [...readSeasonViewings(value), ...readViewingLists(value)]
 }
+
+const readViewingLists = (value: JsonObject): EpisodeViewing[] =>
+  Object.entries(value)
+    .filter(([key]) => VIEWING_LIST_KEYS.has(foldFieldName(key)))
+    .flatMap(([, list]) => readList(list).flatMap((element) => readViewing(element) ?? []))
 
 function readViewing(element: unknown): EpisodeViewing | null {
   if (typeof element === 'string') return isDateText(toReadableDate(element)) ? { at: element } : null
@@ -243,12 +245,14 @@ function readViewing(element: unknown): EpisodeViewing | null {
 function readSeasonViewings(value: JsonObject): EpisodeViewing[] {
   return readList(value['seasons']).flatMap((season) =>
     readList(getValueAt(season, 'episodes')).flatMap((episode) => {
-      if (getValueAt(episode, 'watched') === false || getValueAt(episode, 'is_watched') === false) return []
+      if (isUnwatched(episode)) return []
       const episodeNumber = readPartNumber(episode, 'episode')
       if (episodeNumber === undefined) return []
+      const numbers = { season: readPartNumber(season, 'season'), episode: episodeNumber }
+      const viewings = isObject(episode) ? readViewingLists(episode) : []
+      if (viewings.length > 0) return viewings.map((viewing) => ({ ...viewing, ...numbers }))
       return {
-        season: readPartNumber(season, 'season'),
-        episode: episodeNumber,
+        ...numbers,
         plays: readNumber(getValueAt(episode, 'plays')),
         at:
           readText(getValueAt(episode, 'watched_at')) ??
@@ -258,6 +262,16 @@ function readSeasonViewings(value: JsonObject): EpisodeViewing[] {
     }),
   )
 }
+
+/** True for an episode of a list of all episodes that says that it was not watched: `watched: false`, `seen: []`. */
+const isUnwatched = (episode: unknown) =>
+  isObject(episode) &&
+  Object.entries(episode).some(([key, value]) => {
+    const name = foldFieldName(key)
+    if (name === 'plays' && value === 0) return true
+    if ((name === 'watched' || name === 'iswatched' || name === 'seen') && value === false) return true
+    return VIEWING_LIST_KEYS.has(name) && Array.isArray(value) && value.length === 0
+  })
 
 /** Returns the number of a season or an episode; undefined if the object has none. */
 const readPartNumber = (part: unknown, name: 'season' | 'episode') =>

@@ -14,7 +14,7 @@ import {
   readNestedViewings,
   readReview,
 } from './json-record-fields.ts'
-import { type RecordField, recogniseFieldName } from './record-fields.ts'
+import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
 import type { HistoryRecord } from './record-row.ts'
 import { parseRecordType, parseStatus } from './record-words.ts'
@@ -66,7 +66,10 @@ export const jsonRecordsFormat: HistoryFormat = {
       TITLE_FIELDS.some((field) => fields.has(field)) ||
       (fields.has('mediaId') && fields.has('mediaSource') && fields.has('type')) ||
       (fields.has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => fields.has(field)))
-    return hasTitle && (hasPurpose || MEANING_FIELDS.some((field) => fields.has(field)))
+    const hasMeaning =
+      MEANING_FIELDS.some((field) => fields.has(field)) ||
+      keys.some(([, key = '']) => isPersonalRatingName(foldFieldName(key)))
+    return hasTitle && (hasPurpose || hasMeaning)
   },
   async *readRows(openFile, path, { nowMs }) {
     const context: ElementContext = { purpose: parsePathPurpose(path), line: 1, depth: 0 }

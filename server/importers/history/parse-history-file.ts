@@ -32,6 +32,7 @@ import {
 } from './tv-time-data-request.ts'
 import { XmlError } from './xml.ts'
 import { kodiFormat, myAnimeListFormat } from './xml-exports.ts'
+import { xmlRecordsFormat } from './xml-records.ts'
 
 /**
  * The most specific format comes first. The Netflix viewing history comes after the other services,
@@ -62,6 +63,7 @@ const HISTORY_FORMATS: readonly HistoryFormat[] = [
   myAnimeListFormat,
   kodiFormat,
   jsonRecordsFormat,
+  xmlRecordsFormat,
   htmlTableFormat,
   tableFormat,
 ]

@@ -115,10 +115,12 @@ class RecordConverter {
     this.#get = record.get
     this.#title = title
     this.#options = options
+    const isWatched = parseFlag(record.get('watched')) === true
+    // A title may be on the watchlist although it was watched.
+    const statusFields = isWatched ? ['status', 'watched'] : ['status', 'watchlist', 'watched', 'list']
     this.#status =
-      ['status', 'watchlist', 'watched', 'list']
-        .map((field) => parseStatus(record.get(field as 'status')))
-        .find(Boolean) ?? this.#readStatusFromDates()
+      statusFields.map((field) => parseStatus(record.get(field as 'status'))).find(Boolean) ??
+      this.#readStatusFromDates()
     this.#rating = this.#readRating()
   }
 
@@ -232,7 +234,13 @@ class RecordConverter {
     if (!Number.isNaN(playCount)) return playCount > 0
     if (this.#hasViewingDate() || get('percent') !== '' || get('secondsWatched') !== '') return true
     if (parseFlag(get('watchlist')) === true) return false
+    if (this.#isSeriesWithoutDate()) return false
     return this.#record.purpose === 'history' || this.#isAssumedViewing()
+  }
+
+  /** True for a series in a list of series: only the name of the list shows that something of it was watched. */
+  #isSeriesWithoutDate(): boolean {
+    return this.#title.type === 'tv' && !this.#isEpisode() && !isDateText(this.#get('date'))
   }
 
   /** True if a date under a general name is the only sign of a viewing. It may also be the day of something else. */
@@ -348,6 +356,12 @@ class RecordConverter {
     if (parseFlag(this.#get('watchlist')) === true) return 'planned'
     // An entry of a watchlist file counts as planned. If it was watched since, this function has already returned.
     if (this.#record.purpose === 'watchlist' && this.#record.listName === undefined) return 'planned'
+    if (
+      this.#record.purpose === 'history' &&
+      this.#isSeriesWithoutDate() &&
+      !isOtherAction(this.#get('action'))
+    )
+      return parseFlag(this.#get('watched')) === false || this.#get('plays') === '0' ? null : 'watching'
     return this.#record.purpose === 'dropped' ? 'dropped' : null
   }
 

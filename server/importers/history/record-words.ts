@@ -20,7 +20,7 @@ const STATUSES_BY_WORD = createWordMap<WatchStatus>({
     da guardare, te zien, te kijken, wil ik zien, gepland, مخطط, للمشاهدة, أريد مشاهدته, قائمة المشاهدة,
     for later, do obejrzenia, chcę obejrzeć, chcę zobaczyć, planowane, izlenecek, izleyeceğim, izlemek istiyorum, буду смотреть,
     хочу посмотреть, в планах, запланировано, 想看, 计划观看, 未看`,
-  watching: `watching, current, currently watching, in progress, started, repeating, rewatching, on hold, on-hold, hold, paused,
+  watching: `watching, progress, current, currently watching, in progress, started, repeating, rewatching, on hold, on-hold, hold, paused,
     en cours, en pause, schaue ich, schaue gerade, läuft, laufend, pausiert, viendo, en curso, en progreso, en pausa, assistindo,
     em andamento, pausado, in corso, sto guardando, in pausa, bezig, aan het kijken, gepauzeerd, أشاهد, أشاهده, قيد المشاهدة, متوقف مؤقتا,
     oglądam, w trakcie, wstrzymane, izliyorum, izleniyor, beklemede, смотрю, в процессе, отложено, на паузе, 在看, 正在看, 搁置`,

@@ -64,10 +64,10 @@ const waitForNextPoll = () => new Promise<void>((resolve) => setProfileTimeout(r
  * Files of this page by the id of their import, so that a file whose import was interrupted can be uploaded again. An
  * interrupted import does not keep its file.
  */
-const filesByImportId = new Map<string, File>()
+const $filesByImportId = perProfile<ReadonlyMap<string, File>>(() => new Map())
 
 /** Returns the file of an import that was uploaded since the page was opened. */
-export const getUploadedFile = (importId: string): File | undefined => filesByImportId.get(importId)
+export const getUploadedFile = (importId: string): File | undefined => $filesByImportId.get().get(importId)
 
 /** Uploads the files again whose upload failed for a reason that can pass, such as a lost connection. */
 export const retryUploads = () => uploadFiles($importUpload.get().errors.flatMap(({ file }) => file ?? []))
@@ -91,7 +91,7 @@ async function uploadFile(file: File, hasPreviousFile: boolean): Promise<void> {
       query: { name: (file.webkitRelativePath || file.name).slice(-300) },
       file: await compressIfLarge(file),
     })
-    filesByImportId.set(importRun.import_id, file)
+    $filesByImportId.set(new Map($filesByImportId.get()).set(importRun.import_id, file))
     openImport(importRun.import_id)
   } catch (error) {
     const { errors } = $importUpload.get()

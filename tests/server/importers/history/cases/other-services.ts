@@ -318,4 +318,101 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
     text: formatJson({ movie: { title: 'Heat', year: 1995 }, watched_at: ISO_TIME }),
     rows: [{ kind: 'watched', type: 'movie', title: 'Heat', year: 1995, at: ISO_TIME }],
   },
+  {
+    fileName: 'showly.json',
+    format: 'json-records',
+    text: formatJson({
+      shows: {
+        collectionHistory: [{ traktId: 1, tmdbId: 70523, title: 'Dark', addedAt: ISO_TIME }],
+        collectionWatchlist: [{ traktId: 2, tmdbId: 60622, title: 'Gone', addedAt: ISO_TIME }],
+        ratingsShows: [{ traktId: 1, tmdbId: 70523, title: 'Dark', rating: 4, ratedAt: ISO_TIME }],
+      },
+      movies: { collectionHistory: [{ traktId: 1, tmdbId: 949, title: 'Heat', addedAt: ISO_TIME }] },
+    }),
+    // Nobody knows which episodes of a series in a list of series were watched.
+    rows: [
+      { kind: 'listed', type: 'tv', title: 'Dark', state: 'watching' },
+      { kind: 'listed', title: 'Gone', state: 'planned', at: ISO_TIME },
+      { kind: 'rated', title: 'Dark', rating: 4 },
+      { kind: 'watched', type: 'movie', title: 'Heat', at: undefined },
+    ],
+  },
+  {
+    fileName: 'mediatracker.json',
+    format: 'json-records',
+    text: formatJson([
+      {
+        mediaType: 'movie',
+        title: 'Heat',
+        tmdbId: 949,
+        seen: [{ date: 1_614_888_900_000 }],
+        onWatchlist: false,
+      },
+      {
+        mediaType: 'tv',
+        title: 'Dark',
+        tmdbId: 70523,
+        seasons: [
+          {
+            seasonNumber: 1,
+            episodes: [
+              { episodeNumber: 1, seen: [] },
+              { episodeNumber: 2, seen: [{ date: 1_614_888_900_000 }, { date: 1_614_975_300_000 }] },
+              { episodeNumber: 3, plays: 0 },
+            ],
+          },
+        ],
+      },
+    ]),
+    rows: [
+      { kind: 'watched', type: 'movie', title: 'Heat', at: ISO_TIME },
+      { kind: 'watched', title: 'Dark', season: 1, episode: 2, at: ISO_TIME },
+      { kind: 'watched', title: 'Dark', season: 1, episode: 2, at: '2021-03-05T20:15:00Z' },
+    ],
+  },
+  {
+    fileName: 'watched-episodes.json',
+    format: 'json-records',
+    text: formatJson({
+      shows: [
+        { name: 'Dark', tmdbId: 70523, watchedEpisodes: [{ season: 1, number: 2, watchedDate: ISO_TIME }] },
+      ],
+    }),
+    rows: [{ kind: 'watched', type: 'tv', title: 'Dark', season: 1, episode: 2, at: ISO_TIME }],
+  },
+  {
+    fileName: 'mubi.json',
+    format: 'json-records',
+    text: formatJson([{ overall: 4, body: 'Good.', film: { title: 'Heat', year: 1995, duration: 170 } }]),
+    rows: [{ kind: 'rated', type: 'movie', title: 'Heat', year: 1995, rating: 8 }],
+  },
+  {
+    fileName: 'watchlist-export.csv',
+    format: 'table',
+    text: 'Title,Type,Year,List,Added,Seen\nHeat,Movie,1995,Watchlist,2021-03-04,TRUE\nTank,Movie,1984,Watchlist,2021-03-04,FALSE\n',
+    rows: [
+      { kind: 'watched', title: 'Heat', at: undefined },
+      { kind: 'listed', state: 'planned', title: 'Tank', at: '2021-03-04' },
+    ],
+  },
+  {
+    fileName: 'rankings.xml',
+    format: 'xml-records',
+    text:
+      '<?xml version="1.0" encoding="UTF-8"?>\n<recentratings>\n<film><filmid>1</filmid><filmname>Heat (1995)</filmname>\n' +
+      '<filmyear>1995</filmyear><imdbid>tt0113277</imdbid><rating>85</rating><reviewdate>Mar 04, 2021</reviewdate></film>\n' +
+      '<film><filmname>Tank &amp; Co</filmname><rating>40</rating></film>\n</recentratings>\n',
+    rows: [
+      {
+        kind: 'rated',
+        line: 3,
+        title: 'Heat (1995)',
+        year: 1995,
+        rating: 8.5,
+        ids: { imdb: 'tt0113277' },
+        at: '2021-03-04',
+      },
+      { kind: 'rated', type: 'movie', title: 'Tank & Co', rating: 4 },
+    ],
+  },
 ]
