@@ -48,8 +48,9 @@ const SERIESGUIDE_LIST_PATTERN = /"list_item_id"\s*:/
 const KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
 /** Files are read to this depth of arrays and objects, such as `data.MediaListCollection.lists[].entries[].media`. */
 const MAX_DEPTH = 8
-/** Number of values of the top-level object that are kept in memory. An entry of a known service has fewer. */
+/** Limits of the values of the top-level object that are kept in memory. The entry of a title is far below them. */
 const MAX_ROOT_KEYS = 200
+const MAX_ROOT_VALUE_LENGTH = 10_000
 
 export const jsonRecordsFormat: HistoryFormat = {
   id: 'json-records',
@@ -84,7 +85,7 @@ export const jsonRecordsFormat: HistoryFormat = {
           recordCount += 1
           yield record
         }
-        if (!isArrayElement && key !== null && Object.keys(rootObject).length < MAX_ROOT_KEYS)
+        if (recordCount === 0 && !isArrayElement && key !== null && isSmallValue(value, rootObject))
           rootObject[key] = value
       }
       // The file is a single entry.
@@ -102,6 +103,10 @@ function isEntry(value: Record<string, unknown>): boolean {
   const fields = flattenRecord(value)
   return TITLE_FIELDS.some((field) => fields.has(field)) && MEANING_FIELDS.some((field) => fields.has(field))
 }
+
+const isSmallValue = (value: unknown, rootObject: Record<string, unknown>): boolean =>
+  Object.keys(rootObject).length < MAX_ROOT_KEYS &&
+  (JSON.stringify(value)?.length ?? 0) <= MAX_ROOT_VALUE_LENGTH
 
 /** Reads a value of the top-level object that is no array. */
 function* readValue(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
