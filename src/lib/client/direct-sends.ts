@@ -12,7 +12,10 @@ export interface DirectSend {
   reply: Promise<unknown>
   /** The `seq` of the pending write, if the write was stored while it was being sent. */
   storedSeq: number | undefined
-  /** Stores the write before a later write that can affect the same data, so that both are sent in order. */
+  /**
+   * Stores the write before its reply arrives. It is called when a later write that can affect the same data is made,
+   * so that both writes are sent in order.
+   */
   storeEarly: () => void
 }
 /**

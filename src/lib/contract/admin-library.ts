@@ -108,12 +108,12 @@ const replacedChoicesSchema = z.array(
 export type ReplacedChoices = z.infer<typeof replacedChoicesSchema>
 
 const libraryFolderSchema = z.object({
-  /** Name of the folder, which is the first in the paths of its files; empty for files outside folders. */
+  /** Name of the first folder in the paths of the counted files; empty for files outside folders. */
   name: z.string(),
   matched: z.number(),
   unmatched: z.number(),
   ignored: z.number(),
-  /** Size of the files in bytes. */
+  /** Total size of the files in bytes. */
   size: z.number(),
 })
 export type LibraryFolderCounts = z.infer<typeof libraryFolderSchema>
@@ -127,7 +127,7 @@ const thumbnailsSchema = z.object({
    */
   files: z.number(),
   handled: z.number(),
-  /** Size of the thumbnails in bytes. */
+  /** Total size of the thumbnails in bytes. */
   size: z.number(),
 })
 export type LibraryThumbnails = z.infer<typeof thumbnailsSchema>

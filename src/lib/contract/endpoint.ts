@@ -21,7 +21,7 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
  *              `password`; needed only when the account has a kids profile or a PIN
  * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other
  *              profiles
- * - `password` the body contains the account password, as `password` or `current_password`; an endpoint may except
+ * - `password` the body contains the account password, as `password` or `current_password`; an endpoint may exempt
  *              accounts without a password
  *
  * A password that a signed-in device sends is always checked, even when the call does not need it.
@@ -31,8 +31,8 @@ export type EndpointProof = 'adult' | 'main' | 'password'
 /**
  * Permissions of an API key. An API key cannot call an endpoint without a scope.
  * - `catalogue:read`  titles, people, search and similar titles
- * - `tracking:read`   lists, history, ratings, feedback, statistics, recommendations, calendar, notices, the events of
- *                     changes, and the profiles without their settings
+ * - `tracking:read`   lists, history, ratings, feedback, statistics, recommendations, calendar, notices, account events,
+ *                     and the profiles without their settings
  * - `tracking:write`  changes of lists, history, ratings, feedback, recommendation signals and notices
  * - `admin`           the dashboard, except for ways to sign in; only for administrators
  */

@@ -132,8 +132,8 @@ export const streamSchema = z.object({
     ),
   ),
   /**
-   * Present only if every source contains several episodes, as some files do: the numbers of these episodes, all of the
-   * requested season.
+   * Numbers of the episodes of the requested season that every source contains. Present only if there are several,
+   * because some files contain more than one episode.
    */
   episodes: z.optional(z.array(z.number())),
   /** Whether the server can convert the file, or why it cannot. Absent when no source comes from the media folder. */

@@ -38,8 +38,8 @@ export const getStatistics = defineEndpoint({
       without_date: z.number(),
     }),
     /**
-     * Streaks: consecutive days with a viewing. `current_streak` is null unless the streak ends today or yesterday, and
-     * in the year of the statistics. The streak can begin in an earlier year.
+     * Streaks: consecutive days with a viewing. `current_streak` is null unless its last day is today or yesterday and
+     * is in the year of the statistics. The streak can begin in an earlier year.
      */
     longest_streak: z.nullable(streakSchema),
     current_streak: z.nullable(streakSchema),
@@ -49,7 +49,10 @@ export const getStatistics = defineEndpoint({
     months: z.array(z.object({ month: z.string(), ...amountFields })),
     /** Viewings and minutes of each day of the week, Monday first. */
     weekdays: z.array(z.object(amountFields)),
-    /** This and the next three lists are sorted by descending minutes. A viewing counts for all genres of a title. */
+    /**
+     * `genres`, `decades`, `languages` and `titles` are sorted by descending minutes. A viewing counts for each genre
+     * of its title.
+     */
     genres: z.array(z.object({ id: z.number(), ...amountFields })),
     decades: z.array(z.object({ decade: z.number(), ...amountFields })),
     languages: z.array(z.object({ code: z.string(), ...amountFields })),

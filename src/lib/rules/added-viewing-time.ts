@@ -14,8 +14,9 @@ export const EXTRA_MINUTES = [15, 30, 60] as const
 export const MAX_ADDED_MINUTES = 240
 
 /**
- * True when a parent has added time to a viewing time that was over, or the child may finish the video. False when
- * playing is allowed again only because a new day has begun or the quiet hours have ended: nobody may be watching then.
+ * True when playing is allowed again because a parent has added time, or because the child may finish the video. False
+ * when playing is allowed again only because a new day has begun or the quiet hours have ended: perhaps nobody is
+ * watching then.
  */
 export function isViewingTimeAdded(endedTime: ViewingTimeFields, newTime: ViewingTimeFields): boolean {
   if (newTime.status === 'over') return false

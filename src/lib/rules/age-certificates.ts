@@ -1,8 +1,8 @@
 /**
  * Converts age certificates of film boards to a minimum age in years. "Parental guidance" counts as 8, because a
  * younger child should not watch alone. Certificates with a number (`12A`, `K-16`, `M/12`, `VM14`, `U/A 13+`) give that
- * number. The tables below contain the certificates without a number. Sources: the certification lists of TMDB, and the
- * film boards that these lists name.
+ * number, at most 21. The tables below contain the certificates without a number, and some with a number, such as
+ * `NC-17`, which stands for 18. Sources: the certification lists of TMDB, and the film boards that these lists name.
  */
 const PARENTAL_GUIDANCE_AGE = 8
 

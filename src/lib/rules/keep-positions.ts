@@ -69,7 +69,8 @@ export const keepCardPositions = <Reply extends { results: Card[] }>(
 /**
  * Merges rows like `keepPositions`, and then the cards of each row. The displayed cards of a row keep their position if
  * any new row contains them. The reason is that the server lists each title in one row only. When the order of the rows
- * changes, it moves many titles to another row. Until the next visit, such a title can therefore be in two rows.
+ * changes, the server moves many titles to another row. Until the next visit, such a title can therefore be in two
+ * rows.
  */
 export function keepRowPositions<Row extends { results: Card[] }>(
   displayedVersions: readonly (readonly Row[])[],

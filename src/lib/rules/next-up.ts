@@ -221,8 +221,8 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
 }
 
 /**
- * Returns the unfinished episode with the latest report. It is offered if no aired episode after the last watched
- * episode remains to be watched.
+ * Returns the unfinished episode with the latest report; null when there is none. This episode is offered if no aired
+ * episode after the last watched episode remains to be watched.
  */
 function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,

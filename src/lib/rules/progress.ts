@@ -28,7 +28,7 @@ export interface StoredProgress {
   progress: number
   duration: number
   finished: boolean
-  /** Number of times that the title was finished. */
+  /** Number of times that the movie or episode was finished. */
   plays: number
   /** Time of the stored report. */
   updated_at: number

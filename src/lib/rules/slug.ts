@@ -22,8 +22,8 @@ export function slugify(text: string): string {
 }
 
 /**
- * Leading articles by language. The Arabic article is joined to the word. Its pattern does not match the name of God,
- * which contains the article.
+ * Leading articles by language. The Arabic article is joined to the word. Its pattern does not match the word for God
+ * (`الله`), which begins with the letters of the article.
  */
 const ARTICLE_PATTERNS: Readonly<Record<string, RegExp>> = {
   en: /^(the|an?)\s+(?=\S)/iu,

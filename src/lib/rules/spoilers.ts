@@ -41,7 +41,8 @@ export const removeSpoilers = <E extends object>(episode: E) => ({
 
 /**
  * Returns the next episode to watch: the furthest episode if it is unfinished, else the episode after it. Only the
- * first and the last episodes of the seasons are known, so the episode numbers between them count as complete.
+ * first and the last episode of each season are known, so there is assumed to be an episode for every number between
+ * them.
  */
 function findNextEpisodeRef(
   records: readonly (EpisodeRef & { finished: boolean })[],

@@ -26,8 +26,8 @@ export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
 }
 
 /**
- * Returns quiet hours with this start, in minutes of the day. The end is the previous one, or 7:00 without quiet hours.
- * The server rejects quiet hours that end when they start, so such an end moves by half an hour.
+ * Returns quiet hours with this start, in minutes of the day. They end at `previousEndMinute`, or at 7:00 if it is
+ * null. The server rejects quiet hours whose start and end are equal, so the end is then half an hour after the start.
  */
 export function suggestQuietHours(startMinute: number, previousEndMinute: number | null) {
   const endMinute = previousEndMinute ?? QUIET_END_MINUTE

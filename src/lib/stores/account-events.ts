@@ -119,8 +119,8 @@ export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): ()
   return () => remoteListeners.delete(listener)
 }
 
-// The refetch of query.ts does not include watchlist entries, ratings and feedback, because they are not in its cache.
-// This listener requests the entries, ratings and feedback that could not be loaded before.
+// `refetchAll` does not refetch watchlist entries, ratings and feedback, because the cache of query.ts does not contain
+// them. This listener requests the entries, ratings and feedback that could not be loaded before.
 $refetchAllCount.listen((count) => {
   if (count === 0) return
   void loadMissingWatchlistEntries()

@@ -4,7 +4,10 @@
  */
 import type { Profile } from '../contract/profiles.ts'
 
-/** Number of cards per row: one or two fewer than in the adult interface at the same width, but at least two. */
+/**
+ * Sets the number of cards per row: one or two fewer than in the adult interface at the same width, but at least two.
+ * Also hides the synopsis of the hero.
+ */
 const CARD_STYLES = `
 :root { --cards: 2; }
 @media (width >= 62.5em) { :root { --cards: 3; } }
@@ -34,7 +37,7 @@ styleSheet.replaceSync(CARD_STYLES + NAVIGATION_STYLES)
 
 let speechLanguage = 'en'
 let areLabelsSpoken = false
-/** The control whose label was read aloud last; null when the mouse has left it. */
+/** The control whose label was spoken last; null after the pointer or the focus has left all controls. */
 let lastSpokenControl: HTMLElement | null = null
 let lastSpokenLabel = ''
 
@@ -54,7 +57,10 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
   if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
 }
 
-/** Forgets the label when the mouse leaves the window, because no `pointerover` event follows that could do this. */
+/**
+ * Resets the spoken control and its label when the mouse leaves the window, because no `pointerover` event follows
+ * then.
+ */
 function forgetAfterLeavingWindow(event: Event): void {
   const { pointerType, relatedTarget } = event as PointerEvent
   if (pointerType === 'mouse' && relatedTarget === null) forgetSpokenLabel()

@@ -104,9 +104,9 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
   const isUnconfirmed = listPendingWrites(localStorage, owner).some(
     ({ key, tried }) => key === writeKey && tried,
   )
-  // The lock prevents deleting a write while it is being sent. An unconfirmed write is kept, because the server may
-  // have received it, and an `undo` write is stored after it. This needs no lock, so the user does not wait for the
-  // reply.
+  // The lock prevents deleting a write while it is being sent. An unconfirmed write is not deleted, because the server
+  // may have received it: an `undo` write is stored after it. Storing the `undo` write needs no lock, so the user does
+  // not wait for the reply.
   const isReverted = await (isUnconfirmed ? revertWrite() : runWithOutboxLock(revertWrite))
   publishPendingWrites()
   if (isReverted) void flushPendingWrites()
@@ -158,7 +158,8 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)
-  // If a newer write of the same key is stored already, it is stored again, so that it stays behind this write.
+  // Stores the write. If a newer write with the same key is stored already, stores the newer write again afterwards, so
+  // that its values take precedence.
   const storeBeforeNewerWrite = (wasSent: boolean) => {
     const newerWrite = listPendingWrites(localStorage, owner).find(({ key }) => key === writeKey)
     const storedWrite = storeWrite(owner, write, { wasSent })

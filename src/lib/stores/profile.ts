@@ -88,8 +88,8 @@ $profile.listen((profile, previousProfile) => {
 })
 
 let signedInUserId: string | undefined
-// Runs after `session.ts` has updated `$session`, because the import above adds that listener first. The stores that
-// reload after `selectProfile` thus send no request for a user who has signed out.
+// Runs after `session.ts` has updated `$session`, because `session.ts`, which is imported above, adds its listener
+// first. The stores that reload after `selectProfile` therefore send no request for a user who has signed out.
 onSessionChange((session) => {
   const previousUserId = signedInUserId
   signedInUserId = session?.user.user_id

@@ -58,7 +58,7 @@ const [createFetcherStore, , queries] = nanoquery({
 interface CachedRead {
   readonly key: string
   readonly $reply: FetcherStore<unknown, ApiError>
-  /** True when the data on the server has changed since the last request. */
+  /** True when the data on the server may have changed since the last request. */
   isOutdated: boolean
 }
 /** Incremented whenever all replies are discarded. Replies to requests of an earlier generation are ignored. */
