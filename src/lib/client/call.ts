@@ -33,9 +33,9 @@ export interface CallInput<E extends Endpoint> {
 }
 
 /** Access levels whose replies depend on the acting profile. */
-const PROFILE_ACCESS: EndpointAccess[] = ['viewer', 'profile', 'admin']
+const PROFILE_DEPENDENT_ACCESS: EndpointAccess[] = ['viewer', 'profile', 'admin']
 const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null }) =>
-  input.profile === undefined && PROFILE_ACCESS.includes(endpoint.access)
+  input.profile === undefined && PROFILE_DEPENDENT_ACCESS.includes(endpoint.access)
 
 /**
  * Returns the key of a read in a profile session. A read for a given profile (`profile`) and a read for the acting

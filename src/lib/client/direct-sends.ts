@@ -16,7 +16,7 @@ export interface DirectSend {
    * Stores the write before its reply arrives. It is called when a later write that can affect the same data is made,
    * so that both writes are sent in order.
    */
-  storeEarly: () => void
+  storeBeforeReply: () => void
 }
 /**
  * Writes that are sent without being stored first, by key. A newer write with the same key waits for the reply. If a

@@ -89,10 +89,10 @@ export function parseDecimal(text: string): number | undefined {
 const parseJsonNumber = (text: string): number | undefined =>
   /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined
 
-const createNumberFromTextSchema = (parseText: (text: string) => number | undefined) =>
+const createNumberFromTextSchema = (parseNumber: (text: string) => number | undefined) =>
   z.pipe(
     z.transform((value: number | string) =>
-      typeof value === 'string' ? (parseText(value) ?? value) : value,
+      typeof value === 'string' ? (parseNumber(value) ?? value) : value,
     ),
     z.number(),
   )

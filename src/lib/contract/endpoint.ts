@@ -31,8 +31,8 @@ export type EndpointProof = 'adult' | 'main' | 'password'
 /**
  * Permissions of an API key. An API key cannot call an endpoint without a scope.
  * - `catalogue:read`  titles, people, search and similar titles
- * - `tracking:read`   lists, history, ratings, feedback, statistics, recommendations, calendar, notices, account events,
- *                     and the profiles without their settings
+ * - `tracking:read`   lists, history, ratings, feedback, statistics, recommendations, calendar, notices, account
+ *                     events, and the profiles without their settings
  * - `tracking:write`  changes of lists, history, ratings, feedback, recommendation signals and notices
  * - `admin`           the dashboard, except for ways to sign in; only for administrators
  */

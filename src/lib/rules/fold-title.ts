@@ -43,7 +43,7 @@ export function foldFullTitle(title: string): string {
  * `3`. Keeps symbols, so that `3%` differs from `3`.
  */
 export function foldExactTitle(title: string): string {
-  const words = getPlainWords(title).map((word) => ABBREVIATIONS[word] ?? word)
+  const words = getFoldedWords(title).map((word) => ABBREVIATIONS[word] ?? word)
   const symbols = title.match(/[%+#$@]/gu) ?? []
   return [...words, ...symbols].join(' ') || title.trim().toLowerCase()
 }
@@ -52,7 +52,7 @@ export function foldExactTitle(title: string): string {
 const MAX_CACHED_TITLES = 5_000
 const wordsByTitle = new Map<string, readonly string[]>()
 
-function getPlainWords(title: string): readonly string[] {
+function getFoldedWords(title: string): readonly string[] {
   const cachedWords = wordsByTitle.get(title)
   if (cachedWords) return cachedWords
   if (wordsByTitle.size >= MAX_CACHED_TITLES) wordsByTitle.clear()
@@ -63,7 +63,7 @@ function getPlainWords(title: string): readonly string[] {
 
 /** Returns the words of a title, with Roman numerals converted to digits. */
 function getNormalisedWords(title: string): readonly string[] {
-  return getPlainWords(title).map((word, i, words) => {
+  return getFoldedWords(title).map((word, i, words) => {
     // A single letter is a numeral only at the end: `Rocky V`, but not `V for Vendetta`.
     const canBeNumeral = word.length > 1 || (i > 0 && i === words.length - 1)
     return canBeNumeral && ROMAN_NUMERAL_PATTERN.test(word) ? String(parseRomanNumeral(word)) : word

@@ -12,7 +12,7 @@ interface SuggestedViewingLimits {
 
 const QUIET_END_MINUTE = 7 * 60
 const SHORTEST_QUIET_MINUTES = 30
-const DAY_MINUTES = 24 * 60
+const MINUTES_PER_DAY = 24 * 60
 
 /** Returns the proposed limits for an age in years. Younger children get less time and earlier quiet hours. */
 export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
@@ -33,6 +33,6 @@ export function suggestQuietHours(startMinute: number, previousEndMinute: number
   const endMinute = previousEndMinute ?? QUIET_END_MINUTE
   return {
     quiet_start: startMinute,
-    quiet_end: endMinute === startMinute ? (startMinute + SHORTEST_QUIET_MINUTES) % DAY_MINUTES : endMinute,
+    quiet_end: endMinute === startMinute ? (startMinute + SHORTEST_QUIET_MINUTES) % MINUTES_PER_DAY : endMinute,
   }
 }

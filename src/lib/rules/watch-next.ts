@@ -3,7 +3,7 @@ import { getMinutesUntil, parseClockTime } from './end-by.ts'
 
 /** Time limits that the page offers, in minutes. */
 export const TIME_CHOICES_MINUTES = [30, 60, 90, 120]
-const MAX_MINUTES = 1_440
+const MAX_TIME_LIMIT_MINUTES = 1_440
 
 export const WATCH_NEXT_ORDERS = ['suggested', 'shortest', 'longest'] as const
 type WatchNextOrder = (typeof WATCH_NEXT_ORDERS)[number]
@@ -21,7 +21,7 @@ export function parseWatchNextFilters(search: string): WatchNextFilters {
   const query = new URLSearchParams(search)
   const minutes = Number(query.get('minutes'))
   const endBy = query.get('end-by')
-  const hasMinutes = Number.isInteger(minutes) && minutes > 0 && minutes <= MAX_MINUTES
+  const hasMinutes = Number.isInteger(minutes) && minutes > 0 && minutes <= MAX_TIME_LIMIT_MINUTES
   return {
     minutes: hasMinutes ? minutes : null,
     endBy: !hasMinutes && endBy !== null && parseClockTime(endBy) !== null ? endBy : '',

@@ -234,10 +234,10 @@ const RELOADS_BY_EVENT_KIND: Record<
 
 function reloadChangedData(): void {
   batchTimer = undefined
-  const changedReloads = Object.entries(RELOADS_BY_EVENT_KIND).filter(
+  const dueReloads = Object.entries(RELOADS_BY_EVENT_KIND).filter(
     ([kind]) => changedKinds.has(kind) || changedKinds.has('gap'),
   )
   changedKinds.clear()
-  refetch(...changedReloads.flatMap(([, { reads = [] }]) => reads))
-  for (const [, { reload }] of changedReloads) reload?.()
+  refetch(...dueReloads.flatMap(([, { reads = [] }]) => reads))
+  for (const [, { reload }] of dueReloads) reload?.()
 }

@@ -49,11 +49,11 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
   const shouldSpeak = kids && spoken_labels && 'speechSynthesis' in globalThis
   if (shouldSpeak === areLabelsSpoken) return
   areLabelsSpoken = shouldSpeak
-  forgetSpokenLabel()
+  resetSpokenLabel()
   const listenerMethod = shouldSpeak ? 'addEventListener' : 'removeEventListener'
   document[listenerMethod]('focusin', speakTarget)
   document[listenerMethod]('pointerover', speakTarget)
-  document[listenerMethod]('pointerout', forgetAfterLeavingWindow)
+  document[listenerMethod]('pointerout', resetAfterLeavingWindow)
   if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
 }
 
@@ -61,12 +61,12 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
  * Resets the spoken control and its label when the mouse leaves the window, because no `pointerover` event follows
  * then.
  */
-function forgetAfterLeavingWindow(event: Event): void {
+function resetAfterLeavingWindow(event: Event): void {
   const { pointerType, relatedTarget } = event as PointerEvent
-  if (pointerType === 'mouse' && relatedTarget === null) forgetSpokenLabel()
+  if (pointerType === 'mouse' && relatedTarget === null) resetSpokenLabel()
 }
 
-function forgetSpokenLabel(): void {
+function resetSpokenLabel(): void {
   lastSpokenControl = null
   lastSpokenLabel = ''
 }
@@ -80,10 +80,10 @@ function forgetSpokenLabel(): void {
 function speakTarget(event: Event): void {
   const { target } = event
   // No event reports that a touch has ended outside all controls, so every touch speaks the name again.
-  if ('pointerType' in event && event.pointerType === 'touch') forgetSpokenLabel()
+  if ('pointerType' in event && event.pointerType === 'touch') resetSpokenLabel()
   const control = target instanceof Element ? target.closest<HTMLElement>('a, button, input, select') : null
   if (!control) {
-    forgetSpokenLabel()
+    resetSpokenLabel()
     return
   }
   const label = findLabel(control)

@@ -125,7 +125,7 @@ export async function sendOrStoreWrite(
   if (!owner) throw createNetworkError()
   if (isPageClosing) return sendWhileClosing(write, owner)
   const isAfterDirectSend = directSendsByWriteKey.has(buildWriteKey(owner, write))
-  for (const [, directSend] of listDirectSendsBefore(write, owner)) directSend.storeEarly()
+  for (const [, directSend] of listDirectSendsBefore(write, owner)) directSend.storeBeforeReply()
   const mustWait =
     isAfterDirectSend ||
     listPendingWrites(localStorage, owner).some((pendingWrite) => mustKeepOrder(pendingWrite, write))
@@ -170,7 +170,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   const storedPromise = new Promise<void>((resolve) => {
     resolveStored = resolve
   })
-  const storeEarly = () => {
+  const storeBeforeReply = () => {
     try {
       directSend.storedSeq ??= storeBeforeNewerWrite(true)
       resolveStored()
@@ -183,7 +183,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     owner,
     reply: sendWrite(write, owner),
     storedSeq: undefined,
-    storeEarly,
+    storeBeforeReply,
   }
   directSendsByWriteKey.set(writeKey, directSend)
   const deleteDirectSendUnlessStored = () => {

@@ -38,10 +38,10 @@ export const $groupIds = atom<readonly string[] | null>(null)
 // that the new group may not see.
 $groupIds.listen((groupIds, previousGroupIds) => {
   if (!groupIds || !previousGroupIds || groupIds.join() === previousGroupIds.join()) return
-  const [actingId] = [...groupIds, ...previousGroupIds]
-  if (actingId === undefined || actingId !== $profileId.get()) return
-  void deleteReadCaches(actingId)
-  startProfileSession(actingId)
+  const [actingProfileId] = [...groupIds, ...previousGroupIds]
+  if (actingProfileId === undefined || actingProfileId !== $profileId.get()) return
+  void deleteReadCaches(actingProfileId)
+  startProfileSession(actingProfileId)
 })
 
 export async function loadProfiles(): Promise<Profile[]> {
