@@ -4,7 +4,7 @@
  */
 
 /** Returns the text in compatibility form (NFKD) without combining marks, such as accents and Arabic vowel marks. */
-export function removeMarks(text: string): string {
+export function removeCombiningMarks(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}+/gu, '')
 }
 

@@ -1,5 +1,5 @@
 /** Normalises titles so that different spellings of the same title are equal. Used to match imported history. */
-import { createLetterFolder, LATIN_LETTER_FOLDS, removeMarks } from './fold-letters.ts'
+import { createLetterFolder, LATIN_LETTER_FOLDS, removeCombiningMarks } from './fold-letters.ts'
 
 const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ة: 'ه', ى: 'ي', ـ: '' })
 const ARTICLES = new Set(
@@ -71,7 +71,7 @@ function getNormalisedWords(title: string): readonly string[] {
 }
 
 function splitIntoFoldedWords(title: string): readonly string[] {
-  const textWithoutMarks = removeMarks(title.toLowerCase().replace(/[²³]/g, ' $&'))
+  const textWithoutMarks = removeCombiningMarks(title.toLowerCase().replace(/[²³]/g, ' $&'))
   const normalisedText = foldLetters(textWithoutMarks)
     .replace(/&/g, ' and ')
     .replace(/\b([ldms])['’](?=\p{L}{2})/gu, '$1 ')
