@@ -92,7 +92,7 @@ const TRANSLATED_AND_PATTERN =
   /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
 
 /** Returns the title with `and` in place of the translated word. */
-export const translateAnd = (title: string) => title.replace(TRANSLATED_AND_PATTERN, 'and')
+export const replaceTranslatedAnd = (title: string) => title.replace(TRANSLATED_AND_PATTERN, 'and')
 
 /** Returns the title without a bracketed suffix. */
 export const removeBracketedSuffix = (title: string) => title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
@@ -113,7 +113,7 @@ export function getTitleYear(title: string): number | undefined {
 export function getTitleLookupKeys(title: string): string[] {
   const titleWithoutBrackets = removeBracketedSuffix(title)
   const titleWithoutAlias = titleWithoutBrackets.replace(/\s+(?:or|aka)$/iu, '')
-  const titleWithAnd = translateAnd(titleWithoutBrackets)
+  const titleWithAnd = replaceTranslatedAnd(titleWithoutBrackets)
   return [
     ...new Set(
       [title, titleWithoutBrackets, titleWithoutAlias, titleWithAnd]
