@@ -93,7 +93,7 @@ export interface WatchNextSection<Item extends TimedItem> {
 export function arrangeWatchNext<Item extends TimedItem>(
   items: readonly Item[],
   { limitSeconds, order }: { limitSeconds: number | null; order: WatchNextOrder },
-): { sections: WatchNextSection<Item>[]; unknownCount: number; shortestSeconds: number | null } {
+): { sections: WatchNextSection<Item>[]; unknownLengthCount: number; shortestSeconds: number | null } {
   const fittingItems = items.filter(
     ({ remaining_seconds: remainingSeconds }) =>
       limitSeconds === null || (remainingSeconds !== null && remainingSeconds <= limitSeconds),
@@ -110,7 +110,7 @@ export function arrangeWatchNext<Item extends TimedItem>(
     sections: sections
       .filter((section) => section.items.length > 0)
       .map((section) => ({ ...section, items: section.items.toSorted(comparePlayability) })),
-    unknownCount: limitSeconds === null ? 0 : items.length - knownRemainingSeconds.length,
+    unknownLengthCount: limitSeconds === null ? 0 : items.length - knownRemainingSeconds.length,
     shortestSeconds: knownRemainingSeconds.length > 0 ? Math.min(...knownRemainingSeconds) : null,
   }
 }
