@@ -22,7 +22,7 @@ export const $askableTitles = createReadStore(
   ),
 )
 
-export const setAskableName = (titleName: string) => $askableTitleName.set(titleName.trim())
+export const setAskableTitleName = (titleName: string) => $askableTitleName.set(titleName.trim())
 
 /**
  * Returns the number of titles with this name that the child may ask for; null until the server has replied. Returns 0
