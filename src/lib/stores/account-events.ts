@@ -33,7 +33,7 @@ import {
 import { loadMissingRatings, reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
 import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-reloads.ts'
-import { watchToday } from './today.ts'
+import { keepTodayUpdated } from './today.ts'
 
 /** Time in milliseconds for which events are collected, so that several events of a change reload data only once. */
 const BATCH_DELAY_MS = 150
@@ -44,7 +44,7 @@ let isStarted = false
 export function startAccountEvents(): void {
   if (isStarted) return
   isStarted = true
-  watchToday(reloadForNewDate)
+  keepTodayUpdated(reloadForNewDate)
   const channel = new BroadcastChannel(ACCOUNT_EVENTS_CHANNEL)
   channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleEvent(data)
   handleEvent({ kind: 'opened' })
