@@ -4,8 +4,8 @@
  */
 import type { MediaDetails } from '../../../src/lib/contract/media.ts'
 import type { AskableTitle, RequestAnswer, WatchRequest } from '../../../src/lib/contract/watch-requests.ts'
-import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
 import { getHighestAskableAge } from '../../../src/lib/rules/askable-age.ts'
+import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
 import { trimToVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
