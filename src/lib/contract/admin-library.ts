@@ -19,15 +19,15 @@ export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
 /**
  * Why a file has no title.
  * - `extra`       the file is a trailer, a sample or other bonus material
- * - `part`        a film is split into several files ("cd1"), which the server cannot play as one video
+ * - `part`        a movie is split into several files ("cd1"), which the server cannot play as one video
  * - `disc`        the file is a disc image, or belongs to the folders of a copied disc
  * - `no_name`     the file name contains no title
- * - `no_title`    the catalogue has no title with the name in the file name
+ * - `no_title`    the catalogue has no title with the name that the file name contains
  * - `other_year`  the titles with this name have another year than the file name
  * - `ambiguous`   several titles are possible
- * - `unknown_id`  the catalogue has no title with the id in the file name
+ * - `unknown_id`  the catalogue has no title with the id that the file name contains
  * - `id_conflict` the ids in the file name belong to different titles
- * - `no_episode`  the series has no episode with the number in the file name
+ * - `no_episode`  the series has no episode with the number that the file name contains
  * - `empty`       the file has no content, perhaps because the file is still being copied
  * - `unreadable`  the server has no permission to read the file, or the disk fails
  * - `dismissed`   an administrator decided that the file belongs to no title
