@@ -39,7 +39,7 @@ export const getStatistics = defineEndpoint({
     }),
     /**
      * Streaks: consecutive days with a viewing. `current_streak` is null unless its last day is today or yesterday and
-     * is in the year of the statistics. The streak can begin in an earlier year.
+     * is in the year of the statistics. The current streak can begin in an earlier year.
      */
     longest_streak: z.nullable(streakSchema),
     current_streak: z.nullable(streakSchema),
