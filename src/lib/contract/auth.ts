@@ -108,8 +108,8 @@ export const refreshTokens = defineEndpoint({
     home: z.optional(homeStartRequestSchema),
   }),
   /**
-   * `watch` is absent when it was not requested, when no profile acts, and when the acting profile may not see the
-   * title. `home` is absent when it was not requested, and when no profile acts.
+   * `watch` is absent when it was not requested, when no profile acts, when the acting profile may not see the title,
+   * and when its viewing time is used up. `home` is absent when it was not requested, and when no profile acts.
    */
   reply: z.extend(tokensSchema, {
     watch: z.optional(playbackStartSchema),
