@@ -179,7 +179,7 @@ export const changeListTitles = defineEndpoint({
           position: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000_000))),
           /**
            * Time at which a restored title was added; null when it had none. A time in the future is stored as the
-           * current time. When absent, the title is added now.
+           * current time. When absent, the current time is stored.
            */
           added_at: z.optional(z.nullable(z.iso.datetime())),
         }),
