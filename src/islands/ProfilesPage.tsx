@@ -6,8 +6,8 @@ import { t } from '../lib/i18n/t.ts'
 import { LIMITS } from '../lib/rules/limits.ts'
 import { $profiles, getLastProfileId } from '../lib/stores/profile.ts'
 import {
-  isOpenAdultProfile,
   hasPickerLeftProfile,
+  isOpenAdultProfile,
   leaveProfile,
   resetHasLeftProfile,
 } from '../lib/stores/profile-changes.ts'

@@ -45,7 +45,11 @@ describe('the recap', () => {
     await postProgress(1, 1, 1_790)
     await postProgress(1, 3, 1_790)
     await postProgress(1, 2, 600)
-    expect(await loadEpisodeCodes()).toEqual({ codes: ['1.1', '1.3'], hasEarlierEpisodes: false, requestCount: 1 })
+    expect(await loadEpisodeCodes()).toEqual({
+      codes: ['1.1', '1.3'],
+      hasEarlierEpisodes: false,
+      requestCount: 1,
+    })
   })
 
   it('the recap contains the last seen episodes, and reports whether there are earlier episodes', async () => {
@@ -56,7 +60,11 @@ describe('the recap', () => {
       [2, 2],
     ] as const)
       await postProgress(season, episode, 1_800)
-    expect(await loadEpisodeCodes(2)).toEqual({ codes: ['2.1', '2.2'], hasEarlierEpisodes: true, requestCount: 1 })
+    expect(await loadEpisodeCodes(2)).toEqual({
+      codes: ['2.1', '2.2'],
+      hasEarlierEpisodes: true,
+      requestCount: 1,
+    })
     expect(await loadEpisodeCodes(3)).toEqual({
       codes: ['1.2', '2.1', '2.2'],
       hasEarlierEpisodes: true,

@@ -180,7 +180,8 @@ function parseLanguage(word: string): string | null {
 /**
  * Returns the code of a language that a resolver names, such as `eng`, `en` or `English`; null when it is not known.
  */
-export const parseSubtitleLanguage = (name: string) => parseLanguage(removeCombiningMarks(name.trim().toLowerCase()))
+export const parseSubtitleLanguage = (name: string) =>
+  parseLanguage(removeCombiningMarks(name.trim().toLowerCase()))
 
 /**
  * Returns the language that the title of a track names with a whole word, such as "English 5.1". Returns `und` if there

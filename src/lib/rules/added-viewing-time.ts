@@ -18,7 +18,10 @@ export const MAX_ADDED_MINUTES = 240
  * when playing is allowed again only because a new day has begun or the quiet hours have ended: perhaps nobody is
  * watching then.
  */
-export function isViewingTimeAdded(endedViewingTime: ViewingTimeFields, newViewingTime: ViewingTimeFields): boolean {
+export function isViewingTimeAdded(
+  endedViewingTime: ViewingTimeFields,
+  newViewingTime: ViewingTimeFields,
+): boolean {
   if (newViewingTime.status === 'over') return false
   if (newViewingTime.status === 'grace') return true
   // The playing time falls only when a new day begins.

@@ -1,4 +1,9 @@
-import { ARABIC_LETTER_FOLDS, createLetterFolder, LATIN_LETTER_FOLDS, removeCombiningMarks } from './fold-letters.ts'
+import {
+  ARABIC_LETTER_FOLDS,
+  createLetterFolder,
+  LATIN_LETTER_FOLDS,
+  removeCombiningMarks,
+} from './fold-letters.ts'
 
 const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ...ARABIC_LETTER_FOLDS })
 

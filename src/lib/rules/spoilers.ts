@@ -66,6 +66,7 @@ function findNextEpisodeRef(
   const nextBoundary = findFollowingEpisode(furthestRecord, boundaryEpisodes)
   if (!nextBoundary) return { season_number: Number.POSITIVE_INFINITY, episode_number: 1 }
   if (nextBoundary.season_number > season_number) return nextBoundary
-  const firstEpisodeNumber = seasons.find((season) => season.season_number === season_number)?.first_episode ?? 1
+  const firstEpisodeNumber =
+    seasons.find((season) => season.season_number === season_number)?.first_episode ?? 1
   return { season_number, episode_number: Math.max(episode_number + 1, firstEpisodeNumber) }
 }

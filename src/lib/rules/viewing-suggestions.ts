@@ -33,6 +33,7 @@ export function suggestQuietHours(startMinute: number, previousEndMinute: number
   const endMinute = previousEndMinute ?? QUIET_END_MINUTE
   return {
     quiet_start: startMinute,
-    quiet_end: endMinute === startMinute ? (startMinute + SHORTEST_QUIET_MINUTES) % MINUTES_PER_DAY : endMinute,
+    quiet_end:
+      endMinute === startMinute ? (startMinute + SHORTEST_QUIET_MINUTES) % MINUTES_PER_DAY : endMinute,
   }
 }
