@@ -2,7 +2,10 @@
 import { atom } from 'nanostores'
 import { formatLocalDay } from '../rules/calendar-days.ts'
 
-/** The date of the viewer, `YYYY-MM-DD`. It changes about a minute after midnight, once `keepTodayUpdated` was called. */
+/**
+ * The date of the viewer, `YYYY-MM-DD`. After `keepTodayUpdated` was called, the date changes about a minute after
+ * midnight.
+ */
 export const $today = atom(formatLocalDay())
 
 const CHECK_INTERVAL_MS = 60_000
