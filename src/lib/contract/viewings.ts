@@ -129,7 +129,7 @@ export const listViewings = defineEndpoint({
         marked: z.boolean(),
         /** Note of the profile about the viewing. Null without a note, and while another profile acts. */
         note: z.nullable(z.string()),
-        /** The rating that the profile gave the title, from 1 to 10. */
+        /** The rating that the profile gave the title, from 1 to 10; null without a rating. */
         rating: z.nullable(z.number()),
       }),
     ),
