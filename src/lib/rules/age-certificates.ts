@@ -62,7 +62,7 @@ export function getCertificateAge(country: string, certificate: string): number 
   const ageInCountry = AGES_BY_COUNTRY[country.slice(0, 2)]?.[normalisedCertificate]
   if (ageInCountry !== undefined) return ageInCountry
   if (UNRATED_PATTERN.test(normalisedCertificate)) return undefined
-  const numbers = normalisedCertificate.match(/\d+/g)?.map(Number)
-  if (numbers) return Math.min(21, Math.max(...numbers))
+  const certificateNumbers = normalisedCertificate.match(/\d+/g)?.map(Number)
+  if (certificateNumbers) return Math.min(21, Math.max(...certificateNumbers))
   return INTERNATIONAL_AGES[normalisedCertificate]
 }

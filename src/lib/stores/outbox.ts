@@ -126,10 +126,10 @@ export async function sendOrStoreWrite(
   if (isPageClosing) return sendWhileClosing(write, owner)
   const isAfterDirectSend = directSendsByWriteKey.has(buildWriteKey(owner, write))
   for (const [, directSend] of listDirectSendsBefore(write, owner)) directSend.storeBeforeReply()
-  const mustWait =
+  const mustWaitForEarlierWrite =
     isAfterDirectSend ||
     listPendingWrites(localStorage, owner).some((pendingWrite) => mustKeepOrder(pendingWrite, write))
-  if (!mustWait && !isOffline()) return sendDirectly(write, owner)
+  if (!mustWaitForEarlierWrite && !isOffline()) return sendDirectly(write, owner)
   storeWrite(owner, write, { isAfterDirectSend })
   void flushPendingWrites()
   return undefined
