@@ -155,7 +155,7 @@ function selectKey(sortKeys: Float64Array, sortedPosition: number): number {
 
 /** The rows whose position in the base order is outdated. */
 export interface MovedRowList {
-  /** Moved rows, sorted by the sort key of the base order. */
+  /** Moved rows, sorted by the `getSortKey` of the `SortOrder`. */
   rows: readonly number[]
   isMoved: (row: number) => boolean
 }

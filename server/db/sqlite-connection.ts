@@ -24,8 +24,8 @@ const PRAGMAS = `
  */
 const LOCK_TIMEOUT_MS = 5_000
 /**
- * Page cache per connection in MB. At a million titles, lists and details take as much processor time as with 64 MB
- * while the operating system has the file in memory.
+ * Page cache per connection in MB. At a million titles, lists and details take as much processor time as with 64 MB,
+ * provided that the operating system has cached the file.
  */
 const CACHE_MB = 16
 

@@ -23,8 +23,8 @@ const joinCurrentFiles = (db: Db) =>
 export type FileVersion = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>
 
 /**
- * Returns the newest file that has no row in `seek_thumbnails` and is not one of `skippedPaths`; undefined when there
- * is none.
+ * Returns the newest matched file whose current version has no row in `seek_thumbnails` and whose path is not in
+ * `skippedPaths`; undefined when there is none.
  */
 export async function selectFileWithoutThumbnails(
   db: Db,

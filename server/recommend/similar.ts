@@ -17,10 +17,11 @@ export interface SimilarOptions extends Omit<RecommendOptions, 'diversity'> {
 }
 
 /**
- * Returns the titles most similar to a title, best first. The score is (likeness + collaborative weight) * fit +
- * franchise bonus (resemblance.ts). The collaborative weight is 0 unless the collaborative model contains both titles.
- * Parts of the same franchise are then sorted by release. Returns an empty list for an unknown key. The result depends
- * on the viewer only through `scope`, `kids` and `seenTitleKeys`.
+ * Returns the titles most similar to a title, best first. The score is (w * likeness + collaborative affinity) * fit +
+ * w * franchise bonus (resemblance.ts), where w is `tuning.similarContent`. The collaborative affinity counts as 0 if
+ * it is negative, or if the collaborative model does not contain both titles. Parts of the same franchise are then
+ * sorted by release year. Returns an empty list for an unknown key. The result depends on the viewer only through
+ * `scope`, `kids` and `seenTitleKeys`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,
@@ -47,7 +48,10 @@ export function findSimilarTitles(
   return orderFranchise(model, titleKey, topTitles.toSorted(), options.seenTitleKeys)
 }
 
-/** Sorts the parts of the franchise of a title by release, with the unseen parts first. */
+/**
+ * Sorts the parts of the franchise of a title by release year, with the unseen parts first. Other titles keep their
+ * positions.
+ */
 function orderFranchise(
   { content }: RecommendationModel,
   titleKey: number,

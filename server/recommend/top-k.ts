@@ -37,8 +37,8 @@ export function createTopK(maxEntryCount: number) {
   }
   return {
     /**
-     * True when the entry would be among the best so far. It is fast enough to be called before any expensive check of
-     * the entry.
+     * True when the entry would be among the best so far. The comparison is fast, so call this method before any
+     * expensive check of the entry.
      */
     accepts(key: number, score: number): boolean {
       if (size < maxEntryCount) return maxEntryCount > 0

@@ -88,8 +88,8 @@ export async function findTopicMatches(
 }
 
 /**
- * Returns the titles that have the whole query as a keyword. Such a keyword may contain the name of a facet: "war on
- * drugs".
+ * Returns the slots of the titles that have the whole query as a keyword. Such a keyword may contain the name of a
+ * facet: "war on drugs".
  */
 const findWholeKeyword = (run: SearchRun): Promise<Set<number>> =>
   findKeywordSlots(run, run.query.words.filter(isTopicWord), {
