@@ -4,7 +4,7 @@ import type { ConnectionPool } from './postgres.ts'
 const CHECK_INTERVAL_MS = 500
 /** Validity period of a successful check. */
 const FRESHNESS_MS = 1_000
-const QUERIES = {
+const WAL_QUERIES = {
   writtenPosition: 'select pg_current_wal_lsn()::text as position',
   hasReplayed: 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has_replayed',
 }
@@ -30,13 +30,13 @@ export function monitorReplica(primaryPool: ConnectionPool, replicaPool: Connect
     isChecking = true
     try {
       if (lastWrittenPosition !== null) {
-        const { rows } = await replicaPool.query<{ has_replayed: boolean | null }>(QUERIES.hasReplayed, [
+        const { rows } = await replicaPool.query<{ has_replayed: boolean | null }>(WAL_QUERIES.hasReplayed, [
           lastWrittenPosition,
         ])
         freshUntilMs = rows[0]?.has_replayed ? performance.now() + FRESHNESS_MS : 0
       }
       lastWrittenPosition =
-        (await primaryPool.query<{ position: string }>(QUERIES.writtenPosition)).rows[0]?.position ?? null
+        (await primaryPool.query<{ position: string }>(WAL_QUERIES.writtenPosition)).rows[0]?.position ?? null
     } catch {
       freshUntilMs = 0
       lastWrittenPosition = null

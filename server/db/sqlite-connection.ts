@@ -37,11 +37,11 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
     enableForeignKeyConstraints: true,
     timeout: LOCK_TIMEOUT_MS,
   })
-  const version = sqlite.prepare('select sqlite_version() as v').get() as { v: string }
-  if (compareVersions(version.v, MIN_SQLITE_VERSION) < 0) {
+  const { version } = sqlite.prepare('select sqlite_version() as version').get() as { version: string }
+  if (compareVersions(version, MIN_SQLITE_VERSION) < 0) {
     sqlite.close()
     throw new Error(
-      `SQLite ${version.v} is too old; version ${MIN_SQLITE_VERSION.join('.')} or newer is required`,
+      `SQLite ${version} is too old; version ${MIN_SQLITE_VERSION.join('.')} or newer is required`,
     )
   }
   sqlite.exec(`pragma cache_size = ${-1024 * CACHE_MB}`)

@@ -84,7 +84,7 @@ export interface DeliveryProfile extends AudienceProfile {
   media_title_language: string | null
   interface_language: string
   title_language: string
-  /** Time zone of the quiet hours. */
+  /** Time zone of the quiet hours for notices. */
   time_zone: string | null
   /** Time zone that the device sent last; null if it sent none. */
   device_time_zone: string | null

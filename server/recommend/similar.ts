@@ -36,13 +36,13 @@ export function findSimilarTitles(
   ])
   const topTitles = createTopK(options.limit)
   for (const otherKey of candidates) {
-    const likeness =
+    const scoreBeforeFit =
       tuning.similarContent * computeLikeness(model.content, titleKey, otherKey) +
       Math.max(0, computeCollaborativeAffinity(model, titleKey, otherKey))
     const franchiseBonus = tuning.similarContent * getFranchiseBonus(model.content, titleKey, otherKey)
     // The fit is at most 1 and is expensive, so it is computed only for titles that could be among the best.
-    if (!topTitles.accepts(otherKey, likeness + franchiseBonus)) continue
-    const score = likeness * computeFit(model.content, titleKey, otherKey) + franchiseBonus
+    if (!topTitles.accepts(otherKey, scoreBeforeFit + franchiseBonus)) continue
+    const score = scoreBeforeFit * computeFit(model.content, titleKey, otherKey) + franchiseBonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
   return orderFranchise(model, titleKey, topTitles.toSorted(), options.seenTitleKeys)
