@@ -31,7 +31,7 @@ const MAX_MOVED_ROWS = 512
  * postings also examines each of these rows.
  */
 const MAX_WRITTEN_ROWS = 20_000
-/** Maximum number of orders by names in other languages than English. Each takes 8 bytes per title. */
+/** Maximum number of orders by names in other languages than English. Each of these orders takes 8 bytes per title. */
 const MAX_TITLE_ORDERS = 4
 
 interface FilterValues {

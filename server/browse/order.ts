@@ -163,7 +163,7 @@ export interface MovedRowList {
 /** An order of all rows: the base order, and the rows that were moved since it was built. */
 export interface SortOrder {
   getSortKey: GetSortKey
-  /** Rows in the base order, or in its reverse if `isReversed` is true. */
+  /** Rows in the base order or, if `isReversed` is true, in the reverse of the base order. */
   sortedRows: Uint32Array
   isReversed: boolean
   movedRowList: MovedRowList

@@ -4,7 +4,7 @@ import type { ProgressRow } from './progress.ts'
 
 /**
  * Time for which a stored search may be a partial search. The site sends a search while the user is still typing, so a
- * longer search replaces its beginnings that were stored in this period.
+ * search replaces the searches of this period whose text is only its beginning.
  */
 const TYPING_PERIOD_MS = 60_000
 
