@@ -197,7 +197,8 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): To
     for (const omittedFacet of lookedUpFacets.filter((facet) => facet.kind !== 'person')) {
       const otherFacets = facets.filter((facet) => facet !== omittedFacet)
       attempts.push(createAttempt(otherFacets, topicWordExpressions))
-      if (topicWordExpressions.length > 0) attempts.push(createAttempt(otherFacets, createTolerantWordExpressions))
+      if (topicWordExpressions.length > 0)
+        attempts.push(createAttempt(otherFacets, createTolerantWordExpressions))
     }
   return attempts
 }

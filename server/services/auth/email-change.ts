@@ -11,11 +11,11 @@ import { lockUntilCommit } from '../../db/lock.ts'
 import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail, selectAccountById } from '../../queries/account.ts'
 import {
+  consumeEmailChange,
   deleteEmailChanges,
   type EmailChangeRow,
   insertEmailChange,
   selectEmailChange,
-  consumeEmailChange,
   updateAccountEmail,
 } from '../../queries/email-change.ts'
 import { type AccountRow, deleteLoginsOfAccount, lockLogins, selectLoginById } from '../../queries/login.ts'

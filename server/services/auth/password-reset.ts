@@ -7,7 +7,11 @@ import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail, selectAccountById, updateAccount } from '../../queries/account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
 import { type AccountRow, deleteLoginsOfAccount, lockLogins } from '../../queries/login.ts'
-import { insertPasswordReset, selectPasswordReset, consumePasswordReset } from '../../queries/password-reset.ts'
+import {
+  consumePasswordReset,
+  insertPasswordReset,
+  selectPasswordReset,
+} from '../../queries/password-reset.ts'
 import { requireValidPassword } from '../accounts/accounts.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'

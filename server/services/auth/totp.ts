@@ -1,6 +1,6 @@
 /** Codes of authenticator apps (TOTP, RFC 6238). */
 import { Secret, TOTP } from 'otpauth'
-import { selectTotp, consumeTotpStep } from '../../queries/second-factor.ts'
+import { consumeTotpStep, selectTotp } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { decryptText, encryptText } from './secret.ts'
 

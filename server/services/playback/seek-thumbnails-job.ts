@@ -8,9 +8,9 @@ import { setTimeout } from 'node:timers/promises'
 import { Problem } from '../../core/problem.ts'
 import { selectLatestJobOfKind } from '../../queries/job.ts'
 import {
+  deleteMadeSeekThumbnails,
   deleteSeekThumbnails,
   type FileVersion,
-  deleteMadeSeekThumbnails,
   selectFileWithoutThumbnails,
   selectOutdatedThumbnails,
   selectThumbnailFolders,
