@@ -22,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.context().close())
 test.beforeEach(() => page.mouse.move(2, 890))
 
-test('the Tab key leaves the button for more actions of the last row of a page', async () => {
+test('the Tab key moves the focus away from the button for more actions in the last row of a page', async () => {
   await openPage(page, 'en', '/movies/arrival')
   await page.mouse.wheel(0, 5_000)
   const card = page.getByRole('link', { name: /^Interstellar/ })

@@ -41,7 +41,7 @@ const PHYSICAL_PROPERTY_PATTERN =
   /(?:^|[;{\s])(?:(?:margin|padding|border|inset|scroll-margin|scroll-padding)-(?:left|right)|left|right)\s*:/
 
 test.each(globSync('src/**/*.{tsx,astro}').sort())(
-  '%s uses start and end instead of left and right',
+  '%s uses the directions start and end instead of left and right',
   (file) => {
     const classAttributes = [
       ...readFileSync(file, 'utf8').matchAll(/class(?:Name|:list)?=(?:"[^"]*"|\{[^}]*\}[^}]*\})/g),
@@ -52,7 +52,7 @@ test.each(globSync('src/**/*.{tsx,astro}').sort())(
   },
 )
 
-test('the style sheet uses start and end instead of left and right', () => {
+test('the style sheet uses the directions start and end instead of left and right', () => {
   const lines = readFileSync('src/styles/app.css', 'utf8').split('\n')
   expect(lines.filter((line) => PHYSICAL_PROPERTY_PATTERN.test(line))).toEqual([])
 })

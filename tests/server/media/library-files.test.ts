@@ -211,7 +211,7 @@ describe('choices', () => {
     expect((await findFile('Nobody Knows It (2001).mkv')).reason).toBe('no_title')
     rmSync(join(folder.path, oldPath))
   })
-  test('a file that replaces another version of it gets the title that was chosen for that version', async () => {
+  test('a file that replaces a file of another quality gets the title that was chosen for the replaced file', async () => {
     folder.writeFiles({ 'Upgrades/Odd Name 720p.mkv': 'small', 'Upgrades/Other Name 720p.mkv': 'small' })
     await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 2)
     const title_id = (await findCard('movies', 'Later')).id

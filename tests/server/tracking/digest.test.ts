@@ -308,7 +308,7 @@ describe('quiet hours', () => {
     ['23:30', true],
     ['04:59', true],
     ['05:00', false],
-  ])('from 22:00 to 07:00 in Paris: isInQuietHours at %s UTC returns %s', (time, isActive) => {
+  ])('with quiet hours from 22:00 to 07:00 in Paris, isInQuietHours at %s UTC returns %s', (time, isActive) => {
     expect(isInQuietHours(quietHours, parseTimeMs(`${time}:00`))).toBe(isActive)
   })
 
