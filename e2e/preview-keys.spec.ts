@@ -159,7 +159,7 @@ test('in lite mode the preview opens by key but not by hovering', async () => {
   await page.evaluate(() => localStorage.removeItem('lite'))
 })
 
-test('after a dislike in the preview, the card disappears, and the focus moves to the card in its place', async () => {
+test('after a dislike in the preview, the card disappears, and the focus moves to the card that takes its place', async () => {
   await openPage(page, 'en', '/')
   const cards = getCards(getHomeRow(page, 'home:popularMovies'))
   await focusWithKeyboard(cards.nth(1))

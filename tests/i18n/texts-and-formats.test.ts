@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 describe('translated texts', () => {
-  test('translated texts come from the translations of the current page, in its language', () => {
+  test('translated texts, locale and text direction are those of the current page', () => {
     openPage('en')
     expect([t('common:play'), getCurrentLocale(), getCurrentDirection()]).toEqual(['Play', 'en', 'ltr'])
     openPage('ar')

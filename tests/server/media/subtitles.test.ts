@@ -183,7 +183,7 @@ describe('subtitle files of a video', () => {
     ['Dark - S01E01', '[pt-BR]', 'pt-BR'],
     ['Heat (1995)', '_fr.forced', 'fr'],
     ['Heat (1995) - 1080p', '-ar', 'ar'],
-  ])('the subtitle of "%s" is found when its language follows as "%s"', (stem, suffix, lang) => {
+  ])('the subtitle of "%s" is found when its file name continues with "%s"', (stem, suffix, lang) => {
     const files = [`${stem}.mkv`, `${stem}${suffix}.srt`, 'Other (2001).mkv']
     expect(listPaths({ Films: files }, `Films/${stem}.mkv`)).toEqual([[`Films/${stem}${suffix}.srt`, lang]])
   })

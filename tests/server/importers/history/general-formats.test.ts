@@ -58,7 +58,7 @@ describe('a spreadsheet of a household', () => {
     expect(skips).toEqual([])
   })
 
-  it('the column names of a spreadsheet are recognised in any spelling, and below a heading', async () => {
+  it('the column names of a spreadsheet are recognised below a heading, in upper and lower case, and with hyphens or underscores', async () => {
     for (const header of ['TITLE,Watched_At,watch-status', ' title ,WATCHED AT,Status'])
       expect((await parse('x.csv', `My films 2021,,\n${header}\nHeat,2021-01-02,Seen\n`)).rows).toMatchObject(
         [{ kind: 'watched', title: 'Heat', at: '2021-01-02', line: 3 }],
@@ -182,7 +182,7 @@ describe('the meaning of a row', () => {
     ])
   })
 
-  it('a file is not recognised if nothing shows that it contains titles or what its rows mean', () => {
+  it('a file is not recognised if its columns show neither that it contains titles nor what its rows mean', () => {
     for (const text of [
       'Name,Rating\nBistro,5\n',
       'Name,Date\nx,2021-01-02\n',
