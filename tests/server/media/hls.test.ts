@@ -123,8 +123,8 @@ test.each([
   ['has no valid format', 'tt0000004'],
   ['contains a file that is not a media file', 'tt0000005'],
 ])('a playlist that %s returns 404', async (_, imdb) => {
-    const [firstSource] = await lookUpSources(imdb)
-    expect((await fetchPlaylist(firstSource?.url ?? '')).status).toBe(404)
+  const [firstSource] = await lookUpSources(imdb)
+  expect((await fetchPlaylist(firstSource?.url ?? '')).status).toBe(404)
 })
 
 test('an .m3u8 list of movies, as VLC and Kodi write it, hides no movie, recording or subfolder', async () => {
