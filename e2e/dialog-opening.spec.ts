@@ -12,7 +12,9 @@ async function openMovies(page: Page): Promise<void> {
 }
 const getFiltersButton = (page: Page) => page.getByRole('button', { name: t('browse:filters'), exact: true })
 
-test('an opened dialog becomes modal without moving the focus, and Escape returns the focus to the button that opened the dialog', async ({ page }) => {
+test('an opened dialog becomes modal without moving the focus, and Escape returns the focus to the button that opened the dialog', async ({
+  page,
+}) => {
   await openMovies(page)
   await getFiltersButton(page).click()
   const dialog = page.locator(MODAL_DIALOG)
@@ -26,7 +28,9 @@ test('an opened dialog becomes modal without moving the focus, and Escape return
   await expect(getFiltersButton(page)).toBeFocused()
 })
 
-test('a key press before the first frame of a dialog makes the dialog modal immediately', async ({ page }) => {
+test('a key press before the first frame of a dialog makes the dialog modal immediately', async ({
+  page,
+}) => {
   await openMovies(page)
   const isModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
     button.click()

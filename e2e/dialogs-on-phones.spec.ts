@@ -275,7 +275,8 @@ test('the account menu fades above the entries that stick to its bottom edge whi
   await page.emulateMedia({ colorScheme: null })
 })
 
-test('on a phone, a message covers no button of the open dialog', () => expectMessageCoversNoButton(page, 'en'))
+test('on a phone, a message covers no button of the open dialog', () =>
+  expectMessageCoversNoButton(page, 'en'))
 
 test('the dialog for a rating does not mention arrow keys on a phone', async () => {
   await openPage(page, 'en', '/movies/arrival')

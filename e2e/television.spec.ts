@@ -15,7 +15,8 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
-test('on a television, a message covers no button of the open dialog', () => expectMessageCoversNoButton(page, 'fr'))
+test('on a television, a message covers no button of the open dialog', () =>
+  expectMessageCoversNoButton(page, 'fr'))
 
 test('on a television, the player offers neither keyboard shortcuts nor subtitle files of the device', async () => {
   await openAndPlay(page, `/fr${ARRIVAL_WATCH_PATH}`)

@@ -11,6 +11,9 @@ it.each(['ECONNREFUSED', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EHOSTDOWN',
   },
 )
 
-it.each(['23505', '42P01', 'ERR_INVALID_ARG_TYPE'])('isDatabaseUnavailable returns false for the error code %s', (code) => {
-  expect(isDatabaseUnavailable(createError(code))).toBe(false)
-})
+it.each(['23505', '42P01', 'ERR_INVALID_ARG_TYPE'])(
+  'isDatabaseUnavailable returns false for the error code %s',
+  (code) => {
+    expect(isDatabaseUnavailable(createError(code))).toBe(false)
+  },
+)
