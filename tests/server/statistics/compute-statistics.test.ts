@@ -132,7 +132,7 @@ describe('statistics', () => {
 })
 
 describe('days in time zones', () => {
-  it('days in time zones equal the days of Intl.DateTimeFormat at every third hour of a year', () => {
+  it('the computed day in a time zone equals the day of Intl.DateTimeFormat at every third hour of a year', () => {
     for (const timeZone of [
       'Europe/Paris',
       'America/St_Johns',
