@@ -64,7 +64,7 @@ interface WatchedAllowance {
   titleId: number
   nowMs: number
   /**
-   * Remaining time of the video. A video counts as watched before its end, so the title stays allowed until the
+   * Remaining time of the video. A video already counts as watched before it ends, so the title stays allowed until the
    * video ends.
    */
   remainingMs: number

@@ -203,8 +203,8 @@ async function runJob(deps: Deps, { row, workerId, abortController, handler }: J
 const QUEUED_STATE = { status: 'queued', worker: null, finished_at: null, report: null }
 
 /**
- * True when the database was not available for a moment, for example while it restarted. A full or read-only disk is no
- * such moment: the job would fail again.
+ * True when the database was not available for a moment, for example while it restarted. False for a full or read-only
+ * disk, because the job would fail again.
  */
 const isInterruption = (error: unknown): boolean => isDatabaseUnavailable(error) && !isStorageFault(error)
 

@@ -65,7 +65,7 @@ export async function consumeAddTitlesTrigger(deps: Deps): Promise<boolean> {
 }
 
 /**
- * Job handler: adds titles for files. If titles have only the name of their files so far, it also replaces this data
+ * Job handler: adds titles for files. Also replaces the data of titles that have only the name of their files so far
  * with data from TMDB. Titles that an administrator has deleted are not added again.
  */
 export async function runAddTitles({ deps, signal, reportProgress }: JobContext) {

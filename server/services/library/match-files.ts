@@ -212,8 +212,9 @@ function matchIdentity(
       )
     return createMatch('id', titleFoundById)
   }
-  // TheTVDB and TMDB divide some series differently. The title with the TheTVDB id is therefore a conflict if the file
-  // and the title both have an IMDb id, or both have a TMDB id. These ids differ: those of the file found no title.
+  // No title has the IMDb id or the TMDB id of the file. If the file and the title with its TheTVDB id both have an IMDb
+  // id, or both have a TMDB id, the two ids therefore differ. This is a conflict, because TheTVDB and TMDB divide some
+  // series differently.
   const tvdbTitle = ids.tvdb === undefined ? undefined : catalogue.findByTvdbId(kind, ids.tvdb)
   if (tvdbTitle) {
     const isContradicted =

@@ -63,10 +63,11 @@ export async function findMovedFiles(
 }
 
 /**
- * Returns the changes of choices that follow moved files. The choice for a file is kept if its new name states the same
- * title, or a title that the catalogue does not have. The choice for a folder is kept if the folder or a folder above
- * it was moved. The choice for a removed file also applies to a new file of the same name in its folder, which is
- * another version of it. `hasOwnMatch` returns true if the name of a file states a title of the catalogue.
+ * Returns the changes of choices that follow moved files. The choice for a moved file is kept if the new name of the
+ * file states the same title. The choice of a title is also kept if the new name states a title that the catalogue does
+ * not have. The choice for a folder is kept if the folder or a folder above it was moved. The choice for a removed file
+ * moves to a new file in the same folder that is another version of the removed file. `hasOwnMatch` returns true if the
+ * name of a file states a title of the catalogue.
  */
 export function moveChoices(
   choices: readonly LibraryChoiceRow[],
@@ -130,7 +131,7 @@ function hasSameName(row: LibraryFileRow, file: LibraryFile): boolean {
   return row.named_kind === file.kind && foldSearchText(row.parsed_title ?? '') === foldSearchText(newTitle)
 }
 
-/** True if a path names the same film or episode as a file in the same folder: "Heat 720p.mkv", "Heat 1080p.mkv". */
+/** True if a path names the same movie or episode as a file in the same folder: "Heat 720p.mkv", "Heat 1080p.mkv". */
 function isOtherVersion(path: string, file: LibraryFile): boolean {
   if (getParentFolder(path) !== getParentFolder(file.path)) return false
   const namedFile = classifyFile(path)

@@ -138,7 +138,7 @@ async function assertWritable(folder: string): Promise<void> {
   await rm(testFile)
 }
 
-/** True when the system has stopped ffmpeg, for example for lack of memory. Its time limit does not count. */
+/** True when the system has stopped ffmpeg, for example for lack of memory; false after the time limit of ffmpeg. */
 function isKilledBySystem(error: unknown): boolean {
   const { signal, killed: isKilledByTimeLimit } = error as { signal?: unknown; killed?: boolean }
   return SYSTEM_SIGNALS.has(signal) && isKilledByTimeLimit !== true
