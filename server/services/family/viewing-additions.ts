@@ -30,8 +30,8 @@ const MINUTE_MS = 60_000
 /**
  * Adds viewing time for today, so that at least `minutes` remain; quiet hours are postponed if necessary. While a group
  * watches with the profile, adds the time for each member whose time is over or, if nobody's time is over, for each
- * member with limits. A repeated call with the same key adds nothing. Throws 409 for a profile without limits, and 422
- * when a call with other minutes has used the key.
+ * member with limits. A repeated call with the same key adds nothing. Throws 409 if none of these profiles has limits,
+ * and 422 when a call with other minutes has used the key.
  */
 export async function addViewingTime(
   context: RequestContext<ProfileCaller>,
@@ -66,14 +66,14 @@ export async function addViewingTime(
   return viewingTime
 }
 
-interface Addition {
+interface AdditionRequest {
   profileId: string
   facts: LoadedViewingFacts
   minutes: number
   key: string
 }
 
-async function storeAddition(trx: Db, { profileId, facts, minutes, key }: Addition): Promise<void> {
+async function storeAddition(trx: Db, { profileId, facts, minutes, key }: AdditionRequest): Promise<void> {
   const { state, localTime, nowMs } = facts
   const newState = computeAddedTime(facts, minutes)
   const extraMs = newState.extraMs - state.extraMs

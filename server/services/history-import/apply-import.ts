@@ -185,8 +185,8 @@ function findEpisodeNumbers(
   title: CatalogueTitle,
 ) {
   if (episode !== UNKNOWN_NUMBER) return { season, episode }
-  const found = findSeasonEpisode(title, selectReading(historyRow, title))
-  return found.episode === UNKNOWN_NUMBER ? { season, episode } : found
+  const seasonEpisode = findSeasonEpisode(title, selectReading(historyRow, title))
+  return seasonEpisode.episode === UNKNOWN_NUMBER ? { season, episode } : seasonEpisode
 }
 
 /**

@@ -94,11 +94,11 @@ export function moveChoices(
     usedKeys.add(createKey(row))
     moves.addedRows.push(row)
   }
-  const leftFolderChoices = new Set<LibraryChoiceRow>()
+  const choicesOfLeftFolders = new Set<LibraryChoiceRow>()
   for (const { file, row } of movedFiles)
     for (const choice of choices) {
-      const isOfFile = choice.path === row.path && ['file', DELETED_TITLE_SCOPE].includes(choice.scope)
-      if (isOfFile) {
+      const isChoiceOfFile = choice.path === row.path && ['file', DELETED_TITLE_SCOPE].includes(choice.scope)
+      if (isChoiceOfFile) {
         moves.removedIds.push(choice.choice_id)
         const isKept = hasSameName(row, file) || (choice.title_id !== null && !hasOwnMatch(file))
         if (isKept) addChoice(choice, file.path)
@@ -106,7 +106,7 @@ export function moveChoices(
         const folder = findMovedFolder(row.path, file.path, choice.path)
         if (folder === null || folder === choice.path) continue
         addChoice(choice, folder)
-        leftFolderChoices.add(choice)
+        choicesOfLeftFolders.add(choice)
       }
     }
   const allPaths = new Set(allFiles.map(({ path }) => path))
@@ -120,7 +120,7 @@ export function moveChoices(
     addChoice(choice, file.path)
     moves.removedIds.push(choice.choice_id)
   }
-  for (const choice of leftFolderChoices)
+  for (const choice of choicesOfLeftFolders)
     if (!allFiles.some(({ path }) => isInFolder(path, choice.path))) moves.removedIds.push(choice.choice_id)
   return moves
 }
@@ -138,14 +138,14 @@ function isOtherVersion(path: string, file: LibraryFile): boolean {
   if (!namedFile || (file.kind === 'tv' && file.episodes.length === 0 && file.airDate === undefined))
     return false
   const getIdentity = (
-    named: Pick<LibraryFile, 'kind' | 'season' | 'episodes' | 'airDate' | 'candidates'>,
+    parsedFile: Pick<LibraryFile, 'kind' | 'season' | 'episodes' | 'airDate' | 'candidates'>,
   ) => {
-    const { title = '', year = null } = getMainCandidate(named) ?? {}
+    const { title = '', year = null } = getMainCandidate(parsedFile) ?? {}
     return JSON.stringify([
-      named.kind,
-      named.season,
-      named.episodes,
-      named.airDate,
+      parsedFile.kind,
+      parsedFile.season,
+      parsedFile.episodes,
+      parsedFile.airDate,
       foldSearchText(title),
       year,
     ])

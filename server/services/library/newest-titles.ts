@@ -13,8 +13,8 @@ const MAX_SOURCES = 500
 
 /**
  * Returns the titles as cards, the newest first. Omits the titles that the caller may not see, and those that the
- * acting profile dislikes. Returns an empty list without a media folder and a media server, because the stored files
- * may then be outdated.
+ * acting profile or a profile of its group dislikes. Returns an empty list without a media folder and a media server,
+ * because the stored files may then be outdated.
  */
 export async function listNewestTitles(deps: Deps, caller: Viewer) {
   if (!hasKnownMedia(deps)) return { results: [] }

@@ -28,7 +28,8 @@ export const isFileMissing = async ({ streamSources }: Deps, path: string): Prom
 
 /**
  * Stores the thumbnails of a file, or the fact that the file has no thumbnails. Stores nothing and returns `unreadable`
- * when the file is missing, because its disk may not be mounted. Throws 503 when the file cannot be read now.
+ * when the file is missing, because its disk may not be mounted. Stores nothing and returns `none` without ffmpeg, and
+ * when `signal` aborts. Throws 503 when the file cannot be read now.
  */
 export async function makeThumbnails(
   deps: Deps,

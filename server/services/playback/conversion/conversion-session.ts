@@ -61,8 +61,8 @@ export class ConversionSession {
   #hasRetried = false
   #isEnded = false
   /**
-   * Callbacks of waiting requests. They are called when a segment was stored, another segment was requested, or the run
-   * or the session has ended.
+   * Callbacks of waiting requests, and of a run that waits until the viewer needs more segments. They are called when a
+   * segment was stored, another segment was requested, or the run or the session has ended.
    */
   #waiters: (() => void)[] = []
 
@@ -96,8 +96,8 @@ export class ConversionSession {
   }
 
   /**
-   * Returns the path of the initialisation segment. `startIndex` is the index of the segment that the player
-   * will request next; null when it is beyond the last segment. Throws `ConversionFailure` when the run fails or takes
+   * Returns the path of the initialisation segment; null when `startIndex` is beyond the last segment. `startIndex` is
+   * the index of the segment that the player will request next. Throws `ConversionFailure` when the run fails or takes
    * too long, or when the session has ended.
    */
   async getInitialization(startIndex: number): Promise<string | null> {
@@ -168,11 +168,11 @@ export class ConversionSession {
   #requireRun(segmentIndex: number): void {
     const currentSegmentIndex = this.#run?.getCurrentIndex() ?? 0
     const waitSeconds = this.#getStart(segmentIndex) - this.#getStart(currentSegmentIndex)
-    const isSegmentSoon =
+    const isSegmentExpectedSoon =
       this.#run?.getResult() === null &&
       segmentIndex >= currentSegmentIndex &&
       waitSeconds <= MAX_WAIT_AHEAD_SECONDS
-    if (!isSegmentSoon) this.#startRequestedRun(segmentIndex)
+    if (!isSegmentExpectedSoon) this.#startRequestedRun(segmentIndex)
   }
 
   #startRequestedRun(startIndex: number): void {
