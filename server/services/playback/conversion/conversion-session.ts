@@ -33,7 +33,7 @@ export class ConversionSession {
   readonly key: string
   readonly path: string
   readonly fileVersion: ConversionSessionOptions['fileVersion']
-  readonly times: SegmentTimes
+  readonly segmentTimes: SegmentTimes
   readonly plan: ConversionPlan
   readonly watchIdentity: WatchIdentity
   readonly startedAtMs: number
@@ -71,7 +71,7 @@ export class ConversionSession {
     this.key = key
     this.path = path
     this.fileVersion = fileVersion
-    this.times = source.times
+    this.segmentTimes = source.segmentTimes
     this.plan = plan
     this.watchIdentity = watchIdentity
     this.startedAtMs = now()
@@ -148,8 +148,8 @@ export class ConversionSession {
 
   #getInitializationPath = () => join(this.#options.folder, 'init.mp4')
   #getSegmentPath = (index: number) => join(this.#options.folder, `${index}.m4s`)
-  #hasSegment = (index: number) => index < this.times.startsSeconds.length
-  #getStart = (index: number) => this.times.startsSeconds[index] ?? 0
+  #hasSegment = (index: number) => index < this.segmentTimes.startsSeconds.length
+  #getStart = (index: number) => this.segmentTimes.startsSeconds[index] ?? 0
 
   #notify(): void {
     const waiters = this.#waiters
@@ -186,7 +186,7 @@ export class ConversionSession {
     const run = startConversionRun({
       ffmpegPath: this.#options.source.ffmpeg.ffmpegPath,
       ffmpegArguments: this.#buildArguments(startIndex),
-      times: this.times,
+      segmentTimes: this.segmentTimes,
       startIndex,
       storeInitialization: async (bytes) => {
         if (this.#hasInitialization || !isCurrentRun()) return
@@ -263,7 +263,7 @@ export class ConversionSession {
   async #removeSegmentsBehind(segmentIndex: number): Promise<void> {
     const keptFromSeconds = this.#getStart(segmentIndex) - KEPT_BEHIND_SECONDS
     for (const storedIndex of [...this.#segmentSizesBytes.keys()]) {
-      if (getSegmentEnd(this.times, storedIndex) >= keptFromSeconds) continue
+      if (getSegmentEnd(this.segmentTimes, storedIndex) >= keptFromSeconds) continue
       this.#segmentSizesBytes.delete(storedIndex)
       await rm(this.#getSegmentPath(storedIndex), { force: true })
     }
