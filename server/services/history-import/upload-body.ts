@@ -21,7 +21,7 @@ export function openUploadBody(body: ReadableStream<Uint8Array>): UploadBody {
     return readResult as IteratorResult<Uint8Array>
   }
   return {
-    // The iterator has no `return`, which would cancel the body.
+    // The iterator has no `return`, which would cancel the body when a reader ends early. `discardRest` needs the rest.
     chunks: { [Symbol.asyncIterator]: () => ({ next: readChunk }) },
     async discardRest() {
       try {

@@ -8,7 +8,10 @@ import type { Deps } from '../deps.ts'
 import { hasKnownMedia } from './availability.ts'
 
 const MAX_TITLES = 20
-/** Number of files, and of items, that are considered. A whole series has many files but is one title. */
+/**
+ * Number of files, and of items of media servers, from which the titles are taken. A whole series has many files but is
+ * one title.
+ */
 const MAX_SOURCES = 500
 
 /**
