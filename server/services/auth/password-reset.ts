@@ -124,8 +124,8 @@ interface NewPassword {
 }
 
 /**
- * Sets the password. Ends all logins, API keys and pending links of the account and, with `remove_access`, its
- * passkeys, identities and calendar addresses. Informs the owner by email. Throws 404 for an unusable link, 422 for a
+ * Sets the password. Ends all logins, API keys and pending links of the account and, with `remove_access`, the other
+ * access to the account (`deleteOtherAccess`). Informs the owner by email. Throws 404 for an unusable link, 422 for a
  * password that breaks the rules, and 429 after too many unusable links.
  */
 export async function completePasswordReset(

@@ -55,8 +55,8 @@ interface SecondFactorCheck {
 /**
  * True when the code is an unused code of the authenticator app or an unused recovery code. The code is then
  * marked as used. The attempt is counted before the check. A signed-in device has separate limits, so that guesses from
- * other devices do not lock the owner out. Wrong codes and used recovery codes are recorded in the audit log. Throws
- * 429 above the limits.
+ * other devices do not lock the owner out. A wrong code and the use of a recovery code are recorded in the audit log.
+ * Throws 429 above the limits.
  */
 export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): Promise<boolean> {
   const { accountId, sid, countedAttempts = [], deviceName, request } = check

@@ -47,6 +47,6 @@ function describeRows(rows: readonly Partial<HistoryRow>[]): RowEffects {
 function listEffects({ kind, rating, list, state }: Partial<HistoryRow>): RowEffects['effects'] {
   if (kind === undefined || kind === 'list') return []
   if (kind === 'listed') return [list !== undefined ? 'named_list' : (state ?? 'planned')]
-  const ownEffect = kind === 'played' ? 'watched' : kind
-  return ownEffect === 'watched' && rating !== undefined ? ['watched', 'rated'] : [ownEffect]
+  const effectOfKind = kind === 'played' ? 'watched' : kind
+  return effectOfKind === 'watched' && rating !== undefined ? ['watched', 'rated'] : [effectOfKind]
 }
