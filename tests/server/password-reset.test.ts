@@ -288,9 +288,10 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       expect(await loadActions()).toEqual(expect.arrayContaining(['password_reset', 'access_remove']))
     })
 
-    it.runIf(!usesPostgres)(
-      'a request changes nothing if its login ends before the change is stored',
-      async () => {
+    // Only SQLite can change a table while the driver prepares a statement. The transaction of the test is the same
+    // on both databases.
+    if (!usesPostgres)
+      it('a request changes nothing if its login ends before the change is stored', async () => {
         const { deps, database } = server
         const { adult, accountId } = household
         const primary = database.primary.withPlugin({
@@ -309,8 +310,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         expect(status).toBe(401)
         const keys = database.primary.selectFrom('api_key').select('key_id').where('name', '=', key.name)
         expect(await keys.where('account_id', '=', accountId).execute()).toEqual([])
-      },
-    )
+      })
 
     it('a request whose old password was accepted before a password reset changes nothing after the reset', async () => {
       const { adult, accountId } = household
