@@ -8,7 +8,10 @@ export interface Palette {
   readonly pop: string
 }
 
-/** Hand-picked palettes by catalogue genre id, in the order: ink deep mid glow pale pop. */
+/**
+ * Hand-picked palettes by catalogue genre id. The colours of a palette are in this order: ink, deep, mid, glow, pale,
+ * pop.
+ */
 const hexRowsByGenre: Readonly<Record<number, readonly string[]>> = {
   878: [
     '070b1f 1a2a6c 5b4bb5 f2a65a ffe9cf ff5c7a',

@@ -85,8 +85,8 @@ const CONNECTION_LOSS_PATTERN =
   /connection to server|server closed the connection|terminating connection|the database system is/
 
 /**
- * Resolves when the program has ended successfully. Rejects with the end of its standard error output; with
- * `DatabaseUnavailableError` when the program has lost the server.
+ * Resolves when the program has ended successfully. Otherwise rejects with the end of its standard error output. The
+ * error is a `DatabaseUnavailableError` if the program has lost the connection to the server.
  */
 function waitForTool(name: PostgresTool, child: ChildProcess): Promise<void> {
   let stderr = ''

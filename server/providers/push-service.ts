@@ -27,8 +27,8 @@ interface PushKeys {
 }
 
 /**
- * Derives the key pair that identifies this installation to push services (VAPID) from the pepper. The key
- * pair therefore exists from the first start, is backed up with `keys.json`, and is the same on all machines.
+ * Derives from the pepper the key pair that identifies this installation to push services (VAPID). The key pair
+ * therefore exists from the first start, is backed up with `keys.json`, and is the same on all machines.
  */
 export function derivePushKeys(keys: InstallationKeys): PushKeys {
   const ecdh = createECDH('prime256v1')

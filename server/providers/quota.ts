@@ -1,7 +1,7 @@
 /**
- * Limits expensive requests per fixed time window, counted over all processes if Redis is used. This protects capacity
- * and is not a security measure: wrong passwords and PINs are counted in the database (services/auth/attempt-limit.ts,
- * services/profiles/pin.ts), independent of Redis.
+ * Limits the number of expensive requests per fixed time window. The requests of all processes are counted together if
+ * Redis is used. The limit protects capacity and is not a security measure: wrong passwords and PINs are counted in the
+ * database, independent of Redis (services/auth/attempt-limit.ts, services/profiles/pin.ts).
  */
 import { FixedWindowCounter } from '../core/fixed-window-counter.ts'
 import type { RedisConnection } from './redis.ts'

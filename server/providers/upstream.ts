@@ -36,7 +36,7 @@ interface UpstreamOptions {
   baseUrl: URL
   /** Origins that media may come from, in addition to the origin of `baseUrl`. */
   mediaOrigins: string[]
-  /** True to allow media from every public host over HTTPS, too. */
+  /** True to allow media from every public host over HTTPS in addition. */
   allowsPublicHosts?: boolean
   now?: () => number
   /** Resolves host names; replaced in tests. */

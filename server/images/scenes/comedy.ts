@@ -95,7 +95,7 @@ export const drawMemphis: DrawScene = (stage) => {
   }
 }
 
-/** A microphone, a hat, a chair and a heart; each stands on the origin. */
+/** A microphone, a hat, a chair and a heart. The foot of each is at the origin. */
 const drawStageProps = ({ palette }: Stage): string[] => [
   createLine('M0 0V-66M-14 0H14', palette.ink, 3) +
     createPath('M-5-82a5 5 0 0 1 10 0v14a5 5 0 0 1-10 0Z', palette.ink),

@@ -20,7 +20,7 @@ import {
 
 export const CSV_FORMAT_COLUMN = 'marquee_export_1'
 
-/** JSON key of an account export: the names of locked profiles, whose entries are not in the file. */
+/** JSON key of an account export. Its value is the names of the locked profiles, whose entries are not in the file. */
 const LOCKED_PROFILES_KEY = 'locked_profiles'
 interface AccountExportContent {
   /** Names of the profiles that are not in the file. */
@@ -212,7 +212,7 @@ const MULTILINE_FIELDS = new Set(['description', 'note'])
 
 /**
  * Returns the value of a cell. A spreadsheet saves numbers, booleans and dates in the notation of its locale. A date
- * that cannot be read is returned as it is, so that the schema rejects the entry.
+ * that cannot be read is returned as text, so that the schema rejects the entry.
  */
 function parseCell(fieldName: string, cell: string, parseDate: DateParser): unknown {
   if (cell === '') return NEVER_NULL_FIELDS.has(fieldName) ? '' : null

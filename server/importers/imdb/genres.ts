@@ -1,4 +1,5 @@
 /** Maps IMDb genre names to the genre ids of the specification, which differ for movies and series. */
+
 const MOVIE_GENRE_IDS: Record<string, number> = {
   Action: 28,
   Adventure: 12,

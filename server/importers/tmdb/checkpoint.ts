@@ -45,12 +45,12 @@ export class TmdbCheckpoint {
     return (this.#sqlite.prepare('select count(*) as n from todo').get() as { n: number }).n
   }
 
-  /** Returns the next pending items after position `afterPlace`, in the order in which they were added. */
-  selectPendingItems(afterPlace: number, itemLimit: number): (TmdbItem & { place: number })[] {
+  /** Returns the next pending items after the position `afterPosition`, in the order in which they were added. */
+  selectPendingItems(afterPosition: number, itemLimit: number): (TmdbItem & { place: number })[] {
     const statement = this.#sqlite.prepare(
       'select place, kind, id from todo where place > ? order by place limit ?',
     )
-    return statement.all(afterPlace, itemLimit) as unknown as (TmdbItem & { place: number })[]
+    return statement.all(afterPosition, itemLimit) as unknown as (TmdbItem & { place: number })[]
   }
 
   /** Adds items and stores the progress in one transaction. Pending items keep their position. */

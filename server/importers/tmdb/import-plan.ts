@@ -18,7 +18,7 @@ export interface TmdbEndpoints {
   apiUrl: string
   /** Base URL of the daily id exports. */
   filesUrl: string
-  /** Lets tests run without the waits that TMDB needs. */
+  /** Set in tests, which need not wait between requests as TMDB requires. */
   requestRate?: { requestsPerSecond: number; initialBackoffMs: number }
 }
 interface ImportPlan {

@@ -16,7 +16,10 @@ const READ_AHEAD_BYTES = 256 * 1024
  * hours at 60 frames per second have 17 MB.
  */
 const MAX_TABLE_BYTES = 32 * 1024 * 1024
-/** Maximum size of the table of keyframes: a million of them. 48 hours with four keyframes per second have fewer. */
+/**
+ * Maximum size of the table of keyframes, for a million of them. A video of 48 hours with four keyframes per second has
+ * fewer.
+ */
 const MAX_SYNC_SAMPLE_BYTES = 4 * 1_000_000
 const MAX_ELEMENTS = 600_000
 const [
@@ -145,7 +148,7 @@ async function readMp4Keyframes(
     const syncSampleBox = await findBox(sampleTableBox, 'stss')
     const durationBox = await findBox(sampleTableBox, 'stts')
     const compositionOffsetBox = await findBox(sampleTableBox, 'ctts')
-    // A table that is too large is not read, and without the table, the computed times would be wrong.
+    // A table that is too large is not read. Without this table, the computed times would be wrong.
     if (getSizeBytes(syncSampleBox) > MAX_SYNC_SAMPLE_BYTES) return null
     if ([durationBox, compositionOffsetBox].some((box) => getSizeBytes(box) > MAX_TABLE_BYTES)) return null
     // The reader reuses its buffer, so each table is copied before the next one is read.
@@ -205,8 +208,8 @@ interface SampleTables {
 }
 
 /**
- * Returns the presentation times of the sync samples, in units of the track's timescale. The tables are read from their
- * bytes: an object per run would take many times their size.
+ * Returns the presentation times of the sync samples, in units of the timescale of the track. The tables are read from
+ * their bytes, because an object for each run would take many times their size.
  */
 function computeSampleTimes({ syncSamples, durations, compositionOffsets }: SampleTables): number[] {
   const durationRun = createRunReader(durations)

@@ -41,7 +41,7 @@ export interface LibraryIndex {
 }
 export type ReadNfo = (path: string) => Promise<Nfo | null>
 
-/** Files processed before yielding to the event loop: about two milliseconds of work. */
+/** Number of files that are processed before yielding to the event loop: about two milliseconds of work. */
 const FILES_PER_TURN = 100
 const STACKED_FILE_PATTERN =
   /^(.*?)[ ._-]+[([]?(?:(?:cd|dis[ck]|dvd|part|pt|teil|partie|parte)[ ._-]*[1-9a-d]|[1-9][ ._]?of[ ._]?[2-9])[)\]]?$/i
@@ -134,7 +134,7 @@ function findStackedFiles(
   for (const name of files) {
     const stackKey = isVideo(name) ? createStackKey(name, folderName) : null
     if (stackKey === null) continue
-    // The parts of a miniseries are its episodes. Only the parts of one episode are parts of a video.
+    // The parts of a miniseries are episodes. Only files of the same episode can be parts of one video.
     const key = `${stackKey}/${classifyPath(joinPath(folderPath, name))?.episodes.join() ?? ''}`
     namesByStackKey.set(key, [...(namesByStackKey.get(key) ?? []), name])
   }
@@ -168,7 +168,7 @@ function isPartOfName(textBefore: string, folderName: string): boolean {
   )
 }
 
-/** True for the folder of one disc, if the film has folders of other discs too. */
+/** True for the folder of a disc, if the film has folders of other discs too. */
 function hasOtherDiscs(tree: FolderTree, folderPath: string): boolean {
   const [, parentPath = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(folderPath) ?? []
   if (!DISC_FOLDER_PATTERN.test(name)) return false

@@ -1,6 +1,6 @@
 /**
- * Keeps the library index up to date: full scans at the start and at an interval, and between them the changes that
- * file system watchers and polls report.
+ * Keeps the library index up to date. It scans all folders at the start and at an interval. Between scans, it updates
+ * the folders whose changes are reported by file system watchers and polls.
  */
 
 import { readdir } from 'node:fs/promises'
@@ -65,7 +65,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   }
   /**
    * Returns the folders to watch, each with its identity in the file system (device and inode). Leaves out folders that
-   * cannot be read. They get new watchers when they can be read again.
+   * cannot be read; they get new watchers as soon as they can be read again.
    */
   function getFoldersToWatch(): Map<string, string> {
     const unavailableFolders = [...unreadableFolders].filter((path) => {

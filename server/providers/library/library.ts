@@ -19,7 +19,7 @@ import type { VideoHeader } from './video-header.ts'
 export interface LibraryVideo {
   path: string
   type: string
-  /** `auto` when unknown, and for HLS, which adapts by itself. */
+  /** `auto` when unknown, and for HLS, whose player chooses the quality. */
   quality: string
   /**
    * True when the name states the quality. Otherwise the quality is computed from the size of the picture.
@@ -156,8 +156,8 @@ function createHeaderCache(root: string) {
             chapters: videoHeader.chapters,
           }
         : { quality: 'auto', marks: {}, chapters: [] }
-    // An unreadable header is not cached. Otherwise, a disk that fails for a moment would hide the quality until the
-    // server restarts.
+    // The result for an unreadable header is not cached. Otherwise, a disk that fails for a moment would hide the
+    // quality until the server restarts.
     if (videoHeader === 'unreadable') return header
     if (headersByCacheKey.size >= MAX_CACHED_HEADERS) headersByCacheKey.clear()
     headersByCacheKey.set(cacheKey, header)

@@ -19,7 +19,7 @@ export const EPISODE_WORDS = [
  * denote a season only in the name of a folder, or in the name of a file before an episode number.
  */
 export const PART_WORDS = 'الجزء|livre'
-/** Numbers that are written as words or in Roman numerals, in ascending order from one. */
+/** English words for numbers, in ascending order from one, like the Roman numerals and the Arabic ordinals below. */
 export const ENGLISH_NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 export const ROMAN_NUMERALS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x']
 const ARABIC_ORDINALS = [

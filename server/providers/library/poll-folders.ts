@@ -36,7 +36,7 @@ export function pollFolders(
 
   /** Returns the folders without a watcher, and the folders of network file systems. */
   async function listPolledFolders(): Promise<Set<string>> {
-    // Checked for each poll, because a share may be mounted after the server has started.
+    // The file systems are examined at each poll, because a share may be mounted after the server has started.
     const isNetworkByDevice = new Map<number, boolean>()
     const polledFolders = new Set<string>()
     for (const [folder, { device }] of listFolders()) {

@@ -25,7 +25,7 @@ export interface RemoteItem {
   kind: 'movie' | 'tv'
   name: string
   year: number | null
-  /** Ids of the movie or of the episode, not of the series. */
+  /** Ids of the movie, or of the episode and not of its series. */
   ids: ProviderIds
   seriesRemoteId: string | null
   seriesName: string | null

@@ -99,8 +99,8 @@ export function createPlexVersions(
         marks: readMarks(item, information),
         directUrl: connection.buildUrl(mediaPart.key).href,
         subtitles: streams.flatMap((stream) => toSubtitles(connection, stream)),
-        // On Plex, the chosen audio track is a property of the file. A choice here would change the file for
-        // all its users.
+        // On Plex, the chosen audio track is a property of the file. Choosing a track here would change it for all
+        // users of the Plex server.
         canChooseAudio: false,
         buildHlsUrl: ({ maxHeight, sessionId }) =>
           buildHlsUrl(connection, itemRef, { mediaIndex, maxHeight, sessionId, information }),

@@ -6,7 +6,7 @@ import type { ProviderIds } from './media-server.ts'
 
 const MAX_TEXT_LENGTH = 500
 
-/** A text, cut at 500 characters; undefined for a missing field, and null for any other value. */
+/** A text, cut at 500 characters; undefined for a missing field, and null for a value that is not a text. */
 export const textOrNull = z.catch(
   z.nullish(
     z.pipe(
@@ -16,7 +16,7 @@ export const textOrNull = z.catch(
   ),
   null,
 )
-/** A finite number; undefined for a missing field, and null for any other value. */
+/** A finite number; undefined for a missing field, and null for a value that is not a number. */
 export const numberOrNull = z.catch(z.nullish(z.number()), null)
 export const flagOrNull = z.catch(z.nullish(z.union([z.boolean(), z.number()])), null)
 
