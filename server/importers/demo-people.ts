@@ -12,8 +12,8 @@ export interface DemoPerson {
   bio?: Record<string, string>
 }
 /**
- * Names of places by English name, then by language. An English name is that of a town, state or country, or of a
- * whole place such as `Cairo, New York, USA`.
+ * Names of places, by the English name and then by language. The English name is the name of a town, state or country,
+ * or a whole place such as `Cairo, New York, USA`.
  */
 export type DemoPlaceNames = Record<string, Record<string, string>>
 

@@ -32,7 +32,7 @@ export const CATALOGUE_IMPORT_LOCK = 'catalogue-import'
 
 export interface ImportTitlesOptions {
   source: string
-  /** The report to which the import adds its counts. It already contains those of reading the source. */
+  /** The report to which the import adds its counts. It may already contain counts from reading the source. */
   report?: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
   /** Called after each batch is committed, with the location of every item in it. */

@@ -77,15 +77,15 @@ async function* writeArrays<Name extends string, T>(
   entries: Iterable<T> | AsyncIterable<T>,
   toNamedEntry: (entry: T) => readonly [Name, unknown],
 ): AsyncGenerator<string> {
-  let currentIndex = -1
+  let currentArrayIndex = -1
   let writtenCount = 0
-  const advanceTo = (targetIndex: number) => {
+  const formatBracketsUpTo = (targetIndex: number) => {
     let separatorText = ''
-    while (currentIndex < targetIndex) {
-      if (currentIndex >= 0) separatorText += writtenCount > 0 ? '\n  ]' : ']'
-      currentIndex += 1
+    while (currentArrayIndex < targetIndex) {
+      if (currentArrayIndex >= 0) separatorText += writtenCount > 0 ? '\n  ]' : ']'
+      currentArrayIndex += 1
       writtenCount = 0
-      const arrayName = names[currentIndex]
+      const arrayName = names[currentArrayIndex]
       if (arrayName) separatorText += `,\n  "${arrayName}": [`
     }
     return separatorText
@@ -93,12 +93,12 @@ async function* writeArrays<Name extends string, T>(
   for await (const sourceEntry of entries) {
     const [arrayName, entry] = toNamedEntry(sourceEntry)
     const targetIndex = names.indexOf(arrayName)
-    if (targetIndex < currentIndex) throw new Error(`${arrayName} after ${names[currentIndex]}`)
-    const openingText = advanceTo(targetIndex)
+    if (targetIndex < currentArrayIndex) throw new Error(`${arrayName} after ${names[currentArrayIndex]}`)
+    const openingText = formatBracketsUpTo(targetIndex)
     yield `${openingText}${writtenCount > 0 ? ',' : ''}\n    ${JSON.stringify(entry)}`
     writtenCount += 1
   }
-  yield advanceTo(names.length)
+  yield formatBracketsUpTo(names.length)
 }
 
 /** Yields the lines of the CSV file. An account export has the profile name in the last column. */

@@ -85,7 +85,7 @@ async function findKnownItems({ deps }: ImportContext): Promise<TmdbItem[]> {
   ]
 }
 
-/** Returns those of the most popular items that the catalogue does not contain. */
+/** Returns the items among the most popular ones that the catalogue does not contain. */
 async function findMissingPopularItems(context: ImportContext): Promise<TmdbItem[]> {
   const popularItems = await findPopularItems(context)
   const missingItems: TmdbItem[] = []

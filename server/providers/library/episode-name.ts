@@ -92,7 +92,8 @@ export function parseEpisodeName(
     const { airDate, index } = broadcast
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
-  // A file is not an episode only because its name starts with a date: cameras name their recordings in this way.
+  // A date at the start of a name does not show that the file is an episode, because cameras name their recordings in
+  // this way.
   const textAfterDate = broadcast?.index === 0 ? stem.slice(DATE_LENGTH).replace(/^[ ._-]+/, '') : ''
   if (broadcast && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
     return { season: 0, episodes: [], airDate: broadcast.airDate, textBefore: '' }

@@ -46,8 +46,9 @@ export const SPECIAL_WORDS = 'ova|oad|sp|specials?'
 const SPECIAL_AFTER_NAME_PATTERN = new RegExp(`^(.*?[^ ._-])[ ._-]+(?:${SPECIAL_WORDS})[ ._-]*$`, 'iu')
 
 /**
- * Splits a name that ends with a season or with a word for specials, unless the whole name is that of the series. The
- * number of an episode after such a name counts within the season.
+ * Splits a name that ends with a season or with a word for specials, such as "Show Name S2". A word for specials is not
+ * split off if the whole name is the name of the series. After a split, the episode number of the file counts within
+ * the season.
  */
 export function splitSeason(
   name: string,

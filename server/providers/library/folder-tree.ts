@@ -193,8 +193,8 @@ function hasStream(files: readonly string[], entries: Dirent[]): boolean {
 }
 
 /**
- * Keeps only one playlist, which represents the stream: `master.m3u8`, otherwise one with a known name, otherwise the
- * first. Leaves out segments, and subfolders other than those of subtitles and of titles.
+ * Keeps only one playlist, which represents the stream: `master.m3u8`, otherwise one with another usual name, otherwise
+ * the first one. Leaves out segments, and all subfolders except for those of subtitles and of titles.
  */
 function toStreamFolder(
   files: string[],

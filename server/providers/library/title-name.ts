@@ -313,7 +313,10 @@ function createTagVariants(rawTitle: string, year: number | null): TitleCandidat
   return isTag ? [...shortVariants, ...fullVariants] : [...fullVariants, ...shortVariants]
 }
 
-/** Returns the position after the title: that of the first word of release names, or of the brackets around it. */
+/**
+ * Returns the position at which the title ends: before the first word of release names, or before the brackets around
+ * that word.
+ */
 export function findTitleEnd(spacedName: string): number {
   const releaseMatch = RELEASE_WORD_PATTERN.exec(spacedName)
   return releaseMatch && releaseMatch.index > 0
