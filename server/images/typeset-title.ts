@@ -72,7 +72,10 @@ export function typesetTitle(
   let bestArea = 0
   for (let lineCount = 1; lineCount <= Math.min(words.length, 7); lineCount++) {
     const balancedLines = balanceLines(words, lineCount, measureWidth)
-    const uniformFontSize = Math.min(maxFontSize, boxWidth / Math.max(...balancedLines.map((line) => line.width)))
+    const uniformFontSize = Math.min(
+      maxFontSize,
+      boxWidth / Math.max(...balancedLines.map((line) => line.width)),
+    )
     let sizes = balancedLines.map((line) =>
       isStacked ? Math.min(maxFontSize * 1.5, uniformFontSize * 2.1, boxWidth / line.width) : uniformFontSize,
     )

@@ -113,7 +113,11 @@ export const drawStairs: DrawScene = (stage) => {
   const ground = defineLinearGradient(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
   return {
     art:
-      drawSkyGradient(stage, isSeenFromAbove ? palette.ink : palette.pale, isSeenFromAbove ? palette.ink : palette.glow) +
+      drawSkyGradient(
+        stage,
+        isSeenFromAbove ? palette.ink : palette.pale,
+        isSeenFromAbove ? palette.ink : palette.glow,
+      ) +
       (isSeenFromAbove ? drawStairwell(stage) : drawCrossing(stage)) +
       createRect(0, height * 0.68, width, height * 0.33, ground),
     titleLettering: {

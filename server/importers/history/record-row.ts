@@ -90,7 +90,10 @@ class RecordError extends Error {
   }
 }
 
-function findSkipReason(get: FieldReader, { title, ids, hasUnsupportedType }: RecordTitle): RowSkipReason | null {
+function findSkipReason(
+  get: FieldReader,
+  { title, ids, hasUnsupportedType }: RecordTitle,
+): RowSkipReason | null {
   if (hasUnsupportedType) return 'not_a_title'
   if (title === '' && Object.keys(ids).length === 0) return 'no_title'
   if (parseFlag(get('deleted')) === true) return 'deleted'

@@ -30,7 +30,8 @@ export async function verifyCheckpoint(
   const db = database.primary
   const identity = checkpoint.readIdentity()
   const writtenBatchCount = identity && (await selectWrittenBatchCount(db, identity.checkpointId))
-  const isCheckpointValid = identity !== null && writtenBatchCount !== null && writtenBatchCount >= identity.batchCount
+  const isCheckpointValid =
+    identity !== null && writtenBatchCount !== null && writtenBatchCount >= identity.batchCount
   let checkpointId = identity?.checkpointId ?? ''
   let batchCount = writtenBatchCount ?? 0
   if (!isCheckpointValid) {

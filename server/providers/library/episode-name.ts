@@ -132,11 +132,13 @@ function parseNumberOfSeason(
     mayNumberIncludeSeason: true,
     textBefore: '',
   })
-  if (numberAfterWord !== undefined) return createEpisodeNumbers(expandPlainRange(numberAfterWord, lastNumber))
+  if (numberAfterWord !== undefined)
+    return createEpisodeNumbers(expandPlainRange(numberAfterWord, lastNumber))
   const numberBeforeWord = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem)
   if (numberBeforeWord) return createEpisodeNumbers([Number(numberBeforeWord[2] ?? numberBeforeWord[3])])
   const numberAfterName = findNumberAfterName(stem, isSeriesName)
-  if (numberAfterName) return createEpisodeNumbers(expandPlainRange(numberAfterName.first, numberAfterName.last))
+  if (numberAfterName)
+    return createEpisodeNumbers(expandPlainRange(numberAfterName.first, numberAfterName.last))
   if (plainNumber !== undefined) return createEpisodeNumbers(expandPlainRange(plainNumber, lastNumber))
   const [, nameBefore, part, romanPart = ''] = PART_OF_SEASON_PATTERN.exec(stem) ?? []
   if (
