@@ -7,7 +7,7 @@ import { FixedWindowCounter } from '../core/fixed-window-counter.ts'
 import type { RedisConnection } from './redis.ts'
 
 export interface Quota {
-  /** Counts one request. Returns 0, or the time to wait in milliseconds if the window's limit is exceeded. */
+  /** Counts one request. Returns 0 if the request is within the limit, otherwise the milliseconds to wait. */
   consume(bucket: string, maxCount: number, windowMs: number): Promise<number>
 }
 

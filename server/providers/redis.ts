@@ -114,8 +114,8 @@ export function connectRedis(url: string, onError: (error: unknown) => void = ()
 }
 
 /**
- * Returns the reply, or rejects after `timeoutMs`. The rejection waits for one more turn of the event loop, so that a
- * reply that arrived while this process was busy is read first.
+ * Returns the reply, or rejects after `timeoutMs`. The rejection waits for one more turn of the event loop: a reply
+ * that arrived while this process was busy is then still read.
  */
 async function withTimeout<T>(timeoutMs: number, replyPromise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

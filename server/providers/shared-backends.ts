@@ -11,7 +11,7 @@ export interface SharedBackends {
   bus: EventBus
   cache: StringCache
   quota: Quota
-  /** Null if each process has its own cache and quota. */
+  /** Null without Redis. Each process then has its own cache and quota. */
   redis: RedisConnection | null
   close(): Promise<void>
 }

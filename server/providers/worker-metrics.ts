@@ -1,6 +1,6 @@
 /**
- * Collects the measurements of all cluster workers, so that one request returns those of every process of the machine.
- * The worker that serves the request asks the primary process, which asks the other workers.
+ * Collects the measurements of all cluster workers, so that one request returns the measurements of every process of
+ * the machine. The worker that serves the request asks the primary process, which asks the other workers.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { measureProcess, type ProcessMetrics } from '../core/process-metrics.ts'

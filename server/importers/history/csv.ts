@@ -170,7 +170,7 @@ export async function* readCsvRecords(
   yield* reader.end()
 }
 
-/** The first line of a file in which a spreadsheet names the separator: `sep=;`. */
+/** Matches a first line with which a spreadsheet program names the separator: `sep=;`. */
 const SEPARATOR_LINE_PATTERN = /^\ufeff?sep=([,;\t|])[ \t]*(?=[\r\n]|$)/i
 
 /** Removes the text of the line `sep=;`. Its line break stays, so that the line numbers do not change. */

@@ -57,7 +57,7 @@ function createGrammar(): DateGrammar {
   return { monthsByName, patterns: patterns.map((source) => new RegExp(source, 'u')) }
 }
 
-/** Created at the first date in words, so that the server starts without it. */
+/** Created when the first date in words is read, so that the server starts without this work. */
 let grammar: DateGrammar | undefined
 
 /**

@@ -35,7 +35,7 @@ export interface TitleReading {
   episode?: number
   /** True if `episode` was counted from the first episode of the series, as in the number of watched episodes. */
   isCounted?: true
-  /** Text of the season in the file: `Saison 5`, `Mini-série`. */
+  /** Name of the season as the file writes it: `Saison 5`, `Mini-série`. */
   seasonName?: string
   episodeTitle?: string
   /**

@@ -45,7 +45,7 @@ const playSchema = z.strictObject({
   watched_at: timeSchema,
   /** True for a viewing that was marked by hand; absent otherwise. */
   marked: z.optional(z.literal(true)),
-  /** What the profile wrote about the viewing; absent without a note. */
+  /** Note of the profile about the viewing; absent if there is none. */
   note: z.optional(z.string().check(z.minLength(1), maxCharacters(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
 })
 const feedbackSchema = z.strictObject({

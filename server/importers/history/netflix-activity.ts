@@ -19,8 +19,8 @@ import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 const MIN_VIEWING_SECONDS = 120
 const MAX_GAP_MS = 48 * 3_600_000
 /**
- * Maximum number of viewings to which further rows can be added. It limits memory use if the file is not sorted by
- * time.
+ * Maximum number of unfinished viewings, to which further rows can be added. It limits memory use if the file is not
+ * sorted by time.
  */
 const MAX_OPEN_VIEWINGS = 5_000
 
@@ -55,14 +55,15 @@ async function* readActivity(
     if (!(error instanceof CsvError)) throw error
     csvError = error
   }
-  // In a broken file, these are viewings of the rows before the broken place.
+  // These viewings were still unfinished at the end of the file. In a broken file, they consist of rows before the
+  // broken place.
   for (const viewing of viewingsByKey.values()) yield toHistoryItem(viewing)
   if (csvError) throw csvError
 }
 
 /**
- * Yields skipped rows and finished viewings. Adds the viewings that further rows may continue to `viewingsByKey`, by
- * profile and title.
+ * Yields skipped rows and finished viewings. `viewingsByKey` then contains the unfinished viewings, to which further
+ * rows could be added. A key consists of the profile and the title.
  */
 async function* mergeSessions(
   openFile: FileOpener,
@@ -125,8 +126,8 @@ function computeGapMs({ firstStartedAt, lastStartedAt }: NetflixViewing, started
 }
 
 /**
- * Yields the oldest of the open viewings until half of MAX_OPEN_VIEWINGS remain. If the file is sorted by time, in
- * either direction, these viewings rarely get further rows.
+ * Finishes and yields the oldest of the unfinished viewings until half of MAX_OPEN_VIEWINGS remain. If the file is
+ * sorted by time, in either direction, these viewings rarely get further rows.
  */
 function* finishOldestViewings(viewingsByKey: Map<string, NetflixViewing>): Generator<HistoryItem> {
   for (const [viewingKey, viewing] of viewingsByKey) {

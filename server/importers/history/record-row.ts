@@ -59,7 +59,10 @@ export interface RecordOptions {
   isNoteRating: boolean
 }
 
-/** A single playback session that is shorter than this does not count as a viewing, as in the files of Netflix. */
+/**
+ * A playback session that is shorter than this does not count as a viewing. The same limit applies to the files of
+ * Netflix.
+ */
 const MIN_VIEWING_SECONDS = 120
 /**
  * Maximum number of watched episodes that a record may state. No series has more episodes, so a higher number is an
@@ -202,8 +205,8 @@ class RecordConverter {
   }
 
   /**
-   * True if a field contains the date of a viewing, or a word such as "yes" in place of the date. A column such as
-   * "checked" contains a date or `no`.
+   * True if a field contains the date of a viewing, or a word such as "yes" in place of the date. In a column such as
+   * "checked", a cell contains a date or `no`.
    */
   #hasViewingDate(): boolean {
     const watchedAt = this.#get('watchedAt')

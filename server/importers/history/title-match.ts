@@ -54,7 +54,7 @@ export type MatchReason =
 export interface TitleMatch {
   outcome: 'matched' | 'ambiguous' | 'unmatched'
   title?: MatchCandidate
-  /** The reading of the row that matched; it has the season and the episode. */
+  /** The reading of the row that matched. It contains the season and the episode. */
   reading?: TitleReading
   /** Candidates, most likely first. */
   candidates: readonly MatchCandidate[]

@@ -33,7 +33,10 @@ const TV_GENRE_IDS: Record<string, number> = {
   Western: 37,
 }
 
-/** Maps a list like `Action,Sci-Fi,War`. Genres that the specification does not have are returned as keywords. */
+/**
+ * Maps a comma-separated list such as `Action,Sci-Fi,War`. Genres that the specification does not have are returned as
+ * keywords.
+ */
 export function mapImdbGenres(
   type: 'movie' | 'tv',
   genreNames: string | null,

@@ -9,7 +9,7 @@ export interface TmdbItem {
   kind: TmdbKind
   id: number
 }
-/** How far earlier imports have read the daily id exports and the changes of TMDB. */
+/** The progress of earlier imports in the daily id exports and the changes of TMDB. */
 interface SourceProgress {
   /** Day from which changes are to be read, as `YYYY-MM-DD`. */
   sinceDate: string
@@ -117,7 +117,7 @@ export class TmdbCheckpoint {
   }
 
   /**
-   * Returns how far earlier imports have read their sources; undefined until an import has read the daily id exports.
+   * Returns the progress of earlier imports in their sources; undefined until an import has read the daily id exports.
    */
   readSourceProgress(): SourceProgress | undefined {
     const sinceDate = this.#readFact('since')

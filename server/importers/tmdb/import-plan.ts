@@ -27,7 +27,7 @@ interface ImportPlan {
   peoplePerTitle: number
   movieIds: number[]
   seriesIds: number[]
-  /** True to import all titles again, not only what has changed. */
+  /** True to import all titles again, and not only those that have changed. */
   isFullImport: boolean
 }
 export interface ImportContext {

@@ -9,7 +9,10 @@ import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
 
-/** End times in seconds, in the file's own clock. A time is null when no packet of this type was found. */
+/**
+ * End times in seconds. They are time stamps of the file, which need not start at 0. A time is null when no packet of
+ * this type was found.
+ */
 interface MeasuredEnd {
   videoSeconds: number | null
   audioSeconds: number | null

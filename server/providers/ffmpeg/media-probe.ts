@@ -64,7 +64,7 @@ export interface MediaInformation {
    * such a file by time.
    */
   entryPoints?: EntryPoint[]
-  /** Time of the first frame in the file's own clock. */
+  /** Time stamp of the first frame. The time stamps of a file need not start at 0. */
   startSeconds: number
   bitsPerSecond: number | null
   video: VideoTrack

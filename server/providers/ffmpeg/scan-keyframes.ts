@@ -14,12 +14,12 @@ const BACKGROUND_PRIORITY = 19
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 export interface VideoScan {
-  /** Times of the keyframes in seconds, ascending, in the file's own clock. */
+  /** Time stamps of the keyframes in seconds, ascending. They need not start at 0. */
   keyframesSeconds: number[]
   /** Set when the time stamps jump, as in recordings that were interrupted or joined. */
   joinedRecording: JoinedRecording | null
 }
-/** Times in seconds since the start of the video, without the jumps of the file's clock. */
+/** The file without its jumps: all times are in seconds since the start of the video. */
 interface JoinedRecording {
   durationSeconds: number
   /** Positions at which reading can start: keyframes in the order of the file. */

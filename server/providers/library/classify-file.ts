@@ -71,7 +71,9 @@ export function classifyFile(path: string): ClassifiedFile | null {
   return classifyEpisode(pathParts, stem, quality) ?? classifyMovie(pathParts, stem, quality)
 }
 
-/** True for the folder of a single episode. False for the folder of several, such as "Show Name S01E01-E10". */
+/**
+ * True for the folder of a single episode. False for the folder of several episodes, such as "Show Name S01E01-E10".
+ */
 const isEpisodeFolder = (folderName: string) =>
   EPISODE_FOLDER_PATTERN.test(folderName) && parseEpisodeName(folderName, null)?.episodes.length === 1
 

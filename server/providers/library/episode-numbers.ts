@@ -65,7 +65,8 @@ export function splitSeason(
 
 /**
  * A special: "Show Name OVA 01", "Show Name - SP1", "Special 3". Release groups also write "[Group] Show Name [SP05]".
- * The first group is the name of the series, which may be missing.
+ * The capture groups are the name of the series with the word for specials, the name without this word (may be empty),
+ * and the number.
  */
 const SPECIAL_PATTERN = new RegExp(
   `^(?:\\[[^\\]]+\\][ ._]*)?((.*?)(?<![\\p{L}\\d])\\[?(?:${SPECIAL_WORDS}))[ ._-]*#?(\\d{1,2})(?:v\\d)?(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,

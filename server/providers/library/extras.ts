@@ -20,20 +20,20 @@ const CLEAR_EXTRA_WORDS =
 const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
 const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: (?:vf|vo|vostfr))?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
 /**
- * An extra after the title: after " - " or after a year. The pattern is applied to a name in which dots, and dashes
- * between letters, were replaced with spaces.
+ * A title and a word for extras, which follows " - " or a year. The pattern is applied to a name in which dots, and
+ * dashes between letters, were replaced with spaces.
  */
 const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
   `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END}`,
   'iu',
 )
-/** An extra that has no title of its own, in the folder of a title or a season. */
+/** A name that is only a word for extras. It counts in the folder of a title or a season. */
 const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
   `^(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END}`,
   'iu',
 )
 const MAKING_OF_PATTERN = /^(?:the )?making of /i
-/** The suffixes of Plex and Jellyfin: "Heat-trailer". */
+/** Suffixes with which Plex and Jellyfin mark extras: "Heat-trailer". */
 const EXTRA_SUFFIX_PATTERN =
   /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|clip|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
 /**
@@ -122,7 +122,10 @@ const isSampleOfRelease = (stem: string, folderName: string) =>
 const isAnimeExtra = (stem: string) =>
   (CREDITLESS_PATTERN.test(stem) || GROUP_EXTRA_PATTERN.test(stem)) && !/s\d+[ ._-]*e\d/i.test(stem)
 
-/** True if a suffix of extras is the whole name, follows a dash, or follows a dot and cannot belong to the title. */
+/**
+ * True if the name ends with a suffix of extras. The suffix must be the whole name, follow a dash, or follow a dot and
+ * not belong to the title.
+ */
 function hasExtraSuffix(stem: string, folderName: string): boolean {
   const suffixMatch = EXTRA_SUFFIX_PATTERN.exec(stem)
   if (!suffixMatch) return false

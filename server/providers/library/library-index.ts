@@ -72,7 +72,7 @@ interface IndexBuild {
   identitiesByKey: Map<string, TitleIdentity>
   readNfo: ReadNfo
   tree: FolderTree
-  /** The names of the NFO files, by the path of the folder and then by the name in lower case. */
+  /** For each path of a folder, the names of its NFO files by the name in lower case and in the Unicode form NFC. */
   nfoNamesByFolder: Map<string, Map<string, string>>
 }
 
@@ -157,8 +157,8 @@ function createStackKey(name: string, folderName: string): string | null {
 }
 
 /**
- * True if "Part 1" belongs to the title of a film, as in "Dune Part 1". `textBefore` is the text before "Part 1". If it
- * has a year or is the title in the folder name, the file is a part of a video, and the result is false.
+ * True if "Part 1" belongs to the title of a film, as in "Dune Part 1". `textBefore` is the text before "Part 1". If
+ * this text has a year or is the title in the folder name, the file is a part of a video, and the result is false.
  */
 function isPartOfName(textBefore: string, folderName: string): boolean {
   const [nameBefore] = parseTitleName(textBefore).candidates

@@ -14,7 +14,7 @@ import { readNfoFile, refreshFolder } from './refresh-folder.ts'
 import { watchFolders } from './watch-folders.ts'
 
 export interface LibraryIndexerOptions {
-  /** Delay between a change and the update, during which further changes are collected. */
+  /** Delay between the first change and the update. Further changes are collected in the meantime. */
   settleMs?: number
   /**
    * Interval of full scans. They find changes that neither watchers nor polls report, such as changed NFO files in

@@ -60,7 +60,10 @@ export interface Library {
   describeVideo: (path: string) => Promise<LibraryVideo | null>
   listSubtitles: (path: string) => SubtitleFile[]
   openFile: (path: string) => Promise<OpenFile | null>
-  /** Returns where a file is in the file system, for ffmpeg; null when it does not exist or is outside the folder. */
+  /**
+   * Returns the real path, the size and the modification time of a file, which ffmpeg needs; null when the file does
+   * not exist or is outside the folder.
+   */
   locateFile: (path: string) => Promise<LocatedFile | null>
   /** Returns why the content of a file cannot be played; null when it can be played or the file does not exist. */
   findContentProblem: (path: string) => Promise<ContentProblem | null>

@@ -1,6 +1,6 @@
 /**
- * Tells what a name contains about a title (year, ids), and whether the names of a folder and a file have the same
- * title.
+ * Functions that tell what a name contains about a title (year, ids), and whether the names of a folder and a file have
+ * the same title.
  */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { NamedTitle, TitleIds } from './title-name.ts'

@@ -29,7 +29,7 @@ const SHORT_EPISODE_PATTERN =
 /** Anime without a dash and without a season: "[Group] Show Name 1071 [1080p]". */
 const NUMBER_AFTER_GROUP_PATTERN =
   /^\[[^\]]+\][ _]*(\p{L}.*?)[ _]+(?!(?:1[89]|20)\d\d(?!\d))(0\d{1,3}|\d{4})(?:v\d)?(?=[ _]*(?:[[(]|$))/u
-/** Releases with every word in brackets: "[Group][Show Name][05][1080p]", "[Group] Show Name [05]". */
+/** Matches release names with the number in brackets: "[Group][Show Name][05][1080p]", "[Group] Show Name [05]". */
 const BRACKETED_NUMBER_PATTERN =
   /^\[[^\]]+\][ _]*\[?([^[\]]*\p{L}[^[\]]*?)[ _]*\]?[ _]*\[(?!(?:1[89]|20)\d\d\])(\d{2,4})(?:v\d)?(?:[ _]?(?:END|FIN))?\]/u
 /** The parts of a documentary: "Show Name 2of6". A film in two parts may be named in this way too. */

@@ -73,7 +73,10 @@ const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
 const FORCED_WORDS = new Set(['forced', 'foreign', 'forzado', 'forzados', 'forcado', 'forcados'])
 /** Words that mark subtitles for the deaf and hard of hearing. "sme" is French. */
 const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired', 'sme'])
-/** Words after the name of a language, such as "(SDH)" in "English (SDH)" and "(Brazil)" in "Portuguese (Brazil)". */
+/**
+ * Matches words after the name of a language, such as "(SDH)" in "English (SDH)" and "(Brazil)" in "Portuguese
+ * (Brazil)".
+ */
 const ADDITION_PATTERN =
   /^[([]?(?:forced|forcée?s?|sdh|cc|hi|sme|br|brazil(?:ian)?|latin(?: america(?:n)?)?|latino|canad(?:a|ian)|simplified|traditional)[)\]]?$/i
 const IGNORED_WORDS = new Set([
@@ -188,8 +191,8 @@ function parseLanguage(word: string): string | null {
 export const parseSubtitleLanguage = (name: string) => parseLanguage(removeMarks(name.trim().toLowerCase()))
 
 /**
- * Returns the language that the title of a track names with a whole word, such as "English 5.1". Returns `und` if there
- * is none. Latin words need four letters: "Do it" is not Italian.
+ * Returns the language that a whole word in the title of a track names, such as "English 5.1". Returns `und` if there
+ * is none. A word in Latin letters must have at least four letters: "Do it" is not Italian.
  */
 export function parseTitleLanguage(title: string): string {
   const words = removeMarks(title)

@@ -10,7 +10,10 @@ export interface TitleIds {
 export interface TitleCandidate {
   title: string
   year: number | null
-  /** True if words were left out that may belong to the title. It then matches only a title of exactly this year. */
+  /**
+   * True if words were left out that may belong to the title. Such a candidate matches only a title of exactly this
+   * year.
+   */
   isUncertain?: true
 }
 export interface NamedTitle {
@@ -33,8 +36,8 @@ const RELEASE_WORD_PATTERN =
 const TAGS_AT_END_PATTERN =
   /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i
 /**
- * Further tags at the end of a title without a year. They are often words of titles, so they count as tags only as
- * release groups write them, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
+ * Further tags at the end of a title without a year. They are often words of titles. So they count as tags only in the
+ * spelling of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
  */
 const CAPITAL_TAGS_AT_END_PATTERN =
   /(?:[ -]+(?:(?:[Gg]erman|GERMAN)(?= +(?:DL|AC3))|DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|DUTCH|SWEDiSH|DANiSH|HINDI|KOREAN|JAPANESE|ARABIC|LIMITED|LiMiTED|iNTERNAL|INTERNAL|HYBRID|AMZN|NF|DSNP|HMAX|ATVP|HULU|PCOK|PMTP))+[ -]*$/

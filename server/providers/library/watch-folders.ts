@@ -1,7 +1,7 @@
 /**
- * Watches the library's folders one by one. On Linux, Node's recursive watch would list the whole tree in one go and
- * watch every file. The library needs only two kinds of events: files that were added, removed or renamed, and changed
- * NFO files and playlists. Writes to a video do not matter.
+ * Watches the folders of the library one by one. On Linux, the recursive watch of Node would list the whole tree at
+ * once and watch every file. The library needs only two kinds of events: files that were added, removed or renamed, and
+ * changed NFO files and playlists. It needs no event for writes to a video.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'

@@ -19,7 +19,7 @@ export interface ProviderIds {
   tmdbId: number | null
   tvdbId: number | null
 }
-/** A movie or an episode, as its server describes it. */
+/** A movie or an episode, as the media server describes it. */
 export interface RemoteItem {
   remoteId: string
   kind: 'movie' | 'tv'

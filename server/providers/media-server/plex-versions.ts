@@ -218,7 +218,7 @@ function toAudioTrack(stream: PlexStream, trackIndex: number): AudioTrack {
   }
 }
 
-/** Markers of Plex take precedence over the names of chapters. */
+/** Returns the playback marks. Markers of Plex take precedence over the names of chapters. */
 function readMarks({ Marker }: PlexDetails, { chapters, durationSeconds }: MediaInformation): PlaybackMarks {
   const playbackMarks = findPlaybackMarks(chapters, durationSeconds)
   const introMarker = Marker?.find(({ type }) => type === 'intro')
