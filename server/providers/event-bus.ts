@@ -78,7 +78,7 @@ export class LocalEventBus implements EventBus {
     }
   }
 
-  /** Calls the gap listeners. */
+  /** Calls the listeners of `onGap`. */
   notifyGap(): void {
     for (const listener of [...this.#gapListeners]) this.#call(listener)
   }

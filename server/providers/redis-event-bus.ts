@@ -43,8 +43,8 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
     if (redisMessage && redisMessage.from !== processId) onMessage(redisMessage.message)
   }
   /**
-   * Subscribes to a channel, or ends the subscription, after all earlier changes of it: the client loses a new
-   * subscription if the end of the previous one is not confirmed yet.
+   * Subscribes to a channel or ends the subscription, as soon as all earlier changes of this subscription are
+   * confirmed. The client loses a new subscription if the end of the previous one is not confirmed yet.
    */
   const changeSubscription = (channel: string, subscription: ChannelSubscription) => {
     const channelName = createChannelName(channel)

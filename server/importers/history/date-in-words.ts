@@ -41,7 +41,7 @@ interface DateGrammar {
 /** Creates the patterns of a date. Text without digits, such as a weekday, may stand before the date. */
 function createGrammar(): DateGrammar {
   const monthsByName = collectMonthNames()
-  // Longer names first, because a name can begin with another one: `mars` with `mar`.
+  // Longer names come first, because a name can begin with another one: `mars` begins with `mar`.
   const names = [...monthsByName.keys()].sort((a, b) => b.length - a.length)
   const month = `(?<month>${names.join('|')})(?!\\p{L})`
   const day = '(?<day>\\d{1,2})(?:st|nd|rd|th|er|o|a)?(?!\\p{L})'

@@ -128,7 +128,9 @@ export interface SkippedRow {
 }
 export type HistoryItem = HistoryRow | SkippedRow
 
-/** Opens the file from its start. Readers that must know the whole file first read it twice. */
+/**
+ * Opens the file from its start. A reader that must know the whole file before it converts a row opens the file twice.
+ */
 export type FileOpener = () => AsyncIterable<Uint8Array>
 
 export interface HistoryReadOptions {

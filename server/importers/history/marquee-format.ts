@@ -41,7 +41,7 @@ export class UnknownVersionError extends Error {
   }
 }
 
-/** An entry of an export file, or the line of an entry that is invalid. */
+/** An entry with the number of the line where it begins. An invalid entry has only this number. */
 export type ParsedExportEntry = { line: number; entry: ExportEntry } | { line: number; isInvalid: true }
 type ExportEntries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 

@@ -55,7 +55,7 @@ export class TmdbCheckpoint {
 
   /** Adds items and stores the progress in one transaction. Pending items keep their position. */
   addPendingItems(items: Iterable<TmdbItem>, sourceProgress?: SourceProgress): void {
-    this.#inTransaction(() => {
+    this.#runInTransaction(() => {
       const insertItem = this.#sqlite.prepare(
         'insert into todo (kind, id) values (?, ?) on conflict do nothing',
       )
@@ -69,7 +69,7 @@ export class TmdbCheckpoint {
 
   /** Adds people, except those that were fetched before. Changed people are added again by `addPendingItems`. */
   addPeople(personIds: number[]): void {
-    this.#inTransaction(() => {
+    this.#runInTransaction(() => {
       const insertPerson = this.#sqlite.prepare(`
         insert into todo (kind, id) select 'person', ?1 where not exists (select 1 from person_done where id = ?1)
         on conflict do nothing`)
@@ -82,7 +82,7 @@ export class TmdbCheckpoint {
    * number of batches that were written to the database, including this one.
    */
   markDone(items: TmdbItem[], batchCount: number): void {
-    this.#inTransaction(() => {
+    this.#runInTransaction(() => {
       this.#writeFact('batches', String(batchCount))
       const deletePending = this.#sqlite.prepare('delete from todo where kind = ? and id = ?')
       const insertDone = this.#sqlite.prepare('insert or ignore into person_done values (?)')
@@ -112,7 +112,7 @@ export class TmdbCheckpoint {
   }
 
   /** True if the person was fetched before. */
-  isPersonDone(personId: number): boolean {
+  wasPersonFetched(personId: number): boolean {
     return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
   }
 
@@ -157,7 +157,7 @@ export class TmdbCheckpoint {
   /** Forgets everything and returns the id of the new, empty checkpoint. */
   startNewCheckpoint(): string {
     const checkpointId = randomUUID()
-    this.#inTransaction(() => {
+    this.#runInTransaction(() => {
       this.#sqlite.exec('delete from todo; delete from person_done; delete from failure; delete from fact')
       this.#writeFact('checkpoint_id', checkpointId)
     })
@@ -177,7 +177,7 @@ export class TmdbCheckpoint {
     this.#sqlite.prepare('insert or replace into fact values (?, ?)').run(name, value)
   }
 
-  #inTransaction(applyChanges: () => void): void {
+  #runInTransaction(applyChanges: () => void): void {
     this.#sqlite.exec('begin immediate')
     try {
       applyChanges()

@@ -116,7 +116,7 @@ async function findChangedItems(
     for await (const changedIds of readChangedIds(client, { kind, sinceDate, untilDate })) {
       const knownIds =
         kind === 'person'
-          ? changedIds.filter((id) => checkpoint.isPersonDone(id))
+          ? changedIds.filter((id) => checkpoint.wasPersonFetched(id))
           : await selectKnownTmdbIds(deps.database.primary, kind, changedIds)
       items.push(...toItems(kind, knownIds))
     }

@@ -48,7 +48,7 @@ const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 15_000
 const FAILURE_PAUSE_MS = 10 * 60_000
 /**
- * For this time, an image that the host does not have is not requested again. Such an image hardly ever appears later
+ * Time for which an image that the host does not have is not requested again. Such an image hardly ever appears later
  * under the same name.
  */
 const MISSING_PAUSE_MS = 24 * 3_600_000

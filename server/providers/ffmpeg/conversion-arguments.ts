@@ -17,8 +17,8 @@ interface ConversionJob {
   /** Reading starts this long before `startSeconds`, for containers in which ffmpeg cannot seek precisely. */
   prerollSeconds: number
   /**
-   * Position from which a file is read whose time stamps jump. Null for other files, in which ffmpeg finds the start by
-   * its time.
+   * For a file whose time stamps jump: the position from which the file is read. Null for other files, in which ffmpeg
+   * finds the start by its time.
    */
   entryPoint: EntryPoint | null
   video: VideoTrack

@@ -165,7 +165,7 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   const isOtherSeries =
     isLongerTitle &&
     (episodeNumbers.isAbsolute === true ||
-      !(isDescriptive(seriesName) || isAddition(getFoldedTitle(seriesName), titleBeforeNumbers)))
+      !(isDescriptive(seriesName) || isTitleWithAddition(getFoldedTitle(seriesName), titleBeforeNumbers)))
   const isFolderNameUsable =
     !isOtherSeries && (hasId(seriesName.ids) || isSameSeries || getFoldedTitle(titleBeforeNumbers) === '')
   const folderCandidates =
@@ -187,11 +187,12 @@ const markUncertain = (candidate: TitleCandidate): TitleCandidate => ({ ...candi
  * True if the words of a file name after the title of its folder may be something other than a part of the title: the
  * title of the episode after a dash, text in brackets, or a country.
  */
-function isAddition(foldedFolderTitle: string, { candidates }: NamedTitle): boolean {
+function isTitleWithAddition(foldedFolderTitle: string, { candidates }: NamedTitle): boolean {
   const title = candidates[0]?.title ?? ''
-  const addition = foldSearchText(title).slice(foldedFolderTitle.length).trim()
+  const foldedAddition = foldSearchText(title).slice(foldedFolderTitle.length).trim()
   return (
-    COUNTRY_PATTERN.test(addition) || foldSearchText(title.split(/ - | [([]/)[0] ?? '') === foldedFolderTitle
+    COUNTRY_PATTERN.test(foldedAddition) ||
+    foldSearchText(title.split(/ - | [([]/)[0] ?? '') === foldedFolderTitle
   )
 }
 

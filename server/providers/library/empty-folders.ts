@@ -6,7 +6,7 @@ import { getParentFolder } from './file-path.ts'
 import type { FolderTree, LibraryFolder, MountCheck } from './folder-tree.ts'
 
 /**
- * For this time, an empty folder counts as the mount point of a disk or a network share that is not mounted.
+ * Time for which an empty folder counts as the mount point of a disk or a network share that is not mounted.
  * Afterwards, it counts as a folder whose files were deleted.
  */
 export const EMPTY_FOLDER_GRACE_MS = 24 * 60 * 60_000

@@ -60,7 +60,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   const listeners = new Set<(isFullScan: boolean) => void>()
   const rebuildIndex = async (isFullScan: boolean) => {
     index = await buildLibraryIndex(tree, readCachedNfo, classifier.classify)
-    classifier.trim(index.files.length)
+    classifier.clearIfOutdated(index.files.length)
     for (const listener of listeners) listener(isFullScan)
   }
   /**
@@ -167,7 +167,7 @@ function createCachedClassifier() {
       return classifiedFile
     },
     /** Clears the cache when most of its entries belong to files that no longer exist. */
-    trim(fileCount: number) {
+    clearIfOutdated(fileCount: number) {
       if (classifiedFilesByPath.size > 2 * fileCount + 1_000) classifiedFilesByPath.clear()
     },
   }
