@@ -77,7 +77,7 @@ export function canConnect(host: string, address: string, isTrusted = false): bo
   return !isPrivate || LOCAL_NAME_PATTERN.test(host)
 }
 
-/** True for a name that is meant for the internet: no IP address and no name of a local network. */
+/** True for a host name on the internet: not an IP address, and not a name of a local network. */
 export const isPublicName = (host: string) =>
   isIP(host.replace(/^\[|\]$/g, '')) === 0 && !LOCAL_NAME_PATTERN.test(host) && !LOCALHOST_PATTERN.test(host)
 
