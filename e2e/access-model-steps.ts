@@ -9,12 +9,12 @@ const WRONG_PIN = '0000'
 export const UNSAFE_SLUG = 'pulp-fiction'
 export const UNSAFE_TITLE = 'Pulp Fiction'
 
-/** What the steps share: the household, the browser, and whether an adult is present. */
+/** State that the steps share: the household, the browser, and whether an adult profile may be open. */
 export interface StepState {
   household: Household
   context: BrowserContext
   page: Page
-  /** True from the moment before an adult enters the PIN until an adult leaves the profile. */
+  /** True from just before the adult enters the PIN until the adult has left the profile. */
   isAdultOpen: boolean
   /** Replies that a child must not receive. */
   leaks: string[]

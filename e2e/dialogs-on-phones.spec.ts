@@ -148,8 +148,8 @@ const DIALOGS: { name: string; path: string; open: (page: Page) => Promise<unkno
 ]
 
 /**
- * Returns the labels of the buttons that finish the open dialog, of those that are out of view, and of submit buttons
- * that are not in the button row.
+ * Returns three lists of labels: of all buttons that finish the open dialog, of those buttons that are out of view, and
+ * of those buttons that are not in the button row.
  */
 const findFinishButtons = (dialog: Locator) =>
   dialog.evaluate((element) => {
@@ -216,7 +216,7 @@ test.beforeAll(async ({ browser }) => {
   )
 })
 test.afterAll(async () => {
-  // Other journeys use the same household, which can have only a few profiles.
+  // Deletes the profile, because other journeys use the same household, which can have only a few profiles.
   const headers = await signInByRequest(page.request)
   const { profile_id } = await findProfile(page.request, headers, CHILD_NAME)
   const { password } = readDemoCredentials()

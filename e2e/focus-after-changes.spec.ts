@@ -49,7 +49,7 @@ test('the box of the last PIN digit keeps the focus while the PIN is checked, an
   await pressKeys(page, '9', '9', '9', '9')
   await expect(digits.last()).toHaveAttribute('readonly')
   await expect(digits.last()).toBeFocused()
-  /* The user may enter the next PIN as soon as the error is visible, so the boxes must be ready in the same frame. */
+  /* The user may enter the next PIN as soon as the error is visible, so the fields must be ready in the same frame. */
   const boxesAtError = page.evaluate(
     (errorText) =>
       new Promise((resolve) => {

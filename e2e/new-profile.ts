@@ -1,4 +1,4 @@
-/** Journeys with a new profile, which has no history, no lists and no ratings. */
+/** A Playwright fixture that signs in as a new profile, which has no history, no lists and no ratings. */
 import { test as base, expect, type Page } from '@playwright/test'
 import {
   collectPageProblems,

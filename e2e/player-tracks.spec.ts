@@ -54,7 +54,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => context.close())
 
-/** Seeks to `tenth` tenths of the video, which is 80 seconds long, and pauses there. */
+/** Seeks with the key of a digit to that number of tenths of the video (80 s long), and pauses there. */
 async function pauseAt(playerPage: Page, tenth: number): Promise<void> {
   await playerPage.keyboard.press(String(tenth))
   if (!(await isPaused(playerPage))) await playerPage.keyboard.press('k')

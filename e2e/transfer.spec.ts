@@ -192,8 +192,8 @@ test('several ZIP archives from one file selection are uploaded, and errors and 
   await importPanel.getByRole('tab', { name: new RegExp(`^${t('transfer:skipped')}`) }).click()
   await expect(importPanel.getByText('watched.csv').last()).toBeVisible()
   await expect(importPanel.getByText(t('transfer:skip_no_title')).first()).toBeVisible()
-  // Waits until the colour transition of the deselected tab has ended, because axe would measure the contrast of an
-  // intermediate colour.
+  // Waits until the colour transition of the deselected tab has ended, because axe would otherwise
+  // measure the contrast of an intermediate colour.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
   await expectAccessible(page)
 

@@ -32,7 +32,7 @@ const reconnect = async () => {
   await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]), 10_000)
   await network.waitUntilIdle()
 }
-/** What the server has stored about a title. */
+/** Returns the rating, the feedback and the watchlist membership of a title that the server has stored. */
 const readServerState = async (title: MediaCard) => ({
   rating: (await otherDevice.get(getPath('ratings', title))).body.rating,
   feedback: (await otherDevice.get(getPath('feedback', title))).body.feedback,
@@ -191,7 +191,7 @@ it.each([1, 2, 3, 4])(
     )
     for (const title of titles)
       await Promise.all([loadRating(title), loadFeedback(title), loadWatchlistEntry(title)])
-    /** What this device has changed since it went offline. */
+    /** Changes that this device has made since it went offline. */
     let offlineChanges: { title: MediaCard; field: keyof typeof VALUES }[] = []
     const reconnectAndCompare = async () => {
       // The server may receive a change although its reply is lost. The change is then sent again.
