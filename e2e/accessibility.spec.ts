@@ -46,9 +46,9 @@ test('after the viewer has turned off single-key shortcuts on this device, they 
   await page.keyboard.press('/')
   await expect(page).toHaveURL(/\/search\/$/)
   await openPage(page, 'en', '/account/?tab=preferences')
-  const keysSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:singleKeys') })
-  await keysSwitch.click()
-  await expect(keysSwitch).not.toBeChecked()
+  const singleKeysSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:singleKeys') })
+  await singleKeysSwitch.click()
+  await expect(singleKeysSwitch).not.toBeChecked()
   const isKeyIgnored = await page.evaluate(() =>
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true })),
   )

@@ -141,7 +141,7 @@ async function probeSegments(url: string, uris: string[]) {
 function killChildFfmpeg(): boolean {
   const statPrefix = `^(\\d+) \\(ffmpeg\\) [A-Z] ${process.pid} `
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const [, pid] = new RegExp(statPrefix).exec(readProcessState(name)) ?? []
+    const [, pid] = new RegExp(statPrefix).exec(readProcessStat(name)) ?? []
     if (pid === undefined) continue
     process.kill(Number(pid), 'SIGKILL')
     return true
@@ -150,7 +150,7 @@ function killChildFfmpeg(): boolean {
 }
 
 /** Returns the content of `/proc/<pid>/stat`, or an empty text if the process has already ended. */
-function readProcessState(pid: string): string {
+function readProcessStat(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
