@@ -41,7 +41,7 @@ const SIGNED_IN_PATHS = [
   '/dashboard/',
   '/watch/?type=movie&slug=arrival',
 ]
-/** Pages whose controls take more lines on phones. */
+/** Pages whose controls take more lines on a phone than on a laptop. */
 const PHONE_PATHS = [
   '/',
   '/movies/',

@@ -13,7 +13,7 @@ import {
 import { type OwnServer, startOwnServer } from './own-server.ts'
 
 const t = (key: string) => getTranslation('en', key)
-/** Passkeys need a host name. */
+/** Browsers allow no passkeys for an IP address, so this origin has a host name. */
 const origin = `http://localhost:${Number(process.env['E2E_PORT']) + 6}`
 const TOTP_STEP_MS = 30_000
 

@@ -11,7 +11,7 @@ import {
 } from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
 
-/** Arabic also tests right-to-left layout. */
+/** The journeys run in Arabic, so that they also test right-to-left layout. */
 const locale: Locale = 'ar'
 
 /** Signs in as an Arabic profile and opens no page. */

@@ -11,7 +11,7 @@ import {
   signIn,
 } from './journey-helpers.ts'
 
-/** Arabic also tests right-to-left layout. */
+/** The journeys run in Arabic, so that they also test right-to-left layout. */
 const locale: Locale = 'ar'
 const t = (key: string) => getTranslation(locale, key)
 

@@ -24,9 +24,9 @@ import {
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
 let server: TestServer
-/** A movie that profiles use. */
+/** Id of the movie in the requests of profiles. */
 let mediaId = ''
-/** A movie that administrators change and delete. */
+/** Id of the movie in the requests of administrators, which change and delete it. */
 let administeredId = ''
 let profileTables: string[] = []
 /** Deletes the profile or account of the caller during the next request. `runDeletion` calls this function once. */

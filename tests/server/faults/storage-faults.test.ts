@@ -34,7 +34,7 @@ import { createTempFolder, startMediaTestServer } from '../media/media-test-serv
 
 let dataFolder = ''
 let server: TestServer
-/** A movie that profiles use. Administrators change and delete other movies. */
+/** Id of the movie in the requests of profiles. Each request of an administrator gets another movie. */
 let mediaId = ''
 let movieCount = 1
 
