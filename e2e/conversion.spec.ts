@@ -246,7 +246,9 @@ test('styled subtitles are drawn in the colour that the file sets, in the chosen
   await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(1.2)
   await pausePlayback()
   await chooseCaption('English (Full)')
-  await expect.poll(async () => (await readDrawnSubtitle()).opaqueFraction, { timeout: 20_000 }).toBeGreaterThan(0.002)
+  await expect
+    .poll(async () => (await readDrawnSubtitle()).opaqueFraction, { timeout: 20_000 })
+    .toBeGreaterThan(0.002)
   // The ASS script has a yellow style with a black outline.
   const mediumSubtitle = await readDrawnSubtitle()
   expect(mediumSubtitle.red).toBeGreaterThan(40)
@@ -254,7 +256,9 @@ test('styled subtitles are drawn in the colour that the file sets, in the chosen
   expect(mediumSubtitle.blue).toBeLessThan(mediumSubtitle.red / 4)
   await expect(page.getByText(t('watch:captionsAreStyled'))).toBeVisible()
   await page.getByRole('radio', { name: t('watch:size_huge') }).click()
-  await expect.poll(async () => (await readDrawnSubtitle()).opaqueFraction).toBeGreaterThan(mediumSubtitle.opaqueFraction * 1.5)
+  await expect
+    .poll(async () => (await readDrawnSubtitle()).opaqueFraction)
+    .toBeGreaterThan(mediumSubtitle.opaqueFraction * 1.5)
   const panelBox = await page.getByRole('region', { name: t('watch:captions') }).boundingBox()
   const canvasBox = await page.locator('[data-caption-canvas]').boundingBox()
   expect((canvasBox?.y ?? 0) + (canvasBox?.height ?? 0)).toBeLessThanOrEqual((panelBox?.y ?? 0) + 1)

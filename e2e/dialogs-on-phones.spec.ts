@@ -220,7 +220,10 @@ test.afterAll(async () => {
   const headers = await signInByRequest(page.request)
   const { profile_id } = await findProfile(page.request, headers, CHILD_NAME)
   const { password } = readDemoCredentials()
-  const deletionResponse = await page.request.delete(`/api/profile/${profile_id}`, { headers, data: { password } })
+  const deletionResponse = await page.request.delete(`/api/profile/${profile_id}`, {
+    headers,
+    data: { password },
+  })
   expect(deletionResponse.ok()).toBe(true)
   await page.close()
 })

@@ -58,7 +58,11 @@ test('the box of the last PIN digit keeps the focus while the PIN is checked, an
           observer.disconnect()
           const digitFields = [...document.querySelectorAll<HTMLInputElement>('dialog fieldset input')]
           const focusedIndex = digitFields.indexOf(document.activeElement as HTMLInputElement)
-          resolve({ focusedIndex, values: digitFields.map(({ value }) => value), isReadOnly: digitFields[0]?.readOnly })
+          resolve({
+            focusedIndex,
+            values: digitFields.map(({ value }) => value),
+            isReadOnly: digitFields[0]?.readOnly,
+          })
         }
         const changes = { childList: true, subtree: true, characterData: true }
         new MutationObserver(resolveAtError).observe(document.body, changes)

@@ -27,7 +27,8 @@ function findLayoutProblems(): string[] {
     const outcomesByElement = new Map<Element, boolean>()
     const hasMatch = (element: Element | null): boolean => {
       if (element === null || element === document.body) return false
-      const isMatched = outcomesByElement.get(element) ?? (isMatch(element) || hasMatch(element.parentElement))
+      const isMatched =
+        outcomesByElement.get(element) ?? (isMatch(element) || hasMatch(element.parentElement))
       outcomesByElement.set(element, isMatched)
       return isMatched
     }

