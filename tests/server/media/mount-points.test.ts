@@ -66,12 +66,12 @@ test('files of a mount point below the first level stay in the library at a star
   expect(await listPaths()).toEqual([DISK_FILE_PATH])
 })
 
-const createFolder = (device: number, files: string[] = [], folders: string[] = []): LibraryFolder => ({
+const createFolder = (deviceNumber: number, files: string[] = [], folders: string[] = []): LibraryFolder => ({
   files,
   folders,
   isHlsStream: false,
   unusableNameCount: 0,
-  device,
+  device: deviceNumber,
   inode: 1,
 })
 

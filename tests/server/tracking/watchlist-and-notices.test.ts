@@ -308,10 +308,10 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     const airDate = formatDay(server.deps.now() - DAY_MS)
     const [id] = await addMovies({ server }, [createSeriesRecord(8, [airDate], { imdb_id: 'tt7000008' })])
     await device.put(`${profilePath}/watchlist/tv/${id}`)
-    const reportPosition = (position: number) =>
+    const reportPosition = (positionSeconds: number) =>
       device.post(`${profilePath}/history`, {
         ...{ type: 'tv', media_id: id, season: 1, episode: 1 },
-        ...{ progress: position, data: { video_duration: 3_000 } },
+        ...{ progress: positionSeconds, data: { video_duration: 3_000 } },
       })
     const countUnseen = async () =>
       (await device.get(`${profilePath}/notifications/episodes`)).body.unseen as number
