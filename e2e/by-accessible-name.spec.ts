@@ -25,7 +25,7 @@ async function expectSpokenResults(page: Page): Promise<void> {
 test.setTimeout(120_000)
 
 for (const locale of ['en', 'ar'] as const satisfies Locale[]) {
-  test(`role and accessible name are enough to sign in, enter a PIN, search and play in ${locale}`, async ({
+  test(`every control for signing in, entering a PIN, searching and playing is found by role and accessible name in ${locale}`, async ({
     page,
   }) => {
     const t = (key: string) => getTranslation(locale, key)

@@ -12,7 +12,9 @@ async function openMovies(page: Page): Promise<void> {
 }
 const getFiltersButton = (page: Page) => page.getByRole('button', { name: t('browse:filters'), exact: true })
 
-test('a dialog becomes modal with its focus unchanged, and Escape gives the focus back', async ({ page }) => {
+test('an opened dialog becomes modal without moving the focus, and Escape returns the focus to the button that opened the dialog', async ({
+  page,
+}) => {
   await openMovies(page)
   await getFiltersButton(page).click()
   const dialog = page.locator(MODAL_DIALOG_SELECTOR)
@@ -26,7 +28,9 @@ test('a dialog becomes modal with its focus unchanged, and Escape gives the focu
   await expect(getFiltersButton(page)).toBeFocused()
 })
 
-test('a key press before the first frame of a dialog makes the dialog modal', async ({ page }) => {
+test('a key press before the first frame of a dialog makes the dialog modal immediately', async ({
+  page,
+}) => {
   await openMovies(page)
   const isModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
     button.click()
@@ -58,7 +62,7 @@ test('a dialog that is closed before its first frame does not open again', async
   expect(problems).toEqual([])
 })
 
-test('in a browser without popovers, a dialog is modal at once', async ({ page }) => {
+test('in a browser without popovers, a dialog is modal immediately', async ({ page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(HTMLElement.prototype, 'showPopover')
     Reflect.deleteProperty(HTMLElement.prototype, 'popover')

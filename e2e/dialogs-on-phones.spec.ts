@@ -255,7 +255,7 @@ test('every step of the setup of a child shows its buttons on a phone without sc
   await expectFinishButtonsInView(page)
 })
 
-test('tabs that do not fit fade at the side at which others are hidden', async () => {
+test('a list of tabs that is wider than the phone fades at the edge at which tabs are hidden', async () => {
   await openPage(page, 'en', '/account/')
   const tabList = page.getByRole('tablist')
   const getMask = () => tabList.evaluate((element) => getComputedStyle(element).maskImage)
@@ -264,7 +264,7 @@ test('tabs that do not fit fade at the side at which others are hidden', async (
   await expect.poll(getMask).toMatch(/^linear-gradient\(to right, .* 32px, .*100%( - 0px\))?,/)
 })
 
-test('the account menu fades above its last entries while others are hidden, in the colours of the light theme', async () => {
+test('the account menu fades above the entries that stick to its bottom edge while entries are hidden, in the colours of the light theme', async () => {
   await page.emulateMedia({ colorScheme: 'light' })
   await openPage(page, 'en', '/')
   await openAccountMenu(page)
@@ -278,7 +278,8 @@ test('the account menu fades above its last entries while others are hidden, in 
   await page.emulateMedia({ colorScheme: null })
 })
 
-test('a message covers no button of the open dialog', () => expectMessageCoversNoButton(page, 'en'))
+test('on a phone, a message covers no button of the open dialog', () =>
+  expectMessageCoversNoButton(page, 'en'))
 
 test('the dialog for a rating does not mention arrow keys on a phone', async () => {
   await openPage(page, 'en', '/movies/arrival')

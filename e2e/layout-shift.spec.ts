@@ -167,7 +167,7 @@ test('a title page with a long description does not shift on a phone when progre
   expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
 })
 
-test('a visible row of the home page does not move its titles when a change of My List changes the order of the titles', async ({
+test('a visible row of the home page keeps the order of its titles when the reply after a change of My List has another order', async ({
   page,
   context,
 }) => {

@@ -174,7 +174,7 @@ test('a title whose stream disappears during playback plays again after a retry 
   await expect.poll(() => isPaused(page)).toBe(false)
 })
 
-test('on a touch screen, a tap shows and hides the controls, which stay while they are touched, and a double tap at the side skips 10 seconds', async ({
+test('on a touch screen, a tap shows or hides the controls, the controls stay visible while they are touched, and a double tap at the side skips 10 seconds', async ({
   browser,
 }) => {
   const touchContext = await browser.newContext({

@@ -132,7 +132,7 @@ test('opening the home page from a header link focuses the Play button of the he
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
-test('the first focus of a page with tabs is on the selected tab, with and without a key press', async ({
+test('on a page with tabs, the selected tab gets the focus first, with and without a key press', async ({
   context,
 }) => {
   const tabPage = await context.newPage()

@@ -129,9 +129,9 @@ export function createSplitWordExpressions(
 }
 
 /**
- * Returns one expression for each pair of neighbouring words. In it, the pair is joined to one word, and all
- * other words of the query must match too. `createPairExpressions` returns the expressions for the joined
- * pair; a pair without such expressions is skipped.
+ * Returns one expression for each pair of neighbouring words of the query. In each expression, the pair is joined to
+ * one word, and all other words of the query must match too. `createPairExpressions` returns the expressions for the
+ * joined pair; a pair without such expressions is skipped.
  */
 export function createJoinedPairExpressions(
   query: SearchQuery,

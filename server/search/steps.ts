@@ -205,7 +205,7 @@ const toCastExpressions = (expressions: TokenExpression[]): TokenExpression[] =>
 /**
  * For a query of one word, looks up the index words that are nearest to this word. First finds documents whose whole
  * name is one of these words. Then looks up each of the 12 nearest words separately, so that popular matches of one
- * word do not displace matches of another word. The other words are looked up together.
+ * word do not displace matches of another word. The remaining near words are looked up together.
  */
 async function evaluateEachNearWord(run: SearchRun, nearExpressions: TokenExpression[]): Promise<void> {
   const range: SearchRange = { kind: 'all', isKidsOnly: run.isKidsOnly }

@@ -1,7 +1,15 @@
 /** The cache of API replies on the device: ownership, access and deletion. Cache Storage is replaced by maps. */
-import { beforeEach, expect, test, vi } from 'vitest'
-import { cacheReply, findCachedReply, listCachedReplies } from '../../src/lib/client/read-cache.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '../../src/lib/client/errors.ts'
+import {
+  cacheReply,
+  consumeReplacedRepliesFlag,
+  findCachedReply,
+  listCachedReplies,
+  waitForReply,
+} from '../../src/lib/client/read-cache.ts'
 import { clearStoredUser, storeUser } from '../../src/lib/client/stored-session.ts'
+import { REACHABILITY_EVENT } from '../../src/lib/storage-keys.ts'
 
 type CacheEntries = Map<string, Response>
 const cachesByName = new Map<string, CacheEntries>()
@@ -187,5 +195,41 @@ test('choosing a profile with limits locks the other profiles, as choosing a kid
   localStorage.setItem('marquee-profile', 'teen')
   expect(await findCachedReply('/api/profile', null)).toMatchObject({
     results: [{ needs_exit_pin: true, unlocked: false }, { unlocked: true }],
+  })
+})
+
+describe('a read that the server answers with an error', () => {
+  const createError = (status: number) =>
+    new ApiError({ type: 'any', status, message: 'Any', retryAfterSeconds: 2 })
+
+  test.each([502, 503, 504])(
+    'status %i: the cached reply is returned, and a refetch is requested after the time of Retry-After',
+    async (status) => {
+      vi.useFakeTimers()
+      const dispatchedTypes: string[] = []
+      Object.assign(globalThis, { dispatchEvent: ({ type }: Event) => dispatchedTypes.push(type) })
+      await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+      expect(await waitForReply(Promise.reject(createError(status)), MOVIE_PATH, 'alex')).toEqual({
+        title: 'Arrival',
+      })
+      expect(consumeReplacedRepliesFlag()).toBe(true)
+      vi.advanceTimersByTime(1_999)
+      expect(dispatchedTypes).toEqual([])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(dispatchedTypes).toEqual([REACHABILITY_EVENT])
+      vi.useRealTimers()
+    },
+  )
+
+  test.each([502, 503, 504])('status %i without a cached reply: the error is thrown', async (status) => {
+    const error = createError(status)
+    await expect(waitForReply(Promise.reject(error), MOVIE_PATH, 'alex')).rejects.toBe(error)
+  })
+
+  test.each([404, 409, 500])('status %i with a cached reply: the error is thrown', async (status) => {
+    await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+    const error = createError(status)
+    await expect(waitForReply(Promise.reject(error), MOVIE_PATH, 'alex')).rejects.toBe(error)
+    expect(consumeReplacedRepliesFlag()).toBe(false)
   })
 })

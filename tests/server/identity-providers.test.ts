@@ -131,7 +131,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it.each([
       ['http://provider.example.com', 'plain HTTP on a public host'],
-      ['ftp://provider.lan', 'another protocol'],
+      ['ftp://provider.lan', 'a protocol other than HTTP and HTTPS'],
       ['https://user:secret@provider.example.com', 'credentials'],
       ['https://provider.example.com/?tenant=1', 'a query'],
     ])('the settings reject the issuer %s: %s', async (issuer) => {

@@ -146,7 +146,7 @@ describe('installPackages', () => {
       'node_modules/node-package'
     ].resolved
 
-  it('installs from the URLs of the registry that npm uses, and leaves the lock file as it is', () => {
+  it('installs from the URLs of the registry that npm uses, and leaves the lock file unchanged', () => {
     expect(installWith()).toEqual([
       `${folder}/.installation: config get registry`,
       `${folder}/.installation: ${CI_ARGUMENTS}`,
@@ -161,7 +161,7 @@ describe('installPackages', () => {
     expect(installWith().at(-1)).toBe(`${folder}/.installation: ${CI_ARGUMENTS}`)
   })
 
-  it('installs without URLs when the registry has other ones', () => {
+  it('installs without URLs when the installation with the URLs of the registry fails', () => {
     expect(installWith({ failingFolder: '.installation' }).at(-1)).toBe(`${folder}: ${CI_ARGUMENTS}`)
     expect(readInstalledUrl()).toBeUndefined()
   })

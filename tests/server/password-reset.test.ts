@@ -163,7 +163,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
   })
 
-  it('the link of an administrator replaces earlier links and is still valid after 23 hours', async () => {
+  it('a link that an administrator creates replaces earlier links and is still valid after 23 hours', async () => {
     await requestResetLink(household.email)
     const emailToken = await receiveToken()
     const firstToken = await createAdminLink(household.accountId)

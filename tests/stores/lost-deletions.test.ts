@@ -56,7 +56,7 @@ it('revoking an API key fails when the server responds with 403, or with a 404 t
   await revokeApiKey(keyId)
 })
 
-it('a second attempt to delete a list or to erase it from the bin succeeds', async () => {
+it('after a lost reply, a second attempt to delete a list, or to erase the list from the bin, succeeds', async () => {
   const savedList = await saveList(null, { name: 'Rainy days' })
   const listId = 'list' in savedList ? savedList.list.list_id : ''
   network.loseNextReply(/DELETE .*lists/)
@@ -74,7 +74,7 @@ it('a second attempt to delete a list or to erase it from the bin succeeds', asy
   await vi.waitFor(() => expect($bin.get().data?.results).toEqual([]))
 })
 
-it('a second attempt to delete a profile succeeds', async () => {
+it('after a lost reply, a second attempt to delete a profile succeeds', async () => {
   const { profile_id: profileId } = await createProfile({ name: 'Visitor' })
   network.loseNextReply(/DELETE .*profile/)
   await expect(deleteProfile(profileId)).rejects.toMatchObject({ status: 0 })

@@ -29,7 +29,7 @@ it('single-key shortcuts are on until the user turns them off on the device', ()
   expect(areSingleKeyShortcutsOn()).toBe(true)
 })
 
-it('the list of keys marks each shortcut that is off, and lists only the keys of the other shortcuts', () => {
+it('the list of keys marks each shortcut that is turned off, and shows keys only for the other shortcuts', () => {
   expect(listKeys()).toMatchObject({ offLabelCount: 0, isOn: 'true' })
   expect(listKeys().keys).toEqual(expect.arrayContaining(['K', 'M', 'C', 'N', '?', '←', 'Esc']))
   storeSingleKeyShortcuts(false)

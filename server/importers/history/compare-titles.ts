@@ -10,7 +10,7 @@ import {
   getTitleSimilarity,
   getTitleYear,
   removeBracketedSuffix,
-  translateAnd,
+  replaceTranslatedAnd,
 } from '../../../src/lib/rules/fold-title.ts'
 import type { ExternalIds, HistoryTitleType } from './history-row.ts'
 
@@ -106,7 +106,7 @@ export function compareNames(a: readonly string[], b: readonly string[]): NameAg
   const names = a.map((name) => (getTitleYear(name) ? removeBracketedSuffix(name) : name))
   if (
     names.some((name) =>
-      [name, translateAnd(name)].some((spelling) => exactNames.has(foldExactTitle(spelling))),
+      [name, replaceTranslatedAnd(name)].some((spelling) => exactNames.has(foldExactTitle(spelling))),
     )
   )
     return 'exact'

@@ -1,5 +1,5 @@
 /** Reads dates whose month is a word, such as `March 4, 2021`, `4. März 2021`, `04-Mar-21` and `٤ مارس ٢٠٢١`. */
-import { removeMarks } from '../../../src/lib/rules/fold-letters.ts'
+import { removeCombiningMarks } from '../../../src/lib/rules/fold-letters.ts'
 import { normaliseDateText, parseDateWithOrder } from './date-order.ts'
 
 /**
@@ -9,7 +9,7 @@ import { normaliseDateText, parseDateWithOrder } from './date-order.ts'
 const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA'.split(' ')
 const MONTH_COUNT = 12
 
-const foldText = (text: string) => removeMarks(normaliseDateText(text).toLowerCase())
+const foldText = (text: string) => removeCombiningMarks(normaliseDateText(text).toLowerCase())
 
 /** Returns month numbers by folded name, with and without abbreviation. A name of two different months is left out. */
 function collectMonthNames(): ReadonlyMap<string, number> {

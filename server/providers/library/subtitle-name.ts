@@ -1,5 +1,5 @@
 /** Reads language and kind of a subtitle from its file name. */
-import { removeMarks } from '../../../src/lib/rules/fold-letters.ts'
+import { removeCombiningMarks } from '../../../src/lib/rules/fold-letters.ts'
 
 export interface SubtitleName {
   /** ISO 639-1 code where one exists, with the region of the name (`pt-BR`); `und` when the name states no language. */
@@ -95,7 +95,7 @@ for (const code of LANGUAGE_CODES) {
 }
 
 function normaliseName(text: string): string {
-  return removeMarks(text)
+  return removeCombiningMarks(text)
     .toLowerCase()
     .replace(/[_.,\s-]+/g, ' ')
     .trim()
@@ -180,14 +180,15 @@ function parseLanguage(word: string): string | null {
 /**
  * Returns the code of a language that a resolver names, such as `eng`, `en` or `English`; null when it is not known.
  */
-export const parseSubtitleLanguage = (name: string) => parseLanguage(removeMarks(name.trim().toLowerCase()))
+export const parseSubtitleLanguage = (name: string) =>
+  parseLanguage(removeCombiningMarks(name.trim().toLowerCase()))
 
 /**
  * Returns the language that the title of a track names with a whole word, such as "English 5.1". Returns `und` if there
  * is none. Latin words need four letters: "Do it" is not Italian.
  */
 export function parseTitleLanguage(title: string): string {
-  const words = removeMarks(title)
+  const words = removeCombiningMarks(title)
     .toLowerCase()
     .split(/[^\p{L}]+/u)
   return (

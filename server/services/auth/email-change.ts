@@ -11,11 +11,11 @@ import { lockUntilCommit } from '../../db/lock.ts'
 import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail, selectAccountById } from '../../queries/account.ts'
 import {
+  consumeEmailChange,
   deleteEmailChanges,
   type EmailChangeRow,
   insertEmailChange,
   selectEmailChange,
-  takeEmailChange,
   updateAccountEmail,
 } from '../../queries/email-change.ts'
 import { type AccountRow, deleteLoginsOfAccount, lockLogins, selectLoginById } from '../../queries/login.ts'
@@ -152,7 +152,7 @@ export async function completeEmailLink(deps: Deps, request: RequestInfo, token:
 async function changeAddress(trx: DbTransaction, account: AccountRow, change: EmailChangeRow): Promise<void> {
   await lockUntilCommit(trx, 'email')
   await lockLogins(trx, account.account_id)
-  const isFirstUse = await takeEmailChange(trx, change.token_hash)
+  const isFirstUse = await consumeEmailChange(trx, change.token_hash)
   if (!isFirstUse || !(await updateAccountEmail(trx, account, describeLink(change).email)))
     throw createUnusableLinkProblem()
   await endPendingLinks(trx, account.account_id)

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
-import { takeRecoveryCode } from '../../queries/second-factor.ts'
+import { consumeRecoveryCode } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
 import { type Attempt, forgetAttempts, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
@@ -98,5 +98,5 @@ async function redeemCode(
   if (/^\d{6}$/.test(code)) return (await redeemTotpCode(deps, accountId, code)) ? 'totp' : null
   if (code.length !== RECOVERY_CODE_LENGTH) return null
   const codeHash = hashRecoveryCode(deps, accountId, code)
-  return (await takeRecoveryCode(deps.database.primary, accountId, codeHash)) ? 'recovery' : null
+  return (await consumeRecoveryCode(deps.database.primary, accountId, codeHash)) ? 'recovery' : null
 }

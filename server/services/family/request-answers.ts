@@ -12,7 +12,7 @@ import {
   upsertTitleRule,
 } from '../../queries/title-rule.ts'
 import {
-  selectRequestAnsweredWithOnce,
+  selectUnusedSingleAllowance,
   updateWatchRequest,
   type WatchRequestRow,
 } from '../../queries/watch-request.ts'
@@ -79,7 +79,7 @@ export async function consumeSingleAllowance(
   trx: Db,
   { profileId, titleId, nowMs, remainingMs }: WatchedAllowance,
 ): Promise<boolean> {
-  const singleAllowance = await selectRequestAnsweredWithOnce(trx, { profileId, titleId, nowMs })
+  const singleAllowance = await selectUnusedSingleAllowance(trx, { profileId, titleId, nowMs })
   if (!singleAllowance) return false
   const endMs = nowMs + Math.round(remainingMs) + GRACE_AFTER_END_MS
   const expiresAtMs = Math.min(endMs, singleAllowance.expires_at ?? endMs)

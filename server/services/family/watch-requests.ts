@@ -4,8 +4,8 @@
  */
 import type { MediaDetails } from '../../../src/lib/contract/media.ts'
 import type { AskableTitle, RequestAnswer, WatchRequest } from '../../../src/lib/contract/watch-requests.ts'
+import { getHighestAskableAge } from '../../../src/lib/rules/askable-age.ts'
 import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
-import { getNeighbourhoodAge } from '../../../src/lib/rules/maturity-neighbourhood.ts'
 import { trimToVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
@@ -93,7 +93,7 @@ async function findAskableTitles(
     ...listTitleIds(rules.filter(({ rule }) => rule === 'deny')),
     ...listTitleIds(requests.filter(({ answer }) => answer === 'no')),
   ])
-  const allowedAgeRatings: readonly (string | null)[] = listRatingsWithin(getNeighbourhoodAge(profile))
+  const allowedAgeRatings: readonly (string | null)[] = listRatingsWithin(getHighestAskableAge(profile))
   return {
     titles: namedTitles.filter(
       (row) =>

@@ -5,7 +5,7 @@ import { getTimeZone } from '../time-zone.ts'
 import { getAccessToken, refreshSession } from './auth.ts'
 import { takeBootRead } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
-import { type ApiError, createNetworkError, readApiError } from './errors.ts'
+import { type ApiError, createNetworkError, isUnavailable, readApiError } from './errors.ts'
 import { getProfileSession, type ProfileSession, settleWhileProfileActs } from './profile-session.ts'
 
 export interface CallInput<E extends Endpoint> {
@@ -33,9 +33,9 @@ export interface CallInput<E extends Endpoint> {
 }
 
 /** Access levels whose replies depend on the acting profile. */
-const PROFILE_ACCESS: EndpointAccess[] = ['viewer', 'profile', 'admin']
+const PROFILE_DEPENDENT_ACCESS: EndpointAccess[] = ['viewer', 'profile', 'admin']
 const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null }) =>
-  input.profile === undefined && PROFILE_ACCESS.includes(endpoint.access)
+  input.profile === undefined && PROFILE_DEPENDENT_ACCESS.includes(endpoint.access)
 
 /**
  * Returns the key of a read in a profile session. A read for a given profile (`profile`) and a read for the acting
@@ -49,12 +49,12 @@ export const buildReadKey = (
 
 /**
  * Calls an endpoint and returns its reply. Identical concurrent reads share one request by default. When the server
- * cannot be reached, or does not respond, the reply to a read comes from the read cache if possible. Throws `ApiError`;
- * a failed connection has the type `network_error`.
+ * cannot be reached, is unavailable (503) or does not respond, the reply to a read comes from the read cache if
+ * possible. Throws `ApiError`; a failed connection has the type `network_error`.
  *
- * When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In both
- * cases the returned promise never settles, unless `input.profile` is given or the reply does not depend on the
- * profile.
+ * If the reply depends on the acting profile and `input.profile` is not given, the call belongs to the current profile
+ * session. When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In
+ * both cases, the returned promise never settles.
  */
 export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const session = getProfileSession()
@@ -101,17 +101,17 @@ async function callEndpoint<E extends Endpoint>(
 /** When a read gets no response within this time, read-cache.ts checks whether the server can be reached. */
 const SLOW_READ_MS = 1_000
 
-/** Replaces the reply to a read by the cached reply when the request fails, and when the server does not respond. */
+/**
+ * Replaces the reply to a read by the cached reply when the request fails, when the server is unavailable, and when it
+ * does not respond.
+ */
 async function replaceFailedRead(
   replyPromise: Promise<unknown>,
   url: string,
   profileId: string | null,
 ): Promise<unknown> {
   const timeoutPromise = new Promise((resolve) => setTimeout(resolve, SLOW_READ_MS, true))
-  const failurePromise = replyPromise.then(
-    () => false,
-    ({ status }: ApiError) => status === 0,
-  )
+  const failurePromise = replyPromise.then(() => false, isUnavailable)
   if (!(await Promise.race([failurePromise, timeoutPromise]))) return replyPromise
   const replacementPromise = import('./read-cache.ts').then(
     (readCache) => readCache.waitForReply(replyPromise, url, profileId),

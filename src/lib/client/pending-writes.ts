@@ -81,13 +81,13 @@ export function storePendingWrite(
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
   // A bulk change has no time. Some bulk changes contain only favourite marks, which the server must store even if the
   // entries have a newer state.
-  const isTimed = write.kind !== 'several' && !followsOwnWrite(write, writeKey, pendingWrites)
+  const hasWriteTime = write.kind !== 'several' && !followsOwnWrite(write, writeKey, pendingWrites)
   const storedRequest = {
     ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
     // Replaces the time of an earlier write with which this write was merged.
-    triedAtMs: wasSent || (isTimed && !isAfterDirectSend) ? madeAtMs : undefined,
+    triedAtMs: wasSent || (hasWriteTime && !isAfterDirectSend) ? madeAtMs : undefined,
   }
   const storedWrite = { ...storedRequest, key: writeKey, seq: sequenceNumber } as PendingWrite
   try {

@@ -5,10 +5,10 @@
  */
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type { listProfiles, Profile } from '../contract/profiles.ts'
-import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
+import { REACHABILITY_EVENT, UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { isRefreshSlow, isSessionOfOtherUser, refreshSession } from './auth.ts'
 import { isOffline } from './connectivity.ts'
-import { type ApiError, createNetworkError } from './errors.ts'
+import { type ApiError, createNetworkError, isUnavailable } from './errors.ts'
 import { lockBehindExitPin } from './exit-lock.ts'
 import { buildReadCacheName, deleteReadCaches, loadStoredUser } from './stored-session.ts'
 
@@ -98,6 +98,8 @@ const CHECK_INTERVAL_MS = 500
 const PROBE_DELAY_MS = 2_000
 /** When there is no cached reply, a read waits this much longer for the reply of the server. */
 const OFFLINE_READ_TIMEOUT_MS = 8_000
+/** Time until the page refetches data that the server, or a proxy in front of it, could not serve. */
+const UNAVAILABLE_RETRY_SECONDS = 10
 
 let hasReplacedReplies = false
 /** Returns whether cached replies have replaced replies of the server since the last call. */
@@ -109,8 +111,9 @@ export function consumeReplacedRepliesFlag(): boolean {
 
 /**
  * Waits for the reply to a read that is slow or has failed. Returns the cached reply instead when the request fails,
- * when the server cannot be reached, or when a refresh of the session is slow. When there is no cached reply, waits
- * OFFLINE_READ_TIMEOUT_MS longer and then throws a network error.
+ * when the server cannot be reached or is unavailable (isUnavailable), or when a refresh of the session is slow. When
+ * there is no cached reply, throws the error of an unavailable server. Without a response, waits OFFLINE_READ_TIMEOUT_MS
+ * longer and then throws a network error.
  */
 export async function waitForReply(
   replyPromise: Promise<unknown>,
@@ -118,30 +121,46 @@ export async function waitForReply(
   profileId: string | null,
 ): Promise<unknown> {
   const failurePromise = replyPromise.then(
-    () => false,
-    (error: ApiError) => {
-      if (error.status !== 0) throw error
-      return true
+    (): false => false,
+    (error: ApiError): ApiError => {
+      if (!isUnavailable(error)) throw error
+      return error
     },
   )
   // The request may still fail after the cached reply was returned. This handler prevents the browser from reporting
   // the failure as an unhandled rejection.
   failurePromise.catch(() => {})
+  let unavailableError: ApiError | undefined
   let waitedMs = 0
   for (; !isOffline() && !isRefreshSlow(); waitedMs += CHECK_INTERVAL_MS) {
     const outcome = await Promise.race([failurePromise, waitForDelay(CHECK_INTERVAL_MS)])
     if (outcome === false) return replyPromise
-    if (outcome === true) break
+    if (outcome) {
+      unavailableError = outcome
+      break
+    }
     if (waitedMs === PROBE_DELAY_MS) void refreshSession()
   }
   const cachedReply = await findCachedReply(url, profileId).catch(() => undefined)
   if (cachedReply !== undefined) {
     hasReplacedReplies = true
+    if (unavailableError?.status) void scheduleRefetch(unavailableError.retryAfterSeconds)
     return cachedReply
   }
+  if (unavailableError?.status) throw unavailableError
   if ((await Promise.race([failurePromise, waitForDelay(OFFLINE_READ_TIMEOUT_MS)])) === false)
     return replyPromise
   throw createNetworkError()
+}
+
+let isRefetchScheduled = false
+/** Makes the page refetch its data (outbox.ts) after a delay, although the server was reachable in the meantime. */
+async function scheduleRefetch(delaySeconds: number | null): Promise<void> {
+  if (isRefetchScheduled) return
+  isRefetchScheduled = true
+  await waitForDelay((delaySeconds ?? UNAVAILABLE_RETRY_SECONDS) * 1_000)
+  isRefetchScheduled = false
+  dispatchEvent(new Event(REACHABILITY_EVENT))
 }
 
 const waitForDelay = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))

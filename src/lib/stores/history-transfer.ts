@@ -144,8 +144,8 @@ async function loadImport(importId: string): Promise<HistoryImportDetails | null
 
 /**
  * Loads an import repeatedly until its job has ended or `shouldContinue` returns false. Returns the last loaded state
- * of the import. Displays each loaded state while the import is open. A failed connection or an error of the server
- * does not end the job, so the import is then loaded again after a while.
+ * of the import; null if the last request failed. Displays each loaded state while the import is open. A failed
+ * connection or an error of the server does not end the job, so the import is then loaded again after a while.
  */
 async function pollImport(
   importId: string,

@@ -268,7 +268,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch(7)).status).toBe(201)
   })
 
-  it('open requests for titles that were blocked meanwhile do not count, because parents do not see them', async () => {
+  it('open requests for titles that were blocked after the request do not count, because parents do not see them', async () => {
     for (const movieIndex of [1, 3, 4, 5, 6]) expect((await askToWatch(movieIndex)).status).toBe(201)
     const setBlocked = (blocked: number) =>
       server.database.primary

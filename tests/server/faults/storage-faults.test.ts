@@ -125,7 +125,7 @@ describe('storage faults', () => {
   })
 
   it.each(['full disk', 'read-only database', ...(usesPostgres ? ['failing disk'] : [])])(
-    'with a %s, writes get 503 with Retry-After, and reads work as before',
+    'with a %s, writes get 503 with Retry-After, and reads still succeed',
     async (faultName) => {
       const expectedLogCount = faultName === 'full disk' ? 1 : 0
       const fault = faults.find(({ name }) => name.endsWith(faultName)) as StorageFault

@@ -376,7 +376,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await listIds()).toHaveLength(100)
   })
 
-  it('stores the failure of an import and its changes so far as soon as the database is available again', async () => {
+  it('stores the failure of an import, and the changes that the import has made, as soon as the database is available again', async () => {
     const profileId = await household.switchToNewProfile('Outage')
     const { deps, database, logLines } = household.server
     const { import_id: importId } = await runImportDryRun(

@@ -576,7 +576,7 @@ describe('a server that is down', () => {
     expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
-  it('gets no request for 30 s after a failure, and none for another 30 s when the next attempt fails too', async () => {
+  it('gets no request for 30 s after a failure, and none for another 30 s when the next attempt also fails', async () => {
     jellyfin.intercept = (_, response) => {
       response.writeHead(500).end()
       return true

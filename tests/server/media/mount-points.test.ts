@@ -55,7 +55,7 @@ test('files that were deleted while the server was stopped leave the library at 
   expect(await listPaths()).toEqual([DISK_FILE_PATH])
 })
 
-test('files of a mount point below the first level stay in the library at a start without their disk', async () => {
+test('files of a mount point below the first level stay in the library when the server starts while their disk is not mounted', async () => {
   await withServer(async ({ server }) => {
     const row = { key: 'library_mount_points', value: '[["Movies/Disk",0]]', updated_at: 0, updated_by: null }
     await upsertSetting(server.database.primary, row)

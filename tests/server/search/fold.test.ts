@@ -65,7 +65,7 @@ describe('splitting text into words', () => {
   })
   test('reads an ampersand as "and"', () =>
     expect(listWords('Tom & Jerry')).toEqual(listWords('Tom and Jerry')))
-  test('creates a key without spaces and a key without articles', () => {
+  test('createNameKeys returns a key without spaces and a key without articles', () => {
     expect(createNameKeys(listWords('Spider-Man')).fullKey).toBe(
       createNameKeys(listWords('spiderman')).fullKey,
     )

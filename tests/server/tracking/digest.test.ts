@@ -308,9 +308,12 @@ describe('quiet hours', () => {
     ['23:30', true],
     ['04:59', true],
     ['05:00', false],
-  ])('from 22:00 to 07:00 in Paris: isInQuietHours at %s UTC returns %s', (time, isActive) => {
-    expect(isInQuietHours(quietHours, parseTimeMs(`${time}:00`))).toBe(isActive)
-  })
+  ])(
+    'with quiet hours from 22:00 to 07:00 in Paris, isInQuietHours at %s UTC returns %s',
+    (time, isActive) => {
+      expect(isInQuietHours(quietHours, parseTimeMs(`${time}:00`))).toBe(isActive)
+    },
+  )
 
   it('toLocalTime returns the date, weekday and minute in the time zone, or in UTC for an unknown time zone', () => {
     expect(toLocalTime(parseTimeMs('23:30:00'), 'Asia/Tokyo')).toEqual({

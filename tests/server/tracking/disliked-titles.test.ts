@@ -47,7 +47,7 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
     return body.results.map((entry: { id?: string; media?: { id: string } }) => entry.media?.id ?? entry.id)
   }
 
-  it('popular movies and series omit the title for the profile that dislikes it, until the dislike is removed', async () => {
+  it('popular movies and series omit a title for a profile that dislikes the title, until the dislike is removed', async () => {
     const { device } = household
     const { profileId } = device
     const { profile_id: guestId } = (await device.post('/api/profile', { name: 'Guest' })).body
@@ -87,13 +87,13 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
     expect([await countReads(), await countReads()]).toEqual([1, 1])
   })
 
-  it('the movie list contains the title, unless the query hides disliked titles', async () => {
+  it('the movie list contains a disliked title, unless the query hides disliked titles', async () => {
     await setFeedback('movie', movieId, 'dislike')
     expect(await listIds('/api/movies')).toContain(movieId)
     expect(await listIds('/api/movies?hide-disliked=true')).toEqual([otherMovieId])
   })
 
-  it('Continue Watching and the page Watch next omit the title until it is played again', async () => {
+  it('Continue Watching and the page Watch next omit a disliked title until it is played again', async () => {
     const listContinueWatching = () => listIds(`${household.profilePath}/continue-watching`)
     const listWatchNext = () => listIds(`${household.profilePath}/watch-next`)
     await playTitle({ type: 'movie', media_id: movieId })

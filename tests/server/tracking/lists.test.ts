@@ -428,7 +428,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     expect(await listTitleIds(importedList.list_id)).toEqual(['4'])
   })
 
-  it('a stored filter that is not valid gives a smart list without titles, and other lists stay readable', async () => {
+  it('a smart list with an invalid stored filter contains no titles, and other lists stay readable', async () => {
     await household.switchToNewProfile('Old filter')
     const { adult, adultId, server } = household
     const filter = { type: 'movie', query: 'sort=title.asc' }

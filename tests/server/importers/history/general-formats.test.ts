@@ -58,7 +58,7 @@ describe('a spreadsheet of a household', () => {
     expect(skips).toEqual([])
   })
 
-  it('the column names of a spreadsheet are recognised in any spelling, and below a heading', async () => {
+  it('the column names of a spreadsheet are recognised below a heading, in upper and lower case, and with hyphens or underscores', async () => {
     for (const header of ['TITLE,Watched_At,watch-status', ' title ,WATCHED AT,Status'])
       expect(
         (await parseText('x.csv', `My films 2021,,\n${header}\nHeat,2021-01-02,Seen\n`)).rows,
@@ -138,7 +138,7 @@ describe('the meaning of a row', () => {
     ).toEqual(['listed', 'listed', 'dropped', 'not_watched'])
   })
 
-  it('of several columns with ratings, the one whose name contains its scale counts', async () => {
+  it('of several columns with ratings, the column whose name contains the scale is used', async () => {
     const text = 'Title,Rating,Rating10\nHeat,4,8\nTank,2.5,5\n'
     expect((await parseText('x.csv', text)).rows).toMatchObject([{ rating: 8 }, { rating: 5 }])
   })
@@ -187,7 +187,7 @@ describe('the meaning of a row', () => {
     ])
   })
 
-  it('a file is not recognised if nothing shows that it contains titles or what its rows mean', () => {
+  it('a file is not recognised if its columns show neither that it contains titles nor what its rows mean', () => {
     for (const text of [
       'Name,Rating\nBistro,5\n',
       'Name,Date\nx,2021-01-02\n',
@@ -267,7 +267,7 @@ describe('a JSON file', () => {
   })
 })
 
-describe('a hostile or damaged file', () => {
+describe('an unusual, hostile or damaged file', () => {
   it('a file that has only a header contains no rows', async () => {
     expect(await parseText('a.csv', 'Title,Watched at\n')).toEqual({ rows: [], skips: [] })
   })
@@ -318,7 +318,7 @@ describe('a hostile or damaged file', () => {
     ['Sat Dec 31 2016 18:30:05 GMT+0100 (Central European Standard Time)', '2016-12-31T17:30:05Z'],
     ['2016-12-31 18:30:05 UTC', '2016-12-31T18:30:05Z'],
     ['1483209005000000', '2016-12-31T18:30:05Z'],
-  ])('reads the date "%s" of a program with its time', async (text, at) => {
+  ])('the date "%s", as programs write dates, is read as %s', async (text, at) => {
     expect((await parseText('x.csv', `Title,Watched at\nHeat,"${text}"\n`)).rows).toMatchObject([{ at }])
   })
 
@@ -329,14 +329,14 @@ describe('a hostile or damaged file', () => {
     '1601-01-01',
     '0001-01-01T00:00:00.0000000Z',
     '30/12/1899',
-  ])('imports a row with the date %s, which stands for a missing one, without a date', async (text) => {
+  ])('a row with the placeholder date %s is imported without a date', async (text) => {
     const { rows, skips } = await parseText('x.csv', `Title,Watched,Watched at\nHeat,yes,${text}\n`)
     expect(rows).toMatchObject([{ kind: 'watched', title: 'Heat' }])
     expect(rows[0]).not.toHaveProperty('at')
     expect(skips).toEqual([])
   })
 
-  it('a date that begins with its year is read in this order, whatever the order of the other dates', async () => {
+  it('a date that begins with its year is read as year, month and day, although other dates of the file begin with the day', async () => {
     const text = 'Title,Watched at\nHeat,2021/03/04\nTank,13/3/2021\nDark,4/3/2021 20:15\n'
     const { rows, skips } = await parseText('x.csv', text)
     expect(rows.map(({ at }) => at)).toEqual(['2021-03-04', '2021-03-13', '2021-03-04T20:15:00Z'])
