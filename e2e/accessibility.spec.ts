@@ -46,9 +46,9 @@ test('single-key shortcuts that the viewer has turned off on this device do noth
   await page.keyboard.press('/')
   await expect(page).toHaveURL(/\/search\/$/)
   await openPage(page, 'en', '/account/?tab=preferences')
-  const keysSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:singleKeys') })
-  await keysSwitch.click()
-  await expect(keysSwitch).not.toBeChecked()
+  const singleKeysSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:singleKeys') })
+  await singleKeysSwitch.click()
+  await expect(singleKeysSwitch).not.toBeChecked()
   const isKeyIgnored = await page.evaluate(() =>
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true })),
   )

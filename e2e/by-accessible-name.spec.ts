@@ -6,7 +6,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, getPlayLink, getTranslation, readDemoCredentials } from './journey-helpers.ts'
 
-/** Checks the names of cards, tabs and episodes, and what is announced when results arrive. */
+/** Checks the accessible names of cards, tabs and episodes, and the status message that announces the results. */
 async function expectSpokenResults(page: Page): Promise<void> {
   const main = page.getByRole('main')
   await expect(main.getByRole('status').first()).toHaveText(/^\d+ results?$/)

@@ -47,7 +47,7 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
     .getByRole('button', { name: t('dashboardlibrary:hide') })
     .click()
   await expectAccessible(page)
-  // The dialog closes at once, so that the toolbar under it displays the progress.
+  // The dialog must close before the reply arrives, because the toolbar under it displays the progress.
   const { promise: releasePromise, resolve: releaseRequest } = Promise.withResolvers<void>()
   await page.route('**/api/admin/titles/publish', async (route) => {
     await releasePromise

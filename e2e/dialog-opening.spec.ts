@@ -4,7 +4,7 @@ import { collectPageProblems, getTranslation, signInAsProfile } from './journey-
 import { openPage } from './page-navigation.ts'
 
 const t = (key: string) => getTranslation('en', key)
-const MODAL_DIALOG = 'dialog:modal'
+const MODAL_DIALOG_SELECTOR = 'dialog:modal'
 
 async function openMovies(page: Page): Promise<void> {
   await signInAsProfile(page, 'Alex')
@@ -17,7 +17,7 @@ test('an opened dialog becomes modal without moving the focus, and Escape return
 }) => {
   await openMovies(page)
   await getFiltersButton(page).click()
-  const dialog = page.locator(MODAL_DIALOG)
+  const dialog = page.locator(MODAL_DIALOG_SELECTOR)
   await expect(dialog).toHaveAccessibleName(t('browse:filters'))
   await expect(dialog.locator('[data-first]')).toBeFocused()
   await expect(dialog.locator('[autofocus]')).toHaveCount(0)
@@ -58,7 +58,7 @@ test('a dialog that is closed before its first frame does not open again', async
   }, t('common:done'))
   await expect(page.locator('dialog:is(:modal, :popover-open)')).toHaveCount(0)
   await getFiltersButton(page).click()
-  await expect(page.locator(MODAL_DIALOG)).toBeVisible()
+  await expect(page.locator(MODAL_DIALOG_SELECTOR)).toBeVisible()
   expect(problems).toEqual([])
 })
 
@@ -75,5 +75,5 @@ test('in a browser without popovers, a dialog is modal immediately', async ({ pa
     return document.querySelector('dialog[open]')?.matches(':modal')
   })
   expect(isModal).toBe(true)
-  await expect(page.locator(`${MODAL_DIALOG} [data-first]`)).toBeFocused()
+  await expect(page.locator(`${MODAL_DIALOG_SELECTOR} [data-first]`)).toBeFocused()
 })

@@ -178,8 +178,8 @@ test('in the episode list, a season that cannot be loaded shows a retry button, 
   await expect(retryButton).toBeFocused()
   isFailing = false
   /*
-   * A retry that starts during the previous attempt fails together with it. The key is therefore pressed until a retry
-   * succeeds.
+   * A retry that starts during the previous attempt fails together with that attempt. The key is therefore pressed
+   * until a retry succeeds.
    */
   await expect(async () => {
     if (await retryButton.isVisible()) await retryButton.press('Enter')

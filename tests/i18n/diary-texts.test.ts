@@ -1,4 +1,4 @@
-/** Texts of the diary: watched times, numbers of votes and of viewings, and reasons, in all languages. */
+/** Texts about viewings and statistics: watched times, numbers of votes and viewings, and reasons, in all languages. */
 import { afterEach, expect, test } from 'vitest'
 import { formatWatchedTime } from '../../src/islands/statistics/plot-rows.ts'
 import { listReviewSlides } from '../../src/islands/statistics/review-slides.ts'

@@ -105,9 +105,8 @@ describe('installPackages', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   /**
-   * Installs in a project with a program in place of npm, which installs Node without a link in `.bin`, as npm 10
-   * does, and writes its calls to a file.
-   * `failingFolder` is the folder in which this program cannot install. Returns the calls.
+   * Installs the packages of a project with a stub of npm. Like npm 10, the stub installs Node without a link in
+   * `.bin`. It records its calls in a file. In the folder `failingFolder`, the stub fails. Returns the recorded calls.
    */
   function installWith({ failingFolder }: { failingFolder?: string } = {}): string[] {
     const nodePackage = { os: process.platform, cpu: process.arch, bin: { node: 'bin/node' } }

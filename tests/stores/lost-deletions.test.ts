@@ -66,11 +66,11 @@ it('after a lost reply, a second attempt to delete a list, or to erase the list 
   expect($toast.get()).toMatchObject({ key: 'lists:deleted' })
   await actAs('adult')
   await vi.waitFor(() => expect($bin.get().data?.results).toHaveLength(1))
-  const [item] = $bin.get().data?.results ?? []
-  if (!item) throw new Error('The bin is empty')
+  const [binItem] = $bin.get().data?.results ?? []
+  if (!binItem) throw new Error('The bin is empty')
   network.loseNextReply(/DELETE .*bin/)
-  await expect(eraseBinItem(item)).rejects.toMatchObject({ status: 0 })
-  await eraseBinItem(item)
+  await expect(eraseBinItem(binItem)).rejects.toMatchObject({ status: 0 })
+  await eraseBinItem(binItem)
   await vi.waitFor(() => expect($bin.get().data?.results).toEqual([]))
 })
 

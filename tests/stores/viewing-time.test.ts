@@ -120,7 +120,7 @@ describe('measured playing time', () => {
   const playVideo = (seconds: number) => {
     video.paused = false
     video.dispatchEvents('playing')
-    for (let quarterIndex = 0; quarterIndex < seconds * 4; quarterIndex++) {
+    for (let quarterSecondIndex = 0; quarterSecondIndex < seconds * 4; quarterSecondIndex++) {
       advanceClock(0.25)
       video.currentTime += video.playbackRate / 4
       video.dispatchEvents('timeupdate')

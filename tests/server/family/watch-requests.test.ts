@@ -167,7 +167,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
       progress: 5_900,
       data: { video_duration: 6_000 },
     })
-    // 100 seconds of the video remain.
+    // 100 seconds of the video remain, and the title stays visible for 15 minutes after the video has ended.
     await advanceClockAndRefresh(100_000 + 15 * 60_000 - 1_000)
     expect(await isMovieVisible()).toBe(true)
     await advanceClockAndRefresh(1_001)

@@ -1,4 +1,7 @@
-/** The lock of a start or a move holds a connection of its own, which may be lost while other connections work. */
+/**
+ * The process lock of a server start or a database move holds a connection of its own, which may be lost while other
+ * connections work.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openPostgresDatabase } from '../../../server/db/database.ts'

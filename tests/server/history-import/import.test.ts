@@ -521,13 +521,13 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
               `,tt5753856,Dark,${row.season_number},${row.episode_number},true,2021-03-01 20:00:00,0,false`,
           ),
       ].join('\n')
-    const partImport = await importFile(
+    const incompleteImport = await importFile(
       household.adult,
       'tvtime-series-episodes.csv',
       createEpisodesCsv(episodes.length - 1),
     )
     expect((await listStates()).toSorted()).toEqual(plannedStates.toSorted())
-    await runImportAction(household.adult, partImport.import_id, 'undo')
+    await runImportAction(household.adult, incompleteImport.import_id, 'undo')
     const seriesImport = await importFile(
       household.adult,
       'tvtime-series-episodes.csv',

@@ -205,7 +205,7 @@ describe('choices', () => {
     const thumbnails = await primary.selectFrom('seek_thumbnails').select('path').execute()
     expect(thumbnails).toEqual([{ path: 'Moved/Nobody Knows It (2001) 1080p.mkv' }])
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
-    // A new file at the old path is another file.
+    // The server must treat a new file at the old path as another file, and not as the moved file.
     folder.writeFiles({ [oldPath]: 'another file' })
     await waitUntil(async () => (await listFiles('&folder=Movies')).some(({ path }) => path === oldPath))
     expect((await findFile('Nobody Knows It (2001).mkv')).reason).toBe('no_title')

@@ -89,7 +89,9 @@ describe('subtitle file names', () => {
 
   test('every supported two-letter language code also has a three-letter code', () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz']
-    const twoLetterCodes = letters.flatMap((first) => letters.map((second) => first + second))
+    const twoLetterCodes = letters.flatMap((firstLetter) =>
+      letters.map((secondLetter) => firstLetter + secondLetter),
+    )
     const threeLetterCodes = twoLetterCodes.flatMap((code) => letters.map((letter) => code + letter))
     const supportedCodes = twoLetterCodes.filter((code) => parseSubtitleLanguage(code) === code)
     const codesWithThreeLetters = new Set(threeLetterCodes.map(parseSubtitleLanguage))
@@ -115,8 +117,8 @@ describe('subtitle files of a video', () => {
         {
           files,
           folders: Object.keys(filesByFolder)
-            .filter((other) => other.startsWith(`${path}/`))
-            .map((other) => other.slice(path.length + 1)),
+            .filter((otherPath) => otherPath.startsWith(`${path}/`))
+            .map((otherPath) => otherPath.slice(path.length + 1)),
           isHlsStream: false,
           device: 1,
           inode: 1,

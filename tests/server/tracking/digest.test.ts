@@ -14,7 +14,7 @@ import { refreshToken } from '../security/household.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** Decodes the plain text of an email, which is quoted-printable or base64. */
+/** Returns the decoded plain text of an email. In the email, the text is quoted-printable or base64. */
 function decodePlainText(rawEmail: string): string {
   const [partHeaders = '', ...bodyParts] = rawEmail.split(/text\/plain/)[1]?.split('\r\n\r\n') ?? []
   const encodedText = bodyParts.join('\r\n\r\n').split('\r\n--')[0] ?? ''

@@ -94,19 +94,19 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
   })
 
   it('Continue Watching and the page Watch next omit a disliked title until it is played again', async () => {
-    const listContinued = () => listIds(`${household.profilePath}/continue-watching`)
+    const listContinueWatching = () => listIds(`${household.profilePath}/continue-watching`)
     const listWatchNext = () => listIds(`${household.profilePath}/watch-next`)
     await playTitle({ type: 'movie', media_id: movieId })
     await playTitle({ type: 'tv', media_id: seriesId, season: 1, episode: 1 })
-    expect(await listContinued()).toEqual([seriesId, movieId])
+    expect(await listContinueWatching()).toEqual([seriesId, movieId])
     household.server.advanceClock(1_000)
     await setFeedback('movie', movieId, 'dislike')
     await setFeedback('tv', seriesId, 'dislike')
-    expect([await listContinued(), await listWatchNext()]).toEqual([[], []])
+    expect([await listContinueWatching(), await listWatchNext()]).toEqual([[], []])
     await playTitle({ type: 'movie', media_id: movieId, progress: 900 })
-    expect([await listContinued(), await listWatchNext()]).toEqual([[movieId], [movieId]])
+    expect([await listContinueWatching(), await listWatchNext()]).toEqual([[movieId], [movieId]])
     await setFeedback('tv', seriesId, 'like')
-    expect(await listContinued()).toEqual([movieId, seriesId])
+    expect(await listContinueWatching()).toEqual([movieId, seriesId])
   })
 
   it('a started series that is disliked is in the calendar and causes notices only while it is in My List', async () => {
