@@ -25,7 +25,7 @@ import { isBackupDue } from '../../../server/services/operations/backups.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { type LargeTestServer, startLargeTestServer } from './large-test-server.ts'
 
-const MIN_WRITES_PER_SECOND = 200
+const MIN_WRITES_PER_SECOND = 100
 /**
  * Writes per second that the writer process attempts. This rate is higher than MIN_WRITES_PER_SECOND, so that the
  * process reaches the minimum even on a busy machine.
@@ -64,7 +64,7 @@ setInterval(() => {
 process.on('SIGTERM', () => process.stdout.write(JSON.stringify({ startedAtMs, acknowledgedAtMs }), () => process.exit(0)))
 process.stdout.write(' ')`
 
-it('during over 200 writes per second, a backup contains every transaction that was acknowledged before the backup started', async () => {
+it('during over 100 writes per second, a backup contains every transaction that was acknowledged before the backup started', async () => {
   const { file = '', sqlite } = service.server.database
   const writer = spawn(process.execPath, ['-e', WRITER_SOURCE, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
