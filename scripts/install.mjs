@@ -20,7 +20,10 @@ const PINNED_NODE = resolve('node_modules/.bin/node')
 /** Folder for compiled server code (Node's NODE_COMPILE_CACHE). It halves the time of later starts. */
 export const COMPILE_CACHE = resolve('node_modules/.cache/node-compile')
 const LOCK_FILE = 'package-lock.json'
-/** Exists only during an installation. On the same file system as node_modules. */
+/**
+ * This folder exists only during an installation. It is on the same file system as node_modules, so that the packages
+ * can be moved by renaming a folder.
+ */
 const INSTALL_FOLDER = '.installation'
 /** npm writes this list of the installed packages at the end of each installation. */
 const INSTALLED_LOCK_FILE = 'node_modules/.package-lock.json'
@@ -189,8 +192,8 @@ export function findNodePackage(lockedPackages, { platform, arch }) {
 }
 
 /**
- * Returns why the running Node cannot replace the pinned one on a platform without a package; null if its major version
- * is the same or newer.
+ * Returns a message if the platform has no package with Node and the running Node is older than the pinned major
+ * version. Returns null if the running Node is new enough to replace the pinned one.
  */
 export function findVersionProblem(lockedPackages, { platform, arch, version }) {
   const pinnedVersion = Object.values(lockedPackages).find(({ bin }) => bin?.node !== undefined)?.version

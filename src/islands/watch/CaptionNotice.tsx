@@ -13,7 +13,7 @@ const DELAY_NOTICE_DURATION_MS = 1_500
 const LOADING_NOTICE_DELAY_MS = 1_500
 const FAILURE_NOTICE_DURATION_MS = 8_000
 
-/** Shows briefly the delay of the subtitles after a key changed it, or the reason why no subtitles appear. */
+/** Briefly shows the delay of the subtitles after a key has changed it, or the reason why no subtitles appear. */
 export function CaptionNotice() {
   const isDelayShown = useStore($isCaptionDelayShown)
   const delaySeconds = useStore($captionDelaySeconds)
