@@ -100,13 +100,13 @@ export function evaluateSingleLike(
         (pick) => pick.key,
       )
       const popularKeys = popularityRanking.filter((key) => key !== titleKey && isReleased(key)).slice(0, 15)
-      const correction = relevantKeys.size / Math.min(15, relevantKeys.size)
+      const inverseMaxRecall = relevantKeys.size / Math.min(15, relevantKeys.size)
       for (const [ranking, keys] of [
         ['ourRecalls', pickedKeys] as const,
         ['popularRecalls', popularKeys] as const,
       ]) {
         comparison[ranking].push(computeRecallAt15(keys, relevantKeys))
-        cappedRecall[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
+        cappedRecall[ranking].push(computeRecallAt15(keys, relevantKeys) * inverseMaxRecall)
       }
     })
   }

@@ -18,7 +18,9 @@ import { type BenchQuery, readDerivedQueries, readNameQueries } from './query-se
 
 type RankTally = {
   queryCount: number
-  strictFirstCount: number
+  /** Queries whose first hit is a target document. */
+  targetFirstCount: number
+  /** Queries whose first hit is a target document or another document with the same name. */
   firstCount: number
   topTenCount: number
   reciprocalRankSum: number
@@ -54,14 +56,14 @@ async function measureQueries(
     const groupName = getQueryGroup(query)
     const groupTally = talliesByGroup.get(groupName) ?? {
       queryCount: 0,
-      strictFirstCount: 0,
+      targetFirstCount: 0,
       firstCount: 0,
       topTenCount: 0,
       reciprocalRankSum: 0,
     }
     talliesByGroup.set(groupName, groupTally)
     groupTally.queryCount += 1
-    if (targetIds.has(hitIds[0])) groupTally.strictFirstCount += 1
+    if (targetIds.has(hitIds[0])) groupTally.targetFirstCount += 1
     if (rank === 0) groupTally.firstCount += 1
     if (rank >= 0) {
       groupTally.topTenCount += 1
@@ -84,7 +86,7 @@ function printTallies(title: string, talliesByGroup: Map<string, RankTally>): vo
   for (const [groupName, tally] of [...talliesByGroup].sort()) {
     const formatMean = (sum: number) => (sum / tally.queryCount).toFixed(3)
     console.log(
-      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatMean(tally.strictFirstCount)}      ${formatMean(tally.firstCount)} ${formatMean(tally.topTenCount)} ${formatMean(tally.reciprocalRankSum)}`,
+      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatMean(tally.targetFirstCount)}      ${formatMean(tally.firstCount)} ${formatMean(tally.topTenCount)} ${formatMean(tally.reciprocalRankSum)}`,
     )
   }
 }

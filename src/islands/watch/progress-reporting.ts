@@ -29,7 +29,7 @@ export function reportProgress(keepalive = false): void {
     durationSeconds: $durationSeconds.get(),
   }
   const episodeNumbers = episode ? { season: episode.season_number, episode: episode.episode_number } : {}
-  const playedReport = { ...position, ...episodeNumbers, played: [getPlayedTime()] }
+  const reportWithPlayedTime = { ...position, ...episodeNumbers, played: [getPlayedTime()] }
   // The end of a file with several episodes finishes all of them. Only the report of the current episode contains the
   // playing time, so that it is not counted several times.
   if (
@@ -44,7 +44,7 @@ export function reportProgress(keepalive = false): void {
           () => {},
         )
   }
-  void saveProgress(playedReport, keepalive).then(
+  void saveProgress(reportWithPlayedTime, keepalive).then(
     (viewingTime) => viewingTime && $viewingTime.mutate(viewingTime),
     () => {},
   )
