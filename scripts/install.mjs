@@ -63,7 +63,7 @@ export function installPackages({ needsDevPackages }) {
   const includesDev = needsDevPackages || Object.values(installedPackages).some(({ dev }) => dev)
   const isInstalled = (options) =>
     (nodePackage === null || (nodePackage in installedPackages && existsSync(PINNED_NODE))) &&
-    findWrongPackages(wantedPackages, installedPackages, options).length === 0
+    findPackagesToInstall(wantedPackages, installedPackages, options).length === 0
   if (isInstalled({ includesDev })) return nodePath
   process.stderr.write('Installing packages …\n')
   const npmOptions = [
@@ -163,8 +163,8 @@ function readInstalledPackages() {
  * Returns the paths of wanted packages that are missing or installed in another version. Packages for development are
  * only checked if `includesDev` is true.
  */
-export function findWrongPackages(wantedPackages, installedPackages, { includesDev }) {
-  const isWrong = ([path, wantedPackage]) => {
+export function findPackagesToInstall(wantedPackages, installedPackages, { includesDev }) {
+  const needsInstallation = ([path, wantedPackage]) => {
     const isProject = path === ''
     const installedPackage = installedPackages[path]
     if (installedPackage)
@@ -177,7 +177,7 @@ export function findWrongPackages(wantedPackages, installedPackages, { includesD
     return !isProject && !isOptional && (includesDev || !wantedPackage.dev)
   }
   return Object.entries(wantedPackages)
-    .filter(isWrong)
+    .filter(needsInstallation)
     .map(([path]) => path)
 }
 

@@ -20,7 +20,7 @@ function hashBuildInputs(nodePath) {
 }
 
 /** Returns the hash of the inputs if the site must be built; null if dist/ is current. */
-export function findNeededBuild(nodePath) {
+export function hashInputsIfBuildNeeded(nodePath) {
   const inputHash = hashBuildInputs(nodePath)
   return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === inputHash ? null : inputHash
 }
@@ -51,6 +51,6 @@ export function startSiteBuild(nodePath, inputHash) {
 
 /** Builds the site, unless dist/ is current. If the build fails, its exit code becomes that of this process. */
 export async function buildSiteIfNeeded(nodePath) {
-  const neededBuild = findNeededBuild(nodePath)
-  if (neededBuild !== null) process.exitCode = await startSiteBuild(nodePath, neededBuild).result
+  const inputHash = hashInputsIfBuildNeeded(nodePath)
+  if (inputHash !== null) process.exitCode = await startSiteBuild(nodePath, inputHash).result
 }

@@ -4,11 +4,11 @@
  */
 import { spawn } from 'node:child_process'
 import { COMPILE_CACHE, installPackages } from './install.mjs'
-import { findNeededBuild, startSiteBuild } from './site-build.mjs'
+import { hashInputsIfBuildNeeded, startSiteBuild } from './site-build.mjs'
 
 const nodePath = installPackages({ needsDevPackages: false })
-const neededBuild = findNeededBuild(nodePath)
-const siteBuild = neededBuild === null ? null : startSiteBuild(nodePath, neededBuild)
+const inputHash = hashInputsIfBuildNeeded(nodePath)
+const siteBuild = inputHash === null ? null : startSiteBuild(nodePath, inputHash)
 /**
  * A household needs little throughput, but its machine often has little memory. A small space for new objects (in MB)
  * saves memory; so do a low threshold (in bytes) above which freed memory returns to the system, and one arena of the
