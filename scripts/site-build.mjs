@@ -9,7 +9,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { runProgram } from './install.mjs'
 
 const STAMP_FILE = 'dist/.stamp'
-/** Returns a hash of every input of the build. STAMP_FILE contains it while dist/ is the complete result of them. */
+/**
+ * Returns a hash of every input of the build. STAMP_FILE contains the hash of the inputs from which dist/ was built
+ * completely.
+ */
 function hashBuildInputs(nodePath) {
   const inputHash = createHash('sha256')
   const { files, config } = JSON.parse(

@@ -10,9 +10,10 @@ const nodePath = installPackages({ needsDevPackages: false })
 const inputHash = hashInputsIfBuildNeeded(nodePath)
 const siteBuild = inputHash === null ? null : startSiteBuild(nodePath, inputHash)
 /**
- * A household needs little throughput, but its machine often has little memory. A small space for new objects (in MB)
- * saves memory; so do a low threshold (in bytes) above which freed memory returns to the system, and one arena of the
- * allocator for all threads (docs/decisions/0054-memory-of-npm-start.md).
+ * A household needs little throughput, but its machine often has little memory. Three settings save memory
+ * (docs/decisions/0054-memory-of-npm-start.md): a small space for new objects (`--max-semi-space-size`, in MB), a low
+ * threshold above which freed memory returns to the system (MALLOC_TRIM_THRESHOLD_, in bytes), and a single arena of
+ * the allocator for all threads (MALLOC_ARENA_MAX).
  */
 const NODE_ARGUMENTS = ['--max-semi-space-size=4']
 const serverEnv = {

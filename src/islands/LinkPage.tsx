@@ -83,7 +83,7 @@ function useDeviceLink() {
 function DeviceLink() {
   const { step, errorText, lookUpDevice, answerLinkRequest, restartLink } = useDeviceLink()
   const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the code in the URL at page load
   useEffect(() => {
     if (initialCode) void lookUpDevice(initialCode)
   }, [])

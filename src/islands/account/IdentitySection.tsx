@@ -99,7 +99,7 @@ export default function IdentitySection() {
 /** Links the identity if the page was opened with the response of an identity provider. */
 function useLinkResponse(onError: (errorText: string) => void): void {
   const hasStartedRef = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, because a response can be used only once
   useEffect(() => {
     if (hasStartedRef.current) return
     hasStartedRef.current = true

@@ -18,7 +18,7 @@ export function CaptionNotice() {
   const isDelayShown = useStore($isCaptionDelayShown)
   const delaySeconds = useStore($captionDelaySeconds)
   const problem = useCaptionProblem()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the delay restarts the timer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `delaySeconds` restarts the timer
   useEffect(() => {
     if (!isDelayShown) return
     const timer = setTimeout(() => $isCaptionDelayShown.set(false), DELAY_NOTICE_DURATION_MS)
