@@ -119,7 +119,11 @@ function dropFileCache(folder: string): void {
 
 async function measureRequests(
   requestKinds: RequestKind[],
-  { titleCount, benchDatabase, isCold = false }: { titleCount: number; benchDatabase: BenchDatabase; isCold?: boolean },
+  {
+    titleCount,
+    benchDatabase,
+    isCold = false,
+  }: { titleCount: number; benchDatabase: BenchDatabase; isCold?: boolean },
 ): Promise<void> {
   for (const { label, sampleCount, send } of requestKinds) {
     const readLoad = startLoadMeter(benchDatabase.listPids)
@@ -219,7 +223,8 @@ async function measureRequestKinds(
   await warmUp(server, listRequestKinds(device, requestOptions))
   await measureRequests(listRequestKinds(device, requestOptions), context)
   // The dashboard is measured on SQLite only, because its users are inserted with SQLite statements.
-  if (!isPostgres) await measureRequests(listDashboardRequestKinds(device, benchDatabase.sampleDatabase), context)
+  if (!isPostgres)
+    await measureRequests(listDashboardRequestKinds(device, benchDatabase.sampleDatabase), context)
 }
 
 console.log(

@@ -90,7 +90,8 @@ function computeFrameStats(events: readonly TraceEvent[], intervalsMs: number[])
   for (const { name, ph, args } of events) {
     if (name !== 'PipelineReporter' || ph !== 'b') continue
     const frameState = (args?.chrome_frame_reporter ?? args?.frame_reporter)?.state
-    if (frameState === 'STATE_PRESENTED_ALL' || frameState === 'STATE_PRESENTED_PARTIAL') frameCounts.presented++
+    if (frameState === 'STATE_PRESENTED_ALL' || frameState === 'STATE_PRESENTED_PARTIAL')
+      frameCounts.presented++
     if (frameState === 'STATE_DROPPED') frameCounts.dropped++
   }
   const dueCount = frameCounts.presented + frameCounts.dropped

@@ -121,7 +121,9 @@ async function compareDeployments(
     ]
     roundRatios.push({
       throughput: roundToHundredths(twoProcessesResult.successPerSecond / oneProcessResult.successPerSecond),
-      perCore: roundToHundredths((2 * oneProcessResult.apiCpuMsPerRequest) / twoProcessesResult.apiCpuMsPerRequest),
+      perCore: roundToHundredths(
+        (2 * oneProcessResult.apiCpuMsPerRequest) / twoProcessesResult.apiCpuMsPerRequest,
+      ),
       machine: coreScaling,
     })
   }
