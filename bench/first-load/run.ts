@@ -24,8 +24,8 @@ const { values: optionValues } = parseArgs({
 const runCount = Number(optionValues.runs)
 const selectedParts = new Set(optionValues.only.split(','))
 /**
- * Highest accepted values. A ratio is the median of the largest contentful paint divided by that of the hello-world page.
- * The spread is the 90th percentile divided by the median.
+ * Highest accepted values. A ratio is the median of the largest contentful paint, divided by that of the hello-world
+ * page. The spread is the 90th percentile divided by the median.
  */
 const TARGET_VALUES = {
   firstVisitRatio: 1.3,
