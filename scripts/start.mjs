@@ -22,7 +22,8 @@ const serverEnv = {
   MALLOC_ARENA_MAX: '1',
   ...process.env,
 }
-// During a build, the server already migrates the database and fills it with demo data.
+// With `--wait-for-site`, the server migrates the database and fills it with demo data during the build, and listens
+// when the site is built.
 const serverArguments = siteBuild ? ['--wait-for-site'] : []
 const serverProcess = spawn(nodePath, [...NODE_ARGUMENTS, 'server/main.ts', ...serverArguments], {
   stdio: ['inherit', 'inherit', 'inherit', ...(siteBuild ? ['ipc'] : [])],

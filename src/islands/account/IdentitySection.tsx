@@ -114,7 +114,7 @@ function useLinkResponse(onError: (errorText: string) => void): void {
 
 const getProviderName = ({ provider }: LinkedIdentity) => provider ?? t('security:identityUnknown')
 
-/** Returns when an identity was last used, or when it was linked if it was never used. */
+/** Returns a text that says when an identity was last used or, if it was never used, when it was linked. */
 export const formatLastUse = ({
   last_used: lastUsedAt,
   created_at: createdAt,
