@@ -12,7 +12,7 @@ export interface LimitedAudience {
   device: TestClient
 }
 
-/** Gives nine of ten titles a parental guide with mixed severities; generated titles have none. */
+/** Gives nine of ten titles a parental guide with mixed severities, because generated titles have no guide. */
 export function addParentalGuides(sqlite: DatabaseSync): void {
   const levelExpressions = GUIDE_KEYS.map(
     (_, index) => `((1 + (title_id / ${index + 2}) % 4) << ${getGuideShift(index)})`,

@@ -1,8 +1,8 @@
 /**
  * Measures search quality on the published query sets, with all documents in one index, through the public search
  * function: `node bench/search/run.ts [--half=dev|held] [--misses=kind] [--engine=ours|fts5|trgm] [--every=n]`. A hash
- * of the query id splits the queries into two halves; search weights may be tuned on `dev` only. A hit is a target
- * document, or another document with the same name.
+ * of the query id splits the queries into two halves; search weights may be tuned on `dev` only. A result is correct if
+ * it is a target document, or another document with the same name.
  */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,9 +18,9 @@ import { type BenchQuery, readDerivedQueries, readNameQueries } from './query-se
 
 type RankTally = {
   queryCount: number
-  /** Queries whose first hit is a target document. */
+  /** Queries whose first result is a target document. */
   targetFirstCount: number
-  /** Queries whose first hit is a target document or another document with the same name. */
+  /** Queries whose first result is a target document or another document with the same name. */
   firstCount: number
   topTenCount: number
   reciprocalRankSum: number
