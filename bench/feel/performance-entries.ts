@@ -18,7 +18,7 @@ export interface LayoutShiftRecord {
   value: number
   atMs: number
   path: string
-  /** Each shifted element with its rectangle before and after. */
+  /** Each shifted element with its rectangles before and after the shift. */
   sources: string[]
 }
 export interface PagePerformance {

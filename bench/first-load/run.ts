@@ -75,8 +75,8 @@ function printSteps(homeLoads: readonly PageLoad[], copyLoads: readonly PageLoad
 }
 
 function printBytes(loads: readonly PageLoad[]): void {
-  const byteKinds = [...new Set(loads.flatMap(({ bytesByKind }) => Object.keys(bytesByKind)))]
-  const medianBytesEntries = byteKinds.map(
+  const transferKinds = [...new Set(loads.flatMap(({ bytesByKind }) => Object.keys(bytesByKind)))]
+  const medianBytesEntries = transferKinds.map(
     (kind) => [kind, getMedian(loads.map(({ bytesByKind }) => bytesByKind[kind] ?? 0))] as const,
   )
   const totalBytes = medianBytesEntries
