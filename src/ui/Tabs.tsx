@@ -22,7 +22,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
   /* If no tab is selected, the first tab is the tab stop. Otherwise, the Tab key could not reach the tabs. */
   const tabStop = tabs.find((tab) => tab.value === value) ?? tabs[0]
   /* If the tabs overflow, the selected one is scrolled to the centre. */
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value changes the scroll position
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `value` changes the scroll position
   useEffect(() => {
     const tabList = tabListRef.current
     const selectedTab = tabList?.querySelector<HTMLElement>('[aria-selected=true]')
