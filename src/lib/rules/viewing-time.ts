@@ -141,7 +141,7 @@ function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayStat
 
 /**
  * Returns the state after a parent has added time: at least `minutes` of the allowance of the day remain. Quiet hours
- * are postponed if the current time is within them, even if an earlier addition has already suspended them. Quiet hours
+ * are postponed if the current time is within them, even if an earlier addition has already postponed them. Quiet hours
  * are also postponed if the minutes of the day are not limited.
  */
 export function computeAddedTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
