@@ -135,9 +135,9 @@ export async function selectReadyPushSubscriptions(
 }
 
 /**
- * Returns the condition that a child may be using the device of the subscription. The condition considers the other
- * profiles of the account that are kids profiles or have limits, and is true in three cases: one of these profiles is
- * the acting profile, one of them watches in the group of the device, or the device has no acting profile.
+ * Returns the condition that a child may be using the device of the subscription. It is true if the account has another
+ * profile that is a kids profile or has limits, and if this profile acts on the device, watches in the group of the
+ * device, or no profile acts on the device.
  */
 const buildChildOnDeviceCondition = (nowMs: number) =>
   sql<boolean>`exists (select 1 from profile child where child.account_id = login.account_id

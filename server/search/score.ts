@@ -195,8 +195,8 @@ function computeTextCost(
     return 0.11
   if (
     queryText === query &&
-    query.keys.bareKey !== '' &&
-    equalsBareKey(query.keys.bareKey, foldedName.plainText)
+    query.keys.bareNameKey !== '' &&
+    equalsBareKey(query.keys.bareNameKey, foldedName.plainText)
   )
     return 0.12
   const cost = computeSpellingCost(
@@ -240,9 +240,9 @@ function computeSpellingCost(
 const hasSameEnd = (a: string, b: string) => a.at(-1) === b.at(-1)
 const isEqualWithoutSpaces = (a: string, b: string) =>
   hasSameEnd(a, b) && a.replaceAll(' ', '') === b.replaceAll(' ', '')
-const equalsBareKey = (bareKey: string, plainName: string) =>
-  (hasSameEnd(bareKey, plainName) || plainName.endsWith('and') || plainName.length > 80) &&
-  toBareKey(plainName) === bareKey
+const equalsBareKey = (bareNameKey: string, plainName: string) =>
+  (hasSameEnd(bareNameKey, plainName) || plainName.endsWith('and') || plainName.length > 80) &&
+  toBareKey(plainName) === bareNameKey
 
 function toBareKey(plainName: string): string {
   const plainWords = plainName.split(' ')

@@ -79,13 +79,13 @@ export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Pro
     }
   }
   await evaluateInitials(run)
-  const { fullKey, bareKey } = query.keys
-  if (fullKey !== '') {
+  const { fullNameKey, bareNameKey } = query.keys
+  if (fullNameKey !== '') {
     await evaluateMatches(
       run,
-      await store.findExactKeys([fullKey, bareKey || fullKey], createRange('all'), 60),
+      await store.findExactKeys([fullNameKey, bareNameKey || fullNameKey], createRange('all'), 60),
     )
-    await evaluateMatches(run, await store.findKeyPrefix(fullKey, createRange('all'), 60))
+    await evaluateMatches(run, await store.findKeyPrefix(fullNameKey, createRange('all'), 60))
   }
   return foundSlots
 }
@@ -145,11 +145,11 @@ export async function runTolerantSteps(
     )
     await evaluateBySound(run, evaluateExpressions)
   }
-  const { fullKey } = query.keys
-  if (fullKey.length > 5)
+  const { fullNameKey } = query.keys
+  if (fullNameKey.length > 5)
     await evaluateMatches(
       run,
-      await store.findKeyPrefix(fullKey.slice(0, Math.max(4, fullKey.length >> 1)), range, 200),
+      await store.findKeyPrefix(fullNameKey.slice(0, Math.max(4, fullNameKey.length >> 1)), range, 200),
     )
 }
 

@@ -152,7 +152,7 @@ async function findPerson(
   const words = nameText.split(' ')
   if (facets.length === 0 || words.length < 2) return undefined
   const range: SearchRange = { kind: 'actor', isKidsOnly: run.isKidsOnly }
-  const [slot] = await run.store.findExactKeys([createNameKeys(words).fullKey], range, 1)
+  const [slot] = await run.store.findExactKeys([createNameKeys(words).fullNameKey], range, 1)
   return slot === undefined ? undefined : { kind: 'person', value: nameText, text: nameText }
 }
 

@@ -121,7 +121,7 @@ describe('number, date and time formats', () => {
     expect(formatClockTime(1_290)).toBe('09:30\u00a0م')
   })
 
-  test('days and months in headings, options and plots begin with a capital letter in French', () => {
+  test('the names of weekdays and months begin with a capital letter in French headings, options and charts', () => {
     openPage('fr')
     expect([formatWeekdayAndDate('2026-11-24'), formatMonth('2026-11')]).toEqual([
       'Mardi 24/11/2026',

@@ -74,9 +74,9 @@ const SPECIAL_PATTERN = new RegExp(
 )
 
 /**
- * Reads the number of a special; null if there is none. The title of a film may contain the same words. So the text
- * before the word must be the name of the series, the name must begin with a release group, or the folder must be a
- * folder of specials.
+ * Reads the number of a special; null if there is none. The title of a movie may also contain a word for specials, such
+ * as "Special". The number therefore counts only if the word follows the name of the series, if the file name begins
+ * with a release group, or if the file is in a folder of specials.
  */
 export function readSpecial(
   stem: string,

@@ -53,7 +53,8 @@ function parseWrite(json: string | null): PendingWrite | null {
 
 /**
  * `wasSent`: the write was sent, but no response arrived. `isAfterDirectSend`: an earlier write with the same key is
- * being sent and is not stored.
+ * being sent and is not stored. The new write is then stored without its time, because the server could consider the
+ * earlier write as newer and ignore the new one.
  */
 export interface StoreWriteOptions {
   wasSent?: boolean
