@@ -1,6 +1,6 @@
 /**
- * Size budgets of a first visit, measured after brotli compression (requirement: home at most 85 kB of JavaScript and
- * 12 kB of CSS).
+ * Size budgets of a first visit, measured after brotli compression. The home page may load at most 85 kB of JavaScript
+ * and 12 kB of CSS.
  */
 import { listPageFiles } from './scripts/page-weight.ts'
 

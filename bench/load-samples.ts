@@ -1,6 +1,6 @@
 /**
- * Samples how busy the machine is with other work. The bench does nothing during a sample, because its browser would
- * count as other work. machine-load.ts is for benches without a browser.
+ * Samples how busy the machine is with other work. The benchmark does nothing during a sample, because its browser
+ * would count as other work. Benchmarks without a browser use machine-load.ts.
  */
 import { cpus, loadavg } from 'node:os'
 import { readMachineCpuTimes } from './processor-time.ts'
@@ -8,14 +8,14 @@ import { getQuantile } from './statistics.ts'
 
 /**
  * Limit of the busy fraction of the machine. Above this limit, other processes slow the browser down too much, so a
- * missed target does not make a bench fail.
+ * missed target does not make a benchmark fail.
  */
 const MAX_BUSY_FRACTION = 0.15
 const SAMPLE_MS = 250
 
 const busyFractions: number[] = []
 
-/** Records the busy fraction of the processors during SAMPLE_MS. The bench must do nothing in this time. */
+/** Records the busy fraction of the processors during SAMPLE_MS. The benchmark must do nothing in this time. */
 export async function sampleMachineLoad(): Promise<void> {
   const cpuTimesBefore = readMachineCpuTimes()
   await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))
@@ -27,7 +27,7 @@ export async function sampleMachineLoad(): Promise<void> {
   busyFractions.push(busyMs / Math.max(1, busyMs + idleMs))
 }
 
-/** Prints the load of the machine during the bench. Returns false if the machine was too busy for a verdict. */
+/** Prints the load of the machine during the benchmark. Returns false if the machine was too busy for a verdict. */
 export function reportMachineLoad(): boolean {
   const busyFraction = getQuantile(busyFractions, 0.75)
   const isQuiet = busyFraction <= MAX_BUSY_FRACTION

@@ -1,4 +1,4 @@
-/** Statistics of measured values that several benches print. */
+/** Statistics of measured values that several benchmarks print. */
 
 /** Returns the sorted value at the index ⌊fraction × count⌋, without interpolation; NaN without values. */
 export function getQuantile(values: readonly number[], fraction: number): number {

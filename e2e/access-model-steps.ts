@@ -9,16 +9,16 @@ const WRONG_PIN = '0000'
 export const UNSAFE_SLUG = 'pulp-fiction'
 export const UNSAFE_TITLE = 'Pulp Fiction'
 
-/** What the steps share: the household, the browser, and whether an adult is present. */
+/** State that the steps share: the household, the browser, and whether an adult profile may be open. */
 export interface StepState {
   household: Household
   context: BrowserContext
   page: Page
-  /** True from the moment before an adult enters the PIN until an adult leaves the profile. */
-  isAdultOpen: boolean
+  /** True from just before the adult enters the PIN until the adult has left the profile. */
+  isAdultProfileOpen: boolean
   /** Replies that a child must not receive. */
   leaks: string[]
-  pickRandomInteger: (limit: number) => number
+  drawInteger: (exclusiveMax: number) => number
 }
 
 const FORBIDDEN_PATH_PATTERN =
@@ -30,7 +30,7 @@ export function recordLeaks(stepState: StepState, page: Page): void {
   page.setDefaultNavigationTimeout(5_000)
   page.on('response', async (response) => {
     const { pathname } = new URL(response.url())
-    if (stepState.isAdultOpen || !pathname.startsWith('/api/') || !response.ok()) return
+    if (stepState.isAdultProfileOpen || !pathname.startsWith('/api/') || !response.ok()) return
     if (FORBIDDEN_PATH_PATTERN.test(pathname)) stepState.leaks.push(pathname)
     const responseText = await response.text().catch(() => '')
     if (responseText.includes('"safe_for_kids":false'))
@@ -83,7 +83,7 @@ const canTraverse = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promi
 
 type BrowserStep = (stepState: StepState) => Promise<void>
 export const CHILD_STEPS: Record<string, BrowserStep> = {
-  'opens a page': async ({ page, pickRandomInteger }) => {
+  'opens a page': async ({ page, drawInteger }) => {
     const paths = [
       '/',
       '/movies/',
@@ -101,20 +101,20 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
       '/profiles/?manage=1',
       '/onboarding/',
     ]
-    await openPath(page, paths[pickRandomInteger(paths.length)] ?? '/')
+    await openPath(page, paths[drawInteger(paths.length)] ?? '/')
   },
   'selects the kids profile': async ({ page }) => {
     if (!isOnPath(page, '/profiles')) await openPath(page, '/profiles/')
     await clickProfileTileIfVisible(page, KID_NAME)
   },
-  'selects a locked profile and guesses': async ({ page, pickRandomInteger }) => {
+  'selects a locked profile and guesses': async ({ page, drawInteger }) => {
     if (!isOnPath(page, '/profiles')) await openPath(page, '/profiles/')
-    await clickProfileTileIfVisible(page, ADULT_NAMES[pickRandomInteger(2)] ?? 'Ana')
-    if (pickRandomInteger(4) === 0) await typePin(page, WRONG_PIN)
+    await clickProfileTileIfVisible(page, ADULT_NAMES[drawInteger(2)] ?? 'Ana')
+    if (drawInteger(4) === 0) await typePin(page, WRONG_PIN)
     await page.keyboard.press('Escape')
   },
-  'selects a locked profile in the menu': async ({ page, pickRandomInteger }) =>
-    switchProfileIfVisible(page, ADULT_NAMES[pickRandomInteger(2)] ?? 'Ana'),
+  'selects a locked profile in the menu': async ({ page, drawInteger }) =>
+    switchProfileIfVisible(page, ADULT_NAMES[drawInteger(2)] ?? 'Ana'),
   'adds a profile without a password': async ({ page }) => {
     await openPath(page, '/profiles/')
     await clickNowIfVisible(page.getByRole('button', { name: t('profiles:add') }))
@@ -147,8 +147,8 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     stepState.page = page
     await openPath(page, '/')
   },
-  'writes the id of an adult profile into the storage': async ({ household, page, pickRandomInteger }) => {
-    const adultId = household.profileIds[ADULT_NAMES[pickRandomInteger(2)] ?? 'Ana'] ?? ''
+  'writes the id of an adult profile into the storage': async ({ household, page, drawInteger }) => {
+    const adultId = household.profileIds[ADULT_NAMES[drawInteger(2)] ?? 'Ana'] ?? ''
     await page
       .evaluate((profileId) => {
         sessionStorage.setItem('marquee-profile', profileId)
@@ -169,7 +169,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
 async function enterAsAdult(stepState: StepState, name: string): Promise<void> {
   await openPath(stepState.page, '/profiles/')
   if (!(await clickProfileTileIfVisible(stepState.page, name))) return
-  stepState.isAdultOpen = true
+  stepState.isAdultProfileOpen = true
   await typePin(stepState.page, PIN)
   await stepState.page
     .waitForURL((url) => !url.pathname.startsWith('/profiles'), { timeout: 5_000 })

@@ -79,9 +79,9 @@ for (const seed of seeds)
       household,
       context,
       page,
-      isAdultOpen: false,
+      isAdultProfileOpen: false,
       leaks: [],
-      pickRandomInteger: createIntegerGenerator(seed),
+      drawInteger: createIntegerGenerator(seed),
     }
     recordLeaks(stepState, page)
     const credentials = { email: household.email, password: PASSWORD }
@@ -89,13 +89,13 @@ for (const seed of seeds)
     await openPath(page, '/')
     const stepLog: string[] = []
     for (let stepNumber = 0; stepNumber < STEPS_PER_SEQUENCE; stepNumber++) {
-      const isAdultStep = stepState.pickRandomInteger(4) === 0
+      const isAdultStep = stepState.drawInteger(4) === 0
       const steps = isAdultStep ? ADULT_STEPS : CHILD_STEPS
       const stepNames = Object.keys(steps)
-      const stepName = stepNames[stepState.pickRandomInteger(stepNames.length)] ?? ''
+      const stepName = stepNames[stepState.drawInteger(stepNames.length)] ?? ''
       stepLog.push(`${isAdultStep ? 'the adult' : 'the child'} ${stepName}`)
       await steps[stepName]?.(stepState)
-      stepState.isAdultOpen = false
+      stepState.isAdultProfileOpen = false
       expect(
         [...stepState.leaks, ...(await findVisibleLeaks(stepState.page, household.email))],
         stepLog.join('\n'),

@@ -41,14 +41,14 @@ test('display preferences apply immediately, and still apply after the home page
   await expect(htmlElement).not.toHaveAttribute('data-contrast')
 })
 
-test('after the viewer has turned off single-key shortcuts on this device, they do nothing on the account page and in the player', async () => {
+test('single-key shortcuts that the viewer has turned off on this device do nothing on the account page and in the player', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   await page.keyboard.press('/')
   await expect(page).toHaveURL(/\/search\/$/)
   await openPage(page, 'en', '/account/?tab=preferences')
-  const keysSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:singleKeys') })
-  await keysSwitch.click()
-  await expect(keysSwitch).not.toBeChecked()
+  const singleKeysSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:singleKeys') })
+  await singleKeysSwitch.click()
+  await expect(singleKeysSwitch).not.toBeChecked()
   const isKeyIgnored = await page.evaluate(() =>
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true })),
   )
@@ -72,7 +72,7 @@ test('after the viewer has turned off single-key shortcuts on this device, they 
   await expect(dialog).toBeVisible()
 })
 
-test('a page whose data could not be loaded keeps its heading, and shows the error in view below it', async ({
+test('a page whose data could not be loaded keeps its heading, and shows the error on a phone without scrolling', async ({
   browser,
 }) => {
   const phonePage = await browser.newPage({ viewport: { width: 390, height: 760 }, reducedMotion: 'reduce' })

@@ -6,7 +6,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, getPlayLink, getTranslation, readDemoCredentials } from './journey-helpers.ts'
 
-/** Checks the names of cards, tabs and episodes, and what is announced when results arrive. */
+/** Checks the accessible names of cards, tabs and episodes, and the status message that announces the results. */
 async function expectSpokenResults(page: Page): Promise<void> {
   const main = page.getByRole('main')
   await expect(main.getByRole('status').first()).toHaveText(/^\d+ results?$/)
@@ -25,7 +25,7 @@ async function expectSpokenResults(page: Page): Promise<void> {
 test.setTimeout(120_000)
 
 for (const locale of ['en', 'ar'] as const satisfies Locale[]) {
-  test(`role and accessible name are enough to sign in, enter a PIN, search and play in ${locale}`, async ({
+  test(`every control for signing in, entering a PIN, searching and playing is found by role and accessible name in ${locale}`, async ({
     page,
   }) => {
     const t = (key: string) => getTranslation(locale, key)

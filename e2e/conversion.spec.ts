@@ -212,7 +212,7 @@ async function readDrawnSubtitle() {
       drawnPixels.reduce((sum, pixel) => sum + (pixel[channel] ?? 0), 0) / Math.max(1, drawnPixels.length),
     )
   return {
-    share: drawnPixels.length / Math.max(1, pixels.length),
+    opaqueFraction: drawnPixels.length / Math.max(1, pixels.length),
     red: computeMean(0),
     green: computeMean(1),
     blue: computeMean(2),
@@ -246,7 +246,9 @@ test('styled subtitles are drawn in the colour that the file sets, in the chosen
   await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(1.2)
   await pausePlayback()
   await chooseCaption('English (Full)')
-  await expect.poll(async () => (await readDrawnSubtitle()).share, { timeout: 20_000 }).toBeGreaterThan(0.002)
+  await expect
+    .poll(async () => (await readDrawnSubtitle()).opaqueFraction, { timeout: 20_000 })
+    .toBeGreaterThan(0.002)
   // The ASS script has a yellow style with a black outline.
   const mediumSubtitle = await readDrawnSubtitle()
   expect(mediumSubtitle.red).toBeGreaterThan(40)
@@ -254,7 +256,9 @@ test('styled subtitles are drawn in the colour that the file sets, in the chosen
   expect(mediumSubtitle.blue).toBeLessThan(mediumSubtitle.red / 4)
   await expect(page.getByText(t('watch:captionsAreStyled'))).toBeVisible()
   await page.getByRole('radio', { name: t('watch:size_huge') }).click()
-  await expect.poll(async () => (await readDrawnSubtitle()).share).toBeGreaterThan(mediumSubtitle.share * 1.5)
+  await expect
+    .poll(async () => (await readDrawnSubtitle()).opaqueFraction)
+    .toBeGreaterThan(mediumSubtitle.opaqueFraction * 1.5)
   const panelBox = await page.getByRole('region', { name: t('watch:captions') }).boundingBox()
   const canvasBox = await page.locator('[data-caption-canvas]').boundingBox()
   expect((canvasBox?.y ?? 0) + (canvasBox?.height ?? 0)).toBeLessThanOrEqual((panelBox?.y ?? 0) + 1)
@@ -263,9 +267,9 @@ test('styled subtitles are drawn in the colour that the file sets, in the chosen
   // The subtitle line starts at one second. The delay moves its start beyond the current position.
   const delayStepCount = Math.ceil((await readDecodedMedia()).positionSeconds / 0.5)
   for (let pressIndex = 0; pressIndex < delayStepCount; pressIndex++) await page.keyboard.press('Shift+H')
-  await expect.poll(async () => (await readDrawnSubtitle()).share).toBe(0)
+  await expect.poll(async () => (await readDrawnSubtitle()).opaqueFraction).toBe(0)
   for (let pressIndex = 0; pressIndex < delayStepCount; pressIndex++) await page.keyboard.press('Shift+G')
-  await expect.poll(async () => (await readDrawnSubtitle()).share).toBeGreaterThan(0.002)
+  await expect.poll(async () => (await readDrawnSubtitle()).opaqueFraction).toBeGreaterThan(0.002)
   await chooseCaption('Deutsch')
   await expect(page.getByRole('alert')).toHaveText(t('watch:captions_failed'))
   expect(violations).toEqual([])
@@ -282,7 +286,7 @@ test('a PGS subtitle is drawn over the video, a VobSub subtitle is burnt in, and
   })
   await chooseCaption('English')
   // The test subtitle is a white rectangle of 960 × 200 pixels on 1920 × 1080.
-  await expect.poll(async () => (await readDrawnSubtitle()).share).toBeCloseTo(0.093, 1)
+  await expect.poll(async () => (await readDrawnSubtitle()).opaqueFraction).toBeCloseTo(0.093, 1)
   expect((await readDrawnSubtitle()).blue).toBeGreaterThan(220)
   await page.getByRole('radio', { name: 'Deutsch' }).click()
   await expect(page.getByRole('alert')).toHaveText(t('watch:captions_failed'))

@@ -47,7 +47,7 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
     .getByRole('button', { name: t('dashboardlibrary:hide') })
     .click()
   await expectAccessible(page)
-  // The dialog closes at once, so that the toolbar under it displays the progress.
+  // The dialog must close before the reply arrives, because the toolbar under it displays the progress.
   const { promise: releasePromise, resolve: releaseRequest } = Promise.withResolvers<void>()
   await page.route('**/api/admin/titles/publish', async (route) => {
     await releasePromise
@@ -91,7 +91,7 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
   await closeAdminPage(page)
 })
 
-test('a table remembers its page size and columns, opens a page by its number, and selects all rows that match the filters', async ({
+test('a table of the dashboard remembers its page size and columns, opens the page whose number is typed, and can select all rows that match the filters', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)
@@ -141,7 +141,7 @@ test('a table remembers its page size and columns, opens a page by its number, a
   await closeAdminPage(page)
 })
 
-test('a dialog stays open when a text selection ends outside it, and while its change is being saved', async ({
+test('a dialog stays open when a text selection ends outside the dialog, and while its change is being saved', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

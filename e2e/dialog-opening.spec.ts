@@ -4,7 +4,7 @@ import { collectPageProblems, getTranslation, signInAsProfile } from './journey-
 import { openPage } from './page-navigation.ts'
 
 const t = (key: string) => getTranslation('en', key)
-const MODAL_DIALOG = 'dialog:modal'
+const MODAL_DIALOG_SELECTOR = 'dialog:modal'
 
 async function openMovies(page: Page): Promise<void> {
   await signInAsProfile(page, 'Alex')
@@ -12,10 +12,12 @@ async function openMovies(page: Page): Promise<void> {
 }
 const getFiltersButton = (page: Page) => page.getByRole('button', { name: t('browse:filters'), exact: true })
 
-test('a dialog becomes modal with its focus unchanged, and Escape gives the focus back', async ({ page }) => {
+test('an opened dialog becomes modal without moving the focus, and Escape returns the focus to the button that opened the dialog', async ({
+  page,
+}) => {
   await openMovies(page)
   await getFiltersButton(page).click()
-  const dialog = page.locator(MODAL_DIALOG)
+  const dialog = page.locator(MODAL_DIALOG_SELECTOR)
   await expect(dialog).toHaveAccessibleName(t('browse:filters'))
   await expect(dialog.locator('[data-first]')).toBeFocused()
   await expect(dialog.locator('[autofocus]')).toHaveCount(0)
@@ -26,7 +28,9 @@ test('a dialog becomes modal with its focus unchanged, and Escape gives the focu
   await expect(getFiltersButton(page)).toBeFocused()
 })
 
-test('a key press before the first frame of a dialog makes the dialog modal', async ({ page }) => {
+test('a key press before the first frame of a dialog makes the dialog modal immediately', async ({
+  page,
+}) => {
   await openMovies(page)
   const isModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
     button.click()
@@ -54,11 +58,11 @@ test('a dialog that is closed before its first frame does not open again', async
   }, t('common:done'))
   await expect(page.locator('dialog:is(:modal, :popover-open)')).toHaveCount(0)
   await getFiltersButton(page).click()
-  await expect(page.locator(MODAL_DIALOG)).toBeVisible()
+  await expect(page.locator(MODAL_DIALOG_SELECTOR)).toBeVisible()
   expect(problems).toEqual([])
 })
 
-test('in a browser without popovers, a dialog is modal at once', async ({ page }) => {
+test('in a browser without popovers, a dialog is modal immediately', async ({ page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(HTMLElement.prototype, 'showPopover')
     Reflect.deleteProperty(HTMLElement.prototype, 'popover')
@@ -71,5 +75,5 @@ test('in a browser without popovers, a dialog is modal at once', async ({ page }
     return document.querySelector('dialog[open]')?.matches(':modal')
   })
   expect(isModal).toBe(true)
-  await expect(page.locator(`${MODAL_DIALOG} [data-first]`)).toBeFocused()
+  await expect(page.locator(`${MODAL_DIALOG_SELECTOR} [data-first]`)).toBeFocused()
 })

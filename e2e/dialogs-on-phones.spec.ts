@@ -148,8 +148,8 @@ const DIALOGS: { name: string; path: string; open: (page: Page) => Promise<unkno
 ]
 
 /**
- * Returns the labels of the buttons that finish the open dialog, of those that are out of view, and of submit buttons
- * that are not in the button row.
+ * Returns three lists of labels: of all buttons that finish the open dialog, of those buttons that are out of view, and
+ * of those buttons that are not in the button row.
  */
 const findFinishButtons = (dialog: Locator) =>
   dialog.evaluate((element) => {
@@ -164,8 +164,8 @@ const findFinishButtons = (dialog: Locator) =>
     const getLabel = (button: HTMLElement) => button.textContent ?? ''
     return {
       labels: buttons.map(getLabel),
-      hidden: buttons.filter((button) => !isInView(button)).map(getLabel),
-      outsideRow: buttons.filter((button) => !button.closest('[data-last-row]')).map(getLabel),
+      labelsOutOfView: buttons.filter((button) => !isInView(button)).map(getLabel),
+      labelsOutsideRow: buttons.filter((button) => !button.closest('[data-last-row]')).map(getLabel),
     }
   })
 
@@ -191,8 +191,8 @@ async function expectFinishButtonsInView(page: Page): Promise<void> {
   await expect(dialog).toBeVisible()
   await expect.poll(async () => (await findFinishButtons(dialog)).labels.length).toBeGreaterThan(0)
   await dialog.evaluate((element) => element.scrollTo(0, 0))
-  const { hidden, outsideRow } = await findFinishButtons(dialog)
-  expect({ hidden, outsideRow }).toEqual({ hidden: [], outsideRow: [] })
+  const { labelsOutOfView, labelsOutsideRow } = await findFinishButtons(dialog)
+  expect({ labelsOutOfView, labelsOutsideRow }).toEqual({ labelsOutOfView: [], labelsOutsideRow: [] })
   expect(await findCoveredControls(dialog), 'controls with the focus behind the button row').toEqual([])
 }
 
@@ -216,12 +216,15 @@ test.beforeAll(async ({ browser }) => {
   )
 })
 test.afterAll(async () => {
-  // Other journeys use the same household, which can have only a few profiles.
+  // Deletes the profile, because other journeys use the same household, which can have only a few profiles.
   const headers = await signInByRequest(page.request)
   const { profile_id } = await findProfile(page.request, headers, CHILD_NAME)
   const { password } = readDemoCredentials()
-  const deletion = await page.request.delete(`/api/profile/${profile_id}`, { headers, data: { password } })
-  expect(deletion.ok()).toBe(true)
+  const deletionResponse = await page.request.delete(`/api/profile/${profile_id}`, {
+    headers,
+    data: { password },
+  })
+  expect(deletionResponse.ok()).toBe(true)
   await page.close()
 })
 
@@ -252,7 +255,7 @@ test('every step of the setup of a child shows its buttons on a phone without sc
   await expectFinishButtonsInView(page)
 })
 
-test('tabs that do not fit fade at the side at which others are hidden', async () => {
+test('a list of tabs that is wider than the phone fades at the edge at which tabs are hidden', async () => {
   await openPage(page, 'en', '/account/')
   const tabList = page.getByRole('tablist')
   const getMask = () => tabList.evaluate((element) => getComputedStyle(element).maskImage)
@@ -261,21 +264,22 @@ test('tabs that do not fit fade at the side at which others are hidden', async (
   await expect.poll(getMask).toMatch(/^linear-gradient\(to right, .* 32px, .*100%( - 0px\))?,/)
 })
 
-test('the account menu fades above its last entries while others are hidden, in the colours of the light theme', async () => {
+test('the account menu fades above the entries that stick to its bottom edge while entries are hidden, in the colours of the light theme', async () => {
   await page.emulateMedia({ colorScheme: 'light' })
   await openPage(page, 'en', '/')
   await openAccountMenu(page)
   const panel = page.locator('[data-panel]')
   await expect(panel).toHaveCSS('background-color', 'rgb(243, 241, 234)')
-  const fade = panel.locator('[role=presentation]')
-  await expect(fade).toBeVisible()
+  const fadeElement = panel.locator('[role=presentation]')
+  await expect(fadeElement).toBeVisible()
   await panel.evaluate((element) => element.scrollTo(0, element.scrollHeight))
-  await expect(fade).toHaveCount(0)
+  await expect(fadeElement).toHaveCount(0)
   await page.keyboard.press('Escape')
   await page.emulateMedia({ colorScheme: null })
 })
 
-test('a message covers no button of the open dialog', () => expectMessageCoversNoButton(page, 'en'))
+test('on a phone, a message covers no button of the open dialog', () =>
+  expectMessageCoversNoButton(page, 'en'))
 
 test('the dialog for a rating does not mention arrow keys on a phone', async () => {
   await openPage(page, 'en', '/movies/arrival')

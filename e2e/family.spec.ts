@@ -90,7 +90,7 @@ test('if the PINs of all chosen profiles are forgotten, the account password is 
     await page.keyboard.press('Enter')
   }
   await expect(page.getByRole('button', { name: t('header:group', { names: 'Noa, Robin' }) })).toBeVisible()
-  /* The password does not remove the PIN of a profile that only joins the group. */
+  /* For a profile that only joins a group, the password replaces the PIN once, and the profile keeps its PIN. */
   await page.goto('/profiles/')
   await expect(page.getByRole('button', { name: /Robin/ })).toContainText(t('profiles:locked'))
   expect(problems).toEqual([])

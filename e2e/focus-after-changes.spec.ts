@@ -49,16 +49,20 @@ test('the box of the last PIN digit keeps the focus while the PIN is checked, an
   await pressKeys(page, '9', '9', '9', '9')
   await expect(digits.last()).toHaveAttribute('readonly')
   await expect(digits.last()).toBeFocused()
-  /* The user may enter the next PIN as soon as the error is visible, so the boxes must be ready in the same frame. */
-  const boxesAtError = page.evaluate(
+  /* The user may enter the next PIN as soon as the error is visible, so the fields must be ready in the same frame. */
+  const digitFieldsAtError = page.evaluate(
     (errorText) =>
       new Promise((resolve) => {
         const resolveAtError = (_records: MutationRecord[], observer: MutationObserver) => {
           if (!document.querySelector('dialog')?.textContent?.includes(errorText)) return
           observer.disconnect()
-          const boxes = [...document.querySelectorAll<HTMLInputElement>('dialog fieldset input')]
-          const focusedIndex = boxes.indexOf(document.activeElement as HTMLInputElement)
-          resolve({ focusedIndex, values: boxes.map(({ value }) => value), isReadOnly: boxes[0]?.readOnly })
+          const digitFields = [...document.querySelectorAll<HTMLInputElement>('dialog fieldset input')]
+          const focusedIndex = digitFields.indexOf(document.activeElement as HTMLInputElement)
+          resolve({
+            focusedIndex,
+            values: digitFields.map(({ value }) => value),
+            isReadOnly: digitFields[0]?.readOnly,
+          })
         }
         const changes = { childList: true, subtree: true, characterData: true }
         new MutationObserver(resolveAtError).observe(document.body, changes)
@@ -66,7 +70,7 @@ test('the box of the last PIN digit keeps the focus while the PIN is checked, an
     t('profiles:invalidPin'),
   )
   release()
-  expect(await boxesAtError).toEqual({ focusedIndex: 0, values: ['', '', '', ''], isReadOnly: false })
+  expect(await digitFieldsAtError).toEqual({ focusedIndex: 0, values: ['', '', '', ''], isReadOnly: false })
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(t('profiles:invalidPin'))
   await expect(digits.first()).toBeFocused()
   await expect(digits.first()).toHaveValue('')

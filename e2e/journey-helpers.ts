@@ -217,7 +217,7 @@ export async function openTitlePage(page: Page, path: string, locale: Locale = '
   return in_watchlist
 }
 
-/** Counts the clicks of the user on a page, also over page changes. Call it before the page is opened. */
+/** Counts the clicks of the user on a page and on the pages that follow. Call it before the page is opened. */
 export async function countClicks(page: Page) {
   const storageKey = 'test-clicks'
   await page.addInitScript((counterKey) => {

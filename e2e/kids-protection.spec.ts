@@ -101,7 +101,7 @@ test('the search page and the movies page offer no filter by the parental guide 
   await expect(dialog.getByText(t('guide:heading'))).toHaveCount(0)
 })
 
-test('after a kids profile is created, a dialog offers a PIN for each adult profile without a PIN', async ({
+test('after a kids profile is created, a dialog offers to set a PIN for each adult profile that has none', async ({
   page,
 }) => {
   await signIn(page, 'en')

@@ -23,17 +23,18 @@ function findLayoutProblems(): string[] {
   const describeElement = (element: Element) =>
     `${element.tagName.toLowerCase()} "${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 30)}"`
   /** Returns a predicate that is true for an element if `isMatch` is true for it or for an ancestor below the body. */
-  const createAncestorTest = (isMatch: (element: Element) => boolean) => {
-    const results = new Map<Element, boolean>()
-    const test = (element: Element | null): boolean => {
+  const createAncestorPredicate = (isMatch: (element: Element) => boolean) => {
+    const outcomesByElement = new Map<Element, boolean>()
+    const hasMatch = (element: Element | null): boolean => {
       if (element === null || element === document.body) return false
-      const result = results.get(element) ?? (isMatch(element) || test(element.parentElement))
-      results.set(element, result)
-      return result
+      const isMatched =
+        outcomesByElement.get(element) ?? (isMatch(element) || hasMatch(element.parentElement))
+      outcomesByElement.set(element, isMatched)
+      return isMatched
     }
-    return test
+    return hasMatch
   }
-  const mayOverflow = createAncestorTest(
+  const mayOverflow = createAncestorPredicate(
     (element) =>
       element.matches('[aria-hidden=true]') ||
       ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),
@@ -59,7 +60,7 @@ function findLayoutProblems(): string[] {
     if (!isMarkedAsCut && (isCutHorizontally || isCutVertically))
       problems.push(`cut: ${describeElement(element)}`)
   }
-  const isPositioned = createAncestorTest((element) =>
+  const isPositioned = createAncestorPredicate((element) =>
     ['fixed', 'sticky', 'absolute'].includes(getComputedStyle(element).position),
   )
   const boxesInFlow = controls

@@ -41,7 +41,7 @@ const SIGNED_IN_PATHS = [
   '/dashboard/',
   '/watch/?type=movie&slug=arrival',
 ]
-/** Pages whose controls take more lines on phones. */
+/** Pages whose controls take more lines on a phone than on a laptop. */
 const PHONE_PATHS = [
   '/',
   '/movies/',
@@ -54,7 +54,7 @@ const PHONE_PATHS = [
 const PUBLIC_PATHS = ['/login/', '/signup/', '/reset/', '/email/', '/offline/', '/not-there/']
 
 test.describe.configure({ timeout: 240_000 })
-/* Large enough for a list to load more than one result page. */
+/* This viewport is so large that a list loads more than one result page. */
 const LAPTOP_VIEWPORT = { width: 1440, height: 900 }
 const PHONE_VIEWPORT = { width: 390, height: 844 }
 test.use({ viewport: LAPTOP_VIEWPORT })
@@ -167,7 +167,7 @@ test('a title page with a long description does not shift on a phone when progre
   expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
 })
 
-test('a visible row of the home page does not move its titles when a change of My List changes the order of the titles', async ({
+test('a visible row of the home page keeps the order of its titles when the reply after a change of My List has another order', async ({
   page,
   context,
 }) => {

@@ -118,7 +118,10 @@ test('saved filters become a list and a row of the home page, and a button opens
   expect(problems).toEqual([])
 })
 
-test('in Arabic, the rating control works from right to left', async ({ page, signInAsNewProfile }) => {
+test('in Arabic, the values of the rating slider run from right to left for arrow keys and clicks', async ({
+  page,
+  signInAsNewProfile,
+}) => {
   await signInAsNewProfile(page, 'Layla')
   await setInterfaceLanguage(page, 'ar')
   await openTitlePage(page, '/movies/inception', 'ar')

@@ -173,7 +173,7 @@ test('filters and the sort order apply to My List, and still apply after a reloa
   expect(problems).toEqual([])
 })
 
-test('selected titles are all removed even if there are more of them than one request allows, and Undo restores them', async ({
+test('all selected titles are removed even if one request cannot contain that many titles, and Undo restores all of them', async ({
   page,
 }) => {
   await openWatchlist(page, '?sort=title.asc')

@@ -1,4 +1,4 @@
-/** Journeys with a new profile, which has no history, no lists and no ratings. */
+/** A Playwright fixture that signs in as a new profile, which has no history, no lists and no ratings. */
 import { test as base, expect, type Page } from '@playwright/test'
 import {
   collectPageProblems,
@@ -9,9 +9,9 @@ import {
 
 export interface NewProfile {
   problems: string[]
-  /** Path of the profile's calls: `/api/profile/` and its id. */
+  /** Start of the paths of the profile's calls: `/api/profile/<id of the profile>`. */
   profilePath: string
-  /** Sends a call as the account and returns its reply. */
+  /** Sends a call with the new profile as the acting profile, and returns the reply. */
   callApi: (method: string, path: string, data?: object) => ReturnType<Response['json']>
 }
 

@@ -237,7 +237,7 @@ test('a change made right before leaving the page is sent', async () => {
       .first()
       .click()
     await page.goto('/mylist/')
-    /* On a slow computer, My List sends the change. Until then, the server returns the earlier state. */
+    /* On a slow computer, only the My List page sends the change. The server returns the earlier state until then. */
     await expect.poll(() => listPendingKinds(page)).toEqual([])
     expect(await openTitlePage(page, '/movies/oppenheimer')).toBe(!wasListed)
   }

@@ -58,7 +58,7 @@ test('if the saved position belongs to a longer file, playback starts at the pro
   expect(positionSeconds).toBeLessThan(50)
 })
 
-test('an episode without saved position starts at its beginning, although the previous episode was resumed', async () => {
+test('an episode without a saved position starts at its beginning, although the previous episode was resumed', async () => {
   await openAndPlay(page, buildEpisodeUrl(1, 3))
   expect(await getCurrentTimeSeconds(page)).toBeGreaterThan(20)
   await page.keyboard.press('Shift+N')
@@ -178,8 +178,8 @@ test('in the episode list, a season that cannot be loaded shows a retry button, 
   await expect(retryButton).toBeFocused()
   isFailing = false
   /*
-   * A retry that starts during the previous attempt fails together with it. The key is therefore pressed until a retry
-   * succeeds.
+   * A retry that starts during the previous attempt fails together with that attempt. The key is therefore pressed
+   * until a retry succeeds.
    */
   await expect(async () => {
     if (await retryButton.isVisible()) await retryButton.press('Enter')

@@ -122,7 +122,7 @@ test('the skip intro button is visible for 8 s, then only with the controls, and
   const skipButton = page.getByRole('button', { name: t('watch:skipIntro') })
   await page.keyboard.press('0')
   await expect(skipButton).toBeVisible()
-  /* The 8 seconds are seconds of the video, so a higher playback rate shortens the test. */
+  /* The 8 s after which the button hides are video time, so a higher playback rate shortens the test. */
   const setPlaybackRate = (rate: number) =>
     page.locator('#picture').evaluate((video: HTMLVideoElement, playbackRate) => {
       video.playbackRate = playbackRate
@@ -174,7 +174,7 @@ test('a title whose stream disappears during playback plays again after a retry 
   await expect.poll(() => isPaused(page)).toBe(false)
 })
 
-test('on a touch screen, a tap shows and hides the controls, which stay while they are touched, and a double tap at the side skips 10 seconds', async ({
+test('on a touch screen, a tap shows or hides the controls, the controls stay visible while they are touched, and a double tap at the side skips 10 seconds', async ({
   browser,
 }) => {
   const touchContext = await browser.newContext({

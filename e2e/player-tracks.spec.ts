@@ -54,13 +54,13 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => context.close())
 
-/** Seeks to `tenth` tenths of the video, which is 80 seconds long, and pauses there. */
-async function pauseAt(playerPage: Page, tenth: number): Promise<void> {
-  await playerPage.keyboard.press(String(tenth))
+/** Seeks to `tenthCount` tenths of the video, which is 80 s long, with a digit key, and pauses there. */
+async function pauseAt(playerPage: Page, tenthCount: number): Promise<void> {
+  await playerPage.keyboard.press(String(tenthCount))
   if (!(await isPaused(playerPage))) await playerPage.keyboard.press('k')
   await expect.poll(() => isPaused(playerPage)).toBe(true)
-  await playerPage.keyboard.press(String(tenth))
-  await expect.poll(() => getCurrentTimeSeconds(playerPage)).toBeCloseTo(tenth * 8, 0)
+  await playerPage.keyboard.press(String(tenthCount))
+  await expect.poll(() => getCurrentTimeSeconds(playerPage)).toBeCloseTo(tenthCount * 8, 0)
 }
 
 const openFile = (playerPage: Page, name: string, buffer: Buffer) =>

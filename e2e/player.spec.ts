@@ -219,7 +219,7 @@ test('playback waits while the network is offline and continues at the same posi
   problems.splice(0)
 })
 
-test('the end screen of a movie shows feedback buttons and similar titles, and its back link works with a remote and removes the player from the browser history', async () => {
+test('the end screen of a movie shows feedback buttons, similar titles, and a back link that arrow keys reach and that removes the player from the browser history', async () => {
   await page.goto('/movies/')
   await page.goto('/movies/arrival')
   await getPlayLink(page, 'en').waitFor()

@@ -22,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.context().close())
 test.beforeEach(() => page.mouse.move(2, 890))
 
-test('the Tab key leaves the button for more actions of the last row of a page', async () => {
+test('the Tab key moves the focus away from the button for more actions in the last row of a page', async () => {
   await openPage(page, 'en', '/movies/arrival')
   await page.mouse.wheel(0, 5_000)
   const card = page.getByRole('link', { name: /^Interstellar/ })
@@ -159,7 +159,7 @@ test('in lite mode the preview opens by key but not by hovering', async () => {
   await page.evaluate(() => localStorage.removeItem('lite'))
 })
 
-test('after a dislike in the preview, the card disappears, and the focus moves to the card in its place', async () => {
+test('after a dislike in the preview, the card disappears, and the focus moves to the card that takes its place', async () => {
   await openPage(page, 'en', '/')
   const cards = getCards(getHomeRow(page, 'home:popularMovies'))
   await focusWithKeyboard(cards.nth(1))

@@ -55,12 +55,12 @@ test('in Continue Watching, a long press on a card opens the preview sheet, and 
   const phone = await context.newPage()
   await signInAsAlex(phone)
   await openPage(phone, 'en', '/')
-  const item = phone
+  const cardItem = phone
     .getByRole('region', { name: t('home:continueWatching') })
     .getByRole('listitem')
     .first()
-  await item.scrollIntoViewIfNeeded()
-  const cardBox = await getBoundingBox(item.locator('a[data-card]'))
+  await cardItem.scrollIntoViewIfNeeded()
+  const cardBox = await getBoundingBox(cardItem.locator('a[data-card]'))
   const cdp = await context.newCDPSession(phone)
   const touchPoints = [{ x: cardBox.x + 60, y: cardBox.y + 60 }]
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
@@ -69,7 +69,7 @@ test('in Continue Watching, a long press on a card opens the preview sheet, and 
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await sheet.getByRole('button', { name: t('common:close') }).tap()
   await expect(sheet).toHaveCount(0)
-  await item.locator('a:not([data-card])').tap()
+  await cardItem.locator('a:not([data-card])').tap()
   await expect(phone).toHaveURL(/\/(movies|tvshows)\/.+/)
   await context.close()
 })

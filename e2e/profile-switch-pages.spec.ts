@@ -74,7 +74,10 @@ const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, content: AdultContent) =
   },
 }
 
-/** Opens the profile picker in the menu of the page, or by its URL from the player, which has no menu. */
+/**
+ * Returns the button that switches to the kids profile. Opens the account menu, or from the player, which has no menu,
+ * the profile picker.
+ */
 async function findKidOption(page: Page): Promise<Locator> {
   if (new URL(page.url()).pathname.startsWith('/watch/')) {
     await page.goto('/profiles/')

@@ -12,7 +12,7 @@ export const TELEVISION = {
 export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
-/** The Back key of the remote of an LG television, which sets no `key`. */
+/** The Back key of the remote of an LG television. Its key events have a `keyCode` but no `key`. */
 export const LG_BACK_KEY = { keyCode: 461 }
 /**
  * Presses the Back key of a remote, which Playwright's keyboard does not support. Returns after the page has handled

@@ -235,7 +235,7 @@ test('arrow keys reach every control of the invitation dialog, the sign-up page 
   await expectFocusGraph(guestPage, 'genres')
   await guestPage.evaluate(() => scrollTo(0, 0))
   await expect(guestPage.getByRole('button', { name: t('onboarding:finish') })).toBeInViewport({ ratio: 1 })
-  // All genres fit a laptop without scrolling.
+  // On a laptop, all genres fit into the window without scrolling.
   await guestPage.setViewportSize({ width: 1440, height: 900 })
   await expect.poll(() => guestPage.evaluate(() => document.documentElement.scrollHeight)).toBe(900)
   await context.close()

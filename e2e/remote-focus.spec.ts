@@ -69,7 +69,7 @@ test('with a remote control, Backspace and Escape go back, but not while a text 
   await expect(page).toHaveURL(/\/search\//)
   await pressKeys(page, 'Escape')
   await expect(page).toHaveURL(/\/movies\/$/)
-  // On a part of the query that the search has recognised, Backspace removes this part.
+  // If a recognised part of the query has the focus, Backspace removes this part.
   await openPage(page, 'en', '/search/?q=comedy+2016')
   const facetChips = page.getByRole('list', { name: t('searchpage:recognised') }).getByRole('button')
   await expect(facetChips).toHaveCount(2)
@@ -132,7 +132,7 @@ test('opening the home page from a header link focuses the Play button of the he
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
-test('the first focus of a page with tabs is on the selected tab, with and without a key press', async ({
+test('on a page with tabs, the selected tab gets the focus first, with and without a key press', async ({
   context,
 }) => {
   const tabPage = await context.newPage()
@@ -141,7 +141,7 @@ test('the first focus of a page with tabs is on the selected tab, with and witho
   await openPage(tabPage, 'en', '/account/?tab=preferences')
   await pressKeys(tabPage, 'ArrowDown')
   await expect(selectedTab).toBeFocused()
-  // The key press has turned on remote control mode, in which a new page gets a focus without a key press.
+  // The key press has turned on remote control mode. In this mode, a control of a new page gets the focus by itself.
   await tabPage.reload()
   await expect(selectedTab).toBeFocused()
 })
@@ -190,7 +190,7 @@ test('a title page that fails to load focuses its retry button', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   /*
-   * A resting pointer does not end remote control mode. Chromium with a window reports a resting pointer on new pages.
+   * A resting pointer does not end remote control mode. Headed Chromium reports a resting pointer on new pages.
    */
   await page.evaluate(() => {
     for (const eventTarget of [document, document.body])

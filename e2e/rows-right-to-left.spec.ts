@@ -35,7 +35,7 @@ test('on an Arabic page, a shortened English name has room for its ellipsis', as
   await setInterfaceLanguage(page, 'ar')
   await openPage(page, 'ar', '/tvshows/stranger-things')
   const episodeName = page.locator('bdi', { hasText: 'Chapter One: The Vanishing of Will Byers' })
-  const { isShortened, roomPx, ellipsisWidthPx } = await episodeName.evaluate((element) => {
+  const { isShortened, freeWidthPx, ellipsisWidthPx } = await episodeName.evaluate((element) => {
     const text = document.createRange()
     text.selectNodeContents(element)
     const box = element.getBoundingClientRect()
@@ -44,10 +44,10 @@ test('on an Arabic page, a shortened English name has room for its ellipsis', as
     if (canvasContext) canvasContext.font = getComputedStyle(element).font
     return {
       isShortened: element.scrollHeight > element.clientHeight,
-      roomPx: box.right - Math.max(...visibleLines.map(({ right }) => right)),
+      freeWidthPx: box.right - Math.max(...visibleLines.map(({ right }) => right)),
       ellipsisWidthPx: canvasContext?.measureText('…').width,
     }
   })
   expect(isShortened).toBe(true)
-  expect(roomPx).toBeGreaterThanOrEqual(ellipsisWidthPx ?? Number.POSITIVE_INFINITY)
+  expect(freeWidthPx).toBeGreaterThanOrEqual(ellipsisWidthPx ?? Number.POSITIVE_INFINITY)
 })

@@ -13,7 +13,7 @@ import {
 import { type OwnServer, startOwnServer } from './own-server.ts'
 
 const t = (key: string) => getTranslation('en', key)
-/** Passkeys need a host name. */
+/** Browsers allow no passkeys for an IP address, so this origin has a host name. */
 const origin = `http://localhost:${Number(process.env['E2E_PORT']) + 6}`
 const TOTP_STEP_MS = 30_000
 
@@ -166,7 +166,7 @@ test('an authenticator app is set up, its code is asked for at sign-in and befor
     secret: Secret.fromBase32(await dialog.getByLabel(t('security:totpKey')).inputValue()),
   })
   await dialog.getByLabel(t('security:totpConfirm')).fill(authenticatorApp.generate())
-  // Escape has no effect until the reply has arrived, so that the recovery codes are shown.
+  // Escape must not close the dialog before the reply arrives. Otherwise, the user would not see the recovery codes.
   const { promise: releasePromise, resolve: releaseRequest } = Promise.withResolvers<void>()
   await page.route('**/api/auth/totp/confirm', async (route) => {
     await releasePromise

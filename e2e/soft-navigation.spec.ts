@@ -40,7 +40,7 @@ test('navigation uses prefetched shells without loading a new document, and prel
   expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
 })
 
-test('the cast row of a title starts at its first card, and going back restores its scroll offset, limited to the end of the row', async ({
+test('the cast row of the next title starts at its first card, and going back restores the scroll offset, but not beyond the end of the row', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })

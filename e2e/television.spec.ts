@@ -15,9 +15,10 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
-test('a message covers no button of the open dialog', () => expectMessageCoversNoButton(page, 'fr'))
+test('on a television, a message covers no button of the open dialog', () =>
+  expectMessageCoversNoButton(page, 'fr'))
 
-test('the player offers neither keyboard shortcuts nor subtitle files of the device', async () => {
+test('on a television, the player offers neither keyboard shortcuts nor subtitle files of the device', async () => {
   await openAndPlay(page, `/fr${ARRIVAL_WATCH_PATH}`)
   await page.keyboard.press('ArrowDown')
   await page.getByRole('button', { name: t('watch:captions'), exact: true }).press('Enter')
@@ -27,7 +28,7 @@ test('the player offers neither keyboard shortcuts nor subtitle files of the dev
   await expect(page.getByRole('button', { name: t('watch:keys'), exact: true })).toHaveCount(0)
 })
 
-test('the import of a history does not mention dragging files', async () => {
+test('on a television, the import of a history does not mention dragging files', async () => {
   await openPage(page, 'fr', '/account/?tab=transfer')
   await expect(page.getByText(t('transfer:choose'), { exact: true })).toBeVisible()
   await expect(page.getByText(t('transfer:drop'))).toHaveCount(0)

@@ -11,7 +11,7 @@ import {
 } from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
 
-/** Arabic also tests right-to-left layout. */
+/** The journeys run in Arabic, so that they also test right-to-left layout. */
 const locale: Locale = 'ar'
 
 /** Signs in as an Arabic profile and opens no page. */
@@ -155,7 +155,7 @@ test('several selected titles of My List are removed with one click, and Undo re
   await expect.poll(listPaths).toEqual(initialPaths.slice(2))
   const undoButton = page.getByRole('button', { name: t('common:undo') })
   await undoButton.hover()
-  // Longer than the display time of the message with Undo, which must stay while the pointer rests on it.
+  // This time exceeds the display time of a message with Undo, but the message must stay while the pointer is on it.
   await page.clock.fastForward(11_000)
   await undoButton.click()
   await expect.poll(listPaths).toEqual(initialPaths)

@@ -11,7 +11,7 @@ import {
   signIn,
 } from './journey-helpers.ts'
 
-/** Arabic also tests right-to-left layout. */
+/** The journeys run in Arabic, so that they also test right-to-left layout. */
 const locale: Locale = 'ar'
 const t = (key: string) => getTranslation(locale, key)
 
@@ -192,8 +192,8 @@ test('several ZIP archives from one file selection are uploaded, and errors and 
   await importPanel.getByRole('tab', { name: new RegExp(`^${t('transfer:skipped')}`) }).click()
   await expect(importPanel.getByText('watched.csv').last()).toBeVisible()
   await expect(importPanel.getByText(t('transfer:skip_no_title')).first()).toBeVisible()
-  // Waits until the colour transition of the deselected tab has ended, because axe would measure the contrast of an
-  // intermediate colour.
+  // Waits until the colour transition of the deselected tab has ended, because axe would otherwise
+  // measure the contrast of an intermediate colour.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
   await expectAccessible(page)
 

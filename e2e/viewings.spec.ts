@@ -35,7 +35,7 @@ test('one click marks a movie or a season as seen, and on the history page the v
   await undoButton.hover()
   await undoButton.focus()
   await page.mouse.move(0, 0)
-  // Longer than the display time of a message with Undo.
+  // This time exceeds the display time of a message with Undo.
   await page.clock.fastForward(11_000)
   await expect(undoButton).toBeFocused()
   await page.keyboard.press('Enter')

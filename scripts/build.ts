@@ -54,7 +54,7 @@ const TEMPLATE_TAG = '<template id="modules">'
  * Marks a page with early playback (layouts/EarlyPlayback.astro). The style sheet and the inline scripts of such a page
  * are also deferred.
  */
-const EARLY_STYLES = '<style data-first>'
+const EARLY_STYLES_TAG = '<style data-first>'
 const INLINE_SCRIPT_PATTERN = /<script>([\s\S]*?)<\/script>/g
 const STYLE_SHEET_PATTERN = /<link rel="stylesheet" href="[^"]+">/
 /**
@@ -77,7 +77,7 @@ function deferScriptsOfPages(): void {
     const moduleScriptPattern = /<script type="module" src="[^"]+"><\/script>/g
     const moduleScripts = html.match(moduleScriptPattern)?.join('') ?? ''
     if (!html.includes(TEMPLATE_TAG)) throw new Error(`${file} has no ${TEMPLATE_TAG}`)
-    const hasEarlyPlayback = html.includes(EARLY_STYLES)
+    const hasEarlyPlayback = html.includes(EARLY_STYLES_TAG)
     const deferredLinks = hasEarlyPlayback
       ? [STYLE_SHEET_PATTERN, ICON_PATTERN].map((pattern) => pattern.exec(html)?.[0] ?? '')
       : []
@@ -112,11 +112,11 @@ function minifyInlineScript(element: string, scriptCode: string): string {
 }
 
 /**
- * Moves the inline scripts that follow EARLY_STYLES into the template `#late`, in their order.
- * src/page-scripts/inline/early-playback.ts inserts them later. Returns a page without EARLY_STYLES unchanged.
+ * Moves the inline scripts that follow EARLY_STYLES_TAG into the template `#late`, in their order.
+ * src/page-scripts/inline/early-playback.ts inserts them later. Returns a page without EARLY_STYLES_TAG unchanged.
  */
 function deferInlineScripts(html: string): string {
-  const earlyStylesIndex = html.indexOf(EARLY_STYLES)
+  const earlyStylesIndex = html.indexOf(EARLY_STYLES_TAG)
   if (earlyStylesIndex < 0) return html
   const htmlAfterStyles = html.slice(earlyStylesIndex)
   const lateTemplate = `<template id="late">${htmlAfterStyles.match(INLINE_SCRIPT_PATTERN)?.join('') ?? ''}</template>`

@@ -31,7 +31,7 @@ function setPixel(byteIndex: number, colour: Rgb) {
 }
 
 /** Adds light in a disc of `radius` pixels that fades towards its edge. */
-function addGlow(centreX: number, centreY: number, radius: number, colour: Rgb, power: number) {
+function addGlow(centreX: number, centreY: number, radius: number, colour: Rgb, intensity: number) {
   const top = Math.max(0, Math.floor(centreY - radius))
   const bottom = Math.min(FRAME_HEIGHT - 1, Math.ceil(centreY + radius))
   const left = Math.max(0, Math.floor(centreX - radius))
@@ -40,7 +40,7 @@ function addGlow(centreX: number, centreY: number, radius: number, colour: Rgb, 
     for (let x = left; x <= right; x++) {
       const distanceFraction = Math.hypot(x - centreX, y - centreY) / radius
       if (distanceFraction >= 1) continue
-      const brightness = (1 - distanceFraction) ** 2 * power
+      const brightness = (1 - distanceFraction) ** 2 * intensity
       const byteIndex = (y * FRAME_WIDTH + x) * 3
       for (let channel = 0; channel < 3; channel++)
         frame[byteIndex + channel] = Math.min(
@@ -118,7 +118,7 @@ function renderNightDrive(timeSeconds: number, durationSeconds: number) {
 }
 
 /** Draws street lamps on both sides of the road, one every 14 m, which move towards the viewer. */
-function renderLamps(timeSeconds: number, roadBend: number, power: number) {
+function renderLamps(timeSeconds: number, roadBend: number, intensity: number) {
   const travelledDistance = timeSeconds * 11
   for (let lampIndex = 12; lampIndex >= 0; lampIndex--) {
     const lampDistance = lampIndex * 14 - (travelledDistance % 14) + 3
@@ -128,8 +128,8 @@ function renderLamps(timeSeconds: number, roadBend: number, power: number) {
     for (const side of [-1, 1]) {
       const x = FRAME_WIDTH / 2 + roadBend * (1 - clamp(depth)) ** 2 + side * depth * FRAME_WIDTH * 0.42
       const y = HORIZON_Y - depth * 128
-      addGlow(x, y, 4 + depth * 34, [255, 168, 84], power * fade * 0.5)
-      addGlow(x, y, 1.5 + depth * 10, [255, 236, 200], power * fade * 1.6)
+      addGlow(x, y, 4 + depth * 34, [255, 168, 84], intensity * fade * 0.5)
+      addGlow(x, y, 1.5 + depth * 10, [255, 236, 200], intensity * fade * 1.6)
     }
   }
 }

@@ -20,7 +20,10 @@ const PINNED_NODE = resolve('node_modules/.bin/node')
 /** Folder for compiled server code (Node's NODE_COMPILE_CACHE). It halves the time of later starts. */
 export const COMPILE_CACHE = resolve('node_modules/.cache/node-compile')
 const LOCK_FILE = 'package-lock.json'
-/** Exists only during an installation. On the same file system as node_modules. */
+/**
+ * This folder exists only during an installation. It is on the same file system as node_modules, so that the packages
+ * can be moved by renaming a folder.
+ */
 const INSTALL_FOLDER = '.installation'
 /** npm writes this list of the installed packages at the end of each installation. */
 const INSTALLED_LOCK_FILE = 'node_modules/.package-lock.json'
@@ -60,7 +63,7 @@ export function installPackages({ needsDevPackages }) {
   const includesDev = needsDevPackages || Object.values(installedPackages).some(({ dev }) => dev)
   const isInstalled = (options) =>
     (nodePackage === null || (nodePackage in installedPackages && existsSync(PINNED_NODE))) &&
-    findWrongPackages(wantedPackages, installedPackages, options).length === 0
+    findPackagesToInstall(wantedPackages, installedPackages, options).length === 0
   if (isInstalled({ includesDev })) return nodePath
   process.stderr.write('Installing packages …\n')
   const npmOptions = [
@@ -160,8 +163,8 @@ function readInstalledPackages() {
  * Returns the paths of wanted packages that are missing or installed in another version. Packages for development are
  * only checked if `includesDev` is true.
  */
-export function findWrongPackages(wantedPackages, installedPackages, { includesDev }) {
-  const isWrong = ([path, wantedPackage]) => {
+export function findPackagesToInstall(wantedPackages, installedPackages, { includesDev }) {
+  const needsInstallation = ([path, wantedPackage]) => {
     const isProject = path === ''
     const installedPackage = installedPackages[path]
     if (installedPackage)
@@ -174,7 +177,7 @@ export function findWrongPackages(wantedPackages, installedPackages, { includesD
     return !isProject && !isOptional && (includesDev || !wantedPackage.dev)
   }
   return Object.entries(wantedPackages)
-    .filter(isWrong)
+    .filter(needsInstallation)
     .map(([path]) => path)
 }
 
@@ -189,8 +192,8 @@ export function findNodePackage(lockedPackages, { platform, arch }) {
 }
 
 /**
- * Returns why the running Node cannot replace the pinned one on a platform without a package; null if its major version
- * is the same or newer.
+ * Returns a message if the platform has no package with Node and the running Node is older than the pinned major
+ * version. Returns null if the running Node is new enough to replace the pinned one.
  */
 export function findVersionProblem(lockedPackages, { platform, arch, version }) {
   const pinnedVersion = Object.values(lockedPackages).find(({ bin }) => bin?.node !== undefined)?.version

@@ -1,6 +1,6 @@
 /**
  * Prints the brotli size of the JavaScript and CSS of a page's first load: `node scripts/page-weight.ts index.html`.
- * Counts a file without a compressed copy with its own size.
+ * For a file without a compressed copy, the size of the file itself counts.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 

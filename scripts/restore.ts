@@ -91,7 +91,8 @@ function keepPreviousDatabase(databaseFile: string): string {
       copyFileSync(databaseFile + suffix, previousFile + suffix)
       copyOwner(databaseFile, previousFile + suffix)
     }
-  // Only now, because a copy fails when the disk is full, and the database then keeps its journal.
+  // The journal is deleted only after all copies succeeded. If the disk is full, a copy fails, and the database keeps
+  // its journal.
   for (const suffix of JOURNAL_SUFFIXES) rmSync(databaseFile + suffix, { force: true })
   syncToDisk(dirname(databaseFile))
   return previousFile

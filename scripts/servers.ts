@@ -23,8 +23,8 @@ const DEBIAN_PACKAGES: Record<TestProgramName, string> = {
 }
 const isRoot = process.getuid?.() === 0
 /**
- * When root runs this script, another user runs PostgreSQL, which refuses to run as root. That user may not be
- * able to read the home folder of root.
+ * Folder for the unpacked programs. It is outside of the home folder if root runs this script, because another user
+ * then runs PostgreSQL, which refuses to run as root. That user may not be able to read the home folder of root.
  */
 const SERVERS_FOLDER = isRoot ? '/var/tmp/marquee-servers' : resolve('node_modules/.cache/servers')
 const UNPACKED_FOLDER = join(SERVERS_FOLDER, 'root')

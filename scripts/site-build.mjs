@@ -9,7 +9,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { runProgram } from './install.mjs'
 
 const STAMP_FILE = 'dist/.stamp'
-/** Returns a hash of every input of the build. STAMP_FILE contains it while dist/ is the complete result of them. */
+/**
+ * Returns a hash of every input of the build. STAMP_FILE contains the hash of the inputs from which dist/ was built
+ * completely.
+ */
 function hashBuildInputs(nodePath) {
   const inputHash = createHash('sha256')
   const { files, config } = JSON.parse(
@@ -20,7 +23,7 @@ function hashBuildInputs(nodePath) {
 }
 
 /** Returns the hash of the inputs if the site must be built; null if dist/ is current. */
-export function findNeededBuild(nodePath) {
+export function hashInputsIfBuildNeeded(nodePath) {
   const inputHash = hashBuildInputs(nodePath)
   return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === inputHash ? null : inputHash
 }
@@ -51,6 +54,6 @@ export function startSiteBuild(nodePath, inputHash) {
 
 /** Builds the site, unless dist/ is current. If the build fails, its exit code becomes that of this process. */
 export async function buildSiteIfNeeded(nodePath) {
-  const neededBuild = findNeededBuild(nodePath)
-  if (neededBuild !== null) process.exitCode = await startSiteBuild(nodePath, neededBuild).result
+  const inputHash = hashInputsIfBuildNeeded(nodePath)
+  if (inputHash !== null) process.exitCode = await startSiteBuild(nodePath, inputHash).result
 }

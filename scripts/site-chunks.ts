@@ -236,7 +236,7 @@ const DEFERRED_PATTERN = buildPattern({
   ],
 })
 
-/** The player loads the file of the forms, but has no tabs. */
+/** These modules are not in the file of the forms, because the player loads that file but has no tabs. */
 const TABS_PATTERN = buildPattern({ ui: ['faded-sides', 'Tabs', 'Toolbar'] })
 
 const FORMS_PATTERN = buildPattern({

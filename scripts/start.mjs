@@ -4,15 +4,16 @@
  */
 import { spawn } from 'node:child_process'
 import { COMPILE_CACHE, installPackages } from './install.mjs'
-import { findNeededBuild, startSiteBuild } from './site-build.mjs'
+import { hashInputsIfBuildNeeded, startSiteBuild } from './site-build.mjs'
 
 const nodePath = installPackages({ needsDevPackages: false })
-const neededBuild = findNeededBuild(nodePath)
-const siteBuild = neededBuild === null ? null : startSiteBuild(nodePath, neededBuild)
+const inputHash = hashInputsIfBuildNeeded(nodePath)
+const siteBuild = inputHash === null ? null : startSiteBuild(nodePath, inputHash)
 /**
- * A household needs little throughput, but its machine often has little memory. A small space for new objects (in MB)
- * saves memory; so do a low threshold (in bytes) above which freed memory returns to the system, and one arena of the
- * allocator for all threads (docs/decisions/0054-memory-of-npm-start.md).
+ * A household needs little throughput, but its machine often has little memory. Three settings save memory
+ * (docs/decisions/0054-memory-of-npm-start.md): a small space for new objects (`--max-semi-space-size`, in MB), a low
+ * threshold above which freed memory returns to the system (MALLOC_TRIM_THRESHOLD_, in bytes), and a single arena of
+ * the allocator for all threads (MALLOC_ARENA_MAX).
  */
 const NODE_ARGUMENTS = ['--max-semi-space-size=4']
 const serverEnv = {
@@ -21,7 +22,8 @@ const serverEnv = {
   MALLOC_ARENA_MAX: '1',
   ...process.env,
 }
-// During a build, the server already migrates the database and fills it with demo data.
+// With `--wait-for-site`, the server migrates the database and fills it with demo data during the build, and listens
+// when the site is built.
 const serverArguments = siteBuild ? ['--wait-for-site'] : []
 const serverProcess = spawn(nodePath, [...NODE_ARGUMENTS, 'server/main.ts', ...serverArguments], {
   stdio: ['inherit', 'inherit', 'inherit', ...(siteBuild ? ['ipc'] : [])],

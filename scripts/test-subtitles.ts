@@ -43,7 +43,7 @@ export function createPgsStream(
     ...[0x10, ...encodeUint16(compositionNumber), compositionState, 0, 0, compositionObjects.length],
     ...compositionObjects.flat(),
   ]
-  // Without a composition at time 0, ffmpeg would move the first one to time 0 when it copies the stream into
+  // Without a composition at time 0, ffmpeg would move the first composition to time 0 when it copies the stream into
   // another file.
   const emptyCompositionSegments = [
     createSegment(0, COMPOSITION_SEGMENT, buildComposition(0, EPOCH_START_STATE, [])),

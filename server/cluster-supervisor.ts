@@ -43,8 +43,8 @@ export async function superviseWorkers(
   log: Log,
   onListening: () => void,
 ): Promise<void> {
-  // The number of workers changes only with a restart. Each worker must know the real number, also after a change of
-  // WORKERS in `.env`.
+  // The number of workers changes only with a restart of the supervisor. A new worker must get this number even if
+  // WORKERS has changed in `.env` since then.
   const forkWorker = () => cluster.fork({ WORKERS: workerCount })
   let isShuttingDown = false
   let hasStarted = false
@@ -82,7 +82,8 @@ export async function superviseWorkers(
       const newWorker = forkWorker()
       surplusWorkers.add(newWorker)
       await waitUntilListening(newWorker)
-      // An old worker that has crashed meanwhile is restarted as well, so its replacement would be one worker too many.
+      // If the old worker crashed while its replacement started, the `exit` listener has restarted it already. The
+      // replacement is then the worker that is not needed.
       const surplusWorker = oldWorker.isDead() ? newWorker : oldWorker
       surplusWorkers.delete(newWorker)
       surplusWorkers.add(surplusWorker)

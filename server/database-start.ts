@@ -119,7 +119,8 @@ export async function recordDatabaseIdentity(
   { dataDir, keysSecret }: StartConfig,
   { primary }: Database,
 ): Promise<void> {
-  const newId = (keysSecret ? null : readRecordedDatabaseId(dataDir)) ?? randomBytes(16).toString('base64url')
-  const databaseId = await insertDatabaseId(primary, newId, Date.now())
+  const candidateId =
+    (keysSecret ? null : readRecordedDatabaseId(dataDir)) ?? randomBytes(16).toString('base64url')
+  const databaseId = await insertDatabaseId(primary, candidateId, Date.now())
   if (!keysSecret) recordDatabaseId(dataDir, databaseId)
 }

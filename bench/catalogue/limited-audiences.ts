@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { GUIDE_KEYS, getGuideShift } from '../../src/lib/rules/maturity.ts'
 import { TestClient } from '../../tests/support/test-client.ts'
 
-/** Each audience has this many always-shown titles, and as many never-shown titles. */
+/** Number of always-shown titles of each audience, and also the number of its never-shown titles. */
 const RULE_COUNT = 100
 
 export interface LimitedAudience {
@@ -12,7 +12,7 @@ export interface LimitedAudience {
   device: TestClient
 }
 
-/** Gives nine of ten titles a parental guide with mixed severities; generated titles have none. */
+/** Gives nine of ten titles a parental guide with mixed severities, because generated titles have no guide. */
 export function addParentalGuides(sqlite: DatabaseSync): void {
   const levelExpressions = GUIDE_KEYS.map(
     (_, index) => `((1 + (title_id / ${index + 2}) % 4) << ${getGuideShift(index)})`,

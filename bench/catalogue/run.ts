@@ -74,24 +74,24 @@ async function measureBackgroundWork(
   {
     device,
     titleCount,
-    bench,
+    benchDatabase,
     maxSeconds,
-  }: { device: TestClient; titleCount: number; bench: BenchDatabase; maxSeconds?: number },
+  }: { device: TestClient; titleCount: number; benchDatabase: BenchDatabase; maxSeconds?: number },
   runWork: () => Promise<unknown>,
 ): Promise<void> {
-  const readLoad = startLoadMeter(bench.listPids)
+  const readLoad = startLoadMeter(benchDatabase.listPids)
   const eventLoopDelay = monitorEventLoopDelay({ resolution: 5 })
   eventLoopDelay.enable()
   const startMs = performance.now()
   let isDone = false
-  let slowestMs = 0
+  let slowestRequestMs = 0
   const workPromise = runWork().finally(() => {
     isDone = true
   })
   for (let titleId = 1; !isDone; titleId++) {
     const requestStartMs = performance.now()
     await requestPath(device, `/api/movies/slug/title-${1 + (titleId % titleCount)}`)
-    slowestMs = Math.max(slowestMs, performance.now() - requestStartMs)
+    slowestRequestMs = Math.max(slowestRequestMs, performance.now() - requestStartMs)
     await Promise.race([workPromise, pause(PROBE_INTERVAL_MS)])
   }
   await workPromise
@@ -104,7 +104,7 @@ async function measureBackgroundWork(
     `${label}: ${durationSeconds.toFixed(1)} s${formatVerdict(durationSeconds, maxSeconds, { titleCount, isBusy })}, ` +
       `event loop delay p99 ${p99DelayMs.toFixed(0)} ms, max ${maxDelayMs.toFixed(0)} ms` +
       `${formatVerdict(maxDelayMs, MAX_EVENT_LOOP_DELAY_MS, { titleCount, isBusy })}, ` +
-      `slowest of the requests meanwhile ${slowestMs.toFixed(0)} ms; ${load.summary}`,
+      `slowest of the requests meanwhile ${slowestRequestMs.toFixed(0)} ms; ${load.summary}`,
   )
 }
 
@@ -119,16 +119,20 @@ function dropFileCache(folder: string): void {
 
 async function measureRequests(
   requestKinds: RequestKind[],
-  { titleCount, bench, isCold = false }: { titleCount: number; bench: BenchDatabase; isCold?: boolean },
+  {
+    titleCount,
+    benchDatabase,
+    isCold = false,
+  }: { titleCount: number; benchDatabase: BenchDatabase; isCold?: boolean },
 ): Promise<void> {
   for (const { label, sampleCount, send } of requestKinds) {
-    const readLoad = startLoadMeter(bench.listPids)
+    const readLoad = startLoadMeter(benchDatabase.listPids)
     const latency = await measureLatency(sampleCount, send)
     printLatency(label, latency, {
       titleCount,
       load: readLoad(),
       isCold,
-      kind: bench.database.kind,
+      kind: benchDatabase.database.kind,
     })
   }
 }
@@ -143,35 +147,35 @@ async function warmUp(server: TestServer, requestKinds: RequestKind[]): Promise<
 }
 
 async function measureColdFiles(folder: string, titleCount: number, profileId: string | null): Promise<void> {
-  const bench = openBenchSqlite(folder)
-  const server = await startBenchServer(bench)
+  const benchDatabase = openBenchSqlite(folder)
+  const server = await startBenchServer(benchDatabase)
   const device = new TestClient(server)
   await device.login(BENCH_EMAIL)
   device.profileId = profileId
   await server.deps.browseIndex.warm()
   await server.deps.searchIndex.warm()
   const requestKinds = listRequestKinds(device, {
-    sqlite: bench.sampleDatabase,
+    sqlite: benchDatabase.sampleDatabase,
     titleCount,
     sampleCount: defaultSampleCount,
   })
   await server.deps.recommender.refresh()
   dropFileCache(folder)
-  await measureRequests(requestKinds, { titleCount, bench, isCold: true })
+  await measureRequests(requestKinds, { titleCount, benchDatabase, isCold: true })
   await server.close()
 }
 
 async function measureCatalogueOfSize(titleCount: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
   await provideGeneratedDatabase(folder, titleCount, readOption('keep'))
-  const bench = isPostgres
+  const benchDatabase = isPostgres
     ? await openBenchPostgres(folder, getPostgresFolder(titleCount))
     : openBenchSqlite(folder)
-  const server = await startBenchServer(bench)
-  if (shouldMeasureLimits) addParentalGuides(bench.sampleDatabase)
+  const server = await startBenchServer(benchDatabase)
+  if (shouldMeasureLimits) addParentalGuides(benchDatabase.sampleDatabase)
   const device = await createBenchDevice(server)
-  console.log(`\n## ${titleCount.toLocaleString('en')} titles, ${bench.database.kind}`)
-  const measureContext = { device, titleCount, bench }
+  console.log(`\n## ${titleCount.toLocaleString('en')} titles, ${benchDatabase.database.kind}`)
+  const measureContext = { device, titleCount, benchDatabase }
   await requestPath(device, '/api/movies/slug/title-1')
   await measureBackgroundWork(
     'search index built',
@@ -190,9 +194,9 @@ async function measureCatalogueOfSize(titleCount: number): Promise<void> {
   const memoryMb = toMegabytes(process.memoryUsage.rss())
   const memoryVerdict = formatVerdict(memoryMb, MAX_MEMORY_MB, { titleCount, isBusy: false })
   console.log(`process memory ${memoryMb} MB${memoryVerdict}`)
-  console.log(await bench.describeSize())
+  console.log(await benchDatabase.describeSize())
   await server.close()
-  await bench.close()
+  await benchDatabase.close()
   if (shouldMeasureCold) await measureColdFiles(folder, titleCount, device.profileId)
   rmSync(folder, { recursive: true })
 }
@@ -204,12 +208,12 @@ function getPostgresFolder(titleCount: number): string | undefined {
 
 async function measureRequestKinds(
   server: TestServer,
-  context: { device: TestClient; titleCount: number; bench: BenchDatabase },
+  context: { device: TestClient; titleCount: number; benchDatabase: BenchDatabase },
 ): Promise<void> {
-  const { device, titleCount, bench } = context
-  const requestOptions = { sqlite: bench.sampleDatabase, titleCount, sampleCount: defaultSampleCount }
+  const { device, titleCount, benchDatabase } = context
+  const requestOptions = { sqlite: benchDatabase.sampleDatabase, titleCount, sampleCount: defaultSampleCount }
   if (shouldMeasureLimits) {
-    const audiences = await createLimitedAudiences(device, bench.sampleDatabase, titleCount)
+    const audiences = await createLimitedAudiences(device, benchDatabase.sampleDatabase, titleCount)
     await warmUp(server, await listLimitedRequestKinds(device, audiences, requestOptions))
     return measureRequests(await listLimitedRequestKinds(device, audiences, requestOptions), context)
   }
@@ -219,7 +223,8 @@ async function measureRequestKinds(
   await warmUp(server, listRequestKinds(device, requestOptions))
   await measureRequests(listRequestKinds(device, requestOptions), context)
   // The dashboard is measured on SQLite only, because its users are inserted with SQLite statements.
-  if (!isPostgres) await measureRequests(listDashboardRequestKinds(device, bench.sampleDatabase), context)
+  if (!isPostgres)
+    await measureRequests(listDashboardRequestKinds(device, benchDatabase.sampleDatabase), context)
 }
 
 console.log(

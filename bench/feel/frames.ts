@@ -86,17 +86,18 @@ function recordFrameIntervals(): void {
 }
 
 function computeFrameStats(events: readonly TraceEvent[], intervalsMs: number[]): ScrollFrameStats {
-  const frameCounts = { shown: 0, dropped: 0 }
+  const frameCounts = { presented: 0, dropped: 0 }
   for (const { name, ph, args } of events) {
     if (name !== 'PipelineReporter' || ph !== 'b') continue
     const frameState = (args?.chrome_frame_reporter ?? args?.frame_reporter)?.state
-    if (frameState === 'STATE_PRESENTED_ALL' || frameState === 'STATE_PRESENTED_PARTIAL') frameCounts.shown++
+    if (frameState === 'STATE_PRESENTED_ALL' || frameState === 'STATE_PRESENTED_PARTIAL')
+      frameCounts.presented++
     if (frameState === 'STATE_DROPPED') frameCounts.dropped++
   }
-  const dueCount = frameCounts.shown + frameCounts.dropped
+  const dueCount = frameCounts.presented + frameCounts.dropped
   const sortedIntervalsMs = [...intervalsMs].sort((a, b) => a - b)
   return {
-    framesPerSecond: dueCount === 0 ? Number.NaN : (frameCounts.shown / dueCount) * (1_000 / FRAME_MS),
+    framesPerSecond: dueCount === 0 ? Number.NaN : (frameCounts.presented / dueCount) * (1_000 / FRAME_MS),
     droppedFraction: dueCount === 0 ? Number.NaN : frameCounts.dropped / dueCount,
     intervalP95Ms: sortedIntervalsMs[Math.floor(sortedIntervalsMs.length * 0.95)] ?? Number.NaN,
   }

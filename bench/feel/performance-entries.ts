@@ -18,7 +18,7 @@ export interface LayoutShiftRecord {
   value: number
   atMs: number
   path: string
-  /** Each shifted element with its rectangle before and after. */
+  /** Each shifted element with its rectangles before and after the shift. */
   sources: string[]
 }
 export interface PagePerformance {
@@ -40,7 +40,7 @@ interface CollectedEntries {
   totalBlockingMs: number
 }
 
-/** Makes every page that the tab loads from now on record its performance entries. */
+/** Installs a script that records the performance entries of every page that the tab loads from now on. */
 export async function observePerformance(page: Page): Promise<void> {
   await page.addInitScript(recordPerformance)
 }

@@ -10,8 +10,8 @@ const [mode, urlText = '', ...viewerArguments] = process.argv.slice(2)
 const url = new URL(urlText)
 
 /**
- * Sends a GET request and calls `onBytes` for each chunk. All sockets share one buffer, because the bytes are
- * discarded.
+ * Sends a GET request and calls `onBytes` for each chunk. If `onBytes` returns false, the socket pauses until it is
+ * resumed. Several sockets may share `buffer`, because the bytes are discarded.
  */
 function openRequest(
   buffer: Buffer,

@@ -75,7 +75,7 @@ export class BenchServer {
     this.#headers['X-Profile-Id'] = profile.profile_id
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: replies of many endpoints
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint has another reply
   async sendRequest(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<any> {
     const response = await fetch(this.baseUrl + path, {
       method,

@@ -11,7 +11,7 @@ interface StartedTitle extends BenchTitle {
   file: string
 }
 type KillKind = 'none' | 'client' | 'ffmpeg' | 'server'
-/** Numbers of starts during which a process of the kind was killed. */
+/** Number of starts during which a process was killed, by the kind of the process. */
 type KillCounts = Record<Exclude<KillKind, 'none'>, number>
 const KILL_KINDS: readonly KillKind[] = ['none', 'client', 'ffmpeg', 'server']
 const MAX_RANGE_BYTES = 200_000

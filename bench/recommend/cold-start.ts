@@ -58,8 +58,8 @@ export function evaluateNewProfiles(
       const knownLikes = toSignals(ratings).filter((_, index) => ratings[index]!.rating >= 4)
       if (user % FOLD_COUNT !== fold || relevantKeys.size === 0 || knownLikes.length < shownLikeCount) return
       const shownSignals = knownLikes.slice(-shownLikeCount).map(({ weight: _, ...signal }) => signal)
-      const lastYear = getLastRatingYear(ratings)
-      const isReleased = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
+      const lastRatingYear = getLastRatingYear(ratings)
+      const isReleased = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastRatingYear
       const seenKeys = new Set(shownSignals.map((signal) => signal.titleKey!))
       const pickedKeys = recommendTitles(model, shownSignals, { limit: 15, scope: isReleased }).map(
         (pick) => pick.key,
@@ -93,20 +93,20 @@ export function evaluateSingleLike(
       if (user % FOLD_COUNT !== fold || likedKeys.length < 2) return
       const titleKey = likedKeys[Math.floor(nextRandom() * likedKeys.length)]!
       const relevantKeys = new Set(likedKeys.filter((key) => key !== titleKey))
-      const lastYear = getLastRatingYear(ratings)
-      const isReleased = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
+      const lastRatingYear = getLastRatingYear(ratings)
+      const isReleased = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastRatingYear
       const signal = { kind: 'liked', titleKey, at: 0 } as const
       const pickedKeys = recommendTitles(model, [signal], { limit: 15, scope: isReleased }).map(
         (pick) => pick.key,
       )
       const popularKeys = popularityRanking.filter((key) => key !== titleKey && isReleased(key)).slice(0, 15)
-      const correction = relevantKeys.size / Math.min(15, relevantKeys.size)
+      const inverseMaxRecall = relevantKeys.size / Math.min(15, relevantKeys.size)
       for (const [ranking, keys] of [
         ['ourRecalls', pickedKeys] as const,
         ['popularRecalls', popularKeys] as const,
       ]) {
         comparison[ranking].push(computeRecallAt15(keys, relevantKeys))
-        cappedRecall[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
+        cappedRecall[ranking].push(computeRecallAt15(keys, relevantKeys) * inverseMaxRecall)
       }
     })
   }
@@ -148,12 +148,12 @@ export function evaluateNewTitles(
   splitRatings.train.forEach((ratings, user) => {
     const relevantKeys = new Set([...getLikedKeys(splitRatings.test[user]!)].filter(isNew))
     if (relevantKeys.size === 0) return
-    const lastYear = getLastRatingYear(ratings)
+    const lastRatingYear = getLastRatingYear(ratings)
     const seenKeys = new Set(ratings.map((rating) => rating.titleKey))
     const isRecommendable = (key: number): boolean =>
       !seenKeys.has(key) &&
       (rankedTitles === 'all' || isNew(key)) &&
-      (dataset.titles[key]!.year ?? 0) <= lastYear
+      (dataset.titles[key]!.year ?? 0) <= lastRatingYear
     const pickedKeys = recommendTitles(model, toSignals(trainingRatings[user]!), {
       limit: 15,
       scope: isRecommendable,

@@ -14,26 +14,26 @@ const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20
  * Runs `runMeasured` and measures wall time and CPU time in ms. Other load on the machine changes the CPU time less
  * than the wall time.
  */
-function measureRun<T>(runMeasured: () => T): { result: T; ms: number; cpuMs: number } {
+function measureRun<T>(runMeasured: () => T): { result: T; wallMs: number; cpuMs: number } {
   const readCpuMs = startCpuTimer()
   const startMs = performance.now()
   const result = runMeasured()
   const wallMs = performance.now() - startMs
-  return { result, ms: wallMs, cpuMs: readCpuMs() }
+  return { result, wallMs, cpuMs: readCpuMs() }
 }
 
 interface Duration {
-  readonly ms: number
+  readonly wallMs: number
   readonly cpuMs: number
 }
 
 function measureDuration(runMeasured: () => unknown): Duration {
-  const { ms, cpuMs } = measureRun(runMeasured)
-  return { ms, cpuMs }
+  const { wallMs, cpuMs } = measureRun(runMeasured)
+  return { wallMs, cpuMs }
 }
 
 function formatQuantiles(durations: readonly Duration[]): string {
-  const formatQuantile = (durationKind: 'ms' | 'cpuMs', fraction: number): string =>
+  const formatQuantile = (durationKind: 'wallMs' | 'cpuMs', fraction: number): string =>
     formatFixed(
       getQuantile(
         durations.map((duration) => duration[durationKind]),
@@ -42,14 +42,14 @@ function formatQuantiles(durations: readonly Duration[]): string {
       1,
     )
   return (
-    `p50 ${formatQuantile('ms', 0.5)}  p95 ${formatQuantile('ms', 0.95)}  p99 ${formatQuantile('ms', 0.99)} ms` +
+    `p50 ${formatQuantile('wallMs', 0.5)}  p95 ${formatQuantile('wallMs', 0.95)}  p99 ${formatQuantile('wallMs', 0.99)} ms` +
     ` (CPU ${formatQuantile('cpuMs', 0.5)}  ${formatQuantile('cpuMs', 0.95)}  ${formatQuantile('cpuMs', 0.99)})`
   )
 }
 
 const computeP95Ms = (durations: readonly Duration[]): number =>
   getQuantile(
-    durations.map(({ ms }) => ms),
+    durations.map(({ wallMs }) => wallMs),
     0.95,
   )
 
@@ -67,9 +67,9 @@ export function measureServing(titleCounts: readonly number[], profileCount = 20
     const packedModel = packModel(trainingRun.result)
     const loadingRun = measureRun(() => loadModel(packedModel))
     console.log(
-      `${titleCount} titles, ${profileCount} profiles, ${interactions.length} interactions: trained in ${formatFixed(trainingRun.ms / 1000, 1)} s ` +
-        `(including generation of the titles), collaborative model refreshed in ${formatFixed(refreshRun.ms, 0)} ms, packed ` +
-        `${formatMegabytes(packedModel.byteLength)}, loaded in ${formatFixed(loadingRun.ms, 0)} ms, process ${formatMegabytes(process.memoryUsage().rss)}`,
+      `${titleCount} titles, ${profileCount} profiles, ${interactions.length} interactions: trained in ${formatFixed(trainingRun.wallMs / 1000, 1)} s ` +
+        `(including generation of the titles), collaborative model refreshed in ${formatFixed(refreshRun.wallMs, 0)} ms, packed ` +
+        `${formatMegabytes(packedModel.byteLength)}, loaded in ${formatFixed(loadingRun.wallMs, 0)} ms, process ${formatMegabytes(process.memoryUsage().rss)}`,
     )
     const model = loadingRun.result
     const signalsByProfile = Array.from({ length: profileCount }, (_, profile) =>

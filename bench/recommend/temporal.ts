@@ -43,9 +43,9 @@ export function listProductPicks(
   splitRatings.train.forEach((ratings, user) => {
     const relevantKeys = getLikedKeys(splitRatings.test[user]!)
     if (relevantKeys.size === 0) return
-    const lastYear = getLastRatingYear(ratings)
+    const lastRatingYear = getLastRatingYear(ratings)
     const isRecommendable = (key: number): boolean =>
-      variation.includesUnreleased === true || (dataset.titles[key]!.year ?? 0) <= lastYear
+      variation.includesUnreleased === true || (dataset.titles[key]!.year ?? 0) <= lastRatingYear
     const recommendOptions = variation.diversity === undefined ? {} : { diversity: variation.diversity }
     pickedKeysByUser.push(
       recommendTitles(model, toSignals(ratings), {

@@ -87,9 +87,9 @@ async function readStatementTotals(statisticsClient: pg.Client) {
   const { rows: statisticsRows } = await statisticsClient.query(`
     select coalesce(sum(calls) filter (where query ilike 'select%' or query ilike 'with%'), 0)::float8 as reads,
            coalesce(sum(calls) filter (where query ~* '^(insert|update|delete)'), 0)::float8 as writes,
-           coalesce(sum(wal_bytes), 0)::float8 as wal
+           coalesce(sum(wal_bytes), 0)::float8 as wal_bytes
     from pg_stat_statements where query not like '%pg_stat%'`)
-  return statisticsRows[0] as { reads: number; writes: number; wal: number }
+  return statisticsRows[0] as { reads: number; writes: number; wal_bytes: number }
 }
 
 /** Returns the CPU time in ms of each PostgreSQL backend, by process id. */
@@ -129,7 +129,7 @@ export async function measureRequestCost(installation: TestInstallation): Promis
     let postgresCpuMs = 0
     for (const [pid, backendCpuMs] of await readCpuMsByBackend(statisticsClient))
       postgresCpuMs += backendCpuMs - (cpuBeforeMsByBackend.get(pid) ?? 0)
-    const { reads, writes, wal } = await readStatementTotals(statisticsClient)
+    const { reads, writes, wal_bytes } = await readStatementTotals(statisticsClient)
     printResult(name, {
       successPerSecond,
       p50Ms,
@@ -138,7 +138,7 @@ export async function measureRequestCost(installation: TestInstallation): Promis
       postgresCpuMs: roundToHundredths(postgresCpuMs / requestCount),
       reads: roundToHundredths(reads / requestCount),
       writes: roundToHundredths(writes / requestCount),
-      walBytes: Math.round(wal / requestCount),
+      walBytes: Math.round(wal_bytes / requestCount),
       otherStatuses: Object.keys(responseCountsByStatus).filter((status) => !status.startsWith('2')),
     })
   }

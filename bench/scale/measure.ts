@@ -58,7 +58,10 @@ const CPU_BOUND_SCRIPT = `
   for (const end = performance.now() + 1000; performance.now() < end; turns += 1) JSON.stringify(JSON.parse(text))
   process.stdout.write(String(turns))`
 
-/** Returns the throughput of two CPU-bound processes divided by the throughput of one process; 2 on an idle machine. */
+/**
+ * Returns the throughput of two CPU-bound processes divided by the throughput of one process. The result is 2 if two
+ * cores are idle.
+ */
 export async function measureCoreScaling(): Promise<number> {
   const runCpuBoundProcess = async () => {
     const cpuBoundProcess = spawn(process.execPath, ['-e', CPU_BOUND_SCRIPT], {
@@ -74,8 +77,8 @@ export async function measureCoreScaling(): Promise<number> {
 }
 
 /**
- * Waits up to six seconds for a second with less than 15 % CPU load. Returns the load of the last second (1 = all
- * cores).
+ * Measures the CPU load once per second until the load is below 15 %, but at most six times. Returns the last measured
+ * load (1 = all cores are busy).
  */
 export async function waitForIdleMachine(): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {

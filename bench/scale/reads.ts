@@ -55,8 +55,8 @@ async function createHouseholdRequests(admin: HttpTestClient): Promise<LoadPlan[
 }
 
 const sumCpuMs = (pids: number[]) => pids.reduce((ms, pid) => ms + readProcessCpuMs(pid), 0)
-const computeMicrosecondsPerRequest = (ms: number, { requests }: WrkResult) =>
-  Math.round((ms * 1_000) / requests)
+const computeMicrosecondsPerRequest = (ms: number, { responseCount }: WrkResult) =>
+  Math.round((ms * 1_000) / responseCount)
 
 async function measureDeployment(name: string, { urls, requests, getApiPids, otherComponents }: Deployment) {
   const plan = { urls, requests, connectionsPerProcess: CONNECTIONS_PER_PROCESS }
@@ -73,7 +73,7 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
     readComponentCpuMs(),
     readMachineCpuTimes().busyMs - machineCpuBeforeMs,
   ]
-  if (wrkResult.failed > 0) throw new Error(`${wrkResult.failed} reads failed`)
+  if (wrkResult.failureCount > 0) throw new Error(`${wrkResult.failureCount} reads failed`)
   const componentCpuEntries = cpuEntriesAfter.map(
     ([component, ms], index) => [component, ms - (cpuEntriesBefore[index]?.[1] ?? 0)] as const,
   )
@@ -85,7 +85,7 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   const unrelatedLoad = roundToHundredths(
     (machineCpuMs - attributedCpuMs) / 1_000 / wrkResult.seconds / availableParallelism(),
   )
-  const successPerSecond = Math.round(wrkResult.requests / wrkResult.seconds)
+  const successPerSecond = Math.round(wrkResult.responseCount / wrkResult.seconds)
   printResult(name, {
     successPerSecond,
     p50Ms: wrkResult.p50Ms,
@@ -104,7 +104,7 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
     },
     coresOfApi: roundToHundredths(apiCpuMs / 1_000 / wrkResult.seconds),
   })
-  return { successPerSecond, apiCpuMs: apiCpuMs / wrkResult.requests }
+  return { successPerSecond, apiCpuMsPerRequest: apiCpuMs / wrkResult.responseCount }
 }
 
 async function compareDeployments(
@@ -121,7 +121,9 @@ async function compareDeployments(
     ]
     roundRatios.push({
       throughput: roundToHundredths(twoProcessesResult.successPerSecond / oneProcessResult.successPerSecond),
-      perCore: roundToHundredths((2 * oneProcessResult.apiCpuMs) / twoProcessesResult.apiCpuMs),
+      perCore: roundToHundredths(
+        (2 * oneProcessResult.apiCpuMsPerRequest) / twoProcessesResult.apiCpuMsPerRequest,
+      ),
       machine: coreScaling,
     })
   }

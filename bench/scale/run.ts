@@ -1,7 +1,8 @@
 /**
  * `npm run bench:scale` produces the figures of docs/measurements/scaling.md, with PostgreSQL, Redis and nginx on this
  * machine and the load generator in its own process. Arguments select parts: `npm run bench:scale -- sqlite reads cost
- * overload kills redis postgres stale`; names after `stale` select changes (`role`, `PIN`).
+ * overload kills redis postgres stale`. The part `stale` counts outdated replies of one process after a change of
+ * access through another process. Names after `stale` select changes, for example `stale role PIN`.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -65,8 +66,8 @@ async function createMixedRequests(
 
 /**
  * Finds the saturation throughput and offers ten times as much load. Then offers half of the saturation throughput, and
- * measures how long requests still fail or are slow. They are slow while the p99 is above 50 ms and above twice its
- * value before the overload.
+ * measures how long requests still fail or are slow. Requests count as slow while the p99 is above 50 ms and above
+ * twice its value before the overload.
  */
 async function measureOverload(household: TestInstallation): Promise<void> {
   const admin = await signInAdmin(household)
@@ -160,8 +161,8 @@ async function measurePostgresOutage(installation: TestInstallation): Promise<vo
 async function measureStaleness(household: TestInstallation): Promise<void> {
   const { changes, admin, viewer, otherDevice } = await createSecurityChanges(household)
   const [firstUrl, secondUrl] = household.processes.map(({ url }) => url) as [string, string]
-  // Trials alternate between forbidding and allowing. After an even number of trials, everything is allowed for the
-  // next change.
+  // The trials of a change alternately forbid and allow the access. Their number is even, so that the last trial allows
+  // the access again and the next change starts with full access.
   const trialsPerChange = Math.ceil(TRIAL_COUNT / changes.length / 2) * 2
   const selectedChanges = changes.filter(({ name }) => selectedParts.includes(name))
   for (const change of selectedChanges.length > 0 ? selectedChanges : changes) {

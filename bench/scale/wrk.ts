@@ -20,10 +20,9 @@ export interface WrkPlan {
 }
 
 export interface WrkResult {
-  /** Number of responses. */
-  requests: number
-  /** Responses with a status above 399, and broken connections. */
-  failed: number
+  responseCount: number
+  /** Number of responses with a status above 399, and of broken connections. */
+  failureCount: number
   seconds: number
   /** Latency percentiles of the responses. */
   p50Ms: number
@@ -96,7 +95,7 @@ end
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format(
-    '{"requests":%d,"failed":%d,"seconds":%.3f,"p50Ms":%.2f,"p99Ms":%.2f,"cpuMs":%.0f}\\n',
+    '{"responseCount":%d,"failureCount":%d,"seconds":%.3f,"p50Ms":%.2f,"p99Ms":%.2f,"cpuMs":%.0f}\\n',
     summary.requests, e.status + e.connect + e.read + e.write + e.timeout, summary.duration / 1e6,
     latency:percentile(50) / 1000, latency:percentile(99) / 1000, os.clock() * 1000))
 end

@@ -1,8 +1,8 @@
 /**
  * Measures search quality on the published query sets, with all documents in one index, through the public search
  * function: `node bench/search/run.ts [--half=dev|held] [--misses=kind] [--engine=ours|fts5|trgm] [--every=n]`. A hash
- * of the query id splits the queries into two halves; search weights may be tuned on `dev` only. A hit is a target
- * document, or another document with the same name.
+ * of the query id splits the queries into two halves; search weights may be tuned on `dev` only. A result is correct if
+ * it is a target document, or another document with the same name.
  */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,7 +18,9 @@ import { type BenchQuery, readDerivedQueries, readNameQueries } from './query-se
 
 type RankTally = {
   queryCount: number
-  strictFirstCount: number
+  /** Queries whose first result is a target document. */
+  targetFirstCount: number
+  /** Queries whose first result is a target document or another document with the same name. */
   firstCount: number
   topTenCount: number
   reciprocalRankSum: number
@@ -54,14 +56,14 @@ async function measureQueries(
     const groupName = getQueryGroup(query)
     const groupTally = talliesByGroup.get(groupName) ?? {
       queryCount: 0,
-      strictFirstCount: 0,
+      targetFirstCount: 0,
       firstCount: 0,
       topTenCount: 0,
       reciprocalRankSum: 0,
     }
     talliesByGroup.set(groupName, groupTally)
     groupTally.queryCount += 1
-    if (targetIds.has(hitIds[0])) groupTally.strictFirstCount += 1
+    if (targetIds.has(hitIds[0])) groupTally.targetFirstCount += 1
     if (rank === 0) groupTally.firstCount += 1
     if (rank >= 0) {
       groupTally.topTenCount += 1
@@ -84,7 +86,7 @@ function printTallies(title: string, talliesByGroup: Map<string, RankTally>): vo
   for (const [groupName, tally] of [...talliesByGroup].sort()) {
     const formatMean = (sum: number) => (sum / tally.queryCount).toFixed(3)
     console.log(
-      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatMean(tally.strictFirstCount)}      ${formatMean(tally.firstCount)} ${formatMean(tally.topTenCount)} ${formatMean(tally.reciprocalRankSum)}`,
+      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatMean(tally.targetFirstCount)}      ${formatMean(tally.firstCount)} ${formatMean(tally.topTenCount)} ${formatMean(tally.reciprocalRankSum)}`,
     )
   }
 }

@@ -70,7 +70,7 @@ function misspellName(name: string, random: () => number): string {
   return letters.join('')
 }
 
-/** Wall time and CPU time of a search. Other load on the machine changes the CPU time less. */
+/** Wall time and CPU time of a search. Other load on the machine changes the CPU time less than the wall time. */
 type SearchDuration = { wallMs: number; cpuMs: number }
 function printReport(label: string, durations: SearchDuration[]): void {
   const formatQuantiles = (durationKind: keyof SearchDuration) => {

@@ -74,8 +74,9 @@ const createApiCaller =
   }
 
 /**
- * Limits the viewing time of the child of the household. As the child, asks for two titles and dislikes two others, so
- * that both are hidden. The first request is answered: the title is allowed for a week. The second request stays open.
+ * Limits the viewing time of the child of the household. As the child, asks for two titles, and dislikes two other
+ * titles, which are then hidden. The first request is answered: the title is allowed for a week. The second request
+ * stays open.
  */
 async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childId: string): Promise<void> {
   const childPath = `/profile/${childId}`
@@ -123,8 +124,8 @@ async function prepareLists(callApi: CallApi, profileId: string): Promise<void> 
 }
 
 /**
- * Signs in as the administrator, and adds requests of the child, lists and two invitations. One invitation is accepted
- * by an account without profiles, the other stays open.
+ * Signs in as the administrator, and adds requests of the child, lists and two invitations. One invitation is accepted,
+ * which creates an account without profiles. The other stays open.
  */
 async function prepareHousehold(origin: string, folder: string): Promise<GalleryHousehold> {
   const signInNote = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')

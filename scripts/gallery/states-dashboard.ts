@@ -92,7 +92,7 @@ const MEDIA_SERVER_ITEMS: MediaServerItem[] = [
     title: null,
   },
 ]
-const showSources = fulfilRequests({
+const showProvidersAndServers = fulfilRequests({
   '**/admin/identity-providers': {
     results: [IDENTITY_PROVIDER],
     version: 'v1',
@@ -218,24 +218,24 @@ export const dashboardStates: GalleryState[] = [
   {
     name: 'dashboard-providers',
     path: '/dashboard/?section=settings',
-    prepare: showSources,
+    prepare: showProvidersAndServers,
     act: scrollToHeading('dashboardsystem:providers'),
   },
   {
     name: 'dashboard-provider',
     path: '/dashboard/?section=settings',
-    prepare: showSources,
+    prepare: showProvidersAndServers,
     act: (galleryWindow) => clickButton(galleryWindow, 'dashboardsystem:addProvider'),
   },
   {
     name: 'dashboard-servers',
     path: '/dashboard/?section=settings',
-    prepare: showSources,
+    prepare: showProvidersAndServers,
     act: scrollToHeading('dashboardsystem:mediaServers'),
   },
   {
     name: 'dashboard-server-items',
     path: '/dashboard/?section=library&source=servers',
-    prepare: showSources,
+    prepare: showProvidersAndServers,
   },
 ]

@@ -29,8 +29,8 @@ const createOnboardingState = (stepName: 'language' | 'profile'): GalleryState =
 })
 
 /**
- * The last step of onboarding, which needs a main profile. The profile is mocked, because a stored main profile would
- * skip the earlier steps in their screenshots.
+ * The last step of onboarding, which needs a main profile. The profile is mocked, because an account with a stored main
+ * profile skips the earlier steps, and their screenshots would then show the wrong step.
  */
 const GENRES_STATE: GalleryState = {
   name: 'onboarding-genres',

@@ -31,7 +31,7 @@ const MAX_MOVED_ROWS = 512
  * postings also examines each of these rows.
  */
 const MAX_WRITTEN_ROWS = 20_000
-/** Maximum number of orders by names in other languages than English. Each takes 8 bytes per title. */
+/** Maximum number of orders by names in other languages than English. Each of these orders takes 8 bytes per title. */
 const MAX_TITLE_ORDERS = 4
 
 interface FilterValues {
@@ -41,7 +41,10 @@ interface FilterValues {
 
 export class BrowseIndex {
   readonly #columns: BrowseColumns
-  /** The sorted rows of each order except `title.desc`, which is `title.asc` in reverse: no titles share a rank. */
+  /**
+   * The sorted rows of each order except `title.desc`, which is `title.asc` in reverse: when the orders are built, no
+   * titles share a rank.
+   */
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
   /** Orders by names in other languages than English, the most recently used last. */
   readonly #titleOrders = new Map<string, TitleOrder>()
@@ -85,8 +88,8 @@ export class BrowseIndex {
   }
 
   /**
-   * Adds or replaces a title. `previousTitleId` is the id of the title directly before it in title order; null for the
-   * first title. `placesByLanguage` contains its place in each of `titleOrders`.
+   * Adds or replaces a title. `previousTitleId` is the id of the title directly before this title in title order; null
+   * for the first title. `placesByLanguage` contains the place of this title in each of `titleOrders`.
    */
   upsertTitle(
     title: BrowseTitle,

@@ -84,7 +84,7 @@ export function matchRows(
 class RemainingRows {
   readonly #totalRowCount: number
   readonly #rows: Uint32Array
-  /** False before the first filter when there are no postings. `#rows` is then empty and all rows remain. */
+  /** False before the first filter when there are no postings. `#rows` is then not filled yet, and all rows remain. */
   #isListed = false
   #count: number
 

@@ -155,7 +155,7 @@ function selectKey(sortKeys: Float64Array, sortedPosition: number): number {
 
 /** The rows whose position in the base order is outdated. */
 export interface MovedRowList {
-  /** Moved rows, sorted by the sort key of the base order. */
+  /** Moved rows, sorted by the `getSortKey` of the `SortOrder`. */
   rows: readonly number[]
   isMoved: (row: number) => boolean
 }
@@ -163,7 +163,7 @@ export interface MovedRowList {
 /** An order of all rows: the base order, and the rows that were moved since it was built. */
 export interface SortOrder {
   getSortKey: GetSortKey
-  /** Rows in the base order, or in its reverse if `isReversed` is true. */
+  /** Rows in the base order or, if `isReversed` is true, in the reverse of the base order. */
   sortedRows: Uint32Array
   isReversed: boolean
   movedRowList: MovedRowList

@@ -64,8 +64,8 @@ export type BrowsePostings = Readonly<
 >
 
 /**
- * Returns the class of a number of votes: eight times its binary logarithm, at most 255. Each class has one posting
- * list.
+ * Returns the class of a number of votes: eight times the binary logarithm of 1 + votes, rounded down, at most 255.
+ * Each class has one posting list.
  */
 const getVoteClass = (votes: number) => Math.min(MAX_VOTE_CLASS, Math.floor(8 * Math.log2(1 + votes)))
 

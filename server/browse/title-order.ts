@@ -1,6 +1,7 @@
 /**
- * The order of the titles of a browse index by their names in one language, which are not in the columns. New and
- * changed titles are in a short separate list until `mergeMovedRows` merges them into the order.
+ * The order of the titles of a browse index by their names in one language. The columns of the index do not contain
+ * these names. The rows of new and changed titles are moved rows: they are in a short separate list until
+ * `mergeMovedRows` merges them into the base order.
  */
 import { type BrowseColumns, ROW_PRESENT } from './columns.ts'
 import { type SortOrder, walkSortedRows } from './order.ts'
@@ -11,7 +12,10 @@ export interface SortName {
   name: string
 }
 
-/** Place of a new or changed title: before the base row at position `gap`. */
+/**
+ * Place of a new or changed title: its name, and the gap of the base order that it belongs to. Gap number n is directly
+ * before the row at position n.
+ */
 export interface TitlePlace {
   gap: number
   name: string
@@ -78,7 +82,7 @@ async function mergeRuns(
 export class TitleOrder {
   readonly #columns: BrowseColumns
   readonly #compareNames: (a: SortName, b: SortName) => number
-  /** Rows in order. */
+  /** Rows in the base order. */
   #rows = new Uint32Array()
   /** Position of each row in `#rows`. */
   #positions = new Uint32Array()
@@ -86,7 +90,10 @@ export class TitleOrder {
   /** Sort keys of the moved rows, in order; null after a change. */
   #movedKeys: Map<number, number> | null = null
 
-  /** `sortedIds` are the ids of the titles in order. Titles that are missing there come last until they are moved. */
+  /**
+   * `sortedIds` are the ids of the titles in order. Titles that are missing in `sortedIds` come last until they are
+   * moved.
+   */
   constructor(columns: BrowseColumns, language: string, sortedIds: Uint32Array) {
     this.#columns = columns
     this.#compareNames = createComparison(language)
@@ -104,9 +111,9 @@ export class TitleOrder {
   }
 
   /**
-   * Returns the places of new or changed titles by their current names. `loadNames` loads the names of other titles.
-   * Runs the binary searches of all places at the same time, so a million titles need about twenty calls of
-   * `loadNames`, however many places are searched.
+   * Returns the places of new or changed titles, by title id. `sortNames` contains the current names of these titles,
+   * and `loadNames` loads the names of other titles. Runs the binary searches of all places at the same time. An order
+   * of a million titles therefore needs about twenty calls of `loadNames`, however many places are searched.
    */
   async findPlaces(
     sortNames: readonly SortName[],
@@ -197,7 +204,10 @@ export class TitleOrder {
     return this.#movedKeys
   }
 
-  /** Returns the last position from `low` to `high` whose row is in its place and not moving; null if there is none. */
+  /**
+   * Returns the last position from `low` to `high` whose title was neither moved nor removed and is not one of
+   * `movingIds`. Returns null if there is none.
+   */
   #findUnmovedPosition(low: number, high: number, movingIds: ReadonlySet<number>): number | null {
     for (let position = high; position >= low; position--)
       if (this.#isInPlace(position) && !movingIds.has(this.#getTitleId(position))) return position
@@ -205,8 +215,8 @@ export class TitleOrder {
   }
 
   /**
-   * Returns the first of the gaps that count as the same gap as `gap`. Two gaps count as the same gap if all rows
-   * between them were moved or removed. Only titles in the same gap are compared by name.
+   * Returns the first gap that counts as the same gap as `gap`. Two gaps count as the same gap if all rows between them
+   * were moved or removed. Otherwise titles in these gaps would not be compared by name.
    */
   #findFirstGap(gap: number): number {
     let firstGap = gap

@@ -136,7 +136,7 @@ export function readConfig(env: Env): Config {
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href,
     workerCount: readInteger(env, 'WORKERS', 1, { min: 1, max: 64 }),
     keysSecret: readKeysSecret(env),
-    // Links in emails and calendars are absolute paths on this host.
+    // Links in emails and calendars consist of this origin and a path, so the setting must not contain a path.
     publicUrl:
       readOrigin(env, 'PUBLIC_URL', 'https://films.example.org') ?? new URL(`http://${urlHost}:${port}`),
     ...readSiteConfig(env),

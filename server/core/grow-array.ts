@@ -8,8 +8,8 @@ type GrowableArray =
 const MIN_GROWTH = 1_024
 
 /**
- * Returns an array with the elements of `array` and room for at least `minLength` elements. It grows by an eighth and
- * not to the double, because arrays of a catalogue rarely grow after their load, so that free room stays unused.
+ * Returns an array with the elements of `array` and room for at least `minLength` elements. The array grows by an
+ * eighth. Doubling it would waste memory, because the arrays of a catalogue rarely grow after they were loaded.
  * `array` must not be used afterwards: see `resizeArray`.
  */
 export function growArray<T extends GrowableArray>(array: T, minLength: number): T {
@@ -18,7 +18,7 @@ export function growArray<T extends GrowableArray>(array: T, minLength: number):
 
 /**
  * Returns an array of `length` elements that begins with the elements of `array`. Detaches the memory of `array`, so
- * that it is free at once and not after the next garbage collection.
+ * that this memory is free at once and not only after the next garbage collection.
  */
 export function resizeArray<T extends GrowableArray>(array: T, length: number): T {
   const resizedBuffer = array.buffer.transfer(length * array.BYTES_PER_ELEMENT)

@@ -1,10 +1,10 @@
 /** Returns the eight 16-bit groups of an IPv6 address. The address may be compressed and may contain a zone. */
 export function expandIpv6(address: string): number[] {
-  const colonForm = (address.split('%')[0] ?? '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...octets) => {
+  const hexAddress = (address.split('%')[0] ?? '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...octets) => {
     const [octet1 = 0, octet2 = 0, octet3 = 0, octet4 = 0] = octets.slice(0, 4).map(Number)
     return `${((octet1 << 8) | octet2).toString(16)}:${((octet3 << 8) | octet4).toString(16)}`
   })
-  const [left = '', right] = colonForm.split('::')
+  const [left = '', right] = hexAddress.split('::')
   const headGroups = left.split(':').filter(Boolean)
   const tailGroups = (right ?? '').split(':').filter(Boolean)
   const missingGroupCount = right === undefined ? 0 : 8 - headGroups.length - tailGroups.length

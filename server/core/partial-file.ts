@@ -43,7 +43,7 @@ export function completePartialFile(partialPath: string, filePath: string): void
 /**
  * Deletes the partial files in a folder, except for those that another running process of this machine writes, and
  * recent ones of other machines. Also deletes the files of this process, so call it before this process writes any.
- * With `completeNames`, only the partial files of these files are deleted.
+ * With `completeNames`, deletes only partial files whose final name is one of these names.
  */
 export function deleteAbandonedPartialFiles(folder: string, completeNames?: readonly string[]): void {
   for (const fileName of readdirSync(folder)) {

@@ -37,15 +37,15 @@ export function receiveWorkerResult<T>(worker: Worker | ChildProcess): Promise<T
  * once and does not wait for the end of the thread, because a thread ends only after its running SQLite statement.
  */
 export async function receiveThreadResult<T>(worker: Worker, signal: AbortSignal | undefined): Promise<T> {
-  const abortion = Promise.withResolvers<never>()
+  const { promise: abortPromise, reject: rejectAbortPromise } = Promise.withResolvers<never>()
   const handleAbort = () => {
     void worker.terminate()
-    abortion.reject(signal?.reason)
+    rejectAbortPromise(signal?.reason)
   }
   signal?.addEventListener('abort', handleAbort)
   if (signal?.aborted) handleAbort()
   try {
-    return await Promise.race([receiveWorkerResult<T>(worker), abortion.promise])
+    return await Promise.race([receiveWorkerResult<T>(worker), abortPromise])
   } finally {
     signal?.removeEventListener('abort', handleAbort)
   }

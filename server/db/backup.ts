@@ -115,8 +115,8 @@ function disableWal(file: string): void {
 }
 
 /**
- * Minimum age of a file of counts that is deleted because its backup is missing. A younger file may belong to a running
- * backup, which writes its counts shortly before the backup gets its final name.
+ * Minimum age at which a file of counts (`.json`) is deleted when its backup is missing. A younger file may belong to a
+ * running backup, which writes its counts shortly before the backup gets its final name.
  */
 const MIN_COUNTS_AGE_MS = 600_000
 

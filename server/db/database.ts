@@ -97,7 +97,7 @@ const createInactiveMonitor = (): SlowQueryMonitor => ({
 })
 
 export const DATABASE_FILE_NAME = 'marquee.db'
-/** Location at which a worker thread or a child process opens its own connections to the database. */
+/** Location of the database. Worker threads and child processes receive it, and open their own connections. */
 export interface DatabaseLocation {
   dataDir: string
   /** URL of PostgreSQL. When undefined, the SQLite file in `dataDir` is opened. */

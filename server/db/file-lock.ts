@@ -19,9 +19,9 @@ export interface FileLock {
 const lockedConnections = new Set<DatabaseSync>()
 
 /**
- * Creates a lock on `file`, an empty SQLite file. The holder of the lock has an open transaction of this file, which is
- * never written. The operating system ends the transaction when the process ends, also after SIGKILL. With `:memory:`
- * the lock only excludes callers of the same object.
+ * Creates a lock on `file`, an empty SQLite file. The holder of the lock keeps a transaction of this file open, and
+ * never writes the file. The operating system ends the transaction when the process ends, also after SIGKILL. With
+ * `:memory:` the lock only excludes callers of the same object.
  */
 export function createFileLock(file: string): FileLock {
   let connection: DatabaseSync | undefined

@@ -37,8 +37,9 @@ export async function withProcessLock<T>(
     try {
       return await runLocked()
     } finally {
-      // When the connection was lost, PostgreSQL has released the lock. `runLocked` has used other connections, so its
-      // result is valid: a copy of a database that is committed must not be reported as failed.
+      // If the connection was lost, PostgreSQL has already released the lock, and unlocking fails. This failure is
+      // ignored, because `runLocked` has used other connections and its result is valid. Otherwise, a database copy
+      // that is already committed would be reported as failed.
       await runOptionalWrite(() => sql`select pg_advisory_unlock(hashtextextended(${name}, 1))`.execute(db))
     }
   })

@@ -11,7 +11,7 @@ import { migrateDatabase } from './migrate.ts'
 
 type SourceRow = Record<string, unknown>
 
-/** Length of the texts in which rows are sent to PostgreSQL. */
+/** Minimum length of the texts in which rows are sent to PostgreSQL, except for the last text. */
 const CHUNK_CHARACTERS = 65_536
 /** Tables that are not copied, because their rows have no meaning in another database. */
 const SKIPPED_TABLES = new Set(['catalogue_version', 'lease'])
@@ -80,7 +80,8 @@ async function copyTables(
       throw new Error(`The target is not empty: its table ${table} has rows. Nothing was changed.`)
   }
   const restoreStatements = await dropIndexesAndConstraints(client, tables)
-  // Removes what an earlier move that was rolled back has left in the files, and is required by COPY FREEZE.
+  // Removes the data that an earlier, rolled back move has left in the files of the tables. COPY FREEZE also requires
+  // that the same transaction has truncated the table.
   await client.query(`truncate ${tableList}`)
   const movedTables: MovedTable[] = []
   for (const table of tables) {
@@ -108,8 +109,9 @@ function listTables(sqlite: DatabaseSync): string[] {
 
 /**
  * Disables the triggers of the tables, and drops their constraints and indexes. Building an index from all rows takes a
- * fraction of the time of inserting row after row. The rows that triggers would add are copied. Returns the statements
- * that restore all of them.
+ * fraction of the time of inserting row after row. The triggers are not needed, because the rows that they would add
+ * are copied from the source. Returns the statements that enable the triggers and create the indexes and constraints
+ * again.
  */
 async function dropIndexesAndConstraints(client: pg.Client, tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ dropStatement: string; restoreStatement: string }>(
@@ -132,7 +134,7 @@ async function dropIndexesAndConstraints(client: pg.Client, tables: readonly str
   return rows.map(({ restoreStatement }) => restoreStatement).reverse()
 }
 
-/** Copies the rows of a table and compares them. Returns their number. */
+/** Copies the rows of a table, and compares the copied rows with the source. Returns the number of rows. */
 async function copyTable(sqlite: DatabaseSync, client: pg.Client, table: string): Promise<number> {
   const columns = await readColumns(sqlite, client, table)
   const sourceSummary = new RowSummary()
@@ -173,7 +175,7 @@ interface TargetColumn {
   isIdentity: boolean
 }
 
-/** Returns the columns that both databases must have. Throws when the target has others than the source. */
+/** Returns the columns of a table. Throws when the columns of the source and of the target differ. */
 async function readColumns(sqlite: DatabaseSync, client: pg.Client, table: string): Promise<TargetColumn[]> {
   const { rows: columns } = await client.query<TargetColumn>(
     `select column_name as name, data_type as type, is_identity = 'YES' as "isIdentity"
@@ -206,8 +208,9 @@ function encodeCopyValue(value: unknown): string {
 }
 
 /*
- * Both databases compute the hash of a row from the same JSON text: that of JSON.stringify() and of row_to_json(). They
- * would print some floating-point numbers differently, so the JSON contains the bytes of these numbers.
+ * The hash of a row is computed from the same JSON text on both sides: JSON.stringify() creates the text for the
+ * source, and row_to_json() for the target. The two functions print some floating-point numbers differently, so the
+ * JSON contains the bytes of these numbers.
  */
 const floatBytes = Buffer.alloc(8)
 
@@ -230,10 +233,13 @@ function buildComparableColumn({ name, type }: TargetColumn): string {
   return column
 }
 
-/** Hexadecimal digits of the hash of a row that are summed. PostgreSQL has no unsigned integer of 64 bits. */
+/**
+ * Number of leading hexadecimal digits of a row hash that are added to the checksum: 60 bits. PostgreSQL has no
+ * unsigned 64-bit integer.
+ */
 const CHECKSUM_DIGITS = 15
 
-/** The checksum is the sum of the first 60 bits of the row hashes, so that the order of the rows does not matter. */
+/** The checksum is the sum of the first 60 bits of each row hash. A sum does not depend on the order of the rows. */
 class RowSummary {
   rowCount = 0
   #sum = 0n

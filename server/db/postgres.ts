@@ -10,8 +10,8 @@ import { APPLICATION_NAME } from '../core/application-name.ts'
 import { DatabaseUnavailableError, isDatabaseUnavailable } from '../core/database-unavailable.ts'
 
 /**
- * By default, the driver returns 64-bit integers as text. They are numbers here, because all integers of the schema are
- * below 2^53.
+ * By default, the driver returns 64-bit integers and numerics as text. These parsers return numbers, because all
+ * integers of the database are below 2^53.
  */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -110,8 +110,8 @@ export interface ConnectionPoolOptions {
 }
 
 /**
- * Removes `application_name` from the URL. It would override APPLICATION_NAME, by which a restore detects the running
- * server.
+ * Removes `application_name` from the URL. The name in the URL would override APPLICATION_NAME, by which a restore
+ * detects the running server.
  */
 function removeApplicationName(databaseUrl: string): string {
   if (!databaseUrl.includes('application_name')) return databaseUrl
@@ -220,7 +220,10 @@ export function createReadPool(choosePool: () => ConnectionPool, fallbackPool: C
   return { connect: async () => client as unknown as PostgresPoolClient, end: async () => {} }
 }
 
-/** True for errors that an overloaded server causes: timeouts, and a full queue for connections. A retry adds load. */
+/**
+ * True for errors that an overloaded server causes: timeouts, and a full queue for connections. A retry would add to
+ * the load.
+ */
 function isOverload(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true
   const { code, message } = error as { code?: string; message: string }

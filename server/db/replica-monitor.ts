@@ -4,7 +4,7 @@ import type { ConnectionPool } from './postgres.ts'
 const CHECK_INTERVAL_MS = 500
 /** Validity period of a successful check. */
 const FRESHNESS_MS = 1_000
-const QUERIES = {
+const WAL_QUERIES = {
   writtenPosition: 'select pg_current_wal_lsn()::text as position',
   hasReplayed: 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has_replayed',
 }
@@ -16,9 +16,10 @@ export interface ReplicaMonitor {
 }
 
 /**
- * Starts the monitor of a replica. Every 500 ms, it reads the WAL position of the primary, and checks whether the
- * replica has replayed the position that was read before. If a server does not support these queries (for example a
- * distributed database), the replica never counts as fresh, and reads go to the primary.
+ * Starts the monitor of a replica. Every 500 ms, the monitor checks whether the replica has replayed the WAL up to the
+ * position that the previous check has read from the primary. Then it reads the current WAL position of the primary for
+ * the next check. If a server does not support these queries (for example a distributed database), the replica never
+ * counts as fresh, and reads go to the primary.
  */
 export function monitorReplica(primaryPool: ConnectionPool, replicaPool: ConnectionPool): ReplicaMonitor {
   let freshUntilMs = 0
@@ -29,13 +30,13 @@ export function monitorReplica(primaryPool: ConnectionPool, replicaPool: Connect
     isChecking = true
     try {
       if (lastWrittenPosition !== null) {
-        const { rows } = await replicaPool.query<{ has_replayed: boolean | null }>(QUERIES.hasReplayed, [
+        const { rows } = await replicaPool.query<{ has_replayed: boolean | null }>(WAL_QUERIES.hasReplayed, [
           lastWrittenPosition,
         ])
         freshUntilMs = rows[0]?.has_replayed ? performance.now() + FRESHNESS_MS : 0
       }
       lastWrittenPosition =
-        (await primaryPool.query<{ position: string }>(QUERIES.writtenPosition)).rows[0]?.position ?? null
+        (await primaryPool.query<{ position: string }>(WAL_QUERIES.writtenPosition)).rows[0]?.position ?? null
     } catch {
       freshUntilMs = 0
       lastWrittenPosition = null

@@ -21,8 +21,8 @@ const OLDER_SEARCH_FILES = ['search-1.db', 'search-2.db', 'search-3.db', 'search
 
 export interface SearchFields {
   /**
-   * Database of the search index of this machine. Also with PostgreSQL, it is a SQLite file in the data folder, because
-   * the index can be rebuilt.
+   * Database of the search index of this machine. It is a SQLite file in the data folder even when the catalogue is in
+   * PostgreSQL, because each machine can rebuild the index from the catalogue.
    */
   searchDatabase: DatabaseSync
   /** The process of this machine that updates the search index, or that has started a rebuild, holds this lock. */
@@ -78,8 +78,8 @@ function openSearchFile(file: string, isBackground: boolean): DatabaseSync {
 
 /**
  * Page cache of a connection to the search index in MB. With 16 MB, a search takes about as much processor time as with
- * 64 MB while the operating system has the file in memory. A rebuild writes its tables in order, so a small cache is
- * enough.
+ * 64 MB, provided that the operating system has cached the file. A rebuild writes its tables in order, so a small cache
+ * is enough.
  */
 const SEARCH_CACHE_MB = { requests: 16, background: 32 }
 
@@ -87,11 +87,12 @@ function openSearchConnection(file: string, isBackground: boolean): DatabaseSync
   const searchConnection = openSqliteConnection(file)
   const cacheMb = isBackground ? SEARCH_CACHE_MB.background : SEARCH_CACHE_MB.requests
   searchConnection.exec(`pragma cache_size = ${-1024 * cacheMb}`)
-  // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The changes of a
-  // write that fails are written later.
+  // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. If a write fails,
+  // its changes are written again later.
   if (!isBackground) searchConnection.exec('pragma busy_timeout = 50')
-  // A power failure may undo the last commits, but in WAL mode it undoes later commits first. The position of the index
-  // is in the same file and is committed after the documents, so the lost changes are applied again.
+  // A power failure may undo the last commits. In WAL mode, a commit is undone only together with all later commits.
+  // The position of the index is in the same file and is committed after the documents, so the lost changes are applied
+  // again.
   searchConnection.exec('pragma synchronous = normal')
   // The index contains no personal data, so deleted content need not be overwritten.
   searchConnection.exec('pragma secure_delete = off')

@@ -24,8 +24,8 @@ const PRAGMAS = `
  */
 const LOCK_TIMEOUT_MS = 5_000
 /**
- * Page cache per connection in MB. At a million titles, lists and details take as much processor time as with 64 MB
- * while the operating system has the file in memory.
+ * Page cache per connection in MB. At a million titles, lists and details take as much processor time as with 64 MB,
+ * provided that the operating system has cached the file.
  */
 const CACHE_MB = 16
 
@@ -37,11 +37,11 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
     enableForeignKeyConstraints: true,
     timeout: LOCK_TIMEOUT_MS,
   })
-  const version = sqlite.prepare('select sqlite_version() as v').get() as { v: string }
-  if (compareVersions(version.v, MIN_SQLITE_VERSION) < 0) {
+  const { version } = sqlite.prepare('select sqlite_version() as version').get() as { version: string }
+  if (compareVersions(version, MIN_SQLITE_VERSION) < 0) {
     sqlite.close()
     throw new Error(
-      `SQLite ${version.v} is too old; version ${MIN_SQLITE_VERSION.join('.')} or newer is required`,
+      `SQLite ${version} is too old; version ${MIN_SQLITE_VERSION.join('.')} or newer is required`,
     )
   }
   sqlite.exec(`pragma cache_size = ${-1024 * CACHE_MB}`)

@@ -172,8 +172,8 @@ class QueuedSqliteDialect extends SqliteDialect {
 }
 
 /**
- * Returns the dialect for a connection. Disables the busy timeout of the connection, which must not wait for locks
- * itself, because that would block the event loop.
+ * Returns the dialect for a connection. Disables the busy timeout of the connection, because SQLite would block the
+ * event loop while it waits for a lock.
  */
 export function createSqliteDialect(sqlite: DatabaseSync): SqliteDialect {
   sqlite.exec('pragma busy_timeout = 0')

@@ -24,8 +24,8 @@ export async function truncateWriteAheadLog({ sqlite, file }: Database): Promise
 
 /**
  * Merges the write-ahead log into the database file and leaves WAL mode. That needs an exclusive lock. The result is
- * therefore `in use` while another connection, such as a running server, has the database open. It is `failed` after
- * any other error, because the database is then most likely too damaged to be opened.
+ * therefore `in use` while another connection, such as a running server, has the database open. The result is `failed`
+ * after any other error, because the database is then most likely too damaged to be opened.
  */
 export function leaveWalMode(databaseFile: string): 'done' | 'in use' | 'failed' {
   let database: DatabaseSync | undefined

@@ -33,8 +33,9 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   const headers = { 'Content-Type': 'application/json' }
   const secretLength = path === refreshTokens.path ? json.indexOf(HOME_START) : 0
   // Stream replies (`/proxy`) are not compressed, because they contain signed URLs next to texts that add-ons control.
-  const isRead = method === 'GET' && (access === 'viewer' || access === 'profile') && base !== '/proxy'
-  const isCompressible = isRead || (path === refreshTokens.path && secretLength > 0)
+  const isReadByProfile =
+    method === 'GET' && (access === 'viewer' || access === 'profile') && base !== '/proxy'
+  const isCompressible = isReadByProfile || (path === refreshTokens.path && secretLength > 0)
   if (!isCompressible || json.length < MIN_COMPRESSIBLE_LENGTH) return c.body(json, status as 200, headers)
   c.header('Vary', 'Accept-Encoding', { append: true })
   if (chooseEncoding(c, ['gzip']) === null) return c.body(json, status as 200, headers)

@@ -4,8 +4,8 @@ import { scenesByGenre } from './scenes-by-genre.ts'
 import type { SceneName } from './scenes-by-name.ts'
 
 const DRAMA_GENRE_ID = 18
-/** Ids of genres, most specific genre first. Excludes Drama, because most titles have this genre. */
-const mostSpecificGenres = [
+/** Ids of genres, the most specific genre first. Drama is left out, because most titles have this genre. */
+const genresBySpecificity = [
   37, 10762, 16, 99, 27, 10749, 10765, 878, 10768, 36, 14, 9648, 35, 80, 28, 10759, 12, 53, 10751,
 ]
 
@@ -16,8 +16,8 @@ interface SceneChoice {
 }
 
 /**
- * Salt of the scene choice, found by trial. With this value, titles that are one or two places apart in the popular
- * lists of the demo catalogue have different scenes.
+ * Number that is hashed together with the first word of a title to choose its scene. It was found by trial: with this
+ * number, titles that are one or two places apart in the popular lists of the demo catalogue have different scenes.
  */
 const SCENE_SALT = 264
 
@@ -27,7 +27,10 @@ export interface TitleAndYear {
   year: number
 }
 
-/** Returns the first significant word of a title. The movies of a franchise share it: `Toy Story 2`, `Toy Story 4`. */
+/**
+ * Returns the first word of a title that is not an article. The movies of a franchise share it: `Toy Story 2`, `Toy
+ * Story 4`.
+ */
 function getFranchiseKey(title: string): string {
   const nameWords = title
     .normalize('NFD')
@@ -38,9 +41,10 @@ function getFranchiseKey(title: string): string {
 }
 
 /**
- * Chooses the scene and palette of a title. Only the part of the seed before the first colon is used, so that the
- * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `titleAndYear`, the movies
- * of a franchise usually have different scenes if they are released within a few years of each other.
+ * Chooses the scene and palette of a title. Of the seed, only the part before the first colon is used, so that the
+ * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `titleAndYear`, the scene
+ * depends on the name and the year in place of the seed. The movies of a franchise then usually have different scenes
+ * if they are released within a few years of each other.
  */
 export function chooseScene(
   seed: string,
@@ -54,7 +58,7 @@ export function chooseScene(
     : random
   const knownGenres = genres.filter((id) => id in scenesByGenre)
   const genresExceptDrama = knownGenres.filter((id) => id !== DRAMA_GENRE_ID)
-  const rankedGenres = mostSpecificGenres.filter((id) => genresExceptDrama.includes(id))
+  const rankedGenres = genresBySpecificity.filter((id) => genresExceptDrama.includes(id))
   const genre =
     (sceneRandom.pickBoolean(0.7)
       ? rankedGenres[0]

@@ -45,7 +45,10 @@ function createTextStyle(spec: Lettering, text: TitleText) {
 
 type TextStyle = ReturnType<typeof createTextStyle>
 
-/** Returns the title and its subtitle as SVG text. The box is mirrored for right-to-left titles. */
+/**
+ * Returns the title and its subtitle as SVG text. For a title in a right-to-left script, the box is mirrored on the
+ * stage.
+ */
 export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number): string {
   const isRightToLeft = isRtl(text.title)
   const style = createTextStyle(spec, text)

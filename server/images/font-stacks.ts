@@ -1,8 +1,8 @@
 import type { TypefaceName } from './stage.ts'
 
 /**
- * A stack of system fonts (Apple, Windows, Android and Linux names in turn), because an SVG inside <img> cannot load
- * fonts.
+ * Font families in order of preference: names of Apple, Windows, Android and Linux. They are fonts of the system,
+ * because an SVG inside <img> cannot load fonts.
  */
 interface FontStack {
   readonly family: string
@@ -11,7 +11,7 @@ interface FontStack {
   readonly relativeWidth: number
   /** Line height in em. */
   readonly leading: number
-  /** The Arabic stack of a similar style. */
+  /** Style of the Arabic letters that suits these Latin fonts. */
   readonly arabicStyle: 'kufi' | 'naskh' | 'modern'
 }
 
@@ -108,8 +108,9 @@ const LATIN_ADVANCES =
   '61726794676761332833585633566156615633616128285628896161616139563361567856565039283958'
 
 /**
- * Advance widths of Arabic letters in em, divided by `relativeWidth`: before another letter of the word, and at the end
- * of the word. They are the largest of the bold styles of Noto Naskh, Sans and Kufi Arabic, rounded up.
+ * Advance widths of Arabic letters in em, divided by `relativeWidth`. The first number is the width before another
+ * letter of the word, the second one the width at the end of a word. Each is the largest width in the bold styles of
+ * Noto Naskh, Sans and Kufi Arabic, rounded up.
  */
 const ARABIC_ADVANCES: readonly [letters: string, beforeLetterEm: number, atWordEndEm: number][] = [
   ['ا', 0.3, 0.3],

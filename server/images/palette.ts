@@ -8,7 +8,10 @@ export interface Palette {
   readonly pop: string
 }
 
-/** Hand-picked palettes by catalogue genre id, in the order: ink deep mid glow pale pop. */
+/**
+ * Hand-picked palettes by catalogue genre id. The colours of a palette are in this order: ink, deep, mid, glow, pale,
+ * pop.
+ */
 const hexRowsByGenre: Readonly<Record<number, readonly string[]>> = {
   878: [
     '070b1f 1a2a6c 5b4bb5 f2a65a ffe9cf ff5c7a',
@@ -113,7 +116,7 @@ const hexRowsByGenre: Readonly<Record<number, readonly string[]>> = {
 /** Series genres that share the palettes of a movie genre. */
 const movieGenreByTvGenre: Readonly<Record<number, number>> = { 10759: 28, 10765: 878, 10768: 36, 10762: 16 }
 
-/** Returns the palettes of a genre, or those of drama for an unknown genre. */
+/** Returns the palettes of a genre. For an unknown genre, returns the palettes of drama. */
 export function findPalettes(genre: number | undefined): readonly Palette[] {
   const paletteRows = hexRowsByGenre[movieGenreByTvGenre[genre ?? 0] ?? genre ?? 0] ?? hexRowsByGenre[18]!
   return paletteRows.map((paletteRow) => {

@@ -19,7 +19,7 @@ const posePaths = [
   'M-78 170C-76 112-58 98-26 88-20 84-20 74-22 66-30 66-38 66-38 58-38 52-37 48-38 44-41 42-41 39-40 36-43 34-42 30-41 28-48 26-49 22-44 14-40 6-41-2-40-10-38-40-16-54 8-54 42-54 56-28 53-4 51 16 38 30 38 52 38 72 48 78 62 86 78 96 86 118 88 170Z',
 ] as const
 
-/** Draws a dark bust in front of the first letter of the name, on a poster stage. */
+/** Draws a dark bust (head and shoulders) in front of the first letter of the name, on a poster stage. */
 export function drawPortrait(stage: Stage, personName: string): string {
   const { palette, random, width, height } = stage
   const posePath = random.pick(posePaths)

@@ -1,6 +1,9 @@
 import type { SceneName } from './scenes-by-name.ts'
 
-/** Scenes by catalogue genre id. A scene that is listed twice is chosen twice as often. */
+/**
+ * Scenes by catalogue genre id. A scene that is listed twice is chosen twice as often for a title without a year. For a
+ * title with a year, each scene counts once (`chooseScene`).
+ */
 export const scenesByGenre: Readonly<Record<number, readonly SceneName[]>> = {
   878: [
     'orbits',

@@ -29,7 +29,10 @@ export interface Lettering {
   readonly align?: 'start' | 'middle' | 'end'
   readonly valign?: 'top' | 'middle' | 'bottom'
   readonly isUppercase?: boolean
-  /** `stack` gives every line its own font size: short lines are enlarged up to the width of the box, within limits. */
+  /**
+   * With `stack`, every line has its own font size: short lines are enlarged up to the width of the box, within limits.
+   * With `block`, all lines have the same font size.
+   */
   readonly layout?: 'block' | 'stack'
   /** Maximum font size in units of the poster stage. */
   readonly maxFontSize?: number
@@ -60,6 +63,7 @@ export type TypefaceName =
   | 'mono'
 
 export interface SceneDrawing {
+  /** SVG markup of the scene, without the title. */
   readonly art: string
   readonly titleLettering: Lettering
 }

@@ -51,7 +51,7 @@ export const createPolygon = (coordinates: readonly number[], fill: string, attr
 export const createGroup = (transform: string, innerMarkup: string, attributes = ''): string =>
   `<g transform="${transform}"${attributes && ` ${attributes}`}>${innerMarkup}</g>`
 
-/** Returns dots as one path of zero-length strokes with round caps. */
+/** Returns dots of diameter `width` as one path of zero-length strokes with round caps. */
 export const createDots = (
   centres: readonly (readonly [number, number])[],
   stroke: string,

@@ -1,7 +1,10 @@
 /** Sanitises the text of an image, which is untrusted (imports, administrators), and splits it for line breaking. */
 
 const MAX_GRAPHEMES = 84
-/** Maximum length of a text in bytes, because a single grapheme may have many bytes: a family emoji has 25 bytes. */
+/**
+ * Maximum length of a text in bytes. It is needed beside MAX_GRAPHEMES, because a single grapheme may have many bytes:
+ * a family emoji has 25 bytes.
+ */
 const MAX_BYTES = 420
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -53,7 +56,8 @@ const UNSPACED_SCRIPTS_PATTERN =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
 
 /**
- * Splits a text where a line may break. Words of scripts without spaces (Chinese, Thai) are found by Intl.Segmenter.
+ * Splits a text into the pieces between which a line may break. Intl.Segmenter finds the words of scripts without
+ * spaces (Chinese, Thai).
  */
 export function splitTitleWords(text: string, lang: string): TitleWord[] {
   const titleWords: TitleWord[] = []

@@ -56,8 +56,8 @@ export function balanceLines(
 }
 
 /**
- * Chooses the number of lines that fills the box best. A layout with more lines is chosen only if it fills over 12 %
- * more area.
+ * Chooses the number of lines with which the title fills the box best. More lines are chosen only if the title then
+ * covers over 12 % more area.
  */
 export function typesetTitle(
   words: readonly TitleWord[],
@@ -72,9 +72,12 @@ export function typesetTitle(
   let bestArea = 0
   for (let lineCount = 1; lineCount <= Math.min(words.length, 7); lineCount++) {
     const balancedLines = balanceLines(words, lineCount, measureWidth)
-    const evenSize = Math.min(maxFontSize, boxWidth / Math.max(...balancedLines.map((line) => line.width)))
+    const uniformFontSize = Math.min(
+      maxFontSize,
+      boxWidth / Math.max(...balancedLines.map((line) => line.width)),
+    )
     let sizes = balancedLines.map((line) =>
-      isStacked ? Math.min(maxFontSize * 1.5, evenSize * 2.1, boxWidth / line.width) : evenSize,
+      isStacked ? Math.min(maxFontSize * 1.5, uniformFontSize * 2.1, boxWidth / line.width) : uniformFontSize,
     )
     const totalHeight = sizes.reduce((sum, size) => sum + size, 0) * leading
     if (totalHeight > boxHeight) sizes = sizes.map((size) => (size * boxHeight) / totalHeight)

@@ -12,8 +12,8 @@ export interface DemoPerson {
   bio?: Record<string, string>
 }
 /**
- * Names of places by English name, then by language. An English name is that of a town, state or country, or of a
- * whole place such as `Cairo, New York, USA`.
+ * Names of places, by the English name and then by language. The English name is the name of a town, state or country,
+ * or a whole place such as `Cairo, New York, USA`.
  */
 export type DemoPlaceNames = Record<string, Record<string, string>>
 
@@ -43,9 +43,9 @@ export function toPersonRecord(person: DemoPerson, placeNames: DemoPlaceNames): 
 }
 
 /**
- * Translates each part of `Concord, California, USA`. A place with an entry of its own is translated as a
- * whole, because the Cairo of `Cairo, New York, USA` is not the Cairo in Egypt. A part without a translation
- * keeps its name. If no part has a translation, the result is undefined.
+ * Translates each part of `Concord, California, USA`. A place with an entry of its own is translated as a whole: the
+ * Cairo of `Cairo, New York, USA` is not the Cairo in Egypt. A part without a translation keeps its name. Returns
+ * undefined if no part has a translation.
  */
 function translatePlace(place: string, lang: Locale, placeNames: DemoPlaceNames): string | undefined {
   const translatedParts = place

@@ -54,8 +54,8 @@ interface DemoTitle {
 }
 
 /**
- * Yields one record per title, with the details from `people/` on its cast and crew. The demo files have no person ids,
- * so people are identified by name. Lines that are not JSON are yielded as skipped.
+ * Yields one record per title. The people in its cast and crew have the details from `people/`. The demo files have no
+ * person ids, so people are identified by name. Lines that are not JSON are yielded as skipped.
  */
 export async function* readDemoRecords(folder: string): AsyncGenerator<TitleReadResult> {
   const peopleByName = new Map<string, PersonRecord>()
@@ -76,7 +76,7 @@ export async function* readDemoRecords(folder: string): AsyncGenerator<TitleRead
 
 interface DemoDetails {
   peopleByName: Map<string, PersonRecord>
-  /** Keys are the IMDb id and the season number of a series. */
+  /** Each key is the IMDb id of a series and a season number, separated by a space. */
   episodesBySeason: Map<string, DemoEpisodes['episodes']>
 }
 

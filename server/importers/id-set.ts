@@ -1,7 +1,7 @@
-/** A bitmap set of non-negative integers. Ten million IMDb ids take about five megabytes. */
 const IDS_PER_PAGE = 4_096
 const WORDS_PER_PAGE = IDS_PER_PAGE / 32
 
+/** A bitmap set of non-negative integers. Ten million IMDb ids take about five megabytes. */
 export class IdSet {
   readonly #pages: (Uint32Array | undefined)[] = []
   size = 0

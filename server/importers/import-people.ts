@@ -1,4 +1,4 @@
-/** Imports people, for sources that deliver more about them than the cast list of a title does. */
+/** Imports people from sources that have more data about them than the cast list of a title. */
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { lockUntilCommit } from '../db/lock.ts'

@@ -1,4 +1,5 @@
 /** The report of an import, shown to the person who started it. */
+
 const MAX_LISTED_SKIPS = 100
 
 export interface ImportReport {
@@ -6,12 +7,12 @@ export interface ImportReport {
   read: number
   added: number
   changed: number
-  /** Number of titles that the import left as they were. */
+  /** Number of titles that the import did not change. */
   same: number
   skipped: number
   /** The first hundred skipped items and hidden titles, as `location: reason`. */
   skips: string[]
-  /** Number of skipped items, of excluded items and of hidden titles, by reason. */
+  /** Number of skipped items, excluded items and hidden titles, by reason. */
   reasons: Record<string, number>
   /** Number of file lines that were read. */
   lines?: number

@@ -20,8 +20,8 @@ const INITIAL_BATCH_SIZE = 32
 const MIN_BATCH_SIZE = 8
 const MAX_BATCH_SIZE = 1_000
 /**
- * Default target duration of a batch. It is short for SQLite, which blocks the event loop of this process,
- * and this process also serves requests. PostgreSQL does not block it.
+ * Default target duration of a batch. It is short for SQLite: a batch blocks the event loop of this process, which also
+ * serves requests. PostgreSQL does not block it.
  */
 const DEFAULT_BATCH_MS = { sqlite: 12, postgres: 100 }
 /**
@@ -32,7 +32,7 @@ export const CATALOGUE_IMPORT_LOCK = 'catalogue-import'
 
 export interface ImportTitlesOptions {
   source: string
-  /** A report that already contains the counts from reading the source. The import adds to it. */
+  /** The report to which the import adds its counts. It may already contain counts from reading the source. */
   report?: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
   /** Called after each batch is committed, with the location of every item in it. */
@@ -44,9 +44,9 @@ export interface ImportTitlesOptions {
 }
 
 /**
- * Writes all records, hides the titles that the source marks as adult, and returns the report. Each batch is one
- * transaction. Invalid records are reported and skipped. A second run with the same records changes nothing. The event
- * loop runs between batches.
+ * Writes all records, hides the titles that the source marks as adult, and returns the report. The records of a batch
+ * are written in one transaction, its adult titles in another one. Invalid records are reported and skipped. A second
+ * run with the same records changes nothing. The event loop runs between batches.
  */
 export async function importTitles(
   deps: ImporterDeps,
@@ -94,7 +94,10 @@ interface ImportBatch {
   entries: (TitleImportEntry & { location: string })[]
   /** Titles that the source marks as adult. */
   adultTitles: (TitleRecordIds & { location: string })[]
-  /** Ids of the titles in the batch. A repeated title starts a new batch, because one upsert cannot hold it twice. */
+  /**
+   * Ids of the titles in the batch. A title that is repeated starts a new batch, because one upsert cannot contain it
+   * twice.
+   */
   recordIds: Set<string>
   /** Locations of all items, including skipped ones. */
   locations: string[]
@@ -150,7 +153,10 @@ async function writeBatch(
   return performance.now() - startedAtMs
 }
 
-/** Returns the batch size that would have taken `targetMs`, but at most twice the current size. */
+/**
+ * Returns the number of rows that would have taken `targetMs`, but at most twice the current batch size. Returns the
+ * current size for a batch that was not full.
+ */
 function computeNextBatchSize(
   batchSize: number,
   rowCount: number,

@@ -58,8 +58,8 @@ const LANGUAGE_ALIASES: Record<string, string> = {
   arz: 'ar',
 }
 /**
- * Languages with a script of their own. In these languages, a title in Latin script is a transliteration or a foreign
- * title.
+ * Languages that are not written in Latin script, each with a pattern of its script. In these languages, a title in
+ * Latin script is a transliteration or a foreign title.
  */
 const SCRIPT_PATTERNS: [string, RegExp][] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
@@ -72,7 +72,7 @@ const SCRIPT_PATTERNS: [string, RegExp][] = [
   ['ru', /\p{Script=Cyrillic}/u],
 ]
 const LATIN_TEXT_PATTERN = /^[\p{ASCII}\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{M}]*$/u
-/** This pattern accepts most Latin texts and is faster than LATIN_TEXT_PATTERN. */
+/** Accepts most Latin texts, and is faster than LATIN_TEXT_PATTERN. */
 const BASIC_LATIN_TEXT_PATTERN = /^[\0-\u024f]*$/
 const isLatin = (text: string) => BASIC_LATIN_TEXT_PATTERN.test(text) || LATIN_TEXT_PATTERN.test(text)
 const NON_LATIN_LANGUAGES = new Set(SCRIPT_PATTERNS.map(([lang]) => lang))
@@ -102,8 +102,8 @@ export function findLanguageOfScript(text: string): string | undefined {
 }
 
 /**
- * Returns the language in which a text is read aloud. `language` is the language that its source states, if any. A text
- * in Latin letters whose language has another script is a transliteration, which is read as English.
+ * Returns the language in which screen readers read a text. `language` is the language that the source states, if any.
+ * A text in Latin letters whose language has another script is a transliteration, which is read as English.
  */
 export function findTextLanguage(text: string, language: string | undefined): string | undefined {
   if (language === undefined) return findLanguageOfScript(text)

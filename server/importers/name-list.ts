@@ -12,7 +12,7 @@ export class TitleNameList {
   /**
    * Adds a name. The name with the highest priority in a language becomes its display name, the others become aliases.
    * Of two names with equal priority, the name that was added first is preferred. A name with priority 0 is always an
-   * alias. Overlong names and names that show nothing are ignored.
+   * alias. Names that are too long and names without a visible character are ignored.
    */
   add(lang: string, text: string, priority: number, role: 'main' | 'original' = 'main'): void {
     const name = text.trim()

@@ -5,7 +5,7 @@
 const CONTROL_CHARACTERS_PATTERN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g
 const VISIBLE_CHARACTER_PATTERN = /[^\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
 
-/** Returns the text without control characters and halves of characters. */
+/** Returns the text without control characters. A lone surrogate is replaced with U+FFFD. */
 export const removeControlCharacters = (text: string): string =>
   text.replace(CONTROL_CHARACTERS_PATTERN, '').toWellFormed()
 

@@ -1,4 +1,7 @@
-/** Cache of strings. Keys contain the version of the data behind the value, so that entries never need invalidation. */
+/**
+ * Cache of strings. A key contains the version of the data from which its value was computed, so that entries never
+ * need invalidation.
+ */
 import type { RedisConnection } from './redis.ts'
 
 export interface StringCache {
@@ -9,7 +12,7 @@ export interface StringCache {
   clear(): Promise<boolean>
 }
 
-/** Maximum total length in UTF-16 code units, which is about 32 MB in the worst case. */
+/** Maximum total length of keys and values in UTF-16 code units. It corresponds to about 32 MB in the worst case. */
 const DEFAULT_MAX_LENGTH = 16 * 1024 * 1024
 
 /** In-memory cache of one process. Evicts the least recently used entries. */

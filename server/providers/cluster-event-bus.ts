@@ -37,8 +37,8 @@ export function createClusterEventBus(localBus: LocalEventBus, workerCount: numb
 }
 
 /**
- * Sends a message to a worker. If the worker has just ended, the message is lost. Without the callback, that would be
- * an uncaught error, which would end the supervisor and all workers.
+ * Sends a message to a worker. If the worker has just ended, the message is lost. The empty callback receives the error
+ * of such a message, which would otherwise be uncaught and would end the supervisor and all workers.
  */
 export const sendToWorker = (worker: Worker, message: unknown) =>
   void worker.send(message as Parameters<Worker['send']>[0], () => {})

@@ -1,4 +1,7 @@
-/** Returns a claim by its name, or by a path such as `realm_access.roles`. */
+/**
+ * Returns the value of a claim; undefined if there is none. `path` is the name of the claim, or a path such as
+ * `realm_access.roles`.
+ */
 export function findClaim(claims: Record<string, unknown>, path: string): unknown {
   const findByPath = () =>
     path

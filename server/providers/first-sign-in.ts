@@ -10,7 +10,7 @@ export const FIRST_SIGN_IN_FILE = 'first-sign-in.txt'
 /** The first line. Earlier versions wrote the label `E-mail`. */
 const EMAIL_PATTERN = /^E-?mail: (.+)\n/i
 
-/** Writes the file (mode 0600), replaces an older one, and flushes it to disk. */
+/** Writes the file (mode 0600) and flushes it to disk. Replaces an older file. */
 export function writeFirstSignInFile(
   dataDir: string,
   { email, password, pin }: { email: string; password: string; pin?: string | null },

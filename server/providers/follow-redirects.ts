@@ -1,6 +1,6 @@
 /**
- * Follows redirects of media servers and add-ons. Every target is checked before it is requested, like a
- * configured address.
+ * Follows redirects of media servers and add-ons. The target of every redirect is checked before it is requested, in
+ * the same way as a configured address.
  */
 import type { IncomingMessage } from 'node:http'
 import { isRedirect, UpstreamError } from './guarded-request.ts'
@@ -37,7 +37,7 @@ export async function followRedirects({
   isAllowed,
 }: RedirectOptions): Promise<FollowedResponse> {
   let currentUrl = url
-  // After a redirect to another origin, no request has credentials, even if it returns to the first origin.
+  // After a redirect to another origin, requests have no credentials, even after a redirect back to the first origin.
   let sentHeaders = headers
   for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount++) {
     const response = await sendRequest(currentUrl, sentHeaders)

@@ -12,7 +12,10 @@ export class UpstreamError extends Error {
   /** HTTP status of the response, if there was one. */
   status: number | undefined
 }
-/** The upstream closed an idle connection while the next GET or HEAD request was sent. The request is sent again. */
+/**
+ * Thrown when the upstream has closed an idle connection while the next GET or HEAD request was sent.
+ * `createRequestSender` then sends the request again.
+ */
 class IdleConnectionClosedError extends UpstreamError {}
 const CONNECT_TIMEOUT_MS = 5_000
 const RESPONSE_TIMEOUT_MS = 10_000
@@ -117,7 +120,7 @@ export function createRequestSender(
       try {
         return await sendOnce(url, headers, content)
       } catch (error) {
-        // Each such error takes a connection out of the agent, so the loop ends.
+        // Each such error removes an idle connection from the agent, so the loop ends.
         if (!(error instanceof IdleConnectionClosedError)) throw error
       }
     }
@@ -137,8 +140,8 @@ function findRejectionReason(response: IncomingMessage): string | null {
 
 /**
  * Reads the body of a response. Throws `UpstreamError` and closes the connection if the body is longer than `maxBytes`,
- * incomplete, or not received within `timeoutMs`. A server that sends a byte now and then would never exceed a timeout
- * for idle connections.
+ * incomplete, or not received within `timeoutMs`. The limit is needed beside the timeout for idle connections, which a
+ * server that sends a byte now and then would never exceed.
  */
 export async function readUpstreamBody(
   response: IncomingMessage,

@@ -10,7 +10,7 @@ export const KEYS_FILE_NAME = 'keys.json'
 
 const secretSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{43,}$/))
 const keysFileSchema = z.strictObject({
-  /** Newest first. Older keys still verify tokens, so that a rotation signs nobody out. */
+  /** The newest key is the first. Older keys still verify tokens, so that a rotation of the keys signs nobody out. */
   access: z.array(z.strictObject({ kid: z.string(), secret: secretSchema })).check(z.minLength(1)),
   refresh: secretSchema,
   pepper: secretSchema,
@@ -67,7 +67,7 @@ function readKeysFile(path: string): InstallationKeys {
   try {
     fileText = readFileSync(path, 'utf8')
   } catch (error) {
-    // The file may be intact. A message that it is damaged would make operators delete it.
+    // The file may be intact. If the message said that it is damaged, operators would delete it.
     const { code } = error as NodeJS.ErrnoException
     throw new SettingError(
       `keys.json in DATA_DIR cannot be read (${code}). The server must be able to read it.`,
@@ -115,8 +115,8 @@ export function recordDatabaseId(dataDir: string, databaseId: string | null): vo
 }
 
 /**
- * Writes a partial file and creates `path` as a hard link to it. No process can read an incomplete file, and a link
- * never replaces an existing file.
+ * Writes a partial file and creates `path` as a hard link to it. So no process can read an incomplete file, and an
+ * existing file is never replaced.
  */
 function createKeysFile(path: string, dataDir: string): void {
   createPrivateFolder(dataDir)

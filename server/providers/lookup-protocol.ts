@@ -1,4 +1,4 @@
-/** Protocols for requests to stream resolvers: the format of docs/media.md, and that of Stremio add-ons. */
+/** Protocols for requests to stream resolvers: the protocol of docs/media.md, and the protocol of Stremio add-ons. */
 import type { UpstreamReply } from './upstream-reply.ts'
 
 export interface UpstreamQuery {
@@ -15,6 +15,6 @@ export type SendLookup = (url: URL) => Promise<unknown>
 /** The requests that a resolver with this protocol understands. */
 export interface LookupProtocol {
   lookUp: (sendLookup: SendLookup, baseUrl: URL, query: UpstreamQuery) => Promise<UpstreamReply | null>
-  /** Sends a test request. Throws when the resolver does not speak the protocol. */
+  /** Sends a test request. Throws when the resolver does not answer it according to the protocol. */
   testResolver: (sendLookup: SendLookup, baseUrl: URL) => Promise<void>
 }

@@ -18,7 +18,7 @@ interface OpenIdSettings {
   clientSecret: string
   /** True when the host of the issuer may have a private IP address. */
   allowsPrivate: boolean
-  /** Claim with the groups of a person, or its path; null when groups are not used. */
+  /** Name of the claim with the groups of a person, or a path of `findClaim`; null when groups are not used. */
   groupClaim: string | null
 }
 
@@ -37,7 +37,7 @@ export interface OpenIdIdentity {
   subject: string
   email: string | null
   isEmailVerified: boolean
-  /** Email address of the person, otherwise the user name or name; for display. */
+  /** Email address of the person, otherwise the user name or the name. Only for display. */
   displayName: string | null
   claims: Record<string, unknown>
 }

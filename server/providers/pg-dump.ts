@@ -85,8 +85,8 @@ const CONNECTION_LOSS_PATTERN =
   /connection to server|server closed the connection|terminating connection|the database system is/
 
 /**
- * Resolves when the program has ended successfully. Rejects with the end of its standard error output; with
- * `DatabaseUnavailableError` when the program has lost the server.
+ * Resolves when the program has ended successfully. Otherwise rejects with the end of its standard error output. The
+ * error is a `DatabaseUnavailableError` if the program has lost the connection to the server.
  */
 function waitForTool(name: PostgresTool, child: ChildProcess): Promise<void> {
   let stderr = ''
@@ -204,9 +204,8 @@ const createLogIdStatement = (logId: string) =>
   `do $$ begin update public.catalogue_version set log_id = '${logId}', writer = 0; exception when undefined_column or undefined_table then null; end $$`
 
 /**
- * Replaces the tables of the database by those of a dump, in one transaction. Returns the name of the schema with the
- * previous tables.
- *
+ * Replaces the tables of the database with the tables of a dump, in one transaction. Returns the name of the schema
+ * with the previous tables.
  * The previous schema is renamed as a whole. `pg_restore --clean` would drop only the tables that the dump contains,
  * and would fail if a table that a later version added refers to one of them.
  */

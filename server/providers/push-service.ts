@@ -18,7 +18,7 @@ export interface PushMessage {
   /** At most 32 characters of base64url. A message replaces an undelivered message with the same topic. */
   topic: string
 }
-/** `gone`: the subscription has ended and must not be used again. */
+/** `gone`: the subscription has ended, or its endpoint is not allowed. It must not be used again. */
 export type PushResult = 'delivered' | 'gone' | 'failed'
 
 interface PushKeys {
@@ -27,8 +27,8 @@ interface PushKeys {
 }
 
 /**
- * Derives the key pair that identifies this installation to push services (VAPID) from the pepper. The key
- * pair therefore exists from the first start, is backed up with `keys.json`, and is the same on all machines.
+ * Derives from the pepper the key pair that identifies this installation to push services (VAPID). The key pair
+ * therefore exists from the first start, is backed up with `keys.json`, and is the same on all machines.
  */
 export function derivePushKeys(keys: InstallationKeys): PushKeys {
   const ecdh = createECDH('prime256v1')
@@ -37,8 +37,8 @@ export function derivePushKeys(keys: InstallationKeys): PushKeys {
     try {
       ecdh.setPrivateKey(secret)
     } catch {
-      // Tries the next number. About one number in 2^32 is not a valid key, because it is not below the order of
-      // the curve.
+      // This secret is not a valid key, because it is not below the order of the curve. That happens for about one
+      // secret in 2^32. The next attempt derives another one.
       continue
     }
     // `ecdh.getPrivateKey()` omits leading zero bytes, and web-push rejects keys that are shorter than 32 bytes.

@@ -1,13 +1,13 @@
 /**
- * Limits expensive requests per fixed time window, counted over all processes if Redis is used. This protects capacity
- * and is not a security measure: wrong passwords and PINs are counted in the database (services/auth/attempt-limit.ts,
- * services/profiles/pin.ts), independent of Redis.
+ * Limits the number of expensive requests per fixed time window. The requests of all processes are counted together if
+ * Redis is used. The limit protects capacity and is not a security measure: wrong passwords and PINs are counted in the
+ * database, independent of Redis (services/auth/attempt-limit.ts, services/profiles/pin.ts).
  */
 import { FixedWindowCounter } from '../core/fixed-window-counter.ts'
 import type { RedisConnection } from './redis.ts'
 
 export interface Quota {
-  /** Counts one request. Returns 0, or the time to wait in milliseconds if the window's limit is exceeded. */
+  /** Counts one request. Returns 0 if the request is within the limit, otherwise the milliseconds to wait. */
   consume(bucket: string, maxCount: number, windowMs: number): Promise<number>
 }
 

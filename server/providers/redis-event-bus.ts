@@ -10,7 +10,7 @@ import type { RedisConnection } from './redis.ts'
 const GAP_CHANNEL = 'gap'
 
 interface RedisMessage {
-  /** Id of the sending process, which has already called its own listeners. */
+  /** Id of the sending process. That process ignores the message, because it has already called its own listeners. */
   from: string
   message: BusMessage
 }
@@ -20,7 +20,7 @@ interface ChannelSubscription {
   isWanted: boolean
   /** True while the subscription is active, as last confirmed by Redis. */
   isActive: boolean
-  /** Resolves when all changes so far are confirmed or have failed. */
+  /** Resolves when Redis has confirmed all changes of the subscription so far, or they have failed. */
   changePromise: Promise<void>
 }
 
@@ -43,8 +43,8 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
     if (redisMessage && redisMessage.from !== processId) onMessage(redisMessage.message)
   }
   /**
-   * Changes the subscription of a channel after all earlier changes. The client loses a new subscription if
-   * the end of the previous one is not confirmed yet.
+   * Subscribes to a channel or ends the subscription, as soon as all earlier changes of this subscription are
+   * confirmed. The client loses a new subscription if the end of the previous one is not confirmed yet.
    */
   const changeSubscription = (channel: string, subscription: ChannelSubscription) => {
     const channelName = createChannelName(channel)

@@ -4,14 +4,16 @@
  */
 import { createClient } from '@redis/client'
 
-/** Timeout of a command. Computing a value again is faster than waiting longer for the cached value. */
+/**
+ * Timeout of a command. It is short, because computing a value again is faster than a longer wait for the cached value.
+ */
 const COMMAND_TIMEOUT_MS = 150
 /** Pause after a failed command. */
 const FAILURE_PAUSE_MS = 500
 const MAX_RECONNECT_DELAY_MS = 1_000
 /**
- * Error replies of a Redis server that stores nothing at the moment, because of its memory, its disk or its replicas.
- * It still answers reads and delivers events, so they must not pause.
+ * Matches the error replies of a Redis server that stores nothing at the moment, because of its memory, its disk or its
+ * replicas. The server still answers reads and delivers events, so commands are not paused after such a reply.
  */
 const REJECTED_WRITE_PATTERN = /^(OOM|READONLY|NOREPLICAS|MISCONF) /
 
@@ -34,8 +36,8 @@ export interface RedisConnection {
 }
 
 /**
- * Client that is never connected. Its duplicates share its class. Each call of `createClient` with other options would
- * create a class with all Redis commands, which takes about 40 ms.
+ * Client that is never connected. All other clients are its duplicates and share its class. Each call of `createClient`
+ * with other options would create a class with all Redis commands, which takes about 40 ms.
  */
 let templateClient: ReturnType<typeof createClient> | undefined
 
@@ -112,8 +114,8 @@ export function connectRedis(url: string, onError: (error: unknown) => void = ()
 }
 
 /**
- * Returns the reply, or rejects after `timeoutMs`. The rejection waits for one more turn of the event loop, so that a
- * reply that arrived while this process was busy is read first.
+ * Returns the reply, or rejects after `timeoutMs`. The rejection waits for one more turn of the event loop: a reply
+ * that arrived while this process was busy is then still read.
  */
 async function withTimeout<T>(timeoutMs: number, replyPromise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -9,9 +9,9 @@ export interface Resolver {
 }
 export interface ResolverChain {
   /**
-   * Returns the reply of the first resolver that has streams; null when no resolver has streams. Throws
-   * `UpstreamBusyError` when a resolver throws it. Later resolvers are then not asked. Throws `UpstreamError` when a
-   * resolver failed and no other resolver has streams, because the failed resolver may have the title.
+   * Returns the reply of the first resolver that has streams; null when no resolver has streams. If a resolver throws
+   * `UpstreamBusyError`, throws this error without asking later resolvers. Throws `UpstreamError` when a resolver
+   * failed and no other resolver has streams, because the failed resolver may have the title.
    */
   lookupStreams: (
     query: UpstreamQuery,

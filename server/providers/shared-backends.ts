@@ -11,15 +11,15 @@ export interface SharedBackends {
   bus: EventBus
   cache: StringCache
   quota: Quota
-  /** Null if each process has its own cache and quota. */
+  /** Null without Redis. Each process then has its own cache and quota. */
   redis: RedisConnection | null
   close(): Promise<void>
 }
 
 /**
- * Opens the backends. With Redis, the processes of all machines share them. Without it, the processes of this machine
- * share the event bus, and each process has its own cache and quota. `workerCount` is the number of processes on this
- * machine.
+ * Opens the backends. With Redis, the processes of all machines share event bus, cache and quota. Without Redis, the
+ * processes of this machine share the event bus, and each process has its own cache and quota. `workerCount` is the
+ * number of processes on this machine.
  */
 export async function openSharedBackends(
   redisUrl: string | undefined,

@@ -14,7 +14,7 @@ const MANIFEST_NAME = 'manifest.json'
 const MANIFEST_LIFE_MS = 3_600_000
 const MAX_STREAMS = 50
 const MAX_SUBTITLES = 100
-/** Maximum number of elements of a list of a reply that are parsed. Many of them may be unusable. */
+/** Maximum number of elements that are parsed of each list in a reply. Many of them may be unusable. */
 const MAX_PARSED_ELEMENTS = 1_000
 
 /** True for the address of a manifest. Stremio add-ons are installed by this address. */
@@ -175,9 +175,9 @@ function toSource(stream: StremioStream): UpstreamSource {
 }
 
 /**
- * Names of the request headers that the reply of an add-on may set for requests to the media host, in addition to `x-`
- * headers. They describe the client and its rights. Other headers could change the connection or the meaning of the
- * request, so they are ignored.
+ * Names of the request headers that the reply of an add-on may set for requests to the media host. Headers that start
+ * with `x-` are allowed too. These headers describe the client and its rights. Other headers are ignored, because they
+ * could change the connection or the meaning of the request.
  */
 const PROXY_HEADERS = new Set([
   'user-agent',

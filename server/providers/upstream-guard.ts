@@ -13,8 +13,8 @@ export interface ResolvedAddress {
 export type ResolveHost = (host: string) => Promise<ResolvedAddress[]>
 
 /**
- * Ranges that are never allowed: unspecified, link-local (including cloud metadata services), multicast and reserved
- * ranges.
+ * Ranges that are never allowed: unspecified, link-local, multicast, reserved and Teredo addresses, and the addresses
+ * of the metadata services of cloud providers, some of which are outside the link-local ranges.
  */
 const FORBIDDEN_RANGES = createBlockList(
   '0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 ::/128 fe80::/10 ff00::/8 fd00:ec2::/32 2001::/32 100.100.100.200/32',
@@ -77,7 +77,7 @@ export function canConnect(host: string, address: string, isTrusted = false): bo
   return !isPrivate || LOCAL_NAME_PATTERN.test(host)
 }
 
-/** True for a name that is meant for the internet: no IP address and no name of a local network. */
+/** True for a host name on the internet: not an IP address, and not a name of a local network. */
 export const isPublicName = (host: string) =>
   isIP(host.replace(/^\[|\]$/g, '')) === 0 && !LOCAL_NAME_PATTERN.test(host) && !LOCALHOST_PATTERN.test(host)
 

@@ -20,7 +20,10 @@ export interface Upstream {
   lookupStreams: (query: UpstreamQuery, accountId: string) => Promise<UpstreamReply | null>
   /** Sends the smallest request that shows whether the resolver works. Throws `UpstreamError`. */
   testResolver: () => Promise<void>
-  /** Resolves a URL from a reply against `baseUrl`. Returns null unless its origin is one that the operator allowed. */
+  /**
+   * Resolves a URL from a reply against `baseUrl`. Returns null unless media may come from its origin (`mediaOrigins`,
+   * `allowsPublicHosts`). Also returns null for a URL with a user name or password.
+   */
   resolveAllowedUrl: (url: string, baseUrl?: URL) => URL | null
   /**
    * Streams the response of an allowed URL. Redirects of a Stremio add-on are followed. Throws
@@ -36,7 +39,7 @@ interface UpstreamOptions {
   baseUrl: URL
   /** Origins that media may come from, in addition to the origin of `baseUrl`. */
   mediaOrigins: string[]
-  /** True to allow media from every public host over HTTPS, too. */
+  /** True to allow media from every public host over HTTPS in addition. */
   allowsPublicHosts?: boolean
   now?: () => number
   /** Resolves host names; replaced in tests. */

@@ -1,12 +1,12 @@
 /**
- * Collects the measurements of all cluster workers, so that one request returns those of every process of the machine.
- * The worker that serves the request asks the primary process, which asks the other workers.
+ * Collects the measurements of all cluster workers, so that one request returns the measurements of every process of
+ * the machine. The worker that serves the request asks the primary process, which asks the other workers.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { measureProcess, type ProcessMetrics } from '../core/process-metrics.ts'
 import { sendToWorker } from './cluster-event-bus.ts'
 
-/** A worker that does not answer in this time, because it is busy or stopping, is left out. */
+/** Time limit for the answer of a worker. A worker that is busy or stopping may exceed it and is then left out. */
 const REPLY_TIMEOUT_MS = 1_000
 
 interface MetricsMessage {
@@ -77,8 +77,8 @@ interface MetricsCall {
 }
 
 /**
- * Sends a message to another process and returns the metrics of its answer; an empty list if it does not
- * answer in time.
+ * Sends a message to another process and returns the measurements of its answer; an empty list if it does not answer
+ * within `timeoutMs`.
  */
 function requestMetrics(
   peer: NodeJS.EventEmitter & { send?: (message: MetricsMessage, onSent: () => void) => unknown },
@@ -88,10 +88,10 @@ function requestMetrics(
   return new Promise((resolve) => {
     const finishRequest = (processMetrics: ProcessMetrics[]) => {
       clearTimeout(timer)
-      peer.off('message', handleMessage)
+      peer.off('message', handleReply)
       resolve(processMetrics)
     }
-    const handleMessage = (receivedMessage: unknown) => {
+    const handleReply = (receivedMessage: unknown) => {
       if (
         isMetricsMessage(receivedMessage) &&
         receivedMessage.messageType === replyType &&
@@ -100,8 +100,8 @@ function requestMetrics(
         finishRequest(receivedMessage.metrics)
     }
     const timer = setTimeout(() => finishRequest([]), timeoutMs)
-    peer.on('message', handleMessage)
-    // The callback ignores an error: a process that has just ended sends no measurements.
+    peer.on('message', handleReply)
+    // The empty callback ignores an error: a process that has just ended sends no measurements.
     peer.send?.(message, () => {})
   })
 }

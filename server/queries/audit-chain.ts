@@ -139,8 +139,9 @@ async function selectFirstAuditId(db: Db, fromMs: number, untilMs: number): Prom
   const row = await db
     .selectFrom('audit_event')
     .select('audit_id')
-    // The plus sign excludes the index on `at`. With the index, the database would read all events of the period.
-    // Without it, the database reads in the order of ids only until the first event of the period.
+    // The plus sign prevents the database from using the index on `at`. With the index, the database would read all
+    // events of the period. Without the index, it reads the events in the order of their ids, and stops at the first
+    // event of the period.
     .where(sql<boolean>`+at between ${fromMs} and ${untilMs}`)
     .orderBy('audit_id')
     .limit(1)

@@ -10,6 +10,7 @@ export interface BinRow {
   name: string | null
   /** Id of the title whose name is shown for the item; null when the item has a name of its own. */
   title_id: number | null
+  /** Number of titles of a list, or of viewings of a removal; null for a profile or an import. */
   count: number | null
   deleted_at: number
 }

@@ -53,7 +53,7 @@ export async function applyBlockRule(db: Db, { type, media_id, value }: BlockRul
   else await updateBlockedTitles(db, sql`title_id = ${media_id}`)
 }
 
-/** Updates the `blocked` flag of a person. If it has changed, also logs a change of the titles of the person. */
+/** Updates the `blocked` flag of a person. If the flag has changed, also logs a change of the titles of the person. */
 async function updateBlockedPerson(db: Db, personId: number): Promise<void> {
   const { rows: changedPeople } = await sql<{ person_id: number }>`
     update person set blocked = 1 - blocked where person_id = ${personId} and blocked <> (case when

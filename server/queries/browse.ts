@@ -37,8 +37,8 @@ const BROWSE_COLUMNS = [
 ] as const
 
 /**
- * Returns the titles with an id above `afterTitleId`, up to `limit`, or the titles in `ids`. Includes titles that are
- * not visible. With `hasDemoClips`, the titles of the demo catalogue count as available.
+ * Returns up to `limit` titles with an id above `afterTitleId`, or the titles in `ids`. Includes titles that are not
+ * visible. With `hasDemoClips`, the titles of the demo catalogue count as available.
  */
 export async function selectBrowseTitles(
   db: Db,
@@ -129,8 +129,8 @@ export async function selectPreviousTitleId(
 
 /**
  * Returns the names by which titles are sorted in a language, without articles: the name in the language, or the sort
- * title if the title has none. For the language `original`, the names are the original titles. Returns the titles of a
- * type with an id above `afterTitleId`, up to `limit`, or the titles in `ids`, which may be deleted.
+ * title if the title has none. For the language `original`, the names are the original titles. The result covers up to
+ * `limit` titles of a type with an id above `afterTitleId`, or the titles in `ids`, which may be deleted.
  */
 export async function selectSortNames(
   db: Db,

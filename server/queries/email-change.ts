@@ -36,7 +36,7 @@ export async function selectEmailChange(
 }
 
 /** Deletes an email change. Returns true if this call deleted it: of several concurrent callers, only one gets true. */
-export async function takeEmailChange(db: Db, tokenHash: string): Promise<boolean> {
+export async function consumeEmailChange(db: Db, tokenHash: string): Promise<boolean> {
   const deleteResult = await db
     .deleteFrom('email_change')
     .where('token_hash', '=', tokenHash)

@@ -3,8 +3,8 @@ import type { Db } from '../db/database.ts'
 import type { ProgressRow } from './progress.ts'
 
 /**
- * Time for which a stored search can be a partial search: the site also sends what the user has typed so far. The next
- * search replaces the partial searches of this period.
+ * Time for which a stored search may be a partial search. The site sends a search while the user is still typing, so a
+ * search replaces the searches of this period whose text is only its beginning.
  */
 const TYPING_PERIOD_MS = 60_000
 

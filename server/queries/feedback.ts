@@ -33,7 +33,7 @@ interface FeedbackChange {
   nowMs: number
   /**
    * Time of this change in ms. A like or dislike that was stored after this time is not changed, and a like or dislike
-   * that was removed after this time stays removed.
+   * that was removed after this time stays removed. Without a time, the change always takes effect.
    */
   changedAtMs?: number
 }

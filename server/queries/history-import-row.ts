@@ -33,7 +33,7 @@ export async function addHistoryRowGroups(db: Db, groups: HistoryRowGroup[]): Pr
     .execute()
 }
 
-/** Deletes the rows of an import that has failed. */
+/** Deletes the rows and the groups of an import that has failed. */
 export async function deleteHistoryImportRows(db: Db, importId: string): Promise<void> {
   await db.deleteFrom('history_import_group').where('import_id', '=', importId).execute()
   await db.deleteFrom('history_import_row').where('import_id', '=', importId).execute()

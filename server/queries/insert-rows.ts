@@ -12,7 +12,7 @@ const BATCH_SIZES = [256, 64, 16, 4, 1]
 const sqlByStatementKey = new Map<string, string>()
 
 interface InsertOptions {
-  /** True to leave existing rows unchanged (`on conflict do nothing`). */
+  /** True to skip rows that already exist (`on conflict do nothing`). */
   shouldIgnoreConflicts?: boolean
   returning?: string[]
 }

@@ -163,8 +163,8 @@ export async function selectRunningJobs(db: Db): Promise<JobRow[]> {
 }
 
 /**
- * Applies `changes` to a running job whose worker has crashed: they put the job back into the queue or end it. Does
- * nothing when the worker or the heartbeat of the stored job differs from the given values.
+ * Applies `changes` to a running job whose worker has crashed. The changes put the job back into the queue or end the
+ * job. Does nothing when the worker or the heartbeat of the stored job differs from the given values.
  */
 export async function releaseJob(
   db: Db,

@@ -14,8 +14,8 @@ interface LeaseRequest {
 
 /**
  * Acquires a lease, or renews a lease that `holder` has. Returns false while another holder has the lease. Also takes
- * over a lease of another holder whose end is further in the future than `durationMs` plus MAX_CLOCK_DIFFERENCE_MS.
- * Such a lease was written while the clock was ahead.
+ * over a lease of another holder if the lease ends more than `durationMs` plus MAX_CLOCK_DIFFERENCE_MS in the future,
+ * because such a lease was written while the clock was ahead.
  */
 export async function acquireLease(db: Db, { name, holder, durationMs }: LeaseRequest): Promise<boolean> {
   const nowExpression = createNowMsExpression(db)

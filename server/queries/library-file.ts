@@ -12,7 +12,8 @@ export type LibraryFileRow = Selectable<DatabaseSchema['library_file']>
 export type LibraryFileInsert = Insertable<DatabaseSchema['library_file']>
 
 /**
- * Maximum number of rows or ids in one statement. With it, statements stay below SQLite's limit of 32,766 parameters.
+ * Maximum number of rows or ids in one statement. This maximum keeps statements below SQLite's limit of 32,766
+ * parameters.
  */
 const CHUNK_SIZE = 500
 

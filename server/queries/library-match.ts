@@ -69,7 +69,7 @@ export async function selectMatchableTitlesByIds(db: Db, titleIds: number[]): Pr
   return titles
 }
 
-/** Returns the titles that have one of these folded names in any language. */
+/** Returns the titles that have one of these folded names in any language, except deleted titles. */
 export async function selectTitlesByFoldedNames(
   db: Db,
   foldedNames: string[],

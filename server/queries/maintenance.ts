@@ -20,8 +20,8 @@ const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 const ACTIVITY_RETENTION_MS = 90 * 86_400_000
 
 /**
- * Retention of the removal times of likes and ratings. With them, a repeated write that was first sent before the
- * removal does not restore the like or rating.
+ * Retention of the removal times of likes and ratings. With these times, the server recognises a repeated write that
+ * was first sent before the removal, so that the write does not restore the like or rating.
  */
 const REMOVED_REACTION_RETENTION_MS = 90 * 86_400_000
 

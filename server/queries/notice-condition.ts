@@ -54,7 +54,10 @@ export const isWanted = sql<boolean>`(notice.kind in ('available', 'request') or
 })})`
 /** SQL condition: the profile has finished the movie or episode of the row `p` of the table `progress`. */
 export const wasFinished = sql<boolean>`(p.finished = 1 or p.plays > 0)`
-/** 1 if the profile has finished the episode or movie of a notice about a release, even if it watches it again now. */
+/**
+ * 1 if the profile has finished the episode or movie of a notice about a release, even if the profile is watching it
+ * again.
+ */
 export const isReleaseFinished = sql<number>`case when exists (
   select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
     and p.season_number = notice.season_number and p.episode_number = notice.episode_number

@@ -29,9 +29,9 @@ interface NoticeWindow {
 }
 
 /**
- * SQL condition of the notices of episodes and movies whose release an import has postponed. They are deleted, so that
- * they get a notice on the new date. A release on the day after `today` stays, because that day has already begun in
- * other time zones, and another device may be there.
+ * SQL condition of the notices of episodes and movies whose release an import has postponed. These notices are deleted,
+ * so that the profile gets a notice on the new date. The notice of a release on the day after `today` stays, because
+ * that day has already begun in other time zones, and another device of the profile may be in such a time zone.
  */
 function buildPostponedCondition({ profileId, today }: NoticeWindow) {
   const tomorrow = addDays(today, 1)

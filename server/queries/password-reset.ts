@@ -39,7 +39,7 @@ export async function selectPasswordReset(
 }
 
 /** Deletes a reset link. Returns true if this call deleted it: of several concurrent callers, only one gets true. */
-export async function takePasswordReset(db: Db, tokenHash: string): Promise<boolean> {
+export async function consumePasswordReset(db: Db, tokenHash: string): Promise<boolean> {
   const deleteResult = await db
     .deleteFrom('password_reset')
     .where('token_hash', '=', tokenHash)

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { SEARCHED_NAME_LANGUAGE } from './person.ts'
 
 /**
- * Merges two rows of the same person: moves the credits, the block rules and the names of `droppedPersonId` to
+ * Merges two rows of the same person: moves the credits, the block rule and the names of `droppedPersonId` to
  * `keptPersonId`, and deletes `droppedPersonId`. Call it in a transaction.
  */
 export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId: number): Promise<void> {

@@ -26,8 +26,8 @@ const MAIN_NAME_LANGUAGE = 'en'
 export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
   const recordsByKey = new Map<string, PersonRecord>()
   /**
-   * Name in the first record of each person in this batch. The slug is made from this name, so that the slug is the
-   * same for every batch size: in smaller batches, the first record alone creates the person.
+   * Name in the first record of each person in this batch. The slug is made from this name, because the slug must not
+   * depend on the batch size: in smaller batches, the person is created from the first record alone.
    */
   const firstNamesByKey = new Map<string, string>()
   for (const record of records) {

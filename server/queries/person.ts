@@ -78,8 +78,8 @@ function queryVisiblePeople(db: Db, audience: Audience, personIds: number[]) {
           .innerJoin('credit', 'credit.title_id', 'title.title_id')
           .select('credit.title_id')
           .where(sql<boolean>`credit.person_id = person.person_id`)
-          // With an offset, PostgreSQL looks up the titles of each person. Without it, PostgreSQL joins the tables, and
-          // may read all people for this.
+          // Because of the offset, PostgreSQL looks up the titles of each person. Otherwise PostgreSQL would join the
+          // tables, and might read all people.
           .limit(1)
           .offset(0),
       ),
@@ -119,8 +119,8 @@ export async function selectPersonNames(
     .select(['person_id', 'text'])
     .where('person_id', 'in', personIds)
     .where('lang', '=', lang)
-    // A person whose names an earlier version imported can have several names in one language. The order determines
-    // which of these names is returned, so that both databases return the same one.
+    // People that an earlier version of the program imported can have several names in one language. With this order,
+    // SQLite and PostgreSQL return the same name.
     .orderBy('text', 'desc')
     .execute()
   return new Map(rows.map((row) => [row.person_id, row.text]))

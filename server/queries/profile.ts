@@ -27,7 +27,8 @@ export type RestrictionFields = Pick<
 
 /**
  * True for a profile that a parent has restricted. Such a profile does not prove that an adult uses the device.
- * Otherwise it could remove its own limits. The main profile counts as unrestricted, because its owner sets its limits.
+ * Otherwise a child could remove the limits of its own profile. Limits of the main profile do not count, because its
+ * owner has set them.
  */
 export function isRestrictedProfile(profile: RestrictionFields): boolean {
   const hasLimits =

@@ -1,8 +1,8 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { type Audience, queryVisibleTitles } from './title-scope.ts'
+import { type Audience, queryVisibleTitleOfRow } from './title-scope.ts'
 
 export type ProgressRow = Selectable<DatabaseSchema['progress']>
 
@@ -109,57 +109,69 @@ export async function selectRecentlyPlayed(
   filters: RecentlyPlayedFilters,
 ): Promise<RecentlyPlayedTitle[]> {
   const { profileId, airedFrom, today } = filters
-  const rows = await queryVisibleTitles(db, audience)
-    .innerJoin('progress', 'progress.title_id', 'title.title_id')
+  // The rows are grouped before the titles are looked up. If they were joined, PostgreSQL would read the whole catalogue
+  // for a profile with many rows.
+  const rows = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('progress')
+        .select((progressEb) => [
+          'progress.title_id',
+          progressEb.fn.max('progress.updated_at').as('last'),
+          progressEb.fn.min('progress.finished').as('all_finished'),
+        ])
+        .where('progress.profile_id', '=', profileId)
+        .groupBy('progress.title_id')
+        .as('played'),
+    )
     .leftJoin('interaction', (join) =>
-      join
-        .onRef('interaction.title_id', '=', 'progress.title_id')
-        .onRef('interaction.profile_id', '=', 'progress.profile_id'),
+      join.onRef('interaction.title_id', '=', 'played.title_id').on('interaction.profile_id', '=', profileId),
     )
     .leftJoin('feedback as dislike', (join) =>
       join
-        .onRef('dislike.title_id', '=', 'progress.title_id')
-        .onRef('dislike.profile_id', '=', 'progress.profile_id')
+        .onRef('dislike.title_id', '=', 'played.title_id')
+        .on('dislike.profile_id', '=', profileId)
         .on('dislike.feedback', '=', 'disliked'),
     )
     .select((eb) => [
-      'progress.title_id',
-      eb.fn.max('progress.updated_at').as('last'),
+      'played.title_id',
+      'played.last',
       eb
         .selectFrom('episode')
         .select((episodeEb) => episodeEb.fn.max('episode.air_date').as('air_date'))
-        .whereRef('episode.title_id', '=', 'progress.title_id')
+        .whereRef('episode.title_id', '=', 'played.title_id')
         .where('episode.air_date', '>=', airedFrom)
         .where('episode.air_date', '<=', today)
         .as('aired'),
     ])
-    .where('progress.profile_id', '=', profileId)
-    .where((eb) => eb.not(eb.and([eb('title.type', '=', 'movie'), eb('progress.finished', '=', 1)])))
-    .groupBy(['progress.title_id', 'interaction.dismissed_at', 'dislike.updated_at'])
-    .having((eb) =>
+    .where((eb) =>
       eb.or([
-        eb(eb.fn.max('progress.updated_at'), '>', filters.sinceMs),
+        eb('played.last', '>', filters.sinceMs),
         eb.exists(
           eb
             .selectFrom('episode')
             .select('episode.episode_id')
-            .whereRef('episode.title_id', '=', 'progress.title_id')
+            .whereRef('episode.title_id', '=', 'played.title_id')
             .where('episode.air_date', '>=', airedFrom)
             .where('episode.air_date', '<=', today),
         ),
       ]),
     )
-    .having((eb) =>
+    .where((eb) =>
       eb.or([
         eb('interaction.dismissed_at', 'is', null),
-        eb(eb.fn.max('progress.updated_at'), '>', eb.ref('interaction.dismissed_at')),
+        eb('played.last', '>', eb.ref('interaction.dismissed_at')),
       ]),
     )
-    .having((eb) =>
-      eb.or([
-        eb('dislike.updated_at', 'is', null),
-        eb(eb.fn.max('progress.updated_at'), '>', eb.ref('dislike.updated_at')),
-      ]),
+    .where((eb) =>
+      eb.or([eb('dislike.updated_at', 'is', null), eb('played.last', '>', eb.ref('dislike.updated_at'))]),
+    )
+    .where((eb) =>
+      eb.exists(
+        queryVisibleTitleOfRow(db, audience, 'played.title_id').where((titleEb) =>
+          titleEb.or([titleEb('title.type', '=', 'tv'), sql<boolean>`played.all_finished = 0`]),
+        ),
+      ),
     )
     .execute()
   return rows.map((row) => ({

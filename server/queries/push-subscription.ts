@@ -10,7 +10,7 @@ export type PushSubscriptionRow = Selectable<DatabaseSchema['push_subscription']
 
 /**
  * Stores the subscription of a device to the notices of a profile. A new subscription starts after the latest notice.
- * An existing one is replaced and continues after the last notice that was sent to it.
+ * An existing subscription of the device is replaced, and continues after the last notice that was sent to the device.
  */
 export async function upsertPushSubscription(
   db: Db,
@@ -84,7 +84,7 @@ export interface DeliveryProfile extends AudienceProfile {
   media_title_language: string | null
   interface_language: string
   title_language: string
-  /** Time zone of the quiet hours. */
+  /** Time zone of the quiet hours for notices. */
   time_zone: string | null
   /** Time zone that the device sent last; null if it sent none. */
   device_time_zone: string | null
@@ -135,9 +135,9 @@ export async function selectReadyPushSubscriptions(
 }
 
 /**
- * Returns the condition that a child may be using the device of the subscription. It considers the other profiles of
- * the account that are kids profiles or have limits, and is true in three cases: one of these profiles is the acting
- * profile, one of them watches in the group of the device, or the device has no acting profile.
+ * Returns the condition that a child may be using the device of the subscription. It is true if the account has another
+ * profile that is a kids profile or has limits, and if this profile acts on the device, watches in the group of the
+ * device, or no profile acts on the device.
  */
 const buildChildOnDeviceCondition = (nowMs: number) =>
   sql<boolean>`exists (select 1 from profile child where child.account_id = login.account_id

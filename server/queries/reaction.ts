@@ -10,7 +10,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 interface ReactionRef {
   profileId: string
   titleId: number
-  /** Name of the table, and of its column with the reaction. */
+  /** `feedback` or `rating`: the name of the table, and also of the column that contains the reaction. */
   kind: DatabaseSchema['removed_reaction']['kind']
 }
 

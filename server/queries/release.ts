@@ -187,8 +187,9 @@ async function selectNearestEpisodeDates(
   audience: Audience,
   { profileId, from: fromDate, until: untilDate }: ReleasePeriod,
 ) {
-  const episodeCondition = sql`e.title_id = title.title_id and e.season_number > 0`
-  return queryVisibleTitles(db, audience)
+  const episodeCondition = sql`e.title_id = followed.title_id and e.season_number > 0`
+  return db
+    .selectFrom(queryFollowedTitleIds(db, profileId).as('followed'))
     .select([
       sql<
         string | null
@@ -201,8 +202,9 @@ async function selectNearestEpisodeDates(
         'next',
       ),
     ])
-    .where('title.type', '=', 'tv')
-    .where('title.title_id', 'in', queryFollowedTitleIds(db, profileId))
+    .where((eb) =>
+      eb.exists(queryVisibleTitleOfRow(db, audience, 'followed.title_id').where('title.type', '=', 'tv')),
+    )
     .executeTakeFirst()
 }
 

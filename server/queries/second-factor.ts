@@ -67,7 +67,7 @@ export async function confirmTotp(
  * Records that the code of a time step was used. Returns false when a code of this or a later time step was already
  * used.
  */
-export async function takeTotpStep(db: Db, accountId: string, step: number): Promise<boolean> {
+export async function consumeTotpStep(db: Db, accountId: string, step: number): Promise<boolean> {
   const updateResult = await db
     .updateTable('totp')
     .set({ last_step: step })
@@ -95,7 +95,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** Deletes a recovery code. Of several concurrent callers, only one gets true. */
-export async function takeRecoveryCode(db: Db, accountId: string, codeHash: string): Promise<boolean> {
+export async function consumeRecoveryCode(db: Db, accountId: string, codeHash: string): Promise<boolean> {
   const deleteResult = await db
     .deleteFrom('recovery_code')
     .where('account_id', '=', accountId)
@@ -140,7 +140,7 @@ export async function recordSignInStepAttempt(
 }
 
 /** Deletes a sign-in step. Of several concurrent callers, only one gets true. */
-export async function takeSignInStep(db: Db, tokenHash: string): Promise<boolean> {
+export async function consumeSignInStep(db: Db, tokenHash: string): Promise<boolean> {
   const deleteResult = await db
     .deleteFrom('sign_in_step')
     .where('token_hash', '=', tokenHash)

@@ -9,7 +9,7 @@ export type SeekThumbnailsRow = Selectable<DatabaseSchema['seek_thumbnails']>
  * Pairs each matched file of the media folder with its thumbnails. Thumbnails of an older version of the file are
  * ignored.
  */
-const joinCurrentFiles = (db: Db) =>
+const joinFilesAndThumbnails = (db: Db) =>
   db
     .selectFrom('library_file')
     .leftJoin('seek_thumbnails', (join) =>
@@ -23,14 +23,14 @@ const joinCurrentFiles = (db: Db) =>
 export type FileVersion = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>
 
 /**
- * Returns the newest file that has no row in `seek_thumbnails` and is not one of `skippedPaths`; undefined when there
- * is none.
+ * Returns the newest matched file whose current version has no row in `seek_thumbnails` and whose path is not in
+ * `skippedPaths`; undefined when there is none.
  */
 export async function selectFileWithoutThumbnails(
   db: Db,
   skippedPaths: readonly string[] = [],
 ): Promise<FileVersion | undefined> {
-  return joinCurrentFiles(db)
+  return joinFilesAndThumbnails(db)
     .$if(skippedPaths.length > 0, (query) => query.where('library_file.path', 'not in', skippedPaths))
     .select(['library_file.path', 'library_file.size_bytes', 'library_file.modified_at'])
     .where('seek_thumbnails.path', 'is', null)
@@ -47,7 +47,7 @@ export async function selectFileWithoutThumbnails(
 export async function countSeekThumbnails(
   db: Db,
 ): Promise<{ files: number; handled: number; storedBytes: number }> {
-  const row = await joinCurrentFiles(db)
+  const row = await joinFilesAndThumbnails(db)
     .select(({ fn }) => [
       fn.countAll().as('files'),
       fn.count('seek_thumbnails.path').as('handled'),
@@ -112,9 +112,9 @@ export async function deleteSeekThumbnails(db: Db, path: string): Promise<void> 
 }
 
 /**
- * Deletes the rows of all files that have thumbnails, so that the thumbnails are made again. The rows of files from
- * which no thumbnails could be made stay.
+ * Deletes the rows of all thumbnails, so that the thumbnails are made again, for example after their folder was
+ * deleted. The rows of files from which no thumbnails could be made stay.
  */
-export async function forgetSeekThumbnails(db: Db): Promise<void> {
+export async function deleteMadeSeekThumbnails(db: Db): Promise<void> {
   await db.deleteFrom('seek_thumbnails').where('frame_count', '>', 0).execute()
 }

@@ -1,4 +1,4 @@
-/** One version for all files of the media folder and all items of media servers together. */
+/** The version of the playable sources: all files of the media folder and all items of media servers. */
 import type { Db } from '../db/database.ts'
 import { selectSetting, upsertSetting } from './setting.ts'
 

@@ -102,7 +102,7 @@ export interface CountedPerson {
   titles: number
 }
 
-/** For each title, only this many actors are counted, in cast order. */
+/** Number of actors that are counted for each title: the first actors of the cast. */
 const LEADING_ROLE_COUNT = 5
 
 /** Number of additional people to select, because blocked people are removed afterwards. */

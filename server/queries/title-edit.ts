@@ -87,7 +87,7 @@ export interface ImportedId {
   id: string | number
 }
 
-/** Returns the titles whose imported id is in `externalIds` and was replaced by an administrator. */
+/** Returns the titles whose imported id is in `externalIds`, if an administrator has replaced this id. */
 export async function selectEditedIds(
   db: Db,
   field: 'imdb_id' | 'tmdb_id',

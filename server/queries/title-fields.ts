@@ -31,7 +31,7 @@ const COLUMNS_BY_FIELD: Record<ColumnField, keyof EditableRecord> = {
   parental_guide: 'parental_guide',
 }
 
-/** Splits `title_fr` into its kind and language; null for other fields. */
+/** Splits a field such as `title_fr` into its kind and language. Returns null for fields without a language. */
 function parseTextField(field: TitleField): { kind: 'title' | 'overview'; lang: string } | null {
   const [, kind, lang] = /^(title|overview)_([a-z]{2})$/.exec(field) ?? []
   return kind && lang ? { kind: kind as 'title' | 'overview', lang } : null

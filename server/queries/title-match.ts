@@ -16,7 +16,10 @@ export interface KnownTitle {
   edited: string
   /** Time at which the title was put into the bin; null when it is not in the bin. */
   deleted_at: number | null
-  /** True when an administrator has set an id of the title. A record with another id is then no `clash`. */
+  /**
+   * True when an administrator has set an id of the title. `findMatch` then does not return `clash` for a record with
+   * another id.
+   */
   has_edited_ids: unknown
 }
 

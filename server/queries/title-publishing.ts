@@ -1,6 +1,6 @@
 /**
  * Changes of titles by administrators. A deletion unpublishes the title immediately, so that no viewer sees it, and
- * stores whether it was published. The row is deleted when the undo period is over.
+ * stores whether it was published. The row is deleted when the time of the title in the bin is over (`purgeTitle`).
  */
 import { sql, type Updateable } from 'kysely'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'

@@ -119,7 +119,7 @@ export type TitleReadResult =
   | {
       location: string
       record: TitleRecord
-      /** True when an administrator requested this title. It is restored if it is in the bin. */
+      /** True when an administrator requested this title. A requested title is restored if it is in the bin. */
       isRequested?: boolean
     }
   | { location: string; adultTitle: TitleRecordIds }

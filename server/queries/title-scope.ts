@@ -154,9 +154,9 @@ function createLimitConditions({
 }
 
 /**
- * Looks up the title of a row of the surrounding query, if the audience may see this title, for `exists`.
- * `titleIdColumn` is a column of that query, such as `notice.title_id`. Each row needs one look-up by its id. A list of
- * all visible titles, with `in`, would read the whole catalogue.
+ * Returns a subquery for `exists`. The subquery finds the title of a row of the surrounding query if the audience may
+ * see this title. `titleIdColumn` is a column of the surrounding query, such as `notice.title_id`. The database looks
+ * up one title by id for each row. With `in` and a subquery of all visible titles, it would read the whole catalogue.
  */
 export function queryVisibleTitleOfRow(db: Db, audience: Audience, titleIdColumn: string) {
   return (

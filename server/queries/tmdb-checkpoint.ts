@@ -1,8 +1,8 @@
 /**
  * Stores in the database how many batches of a TMDB checkpoint were written to this database. The checkpoint itself is
- * a file outside the database, and also counts its batches. After a restored backup, or with another database, the
- * checkpoint can list titles as imported that this database does not have. A comparison of both counts detects this
- * (importers/tmdb/checkpoint-batches.ts).
+ * a file outside the database, and contains its own count of batches. If a backup was restored, or another database is
+ * used, the checkpoint can list titles as imported that this database does not have. The count in the database is then
+ * lower than the count in the checkpoint (importers/tmdb/checkpoint-batches.ts).
  */
 import type { Db } from '../db/database.ts'
 import { deleteSetting, selectSetting, upsertSetting } from './setting.ts'

@@ -113,9 +113,10 @@ export async function selectTrainingSignals(db: Db) {
 
 /**
  * Returns a text that changes when a signal of any profile is added, changed or removed, and when a profile is moved to
- * the bin or restored. A change of this text triggers a new training. The text contains the number of rows and the sum
- * of all times of each table. The latest time alone is not enough, because a removal, or a change that arrives late,
- * may leave it unchanged. The remainders keep the sums small.
+ * the bin or restored. A change of this text triggers a new training. For each table, the text contains the number of
+ * rows, the latest time and a sum over all times. The latest time alone is not enough, because a removal, or a change
+ * that arrives late, may leave the latest time unchanged. The sum adds the remainder of each time, so that it stays
+ * small.
  */
 export async function selectTrainingSignalsVersion(db: Db): Promise<string> {
   const { rows } = await sql<{ row_count: number; last_changed_at: number | null; time_sum: number | null }>`

@@ -54,7 +54,7 @@ export async function updateWatchRequest(
  * Returns the request whose answer allows a profile to watch a title once, if the permission is unused and has not
  * expired. Of several requests, returns the one that was answered last.
  */
-export async function selectRequestAnsweredWithOnce(
+export async function selectUnusedSinglePermission(
   db: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
 ): Promise<WatchRequestRow | undefined> {

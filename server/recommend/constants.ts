@@ -1,9 +1,9 @@
 import type { SignalKind } from './types.ts'
 
 /**
- * All tuned parameters of the recommender. Parameters that affect accuracy were tuned with the last fifth of each
- * user's training ratings in the MovieLens data set ml_latest_small, and then rounded. The weights of signal kinds,
- * onboarding genres, similar titles and genre rows were chosen by hand.
+ * All parameters of the recommender. Parameters that affect accuracy were tuned with the last fifth of each user's
+ * training ratings in the MovieLens data set ml_latest_small, and then rounded. The weights of signal kinds, onboarding
+ * genres, similar titles and genre rows were chosen by hand.
  */
 
 /** Weight of a signal before newer signals reduce it. */
@@ -70,20 +70,20 @@ export const tuning: Readonly<
    */
   recency: 20,
   /**
-   * Maximum number of anchors (signals with a title). It limits the time of a request. Older anchors would have a
-   * factor below e^-5. Signals with equal times, such as those of one import, do not reduce each other. If there are
-   * more such signals than the maximum, the titles with the highest ids are left out, although their weights are not
-   * lower.
+   * Maximum number of anchors (signals with a title). It limits the time of a request. Older anchors are left out;
+   * their factor would be below e^-5. Signals with equal times, such as those of one import, do not reduce each other.
+   * If more of these signals exist than the maximum, the titles with the highest ids are left out, although their
+   * weights are not lower.
    */
   maxAnchors: 100,
   /**
-   * Ridge (L2 regularisation) of EASE. It also determines how many interactions a title needs before the item-item
+   * Ridge (L2 regularisation) of EASE. It also determines how many interactions a title needs before the collaborative
    * model has more influence on the score than the content features of the title.
    */
   ridge: 120,
   /**
-   * Titles with fewer profiles than this are not part of the item-item model. Their data is noise, and could reveal the
-   * history of a single profile.
+   * Minimum number of profiles that interacted with a title of the collaborative model. The interactions with other
+   * titles are noise, and could reveal the history of a single profile.
    */
   minSupport: 3,
   /** Weight of the sequence model relative to EASE. */
@@ -112,11 +112,11 @@ export const tuning: Readonly<
    * weight of 1 does not decay.
    */
   onboardingGenreLikes: 3,
-  /** Similar titles: weight of the content resemblance relative to the item-item model. */
+  /** Weight of the likeness (resemblance.ts) relative to the collaborative affinity in the score of a similar title. */
   similarContent: 0.15,
   /**
-   * Exponent of popularity in the expected score of the item-item model. e^(popularityExponent * prior) is about
-   * votes^0.8.
+   * Exponent of popularity in the expected collaborative score (`fitExpectedScore`). The popularity prior is about
+   * ln(votes) / 10, so e^(popularityExponent * prior) is about votes^0.8.
    */
   popularityExponent: 8,
   /** Number of profiles at which popularity on this server and popularity in the catalogue have equal weight. */
@@ -145,6 +145,6 @@ export const limits = {
   popularCandidates: 100,
   /** Maximum number of titles that are examined in order of popularity when there are too few candidates. */
   maxPopularScanned: 100_000,
-  /** Maximum number of cells of the item-item model. A cell is a Float32, so the limit is 64 MiB. */
+  /** Maximum number of cells of the EASE weights (ease.ts). A cell is a Float32, so the limit is 64 MiB. */
   maxModelCells: 4096 * 4096,
 } as const

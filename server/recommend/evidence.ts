@@ -29,8 +29,8 @@ export interface ProfileEvidence {
 
 /**
  * Converts the signals of a profile to weights. The weights depend on the order of the signals in time, not on the
- * dates. A title with a newer signal multiplies the weights of all titles with older signals by a constant factor. It
- * also multiplies the weights of the onboarding genres and of the popularity prior by this factor. A new like therefore
+ * dates. A title with a newer signal multiplies the weights of all titles with older signals by a constant factor. The
+ * weights of the onboarding genres and of the popularity prior are multiplied by the same factor. A new like therefore
  * multiplies all earlier scores by the factor, and then adds to the score of each title its affinity to the liked
  * title. If title A ranks above title B and has the higher affinity to the liked title, A stays above B. This holds
  * before diversification and for up to `tuning.maxAnchors` titles with a signal. A and B must both be in the

@@ -10,7 +10,7 @@ const MAX_PATTERN_LENGTH = 7
  * is long enough, "Love" is not.
  */
 const MIN_SINGLE_WORD_LENGTH = 7
-const HASH_START = 2_166_136_261 | 0
+const FNV_OFFSET_BASIS = 2_166_136_261 | 0
 const SPACE = 32
 const COLON = 58
 
@@ -41,7 +41,7 @@ const wordHashes = new Int32Array(MAX_WORDS)
 /** Fills the word arrays with the words of `name`, and returns the number of words. */
 function scanWords(name: string): number {
   let wordCount = 0
-  let hash = HASH_START
+  let hash = FNV_OFFSET_BASIS
   let startIndex = -1
   for (let index = 0; index <= name.length && wordCount < MAX_WORDS; index++) {
     const code = index < name.length ? name.charCodeAt(index) : SPACE

@@ -34,8 +34,8 @@ export interface ModelOptions {
 
 /**
  * Trains a model and returns it. The time grows linearly with the number of titles. It also grows with the cube of the
- * smaller number: the profiles, or the titles of the collaborative model (ease.ts). Training blocks the event loop, so
- * the server trains in a process of its own (trainer.ts).
+ * number of profiles, or of the number of titles of the collaborative model if that number is smaller (ease.ts).
+ * Training blocks the event loop, so the server trains in a process of its own (trainer.ts).
  */
 export function buildModel(
   titles: Iterable<TrainingTitle>,

@@ -55,7 +55,7 @@ const fitPenalties = {
  */
 const MIN_FRANCHISE_SIMILARITY = 0.1
 
-/** True when two titles are parts of one franchise, and both or none of them are animated. */
+/** True when two titles are parts of one franchise, and both or neither of them is animated. */
 export function isSameFranchise(content: Content, keyA: number, keyB: number): boolean {
   const { franchise, genres } = content
   return (

@@ -17,10 +17,11 @@ export interface SimilarOptions extends Omit<RecommendOptions, 'diversity'> {
 }
 
 /**
- * Returns the titles most similar to a title, best first. The score is (likeness + collaborative weight) * fit +
- * franchise bonus (resemblance.ts). The collaborative weight is 0 unless the collaborative model contains both titles.
- * Parts of the same franchise are then sorted by release. Returns an empty list for an unknown key. The result depends
- * on the viewer only through `scope`, `kids` and `seenTitleKeys`.
+ * Returns the titles most similar to a title, best first. The score is (w * likeness + collaborative affinity) * fit +
+ * w * franchise bonus (resemblance.ts), where w is `tuning.similarContent`. The collaborative affinity counts as 0 if
+ * it is negative, or if the collaborative model does not contain both titles. Parts of the same franchise are then
+ * sorted by release year. Returns an empty list for an unknown key. The result depends on the viewer only through
+ * `scope`, `kids` and `seenTitleKeys`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,
@@ -35,19 +36,22 @@ export function findSimilarTitles(
   ])
   const topTitles = createTopK(options.limit)
   for (const otherKey of candidates) {
-    const likeness =
+    const scoreBeforeFit =
       tuning.similarContent * computeLikeness(model.content, titleKey, otherKey) +
       Math.max(0, computeCollaborativeAffinity(model, titleKey, otherKey))
     const franchiseBonus = tuning.similarContent * getFranchiseBonus(model.content, titleKey, otherKey)
     // The fit is at most 1 and is expensive, so it is computed only for titles that could be among the best.
-    if (!topTitles.accepts(otherKey, likeness + franchiseBonus)) continue
-    const score = likeness * computeFit(model.content, titleKey, otherKey) + franchiseBonus
+    if (!topTitles.accepts(otherKey, scoreBeforeFit + franchiseBonus)) continue
+    const score = scoreBeforeFit * computeFit(model.content, titleKey, otherKey) + franchiseBonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
   return orderFranchise(model, titleKey, topTitles.toSorted(), options.seenTitleKeys)
 }
 
-/** Sorts the parts of the franchise of a title by release, with the unseen parts first. */
+/**
+ * Sorts the parts of the franchise of a title by release year, with the unseen parts first. Other titles keep their
+ * positions.
+ */
 function orderFranchise(
   { content }: RecommendationModel,
   titleKey: number,

@@ -56,7 +56,7 @@ const LANGUAGE_BITS = 10
 /** Number of possible language codes (`getLanguageCode`). 0 is an unknown language. */
 export const LANGUAGE_CODE_COUNT = 1 << LANGUAGE_BITS
 
-/** Returns a number for the first two letters of an ISO 639-1 code. */
+/** Returns the language code of a title (`getLanguageCode`) for an ISO 639-1 code, which has two letters. */
 export const encodeLanguage = (language: string): number =>
   (language.charCodeAt(0) & 31) * 32 + (language.charCodeAt(1) & 31)
 

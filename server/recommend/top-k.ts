@@ -8,7 +8,7 @@ export function createTopK(maxEntryCount: number) {
   let size = 0
   const isWorse = (a: number, b: number): boolean =>
     scores[a]! < scores[b]! || (scores[a] === scores[b] && keys[a]! > keys[b]!)
-  const swapItems = (indexA: number, indexB: number): void => {
+  const swapEntries = (indexA: number, indexB: number): void => {
     const key = keys[indexA]!
     const score = scores[indexA]!
     keys[indexA] = keys[indexB]!
@@ -22,7 +22,7 @@ export function createTopK(maxEntryCount: number) {
       index > 0 && isWorse(index, parentIndex);
       parentIndex = (index - 1) >> 1
     ) {
-      swapItems(index, parentIndex)
+      swapEntries(index, parentIndex)
       index = parentIndex
     }
   }
@@ -31,14 +31,14 @@ export function createTopK(maxEntryCount: number) {
     for (let childIndex = 1; childIndex < size; childIndex = 2 * index + 1) {
       if (childIndex + 1 < size && isWorse(childIndex + 1, childIndex)) childIndex++
       if (!isWorse(childIndex, index)) return
-      swapItems(index, childIndex)
+      swapEntries(index, childIndex)
       index = childIndex
     }
   }
   return {
     /**
-     * True when the entry would be among the best so far. It is fast enough to be called before any expensive check of
-     * the entry.
+     * True when the entry would be among the best so far. The comparison is fast, so call this method before any
+     * expensive check of the entry.
      */
     accepts(key: number, score: number): boolean {
       if (size < maxEntryCount) return maxEntryCount > 0

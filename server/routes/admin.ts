@@ -19,7 +19,9 @@ export const adminRoutes: Route[] = [
   defineRoute(calls.listJobs, ({ query, ...context }) => jobs.listJobPage(context, query)),
   defineRoute(calls.cancelJob, ({ params, ...context }) => jobs.cancelJobById(context, params.id)),
   defineRoute(calls.getJob, ({ params, ...context }) => jobs.loadJob(context, params.id)),
-  defineRoute(calls.listBlockEntries, ({ query, ...context }) => blocklist.listBlocks(context, query)),
-  defineRoute(calls.createBlockEntry, ({ body, ...context }) => blocklist.addBlock(context, body)),
-  defineRoute(calls.deleteBlockEntry, ({ params, ...context }) => blocklist.removeBlock(context, params.id)),
+  defineRoute(calls.listBlockEntries, ({ query, ...context }) => blocklist.listBlockEntries(context, query)),
+  defineRoute(calls.createBlockEntry, ({ body, ...context }) => blocklist.createBlockEntry(context, body)),
+  defineRoute(calls.deleteBlockEntry, ({ params, ...context }) =>
+    blocklist.deleteBlockEntry(context, params.id),
+  ),
 ]

@@ -13,7 +13,9 @@ type NearestWord = {
   cost: number
   /** Lowest `costLimit` with which `findNearestWord` finds the word. */
   minCostLimit: number
-  /** 2 when two neighbouring words of the name were typed as one word. `index` then belongs to the first. */
+  /**
+   * 2 when two neighbouring words of the name were typed as one word. `index` is then the index of the first of them.
+   */
   wordCount: 1 | 2
 }
 const noWord: NearestWord = {

@@ -5,8 +5,8 @@ const MAX_CANDIDATES_PER_PART = 4_000
 
 /**
  * Cache of recent candidates. Each typed letter starts a search that loads mostly the same candidates as the previous
- * search. A candidate takes about a kilobyte with its parsed names, so the cache holds only those of the latest
- * searches: when its newer part is full, that part becomes the older part, and the former older part is dropped.
+ * search. A candidate takes about a kilobyte with its parsed names, so the cache holds only the candidates of the
+ * latest searches: when its newer part is full, that part becomes the older part, and the former older part is dropped.
  */
 export class CandidateCache {
   #state = ''

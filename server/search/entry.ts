@@ -52,12 +52,12 @@ export function buildIndexEntry(sourceDoc: SearchDoc): IndexEntry {
     const tokenisedName = splitWords(text)
     for (const token of createNameTokens(tokenisedName)) tokens.add(token)
     const normalisedWords = normaliseWords(tokenisedName.words)
-    const { fullKey, bareKey } = createNameKeys(tokenisedName.words, normalisedWords)
+    const { fullNameKey, bareNameKey } = createNameKeys(tokenisedName.words, normalisedWords)
     const { writtenText, plainText } = foldNameWords(text, tokenisedName.words, normalisedWords)
-    nameKeys.add(fullKey || writtenText.slice(0, 80))
+    nameKeys.add(fullNameKey || writtenText.slice(0, 80))
     nameKeys.add(tokenisedName.words.join('').slice(0, 80))
     for (const key of createInitialsKeys(text, doc)) nameKeys.add(key)
-    if (bareKey !== '') nameKeys.add(bareKey)
+    if (bareNameKey !== '') nameKeys.add(bareNameKey)
     foldedLines.push(writtenText === plainText ? writtenText : `${writtenText}\t${plainText}`)
   }
   for (const person of new Set([...doc.people, ...doc.crew.slice(0, maxCrewNames)])) {

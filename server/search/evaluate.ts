@@ -36,14 +36,14 @@ export async function evaluateMatches(run: SearchRun, slots: number[]): Promise<
   let lowestCost = getLowestCost(run.matches)
   for (const candidate of await run.store.loadCandidates(newSlots)) {
     const maxCost = getAcceptedCostLimit(run.query, lowestCost)
-    const candidateScore = scoreCandidate(
+    const scoredCandidate = scoreCandidate(
       run.query,
       candidate,
       run.state.top[getKind(candidate.slot)],
       maxCost,
     )
-    if (!candidateScore) continue
-    run.matches.set(candidate.slot, candidateScore)
-    lowestCost = Math.min(lowestCost, candidateScore.cost)
+    if (!scoredCandidate) continue
+    run.matches.set(candidate.slot, scoredCandidate)
+    lowestCost = Math.min(lowestCost, scoredCandidate.cost)
   }
 }

@@ -31,9 +31,9 @@ export function findNamedFacet(phrase: string): FacetValue | undefined {
 function buildFacetNames(): Map<string, FacetValue> {
   const facetByPhraseForm = new Map<string, FacetValue>()
   const addFacet = (text: string, facet: FacetValue) => {
-    // Some Arabic words, such as "ألماني" ("German"), begin with the letters of the article. Normalising a query
-    // removes these letters as well. A name with the article loses only the article, so the name is also added in a
-    // form that is normalised twice.
+    // Some Arabic words, such as "ألماني" ("German"), begin with the letters of the article. Normalising such a word in
+    // a query removes these letters, too. If a name consists of the article and such a word, normalising it once
+    // removes only the article. The name is therefore also added in a form that is normalised twice.
     const phrase = toFacetPhrase(splitWords(text).words)
     for (const phraseForm of [phrase, toFacetPhrase(phrase.split(' '))])
       if (phraseForm !== '' && !facetByPhraseForm.has(phraseForm)) facetByPhraseForm.set(phraseForm, facet)

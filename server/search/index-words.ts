@@ -1,4 +1,4 @@
-/** Caches the vocabulary of each index. Loads a vocabulary when first needed, and updates it after writes. */
+/** Caches the vocabulary of each index. Loads a vocabulary when it is first needed, and updates it after writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, IndexStore } from './types.ts'
 import {

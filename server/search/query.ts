@@ -17,7 +17,7 @@ export type SearchQuery = {
   words: string[]
   writtenText: string
   plainText: string
-  keys: { fullKey: string; bareKey: string }
+  keys: { fullNameKey: string; bareNameKey: string }
   symbols: string[]
   /** Acronym token when the query is one word written with dots, such as "E.T."; otherwise undefined. */
   acronym: string | undefined
@@ -47,7 +47,8 @@ export function parseQuery(input: string): SearchQuery {
     words,
     writtenText,
     plainText,
-    keys: words.length > 0 ? createNameKeys(words) : { fullKey: writtenText.slice(0, 80), bareKey: '' },
+    keys:
+      words.length > 0 ? createNameKeys(words) : { fullNameKey: writtenText.slice(0, 80), bareNameKey: '' },
     symbols: tokenisedQuery.extraWords.filter((token) => /^§[\da-f]+$/.test(token)).slice(0, 8),
     acronym:
       words.length === 1 ? tokenisedQuery.extraWords.find((token) => token.startsWith('§i')) : undefined,
@@ -129,9 +130,9 @@ export function createSplitWordExpressions(
 }
 
 /**
- * Returns one expression for each pair of neighbouring words. In it, the pair is joined to one word, and all
- * other words of the query must match too. `createPairExpressions` returns the expressions for the joined
- * pair; a pair without such expressions is skipped.
+ * Returns one expression for each pair of neighbouring words of the query. In each expression, the pair is joined to
+ * one word, and all other words of the query must match too. `createPairExpressions` returns the expressions for the
+ * joined pair; a pair without such expressions is skipped.
  */
 export function createJoinedPairExpressions(
   query: SearchQuery,

@@ -85,9 +85,9 @@ type ScopeOptions = {
 }
 
 /**
- * Returns a store for one audience. Lists every method by name, so that a lookup that is added to `IndexStore` later
- * cannot bypass the audience. Calls `reportUnread` when a lookup stopped at its maximum, because more visible matches
- * may then exist.
+ * Returns a store for one audience. The returned object lists every method by name, so that a lookup that is added to
+ * `IndexStore` later cannot bypass the audience. The store calls `reportUnread` when a lookup stopped at its maximum,
+ * because more visible matches may then exist.
  */
 export function createScopedStore(
   store: IndexStore,

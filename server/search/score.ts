@@ -19,8 +19,8 @@ export type ScoredCandidate = {
 // The following values were tuned on one half of the query sets and verified on the other half; see
 // docs/measurements/search.md.
 /**
- * Costs of unmatched parts of a name. They are low for a name that contains the words as typed, and higher
- * (`strictUnmatchedCosts`) for other names.
+ * Costs of unmatched parts of a name that contains the words as typed, when the user may still be typing the last word.
+ * For names that do not contain the words as typed, the higher `strictUnmatchedCosts` apply.
  */
 const defaultUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 0.1,
@@ -29,7 +29,10 @@ const defaultUnmatchedCosts: UnmatchedNameCosts = {
   laterStart: 0.16,
   perSkippedLetter: 0.012,
 }
-/** Costs when the last word of the query is complete. A match that ends inside a word then costs more. */
+/**
+ * Costs as in `defaultUnmatchedCosts`, when the last word of the query is complete. A match that ends inside a word
+ * then costs more.
+ */
 const completeUnmatchedCosts: UnmatchedNameCosts = { ...defaultUnmatchedCosts, insideWord: 0.5 }
 const strictUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 0.35,
@@ -108,7 +111,7 @@ export const scoreTopicMatch = (slot: number, topPopularity: number, cost: numbe
 type FoldedName = {
   writtenText: string
   plainText: string
-  /** The words. This field and the next two are computed when first needed. */
+  /** The words of the name. This field and the next two are computed when they are first needed. */
   words?: string[]
   /** The consonant skeletons of the words, separated by spaces. */
   sound?: string
@@ -192,8 +195,8 @@ function computeTextCost(
     return 0.11
   if (
     queryText === query &&
-    query.keys.bareKey !== '' &&
-    equalsBareKey(query.keys.bareKey, foldedName.plainText)
+    query.keys.bareNameKey !== '' &&
+    equalsBareKey(query.keys.bareNameKey, foldedName.plainText)
   )
     return 0.12
   const cost = computeSpellingCost(
@@ -237,9 +240,9 @@ function computeSpellingCost(
 const hasSameEnd = (a: string, b: string) => a.at(-1) === b.at(-1)
 const isEqualWithoutSpaces = (a: string, b: string) =>
   hasSameEnd(a, b) && a.replaceAll(' ', '') === b.replaceAll(' ', '')
-const equalsBareKey = (bareKey: string, plainName: string) =>
-  (hasSameEnd(bareKey, plainName) || plainName.endsWith('and') || plainName.length > 80) &&
-  toBareKey(plainName) === bareKey
+const equalsBareKey = (bareNameKey: string, plainName: string) =>
+  (hasSameEnd(bareNameKey, plainName) || plainName.endsWith('and') || plainName.length > 80) &&
+  toBareKey(plainName) === bareNameKey
 
 function toBareKey(plainName: string): string {
   const plainWords = plainName.split(' ')

@@ -50,7 +50,7 @@ const topicCost = 0.55
  * If the query matches the whole name of a document with at least this relative popularity, the tolerant steps do not
  * run. If the document is less popular, the tolerant steps still run, because the user may mean another name.
  */
-const minFinalPopularity = 0.35
+const minConclusivePopularity = 0.35
 /**
  * If the best match is a misspelt name that costs at most `closeNameCost` plus this value for each letter of the
  * query, the user probably means this name. Titles that contain the words only in their topics are then ranked below
@@ -121,26 +121,26 @@ async function completeSearch(
   const hasGoodMatches =
     isAcronym ||
     hasFullPage ||
-    getLowestFinalCost(run) < wholeNameCostLimit ||
+    getLowestConclusiveCost(run) < wholeNameCostLimit ||
     topicMatches?.isFacetQuery === true
   const isLimitedToCheapSteps = getCurrentBestCost() < prefixCostLimit && query.writtenText.length >= 8
   if (query.words.length > 0 && !hasGoodMatches)
-    await runTolerantSteps(run, () => getLowestFinalCost(run), isLimitedToCheapSteps)
+    await runTolerantSteps(run, () => getLowestConclusiveCost(run), isLimitedToCheapSteps)
   return buildResult(run, { literalSlots, topicMatches }, context)
 }
 
 /**
  * Returns the lowest cost of a match. Matches of a whole name do not count if the document is less popular than
- * `minFinalPopularity`.
+ * `minConclusivePopularity`.
  */
-function getLowestFinalCost(run: SearchRun): number {
+function getLowestConclusiveCost(run: SearchRun): number {
   let lowestCost = Number.POSITIVE_INFINITY
   for (const { cost, candidate } of run.matches.values()) {
     const topPopularity = run.state.top[getKind(candidate.slot)]
-    const isFinal =
+    const isConclusive =
       cost >= wholeNameCostLimit ||
-      getRelativePopularity(candidate.popularity, topPopularity) >= minFinalPopularity
-    if (isFinal && cost < lowestCost) lowestCost = cost
+      getRelativePopularity(candidate.popularity, topPopularity) >= minConclusivePopularity
+    if (isConclusive && cost < lowestCost) lowestCost = cost
   }
   return lowestCost
 }
@@ -160,10 +160,10 @@ function rankSlots(
   const literalSlotSet = new Set(literalSlots)
   const matchBySlot = new Map<number, ScoredCandidate>()
   const scoreBySlot = new Map<number, number>()
-  for (const [slot, slotScore] of run.matches) {
-    if (slotScore.cost > maxCost && !literalSlotSet.has(slot)) continue
-    matchBySlot.set(slot, slotScore)
-    scoreBySlot.set(slot, slotScore.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
+  for (const [slot, match] of run.matches) {
+    if (match.cost > maxCost && !literalSlotSet.has(slot)) continue
+    matchBySlot.set(slot, match)
+    scoreBySlot.set(slot, match.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
   }
   const maxTopicScore = getMaxTopicScore(run, scoreBySlot)
   for (const slot of topicMatches?.slots ?? []) {
@@ -196,8 +196,8 @@ function getMaxTopicScore(run: SearchRun, scoreBySlot: ReadonlyMap<number, numbe
     closeNameCost + closeNameCostPerLetter * run.query.writtenText.length,
   )
   if (lowestCost < prefixCostLimit || lowestCost > maxCost) return Number.POSITIVE_INFINITY
-  const closeSlots = [...run.matches].filter(([, { cost }]) => cost <= lowestCost + closeNameCost)
-  return Math.max(...closeSlots.map(([slot]) => scoreBySlot.get(slot) ?? Number.NEGATIVE_INFINITY))
+  const closeNameMatches = [...run.matches].filter(([, { cost }]) => cost <= lowestCost + closeNameCost)
+  return Math.max(...closeNameMatches.map(([slot]) => scoreBySlot.get(slot) ?? Number.NEGATIVE_INFINITY))
 }
 
 function countSlots(slots: readonly number[]): Pick<SearchResult, 'counts' | 'exact'> {

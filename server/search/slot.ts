@@ -1,8 +1,8 @@
 /**
- * A slot is the sort key and row number of a document in the index. A slot is one integer. Ascending slots
- * are sorted by kind, then by popularity, most popular first. The index is read in this order, so the first
- * rows of a match are the most popular. Layout: kind (2 bits), popularity band (8 bits), document id (38
- * bits), kids flag (1 bit). The value is a safe integer.
+ * A slot is the sort key and row number of a document in the index. A slot is one integer. Ascending slots are sorted
+ * by kind, then by popularity, most popular first. The index is read in this order, so the first rows of a lookup are
+ * the most popular documents. Layout: kind (2 bits), popularity band (8 bits), document id (38 bits), kids flag (1
+ * bit). The value is a safe integer.
  */
 import { type SearchKind, type SearchRange, searchKinds } from './types.ts'
 

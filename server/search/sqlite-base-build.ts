@@ -8,7 +8,7 @@ import { createTermsTable } from './sqlite-terms.ts'
 import { type PrepareStatement, runStatement } from './sqlite-write.ts'
 import { type SearchKind, searchKinds, type TableSet } from './types.ts'
 
-/** A prefix with fewer documents has no posting list, because uniting the lists of its tokens is fast. */
+/** A prefix with fewer documents than this has no posting list, because uniting the lists of its tokens is fast. */
 const MIN_PREFIX_DOCUMENTS = 32
 /** Lengths of those prefixes of name tokens that have a posting list. */
 const NAME_PREFIXES = [1, 2, 3, 4, 5]

@@ -2,10 +2,10 @@
 import { searchKinds, type TableSet, topicKinds } from './types.ts'
 
 /**
- * Names of the tables of one set. The base FTS5 tables collect the documents of a rebuild. They are emptied
- * when the posting lists are complete. The recent FTS5 tables hold the documents written after the rebuild.
- * Each kind has its own tables, because FTS5 reads all matches from the first row id on, even for a range of
- * row ids.
+ * Names of the tables of one set that contain tokens. For each of these names, there are a base FTS5 table, a table of
+ * posting lists and a recent FTS5 table. The base FTS5 tables collect the documents of a rebuild. They are emptied when
+ * the posting lists are complete. The recent FTS5 tables hold the documents written after the rebuild. Each kind has
+ * its own tables, because FTS5 reads all matches from the first row id on, even for a range of row ids.
  */
 export type SearchTable = (typeof searchTables)[number]
 export const nameTables = searchKinds
@@ -45,8 +45,8 @@ export const sqliteSchema: string[] = [
       (table) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getBaseTable(table, tableSet)} USING fts5(tokens,
         ${FTS_OPTIONS})`,
     ),
-    // Name tables store short prefixes. For a prefix that is not stored, FTS5 merges the rows of all words
-    // that start with it. Topic tables store no prefixes, because they would become several times as large.
+    // Name tables store short prefixes. For a prefix that is not stored, FTS5 merges the rows of all words that start
+    // with it. Topic tables store no prefixes, because prefixes would make these tables several times as large.
     ...searchKinds.map(
       (kind) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getRecentTableName(kind, tableSet)} USING fts5(tokens,
         prefix='1 2 3 4 5', ${FTS_OPTIONS})`,

@@ -10,9 +10,9 @@ const MAX_TERMS = 100
 const MAX_CACHED_PREFIXES = 500
 
 /**
- * Creates a temporary table of the terms of an FTS5 table, and returns the name of the temporary table. The
- * table has one row for each term, or with `instance` one row for each document of each term. Calling the
- * function again is safe.
+ * Creates a temporary table of the terms of an FTS5 table, and returns the name of the temporary table. The table has
+ * one row for each term, or with `instance` one row for each document of each term. If the temporary table exists
+ * already, it is kept.
  */
 export function createTermsTable(
   db: DatabaseSync,

@@ -168,7 +168,8 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       return (prepare(sqlText).all(sound, limit) as { word: string }[]).map((row) => row.word)
     },
     listWords(afterWord, afterVersion, pageSize) {
-      // The unary plus excludes the index on the version, because -1 selects all words in the order of the primary key.
+      // The unary plus prevents SQLite from using the index on the version: -1 selects all words, which the primary key
+      // already sorts.
       const versionCondition = afterVersion < 0 ? '+version > ?' : 'version > ?'
       const sqlText = `SELECT word, docs FROM search_word_${readLiveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
       return (

@@ -79,13 +79,13 @@ export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Pro
     }
   }
   await evaluateInitials(run)
-  const { fullKey, bareKey } = query.keys
-  if (fullKey !== '') {
+  const { fullNameKey, bareNameKey } = query.keys
+  if (fullNameKey !== '') {
     await evaluateMatches(
       run,
-      await store.findExactKeys([fullKey, bareKey || fullKey], createRange('all'), 60),
+      await store.findExactKeys([fullNameKey, bareNameKey || fullNameKey], createRange('all'), 60),
     )
-    await evaluateMatches(run, await store.findKeyPrefix(fullKey, createRange('all'), 60))
+    await evaluateMatches(run, await store.findKeyPrefix(fullNameKey, createRange('all'), 60))
   }
   return foundSlots
 }
@@ -145,11 +145,11 @@ export async function runTolerantSteps(
     )
     await evaluateBySound(run, evaluateExpressions)
   }
-  const { fullKey } = query.keys
-  if (fullKey.length > 5)
+  const { fullNameKey } = query.keys
+  if (fullNameKey.length > 5)
     await evaluateMatches(
       run,
-      await store.findKeyPrefix(fullKey.slice(0, Math.max(4, fullKey.length >> 1)), range, 200),
+      await store.findKeyPrefix(fullNameKey.slice(0, Math.max(4, fullNameKey.length >> 1)), range, 200),
     )
 }
 
@@ -205,7 +205,7 @@ const toCastExpressions = (expressions: TokenExpression[]): TokenExpression[] =>
 /**
  * For a query of one word, looks up the index words that are nearest to this word. First finds documents whose whole
  * name is one of these words. Then looks up each of the 12 nearest words separately, so that popular matches of one
- * word do not displace matches of another word. The other words are looked up together.
+ * word do not displace matches of another word. The remaining near words are looked up together.
  */
 async function evaluateEachNearWord(run: SearchRun, nearExpressions: TokenExpression[]): Promise<void> {
   const range: SearchRange = { kind: 'all', isKidsOnly: run.isKidsOnly }

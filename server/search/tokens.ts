@@ -158,15 +158,15 @@ export function normaliseWords(words: readonly string[]): string[] {
   )
 }
 
-/** Returns two keys of a name. `fullKey` contains all normalised words; `bareKey` omits articles and "and". */
+/** Returns two keys of a name. `fullNameKey` contains all normalised words; `bareNameKey` omits articles and "and". */
 export function createNameKeys(
   words: readonly string[],
   normalisedWords: readonly string[] = normaliseWords(words),
-): { fullKey: string; bareKey: string } {
+): { fullNameKey: string; bareNameKey: string } {
   const bareWords = normalisedWords.filter(
     (word, index) => !(articles.has(word) && index < normalisedWords.length - 1) && word !== 'and',
   )
-  return { fullKey: normalisedWords.join('').slice(0, 80), bareKey: bareWords.join('').slice(0, 80) }
+  return { fullNameKey: normalisedWords.join('').slice(0, 80), bareNameKey: bareWords.join('').slice(0, 80) }
 }
 
 /** Returns every token under which a name is indexed. */

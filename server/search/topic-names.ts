@@ -54,14 +54,14 @@ export async function evaluateNamesWithoutFacets(
   )
   for (const candidate of await run.store.loadCandidates(comparedSlots)) {
     const topPopularity = run.state.top[getKind(candidate.slot)]
-    const candidateScore = scoreCandidate(nameQuery, candidate, topPopularity, prefixCostLimit)
+    const scoredCandidate = scoreCandidate(nameQuery, candidate, topPopularity, prefixCostLimit)
     const previousMatch = run.matches.get(candidate.slot)
-    if (!candidateScore || (previousMatch && previousMatch.score > candidateScore.score - facetNameCost))
+    if (!scoredCandidate || (previousMatch && previousMatch.score > scoredCandidate.score - facetNameCost))
       continue
     run.matches.set(candidate.slot, {
-      ...candidateScore,
-      cost: candidateScore.cost + facetNameCost,
-      score: candidateScore.score - facetNameCost,
+      ...scoredCandidate,
+      cost: scoredCandidate.cost + facetNameCost,
+      score: scoredCandidate.score - facetNameCost,
     })
   }
 }

@@ -56,7 +56,7 @@ export async function findTopicMatches(
   if (facets.length === 0 && topicWords.length === 0) return null
   if (isFacetQuery && facets.every((facet) => facet.kind === 'type')) return null
   if (!isFacetQuery && hasEnoughNameMatches && run.query.words.length > 1) return null
-  const wholeKeywordSlots = facets.length > 0 ? await findWholeKeyword(run) : new Set<number>()
+  const wholeKeywordSlots = facets.length > 0 ? await findWholeKeywordSlots(run) : new Set<number>()
   for (const attempt of createAttempts(run, interpretation)) {
     const expression = await attempt.createExpression()
     if (!expression) continue
@@ -88,10 +88,10 @@ export async function findTopicMatches(
 }
 
 /**
- * Returns the titles that have the whole query as a keyword. Such a keyword may contain the name of a facet: "war on
- * drugs".
+ * Returns the slots of the titles that have the whole query as a keyword. Such a keyword may contain the name of a
+ * facet: "war on drugs".
  */
-const findWholeKeyword = (run: SearchRun): Promise<Set<number>> =>
+const findWholeKeywordSlots = (run: SearchRun): Promise<Set<number>> =>
   findKeywordSlots(run, run.query.words.filter(isTopicWord), {
     facets: [],
     range: { kind: 'all', isKidsOnly: run.isKidsOnly },
@@ -152,7 +152,7 @@ async function findPerson(
   const words = nameText.split(' ')
   if (facets.length === 0 || words.length < 2) return undefined
   const range: SearchRange = { kind: 'actor', isKidsOnly: run.isKidsOnly }
-  const [slot] = await run.store.findExactKeys([createNameKeys(words).fullKey], range, 1)
+  const [slot] = await run.store.findExactKeys([createNameKeys(words).fullNameKey], range, 1)
   return slot === undefined ? undefined : { kind: 'person', value: nameText, text: nameText }
 }
 
@@ -179,9 +179,9 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): To
     },
   })
   const attempts = [createAttempt(facets, topicWordExpressions)]
-  const createTolerantWords = () => createTolerantExpressions(run, topicWords)
+  const createTolerantWordExpressions = () => createTolerantExpressions(run, topicWords)
   if (topicWordExpressions.length > 0 && facets.length > 0)
-    attempts.push(createAttempt(facets, createTolerantWords))
+    attempts.push(createAttempt(facets, createTolerantWordExpressions))
   if (topicWordExpressions.length > 3) {
     const omittableIndexes = topicWordExpressions
       .keys()
@@ -197,13 +197,14 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): To
     for (const omittedFacet of lookedUpFacets.filter((facet) => facet.kind !== 'person')) {
       const otherFacets = facets.filter((facet) => facet !== omittedFacet)
       attempts.push(createAttempt(otherFacets, topicWordExpressions))
-      if (topicWordExpressions.length > 0) attempts.push(createAttempt(otherFacets, createTolerantWords))
+      if (topicWordExpressions.length > 0)
+        attempts.push(createAttempt(otherFacets, createTolerantWordExpressions))
     }
   return attempts
 }
 
-function createWordExpression(word: string, isOpen: boolean): TokenExpression {
-  const isPrefix = isOpen && word.length >= minOpenWordLength
+function createWordExpression(word: string, isWordOpen: boolean): TokenExpression {
+  const isPrefix = isWordOpen && word.length >= minOpenWordLength
   return createOrExpression([
     toTokenExpression(toTopicToken(word), isPrefix),
     toTokenExpression(toPersonToken(word), isPrefix),

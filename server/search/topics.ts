@@ -11,7 +11,7 @@ import type { FacetValue, SearchDoc } from './types.ts'
  * and `¤` are never part of a word.
  */
 export const kidsToken = '§k'
-/** Marks titles of unknown country. A search for a country finds them by the main language of the country. */
+/** Marks titles of unknown country. A search for a country finds these titles by the main language of the country. */
 export const unknownCountryToken = '§c0'
 /** Maximum number of words of keywords and topics that are stored for a title. */
 const maxTopicWords = 40

@@ -8,7 +8,7 @@ export type SearchName = { lang: string; text: string; role: 'main' | 'original'
 
 /** One title or person as the catalogue provides it. */
 export type SearchDoc = {
-  /** Unique over all kinds; 0 to 2^38 - 1. */
+  /** Unique among the documents of all kinds; from 0 to 2^38 - 1. */
   doc_id: number
   kind: SearchKind
   media_id: string

@@ -1,5 +1,5 @@
 /**
- * The sorted words of the index in memory, in which words near a misspelt word are found. The vocabulary
+ * The sorted words of the index in memory. A search finds the words near a misspelt word among them. The vocabulary
  * takes about 2 bytes per letter and 6 bytes per word: 25 MB for a million words.
  */
 

@@ -22,7 +22,7 @@ export interface ProfileContext {
 
 export interface TitleRef {
   type: TitleType
-  /** Title id as in the path. */
+  /** Id of the title as text, as in the path of a request. */
   mediaId: string
 }
 

@@ -163,7 +163,7 @@ function ProfileOverview() {
         <Name text={profile.name} className="min-w-0 text-xl font-bold wrap-anywhere" />
       </div>
       <dl className="divide-y divide-line">
-        {/* Unknown offline and before an adult profile acts. */}
+        {/* The email address is unknown offline, and until an adult profile acts. */}
         {user.email !== null && (
           <div className="grid grid-cols-2 py-3">
             <dt className="text-muted">{t('account:email')}</dt>

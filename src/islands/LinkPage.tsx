@@ -74,22 +74,16 @@ function useDeviceLink() {
   return {
     step,
     errorText,
-    lookUp: lookUpDevice,
-    decide: answerLinkRequest,
-    restart: () => setStep({ kind: 'enter' }),
+    lookUpDevice,
+    answerLinkRequest,
+    restartLink: () => setStep({ kind: 'enter' }),
   }
 }
 
 function DeviceLink() {
-  const {
-    step,
-    errorText,
-    lookUp: lookUpDevice,
-    decide: answerLinkRequest,
-    restart: restartLink,
-  } = useDeviceLink()
+  const { step, errorText, lookUpDevice, answerLinkRequest, restartLink } = useDeviceLink()
   const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the code in the URL at page load
   useEffect(() => {
     if (initialCode) void lookUpDevice(initialCode)
   }, [])

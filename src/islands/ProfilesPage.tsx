@@ -6,8 +6,8 @@ import { t } from '../lib/i18n/t.ts'
 import { LIMITS } from '../lib/rules/limits.ts'
 import { $profiles, getLastProfileId } from '../lib/stores/profile.ts'
 import {
+  hasPickerLeftProfile,
   isOpenAdultProfile,
-  isProfileLeft,
   leaveProfile,
   resetHasLeftProfile,
 } from '../lib/stores/profile-changes.ts'
@@ -178,7 +178,7 @@ function ProfilePicker() {
             setEditedProfile(null)
             // While the picker is open, normally no profile acts. An adult profile may have been unlocked in the dialog
             // to prove that an adult makes the changes. That profile must not keep acting.
-            if (isProfileLeft()) leaveProfile()
+            if (hasPickerLeftProfile()) leaveProfile()
           }}
         />
       )}

@@ -31,7 +31,7 @@ function Remote() {
     if (!pairingCode) return setErrorText(t('remote:unusable'))
     await submit(() => claimTelevision(pairingCode))
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the code in the URL at page load
   useEffect(() => {
     const startPairing = async () => {
       if (initialCode) await claimTelevisionCode(initialCode)

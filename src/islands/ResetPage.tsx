@@ -150,7 +150,7 @@ function NewPasswordForm({
 }) {
   const [password, setPassword] = useState('')
   const [shouldRemoveAccess, setShouldRemoveAccess] = useState(false)
-  const accessTexts = listOtherAccess(otherAccess)
+  const otherAccessTexts = listOtherAccess(otherAccess)
   const { error: errorText, isSubmitting, submit } = useFormAction(formatAuthError)
   const savePassword = async () => {
     try {
@@ -177,13 +177,13 @@ function NewPasswordForm({
         defaultValue={email}
       />
       <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
-      {accessTexts.length > 0 && (
+      {otherAccessTexts.length > 0 && (
         <Switch
           label={t('reset:removeAccess')}
           hint={
             <>
               {t('reset:removeAccessHint')}
-              {accessTexts.map((text) => (
+              {otherAccessTexts.map((text) => (
                 <span key={text} className="block">
                   {text}
                 </span>

@@ -156,7 +156,8 @@ function submitQuery(field: HTMLInputElement): void {
 }
 
 /**
- * Controls that restrict the results. While no control is known to be of use, a kids profile has no toolbar.
+ * Controls that restrict the results. Renders nothing for a kids profile while the availability of the results is
+ * unknown, because its only control is the filter for available titles.
  */
 function SearchToolbar() {
   const { reply } = useStore($search)

@@ -8,7 +8,9 @@ interface Props {
   onChange?: (areShortcutsOn: boolean) => void
 }
 
-/** Turns the shortcuts that are a single character on or off on this device. */
+/**
+ * Switch that turns single-key shortcuts on or off on this device. The key of such a shortcut is a single character.
+ */
 export function SingleKeySwitch({ label, hint, onChange }: Props) {
   const [areShortcutsOn, setAreShortcutsOn] = useState(areSingleKeyShortcutsOn)
   return (

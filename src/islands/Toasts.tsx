@@ -72,10 +72,10 @@ function ToastMessage({ toast }: { toast: Toast }) {
   useEffect(() => {
     const undoButton = undoButtonRef.current
     if (!undoButton || !isRemoteControlled()) return
-    const stopHandlingPromise = import('./toast-keys.ts').then(({ listenToToastKeys }) =>
+    const removeKeyHandlerPromise = import('./toast-keys.ts').then(({ listenToToastKeys }) =>
       undoButton.isConnected ? listenToToastKeys(undoButton) : undefined,
     )
-    return () => void stopHandlingPromise.then((stopHandling) => stopHandling?.())
+    return () => void removeKeyHandlerPromise.then((removeKeyHandler) => removeKeyHandler?.())
   }, [])
   useEffect(() => {
     const { undo } = toast

@@ -94,7 +94,7 @@ function WatchNextList({ items, viewingSeconds: remainingViewingSeconds, hasMore
     nowMinute: currentMinute,
     remainingViewingSeconds,
   })
-  const { sections, unknownCount, shortestSeconds } = arrangeWatchNext(items, {
+  const { sections, unknownLengthCount, shortestSeconds } = arrangeWatchNext(items, {
     limitSeconds,
     order: filters.order,
   })
@@ -127,8 +127,8 @@ function WatchNextList({ items, viewingSeconds: remainingViewingSeconds, hasMore
           </ul>
         </section>
       ))}
-      {unknownCount > 0 && (
-        <p className="text-sm text-muted">{t('watchnext:unknownLength', { count: unknownCount })}</p>
+      {unknownLengthCount > 0 && (
+        <p className="text-sm text-muted">{t('watchnext:unknownLength', { count: unknownLengthCount })}</p>
       )}
       {hasMorePlanned && (
         <a

@@ -1,8 +1,8 @@
 /** Makes the Undo button of a toast reachable with a remote control. Loaded only when a remote is in use. */
 
 /**
- * The first Down key moves the focus from any element to the button. Up or Down then moves it back. Returns a
- * function that removes the handler.
+ * The first Down key moves the focus from any element to the button. Up or Down then moves the focus back to that
+ * element. Returns a function that removes the handler.
  */
 export function listenToToastKeys(button: HTMLButtonElement): () => void {
   let previousFocus: Element | null = null

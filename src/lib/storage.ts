@@ -19,7 +19,7 @@ export function writeStorage(storageName: StorageName, key: string, value: strin
   try {
     globalThis[storageName].setItem(key, value)
   } catch {
-    // The value is not remembered.
+    // Access is denied or the storage is full: the value is not stored.
   }
 }
 

@@ -4,7 +4,7 @@ import { TIME_ZONE_KEY } from './storage-keys.ts'
 /**
  * Returns the IANA time zone of the device for requests of today's data. The first use of `Intl.DateTimeFormat` takes
  * up to 200 ms on a slow device, and the first request of a page would wait for it. The zone is therefore stored, and
- * determined again only when the device's offset from UTC differs from the offset at that time.
+ * determined again only when the device's offset from UTC differs from the stored offset.
  */
 export function getTimeZone(): string {
   const offsetMinutes = String(new Date().getTimezoneOffset())

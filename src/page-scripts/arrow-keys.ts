@@ -88,8 +88,8 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
   const direction = event.key as ArrowKey
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
   /*
-   * Up and down would change a closed select, so that a remote could not leave it. With a remote, up and down therefore
-   * move the focus, and OK opens the select.
+   * Up and down would change a closed select, so that a remote could not leave it. They change a closed select only
+   * while the pointer is in use. Otherwise they move the focus, and OK opens the select.
    */
   if (element.matches('select')) return isVertical && (isUsingPointer() || isPickerOpen(element))
   /*
@@ -100,7 +100,9 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
   if (element instanceof HTMLTextAreaElement)
     return isVertical ? !isAtEndOfText(element, direction) : !isCaretAtEnd(element, direction)
-  /* With a remote, up and down leave a slider or number field, and OK selects a radio button. */
+  /*
+   * With a remote, up and down leave a slider or number field. All arrow keys leave a radio button, and OK selects it.
+   */
   if (element.matches('input[type=radio]')) return !isRemoteControlled()
   if (element.matches('input[type=range],input[type=number],[role=slider]'))
     return !isVertical || !isRemoteControlled()

@@ -14,8 +14,9 @@ let isEditingText = false
 let isSendingEscape = false
 
 /**
- * Records whether the user is editing text. For Escape, an empty field does not count. This listener therefore runs
- * before the other handlers, one of which clears a search field on Escape.
+ * Records whether the user is editing text. For Escape, an empty `input` does not count, but a `textarea` always does.
+ * An empty PIN field (`data-leave-on-backspace`) never counts. This listener runs before the other handlers, because
+ * one of them clears a search field on Escape.
  */
 function detectTextEditing(event: KeyboardEvent): void {
   const { target } = event

@@ -25,7 +25,10 @@ function measureFrames(): void {
 /** True if the user has turned lite mode on or off. */
 const isSetByUser = () => readStorage('localStorage', LITE_MODE_KEY) !== null
 
-/** Without storage, lite mode lasts until the page is reloaded. */
+/**
+ * Turns on lite mode for the browser session. If session storage is not available, lite mode lasts until the page is
+ * reloaded.
+ */
 function turnOnLiteMode(): void {
   document.documentElement.dataset['lite'] = ''
   writeStorage('sessionStorage', SLOW_FRAMES_KEY, '1')

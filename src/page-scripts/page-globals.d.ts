@@ -21,7 +21,10 @@ declare global {
     showHero: (title: HeroTitle, page: Document) => void
   }
 
-  /** Data that inline/early-playback.ts provides on the watch page; null when no early playback starts. */
+  /**
+   * Data that inline/early-playback.ts provides on the watch page as `__early`, which is null when no early playback
+   * starts.
+   */
   interface EarlyPlayback {
     /** The response to POST /api/auth/refresh; resolves after `scriptPermission`. */
     refreshResponse: Promise<Response>

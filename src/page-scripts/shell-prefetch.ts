@@ -1,7 +1,7 @@
 /**
- * Prefetches the shells of pages that the user may open next, and their scripts, while the browser is idle.
- * The router uses them instead of a network response. A shell (static HTML of a page) contains no data, so
- * all titles share one shell.
+ * Prefetches the shells of pages that the user may open next, and their scripts, while the browser is idle. The router
+ * uses a prefetched shell instead of a network response. A shell (static HTML of a page) contains no data, so all
+ * titles share one shell.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { href, matchPage, type PageName, splitLocale } from '../lib/routes.ts'

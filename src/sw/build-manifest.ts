@@ -2,9 +2,12 @@
  * The files and pages of this build. scripts/worker-file.ts writes `BUILD_MANIFEST` at the start of the worker file.
  */
 interface BuildManifest {
-  /** Hash of all files of the build. */
+  /** Hash of the code of the worker, the files in `files` and the shells. */
   version: string
-  /** Paths of the hashed files and the icons. */
+  /**
+   * Paths of the files that the worker caches when it is installed: the hashed files, except for the subtitle
+   * renderers, and icons, avatars and web app manifests.
+   */
   files: string[]
   /**
    * For each page: a pattern that matches the paths of the page, and one of these paths. The first group of the pattern

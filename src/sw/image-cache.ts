@@ -19,7 +19,7 @@ async function openImageCache(): Promise<Cache | null> {
   return (await isSignedIn()) ? caches.open(IMAGE_CACHE) : null
 }
 
-/** Serves an image from the cache first, because the image at a URL never changes. */
+/** Serves an image from the cache if it is there, because a cached image never changes at its URL. */
 export async function serveImage(event: FetchEvent): Promise<Response> {
   const cache = await openImageCache()
   const { request } = event

@@ -11,9 +11,9 @@ import { workerScope } from './worker-scope.ts'
 
 export const SITE_CACHE = SITE_CACHE_PREFIX + buildManifest.version
 export const SHELL_KEY_PREFIX = '/_shell'
-/** Key of an entry that exists when the cache contains every file of the build. */
+/** Key of an entry that exists when the cache contains every file of the build manifest. */
 export const COMPLETE_KEY = '/_complete'
-/** Key of an entry that exists when the worker of this build was active, so that open tabs may need the files. */
+/** Key of an entry in the cache of a build whose worker has been active, so that open tabs may need the files. */
 const ACTIVATED_KEY = '/_activated'
 /** Key of an entry that exists when the server has sent a page of another build. */
 export const OUTDATED_KEY = '/_outdated'
@@ -31,9 +31,9 @@ export const isHashed = (path: string) => path.startsWith(HASHED_FILE_PREFIX)
 export const chooseFetchOptions = (path: string): RequestInit => (isHashed(path) ? {} : { cache: 'no-cache' })
 
 /**
- * Caches every file of this build, so that all pages of the build work offline. If the browser saves data, the worker
- * caches a file only when a page requests the file. Throws when a hashed file cannot be downloaded: the browser then
- * installs the worker again at the next visit, and downloads only the files that are missing.
+ * Caches every file of the build manifest, so that all pages except the player work offline. If the browser saves data,
+ * the worker caches a file only when a page requests the file. Throws when a hashed file cannot be downloaded: the
+ * browser then installs the worker again at the next visit, and downloads only the files that are missing.
  */
 export async function installWorker(): Promise<void> {
   const isDataSavingOn = navigator.connection?.saveData === true

@@ -12,8 +12,8 @@ export const getButtonClass = (variant: ButtonVariant) =>
   `inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-5 py-2 text-center font-semibold transition duration-(--duration-fast) disabled:opacity-50 aria-disabled:opacity-50 ${VARIANT_CLASSES[variant]}`
 
 /**
- * A button with `aria-disabled` looks disabled and ignores clicks, but keeps the focus. For buttons that are disabled
- * while a request runs, and for buttons that a click disables.
+ * A button with `aria-disabled` looks disabled and ignores clicks, but keeps the focus. Use `aria-disabled` for buttons
+ * that are disabled while a request runs, and for buttons that a click disables.
  */
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant

@@ -31,8 +31,8 @@ export function PinInput({
   const inputsRef = useRef<(HTMLInputElement | null)[]>([])
   const keypadRef = useRef<HTMLDivElement>(null)
   useEffect(() => inputsRef.current[0]?.focus(), [])
-  // A layout effect: the boxes are empty as soon as the error is visible. Otherwise, a digit that is entered then would
-  // complete the wrong PIN again.
+  // This is a layout effect, so that the boxes are already empty when the error becomes visible. Otherwise, a digit
+  // that is entered at this moment would complete the wrong PIN again.
   useLayoutEffect(() => {
     if (!error) return
     setDigits(EMPTY_PIN)

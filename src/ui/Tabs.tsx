@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { formatNumber } from '../lib/i18n/t.ts'
 import { fadeHiddenSides, isPageRightToLeft, useFadedSides } from './faded-sides.ts'
 
 interface Props<V extends string> {
@@ -23,7 +22,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
   /* If no tab is selected, the first tab is the tab stop. Otherwise, the Tab key could not reach the tabs. */
   const tabStop = tabs.find((tab) => tab.value === value) ?? tabs[0]
   /* If the tabs overflow, the selected one is scrolled to the centre. */
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value changes the scroll position
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `value` changes the scroll position
   useEffect(() => {
     const tabList = tabListRef.current
     const selectedTab = tabList?.querySelector<HTMLElement>('[aria-selected=true]')
@@ -73,7 +72,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           <span aria-hidden={tab.spokenName !== undefined}>{tab.label}</span>
           {tab.count !== undefined && (
             <span aria-hidden={tab.spokenName !== undefined} className="numbers ms-2 opacity-85">
-              {formatNumber(tab.count)}
+              {tab.count}
             </span>
           )}
           {tab.spokenName !== undefined && <span className="sr-only">{tab.spokenName}</span>}

@@ -4,7 +4,7 @@ export const isPageRightToLeft = () => document.documentElement.dir === 'rtl'
 
 /**
  * Fades the sides of a row at which content is hidden. Otherwise, a row whose visible part ends between two elements
- * would look complete. Only the opacity of a mask counts, so that `currentColor` stands for any opaque colour.
+ * would look complete. A mask uses only the opacity of its colours, so `currentColor` could be any opaque colour.
  */
 export function fadeHiddenSides(row: HTMLElement) {
   // In a page from right to left, the scroll offset is negative.

@@ -124,7 +124,7 @@ describe('sending pending writes', () => {
     [403, 'forbidden', 'rejected'],
     [404, 'not_found', 'rejected'],
     [422, 'validation_error', 'rejected'],
-  ])('classifies an error with status %i and type %s as "%s"', (status, type, outcome) => {
+  ])('an error with status %i and type %s has the send outcome "%s"', (status, type, outcome) => {
     expect(classifySendError({ status, type })).toBe(outcome)
   })
 })

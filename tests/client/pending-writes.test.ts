@@ -161,7 +161,7 @@ describe('pending writes', () => {
     expect(listPendingWrites(storage, { accountId: 'a1', profileId: 'p2' })).toEqual([])
   })
 
-  test('only the card fields of a title are stored', () => {
+  test('a pending write stores only the card fields of its title', () => {
     const details = {
       ...firstMovie,
       slug: 'film',

@@ -8,7 +8,7 @@ const OFFSET_MINUTES = new Date().getTimezoneOffset()
 
 beforeEach(() => vi.stubGlobal('localStorage', new MemoryStorage()))
 
-it('determines the time zone of the device once and stores it', () => {
+it('getTimeZone determines the time zone of the device once and stores it', () => {
   expect(getTimeZone()).toBe(DEVICE_TIME_ZONE)
   const createFormat = vi.spyOn(Intl, 'DateTimeFormat')
   expect(getTimeZone()).toBe(DEVICE_TIME_ZONE)
@@ -16,13 +16,13 @@ it('determines the time zone of the device once and stores it', () => {
   createFormat.mockRestore()
 })
 
-it('determines the time zone again when the offset of the device from UTC has changed', () => {
+it('getTimeZone determines the time zone again when the offset of the device from UTC has changed', () => {
   localStorage.setItem(TIME_ZONE_KEY, `${OFFSET_MINUTES + 60} Pacific/Chatham`)
   expect(getTimeZone()).toBe(DEVICE_TIME_ZONE)
   expect(localStorage.getItem(TIME_ZONE_KEY)).toBe(`${OFFSET_MINUTES} ${DEVICE_TIME_ZONE}`)
 })
 
-it('determines the time zone when the stored text is damaged or storage is denied', () => {
+it('getTimeZone returns the time zone of the device when the stored text is damaged or storage is denied', () => {
   localStorage.setItem(TIME_ZONE_KEY, String(OFFSET_MINUTES))
   expect(getTimeZone()).toBe(DEVICE_TIME_ZONE)
   vi.stubGlobal('localStorage', undefined)

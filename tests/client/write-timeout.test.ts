@@ -50,7 +50,7 @@ it('a write without a response fails with a network error after thirty seconds',
   expect(await failure).toMatchObject({ type: 'network_error', status: 0 })
 })
 
-it('a write with its own timeout is sent with that timeout instead of thirty seconds', async () => {
+it('a write with `writeTimeoutMs` has this timeout instead of thirty seconds', async () => {
   void callApi(deleteOwnAccount, { body: { password: 'secret' }, writeTimeoutMs: 4_000 })
   await waitUntilSent()
   expect(vi.mocked(AbortSignal.timeout).mock.calls).toEqual([[4_000]])

@@ -16,13 +16,13 @@ const createTitle = (edited: readonly TitleField[]) =>
     parental_guide: [],
     edited: [...edited],
   }) as Partial<AdminTitle> as AdminTitle
-const ignore = () => {}
+const doNothing = () => {}
 const renderViews = (edited: readonly TitleField[]): ReactElement[] => {
   const title = createTitle(edited)
   return [
-    createElement(TitleVisibility, { title, draft: {}, onChange: ignore, onUndo: ignore }),
-    createElement(TitleFields, { title, draft: {}, onChange: ignore, onUndo: ignore }),
-    createElement(PosterChoice, { title, onChoose: ignore, onUndo: ignore }),
+    createElement(TitleVisibility, { title, draft: {}, onChange: doNothing, onUndo: doNothing }),
+    createElement(TitleFields, { title, draft: {}, onChange: doNothing, onUndo: doNothing }),
+    createElement(PosterChoice, { title, onChoose: doNothing, onUndo: doNothing }),
   ]
 }
 const countButtons = (edited: readonly TitleField[]) =>

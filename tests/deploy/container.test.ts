@@ -27,7 +27,7 @@ describe('the container file', () => {
     expect(copiedPaths.filter((path) => !builtPaths.includes(path) && !existsSync(path))).toEqual([])
   })
 
-  it('installs with the npm settings of the project, without packages for development and without a second Node', () => {
+  it('installs with the npm settings of the project, without packages for development and without a second copy of Node.js', () => {
     const npmStep = containerfileText.indexOf('\nRUN npm ci --omit=dev\n')
     expect(containerfileText.slice(0, npmStep)).toMatch(
       /^COPY package\.json package-lock\.json \.npmrc \.\/$/m,

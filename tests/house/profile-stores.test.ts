@@ -234,13 +234,13 @@ const isStoreExpression = (node: ts.Expression): boolean =>
 describe.each(siteFiles)('the module %s', (file) => {
   const source = parseFile(file)
 
-  it('creates its stores with the factory for profile data, except the listed stores', () => {
+  it('creates no stores without the factory for profile data, except the listed stores', () => {
     expect(listNanostoresImports(source).has('*')).toBe(false)
     const storesWithoutFactory = listStoreCalls(source, ['atom', 'map', 'deepMap']).map(getVariableName)
     expect(storesWithoutFactory.sort()).toEqual(Object.keys(STORE_OWNERS_BY_FILE[file] ?? {}).sort())
   })
 
-  it('derives its computed stores only from other stores', () => {
+  it('computes the values of its derived stores only from other stores, and from no global of the browser', () => {
     for (const call of listStoreCalls(source, ['computed', 'batched'])) {
       const [dependencies, callback] = call.arguments
       const dependencyNodes =
@@ -259,7 +259,7 @@ describe.each(siteFiles)('the module %s', (file) => {
     }
   })
 
-  it('the module has no module-level variables with content that can change, except the listed variables', () => {
+  it('has no module-level variables with content that can change, except the listed variables', () => {
     expect(listMutableVariables(source).sort()).toEqual(
       Object.keys(VARIABLE_OWNERS_BY_FILE[file] ?? {}).sort(),
     )

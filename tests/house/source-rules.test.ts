@@ -41,7 +41,7 @@ const PHYSICAL_PROPERTY_PATTERN =
   /(?:^|[;{\s])(?:(?:margin|padding|border|inset|scroll-margin|scroll-padding)-(?:left|right)|left|right)\s*:/
 
 test.each(globSync('src/**/*.{tsx,astro}').sort())(
-  '%s uses start and end instead of left and right',
+  '%s has no CSS class for left or right, because pages in Arabic are mirrored',
   (file) => {
     const classAttributes = [
       ...readFileSync(file, 'utf8').matchAll(/class(?:Name|:list)?=(?:"[^"]*"|\{[^}]*\}[^}]*\})/g),
@@ -52,7 +52,7 @@ test.each(globSync('src/**/*.{tsx,astro}').sort())(
   },
 )
 
-test('the style sheet uses start and end instead of left and right', () => {
+test('the style sheet has no CSS property for left or right, because pages in Arabic are mirrored', () => {
   const lines = readFileSync('src/styles/app.css', 'utf8').split('\n')
   expect(lines.filter((line) => PHYSICAL_PROPERTY_PATTERN.test(line))).toEqual([])
 })
@@ -86,7 +86,7 @@ test.each(siteSources.filter((file) => !/^src\/lib\/(dashboard-)?storage-keys\.t
 )
 
 test.each(siteSources.filter((file) => !file.startsWith('src/lib/i18n/')))(
-  '%s formats numbers with formatNumber, which uses Western digits in every language',
+  '%s calls neither Intl.NumberFormat nor toLocaleString, because formatNumber uses Western digits in every language',
   (file) => {
     expect(readFileSync(file, 'utf8')).not.toMatch(/Intl\.NumberFormat\(|\.toLocaleString\(/)
   },

@@ -1,4 +1,4 @@
-/** Texts of the diary: watched times, numbers of votes and of viewings, and reasons, in all languages. */
+/** Texts about viewings and statistics: watched times, numbers of votes and viewings, and reasons, in all languages. */
 import { afterEach, expect, test } from 'vitest'
 import { formatWatchedTime } from '../../src/islands/statistics/plot-rows.ts'
 import { listReviewSlides } from '../../src/islands/statistics/review-slides.ts'
@@ -64,7 +64,7 @@ test('the number of times that a title was seen has the plural forms of each lan
   expect(formatAll('ar')).toEqual(['شوهد مرتين', 'شوهد 3 مرات', 'شوهد 11 مرة'])
 })
 
-test('the reason for a genre is a correct sentence also for genres whose names are adjectives', () => {
+test('the reason for a genre contains the word for "genre", because the names of some genres are adjectives', () => {
   openPage('ar')
   expect(t('reasons:genre', { genre: t('genres:10751') })).toBe('لأنك تفضّل نوع «عائلي»')
   openPage('fr')

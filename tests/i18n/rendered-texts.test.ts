@@ -147,7 +147,7 @@ test('getRowTitles returns undefined while a row loads, and an empty list after 
   ).toEqual([])
 })
 
-test('the unit of a setting has the plural form of its number', () => {
+test('the plural form of the unit of a setting matches the number', () => {
   const formatUnits = (locale: Locale, counts: number[]) => {
     openPage(locale)
     return counts.map((count) => t('dashboardsystem:unit_days', { count }))

@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 describe('translated texts', () => {
-  test('translated texts come from the translations of the current page, in its language', () => {
+  test('translated texts, locale and text direction are those of the current page', () => {
     openPage('en')
     expect([t('common:play'), getCurrentLocale(), getCurrentDirection()]).toEqual(['Play', 'en', 'ltr'])
     openPage('ar')
@@ -121,7 +121,7 @@ describe('number, date and time formats', () => {
     expect(formatClockTime(1_290)).toBe('09:30\u00a0م')
   })
 
-  test('days and months in headings, options and plots begin with a capital letter in French', () => {
+  test('the names of weekdays and months begin with a capital letter in French headings, options and charts', () => {
     openPage('fr')
     expect([formatWeekdayAndDate('2026-11-24'), formatMonth('2026-11')]).toEqual([
       'Mardi 24/11/2026',
@@ -180,7 +180,7 @@ describe('number, date and time formats', () => {
     expect(formatNumbers('ar')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
   })
 
-  test('ratings without `Intl.NumberFormat` look the same as with it', () => {
+  test('ratings are formatted in the same way with and without `Intl.NumberFormat`', () => {
     for (const locale of LOCALES) {
       openPage(locale)
       const numberFormat = new Intl.NumberFormat(`${locale}-u-nu-latn`, {

@@ -486,7 +486,7 @@ describe('the boot script on the home page', () => {
     expect(requests[0]?.body).toEqual({ home: { kids: false } })
   })
 
-  test('requests the lists separately when the reply belongs to another profile', async () => {
+  test('requests the featured titles and Continue Watching separately when the reply to the refresh belongs to another profile', async () => {
     const { bootData, requests } = visitPage({
       url: '/',
       localStorageValues: { 'marquee-profile': 'adult' },

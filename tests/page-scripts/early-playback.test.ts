@@ -24,10 +24,10 @@ const TITLE_DETAILS = {
   year: 1999,
   seasons: [{ id: 's1', season_number: 1 }],
 }
-const createSource = (heightPixels: number, mimeType = 'video/mp4') => ({
-  url: `/proxy/m/7/${heightPixels}.mp4`,
+const createSource = (heightPx: number, mimeType = 'video/mp4') => ({
+  url: `/proxy/m/7/${heightPx}.mp4`,
   mime_type: mimeType,
-  quality: `${heightPixels}p`,
+  quality: `${heightPx}p`,
 })
 const createWatchData = (overrides: object = {}) => ({
   profile_id: 'p1',

@@ -81,7 +81,7 @@ test.each([
   expect(findTarget(startName, key)).toBeUndefined(),
 )
 
-test('every element can be reached from every other element', () => {
+test('the arrow keys reach every element from every other element', () => {
   for (const startName of elementNames) {
     const reachedNames = new Set([startName])
     for (const name of reachedNames)

@@ -68,6 +68,9 @@ test.each([
   ['مرحبا', true],
   ['こんにちは', true],
   ['♪ {\\i1}la{\\i0} — “…”', false],
-])('the dialogue "%s" needs another font (true or false): %s', (dialogueText, needsFont) => {
-  expect(hasLettersWithoutFont(createScript(dialogueText))).toBe(needsFont)
-})
+])(
+  'the dialogue "%s" has letters that the font of the renderer lacks (true or false): %s',
+  (dialogueText, needsFont) => {
+    expect(hasLettersWithoutFont(createScript(dialogueText))).toBe(needsFont)
+  },
+)

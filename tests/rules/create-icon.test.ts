@@ -39,7 +39,8 @@ it.each(Object.entries(icons))('%s has the attributes and shapes of the original
     const { attributes, classNames } = renderIcon(icon, props)
     const original = renderIcon(originalIcon, props)
     expect(attributes).toEqual(original.attributes)
-    // The original icon also has classes with its other names. It becomes narrower beside a long text.
+    // The original icon also has classes for its other names. The copied icon also has `shrink-0`, because a flex item
+    // without this class becomes narrower beside a long text.
     expect([...original.classNames, 'shrink-0']).toEqual(expect.arrayContaining(classNames))
     expect(classNames).toContain('shrink-0')
   }

@@ -79,11 +79,11 @@ describe('the rows of a list', () => {
 
   it('the rows of a list have their earlier cards again after the undo of a removal that moved cards to another row', () => {
     const initialRows = { drama: 'abc', crime: 'xef' }
-    const initialResult = ['drama:abc', 'crime:xef']
-    expect(mergeRows(initialRows, { drama: 'axc', crime: 'efg' }, initialRows)).toEqual(initialResult)
-    expect(mergeRows(initialRows, { drama: 'ac', crime: 'xef' }, initialRows)).toEqual(initialResult)
-    expect(mergeRows(initialRows, { crime: 'xef' }, initialRows)).toEqual(initialResult)
-    expect(mergeRows(initialRows, { crime: 'abc', war: 'xef' }, initialRows)).toEqual(initialResult)
+    const initialRowTexts = ['drama:abc', 'crime:xef']
+    expect(mergeRows(initialRows, { drama: 'axc', crime: 'efg' }, initialRows)).toEqual(initialRowTexts)
+    expect(mergeRows(initialRows, { drama: 'ac', crime: 'xef' }, initialRows)).toEqual(initialRowTexts)
+    expect(mergeRows(initialRows, { crime: 'xef' }, initialRows)).toEqual(initialRowTexts)
+    expect(mergeRows(initialRows, { crime: 'abc', war: 'xef' }, initialRows)).toEqual(initialRowTexts)
   })
 
   it('the rows of a list are replaced by new rows if the reply does not contain them, and new rows without a free position follow at the end', () => {

@@ -78,7 +78,7 @@ const { version, cases: testVectors } = JSON.parse(readDocument('next-up-vectors
 
 describe('published test vectors', () => {
   for (const testVector of testVectors) {
-    test(`${testVector.call}: ${testVector.name}`, () =>
+    test(`${testVector.call} ${testVector.name}`, () =>
       expect(FUNCTIONS_BY_CALL_NAME[testVector.call](testVector.given)).toEqual(testVector.expect))
   }
   test('the version of the published file is 2, and its documentation states the same version', () => {

@@ -20,7 +20,7 @@ test('a digit that is inserted at the position of another digit replaces the oth
   expect(insertPinDigits(['1', '2', '', ''], '9', 1)).toEqual(['1', '9', '', ''])
 })
 
-test('a PIN stays the same if the text has no digits or no position is left', () => {
+test('inserting a text without digits, or a digit into a full PIN, does not change the PIN', () => {
   const fullPin = ['1', '2', '3', '4']
   expect(insertPinDigits(fullPin, '5', fullPin.indexOf(''))).toBe(fullPin)
   expect(insertPinDigits(fullPin, '5', 4)).toBe(fullPin)

@@ -77,7 +77,7 @@ test.each([
   [{ key: 'ArrowLeft', altKey: true }, null],
 ])('the action of the key press %o is %o', (key, action) => expect(pressKey(key)).toEqual(action))
 
-test('without single-key shortcuts, letters, digits and punctuation do nothing, and other keys work', () => {
+test('without single-key shortcuts, letters, digits and punctuation do nothing, and all other keys keep their actions', () => {
   const context = { areSingleKeysOn: false, isPaused: true }
   const characters = [
     'k',
@@ -188,7 +188,7 @@ describe('a remote control', () => {
     expect(pressKey('ArrowUp', remoteContext)).toEqual({ do: 'focus', target: 'timeline' })
     expect(pressKey('ArrowDown', remoteContext)).toEqual({ do: 'focus', target: 'captions' })
   })
-  test('the Left key of a remote control seeks, but a focused button keeps its arrow keys', () => {
+  test('the Left key of a remote control seeks, the player leaves the Down key to a focused button, and the Up key moves the focus from the timeline to the controls above', () => {
     expect(pressKey('ArrowLeft', remoteContext)).toEqual({ do: 'skip', seconds: -10 })
     expect(pressKey('Enter', remoteContext)).toEqual({ do: 'ok' })
     expect(pressKey('ArrowDown', { ...remoteContext, focus: 'button' })).toBeNull()

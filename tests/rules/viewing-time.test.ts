@@ -79,18 +79,18 @@ class DeviceModel {
 describe('counted playing time', () => {
   it('counted playing time differs by at most 30 s from the played time, despite pauses and despite lost or late reports', () => {
     for (let seed = 1; seed <= 300; seed++) {
-      const nextInteger = createIntegerGenerator(seed)
+      const drawInteger = createIntegerGenerator(seed)
       const device = new DeviceModel()
       const player = { id: 1, totalMs: 0, recordedTotalMs: 0 }
       let nowMs = 1_700_000_000_000
       for (let stepIndex = 0; stepIndex < 400; stepIndex++) {
         nowMs += 10 * SECOND_MS
-        const isPlaying = nextInteger(5) > 0
+        const isPlaying = drawInteger(5) > 0
         if (isPlaying) player.totalMs += 10 * SECOND_MS
-        if (nextInteger(6) === 0) continue
-        device.report(player, nowMs + nextInteger(2_500))
-        if (nextInteger(8) === 0) device.report(player, nowMs + 2_600)
-        if (nextInteger(8) === 0) device.report(player, nowMs + 2_700, Math.max(0, player.totalMs - 30_000))
+        if (drawInteger(6) === 0) continue
+        device.report(player, nowMs + drawInteger(2_500))
+        if (drawInteger(8) === 0) device.report(player, nowMs + 2_600)
+        if (drawInteger(8) === 0) device.report(player, nowMs + 2_700, Math.max(0, player.totalMs - 30_000))
       }
       device.report(player, nowMs + 3_000)
       expect(Math.abs(device.countedMs - player.totalMs)).toBeLessThanOrEqual(TOLERANCE_MS)
@@ -99,17 +99,17 @@ describe('counted playing time', () => {
 
   it('simultaneous playback in two players is counted once per device', () => {
     for (let seed = 1; seed <= 100; seed++) {
-      const nextInteger = createIntegerGenerator(seed)
+      const drawInteger = createIntegerGenerator(seed)
       const devices = [new DeviceModel(), new DeviceModel()]
       const players = devices.map(() => [1, 2].map((id) => ({ id, totalMs: 0, recordedTotalMs: 0 })))
       let nowMs = 1_700_000_000_000
-      const stepCount = 100 + nextInteger(200)
+      const stepCount = 100 + drawInteger(200)
       for (let stepIndex = 0; stepIndex < stepCount; stepIndex++) {
         nowMs += 10 * SECOND_MS
         for (const [index, device] of devices.entries())
           for (const player of players[index] ?? []) {
             player.totalMs += 10 * SECOND_MS
-            device.report(player, nowMs + nextInteger(4_000))
+            device.report(player, nowMs + drawInteger(4_000))
           }
       }
       for (const device of devices)
@@ -243,22 +243,22 @@ describe('the time that a profile may play', () => {
 
   it('added minutes allow playback even in quiet hours and after the limit was exceeded', () => {
     for (let seed = 1; seed <= 300; seed++) {
-      const nextInteger = createIntegerGenerator(seed)
+      const drawInteger = createIntegerGenerator(seed)
       const limits =
-        nextInteger(3) === 0 ? { ...LIMITS, schoolDayMinutes: null, weekendMinutes: null } : LIMITS
+        drawInteger(3) === 0 ? { ...LIMITS, schoolDayMinutes: null, weekendMinutes: null } : LIMITS
       const facts = {
         ...createFacts(
-          new Date(1_770_000_000_000 + nextInteger(30 * 24 * 60) * MINUTE_MS).toISOString(),
+          new Date(1_770_000_000_000 + drawInteger(30 * 24 * 60) * MINUTE_MS).toISOString(),
           {},
           limits,
         ),
         state: {
           ...UNUSED_DAY,
-          playedMs: nextInteger(200) * MINUTE_MS,
-          extraMs: nextInteger(3) * 10 * MINUTE_MS,
+          playedMs: drawInteger(200) * MINUTE_MS,
+          extraMs: drawInteger(3) * 10 * MINUTE_MS,
         },
       }
-      const addedMinutes = 1 + nextInteger(60)
+      const addedMinutes = 1 + drawInteger(60)
       const viewingTimeBefore = computeViewingTime(facts)
       const extendedState = computeAddedTime(facts, addedMinutes)
       const viewingTimeAfter = computeViewingTime({ ...facts, state: extendedState })

@@ -86,7 +86,7 @@ describe('items', () => {
   it('items are grouped by kind, and unavailable items come last in their group', () => {
     expect(arrangeTitles(null, 'suggested')).toEqual({
       names: ['continue: b a', 'planned: c d'],
-      unknownCount: 0,
+      unknownLengthCount: 0,
       shortestSeconds: 500,
     })
   })
@@ -99,7 +99,7 @@ describe('items', () => {
   it('items that take longer than the limit and items of unknown length are omitted', () => {
     expect(arrangeTitles(1_000, 'suggested')).toEqual({
       names: ['continue: a', 'planned: d'],
-      unknownCount: 1,
+      unknownLengthCount: 1,
       shortestSeconds: 500,
     })
     expect(arrangeTitles(0, 'suggested').names).toEqual([])

@@ -206,7 +206,7 @@ const PROBE_BYTES = [Buffer.from([0, 9, 10, 92, 255]), Buffer.from('\\N'), Buffe
 const createProbeTable = (types: Record<'id' | 'integer' | 'number' | 'bytes', string>) =>
   `create table probe (probe_id ${types.id}, body text, whole ${types.integer}, number ${types.number}, bytes ${types.bytes})`
 
-/** Creates an empty source in memory and a target, both with an additional table of all types. */
+/** Creates an empty source in memory and a target. Both have an additional table with a column of each type. */
 async function openProbeDatabases(targetName: string) {
   const sourceProbe = openSqliteDatabase(':memory:')
   await migrateDatabase(sourceProbe)

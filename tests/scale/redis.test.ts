@@ -101,7 +101,11 @@ it('after Redis was down, the event bus reports to both processes that messages 
 
 it.each([
   ['out of memory', ['maxmemory', '1'], ['maxmemory', '0']],
-  ['too far from its replicas to write', ['min-replicas-to-write', '1'], ['min-replicas-to-write', '0']],
+  [
+    'rejecting writes because it has too few replicas',
+    ['min-replicas-to-write', '1'],
+    ['min-replicas-to-write', '0'],
+  ],
 ])(
   'the event bus delivers every message and reports no gap while Redis is %s',
   async (_fault, faultConfig, normalConfig) => {

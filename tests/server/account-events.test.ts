@@ -126,7 +126,7 @@ describe('account events', () => {
 describe('job events', () => {
   const job = { job_id: 'j', status: 'running' }
   const publishJob = () => server.deps.bus.publish('jobs', { job })
-  /** Publishes a catalogue event and reads the stream up to it. Returns the kind of each job event that came before. */
+  /** Publishes a catalogue event and reads the stream up to this event. Returns the kinds of the earlier job events. */
   const readUntilCatalogueEvent = async (eventStream: EventStreamReader): Promise<unknown[]> => {
     const eventKinds: unknown[] = []
     // Waits 100 ms, because the server reads the rights of the account from the database before it sends a job event.

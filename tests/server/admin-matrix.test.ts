@@ -200,8 +200,8 @@ it('a caller without administrator rights who uses an administrator-only paramet
   expect(computeDatabaseHash()).toBe(hashBefore)
 })
 
-// Runs last, because these requests change data. They show that the same requests were rejected above only because the
-// callers have no administrator rights.
+// The next tests run last, because their requests change data. They show that the same requests were rejected above
+// only because the callers have no administrator rights.
 it.each(ADMIN_ENDPOINTS)('%s is allowed for an administrator', async (_name, endpoint) => {
   const { status } = await sendRequest(service.admin, endpoint)
   expect([401, 403, 422, 500]).not.toContain(status)

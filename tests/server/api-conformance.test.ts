@@ -101,7 +101,7 @@ let openApi: any
 let mediaId = ''
 let caller: WriteCaller
 let administrator: TestClient
-/** A device of a profile for children. */
+/** A device on which a kids profile acts. */
 let viewer: TestClient
 let viewerProfileId = ''
 let idsByPathStart: [string, Record<string, string>][]

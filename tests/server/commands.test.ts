@@ -34,7 +34,7 @@ describe.concurrent('a command', () => {
     ['import', ['constructor'], 'Unknown source constructor.\n'],
     ['backup', [], /^DATA_DIR \S+ contains no marquee\.db\.\n$/],
   ])(
-    '%s %j exits with 1, says what is wrong and creates no database',
+    '%s %j exits with 1, prints the error and creates no database',
     async (name, args, message) => {
       const dataDir = join(folder, `${name}-${args.length}`)
       const { exitCode, output } = await runScript(name, args, dataDir)
@@ -47,7 +47,7 @@ describe.concurrent('a command', () => {
     60_000,
   )
 
-  it('move-database names --to, and not the password, when the target cannot be reached', async () => {
+  it('move-database prints an error that names --to, and not the password, when the target cannot be reached', async () => {
     const { exitCode, output } = await runScript(
       'move-database',
       ['--from', 'sqlite', '--to', unreachableUrl],

@@ -23,7 +23,7 @@ const requestWithEncodings = (path: string, encodingHeader: string) =>
     headers: { Authorization: `Bearer ${device.accessToken}`, 'Accept-Encoding': encodingHeader },
   })
 
-it('a long reply is compressed for a client that accepts gzip, and has the same content', async () => {
+it('a long reply is compressed for a client that accepts gzip, and decompressing it returns the uncompressed reply', async () => {
   const path = '/api/movies/featured'
   const plainResponse = await requestWithEncodings(path, 'identity')
   expect(plainResponse.headers.get('content-encoding')).toBeNull()

@@ -131,7 +131,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it.each([
       ['http://provider.example.com', 'plain HTTP on a public host'],
-      ['ftp://provider.lan', 'another protocol'],
+      ['ftp://provider.lan', 'a protocol other than HTTP and HTTPS'],
       ['https://user:secret@provider.example.com', 'credentials'],
       ['https://provider.example.com/?tenant=1', 'a query'],
     ])('the settings reject the issuer %s: %s', async (issuer) => {
@@ -330,18 +330,19 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     it('linking an identity needs the account password, or the proof of an adult in an account without a password', async () => {
       const path = '/api/auth/providers/stub/link'
       const { adult } = household
-      const statusOf = async (device: TestClient, body: object) => (await device.post(path, body)).status
+      const postAndGetStatus = async (device: TestClient, body: object) =>
+        (await device.post(path, body)).status
       const rejectedReply = await adult.post(path)
       expect([rejectedReply.status, rejectedReply.body.errors]).toEqual([403, { password: ['needed'] }])
-      expect(await statusOf(adult, { password: 'Wrong-1902' })).toBe(403)
-      expect(await statusOf(adult, { password: TEST_PASSWORD })).toBe(200)
+      expect(await postAndGetStatus(adult, { password: 'Wrong-1902' })).toBe(403)
+      expect(await postAndGetStatus(adult, { password: TEST_PASSWORD })).toBe(200)
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
       await signInAs(browser, stub, createPersonClaims())
-      expect(await statusOf(browser, {})).toBe(200)
+      expect(await postAndGetStatus(browser, {})).toBe(200)
       for (const kids of [false, true])
         await browser.post('/api/profile', { name: `Kids ${kids}`, kids, avatar: 1 })
-      expect(await statusOf(browser, {})).toBe(403)
+      expect(await postAndGetStatus(browser, {})).toBe(403)
     })
 
     it('an identity can be linked to only one account', async () => {

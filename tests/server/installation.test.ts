@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addPackageUrls, findWrongPackages } from '../../scripts/install.mjs'
+import { addPackageUrls, findPackagesToInstall } from '../../scripts/install.mjs'
 
 const PROJECT = { '': { version: '0.1.0' } }
 const SERVER_PACKAGES = { 'node_modules/hono': { version: '4.0.0', integrity: 'sha512-a' } }
@@ -29,18 +29,18 @@ const OPTIONAL_PACKAGES = {
 }
 const WANTED_PACKAGES = { ...PROJECT, ...SERVER_PACKAGES, ...DEV_PACKAGES, ...OPTIONAL_PACKAGES }
 
-describe('findWrongPackages', () => {
+describe('findPackagesToInstall', () => {
   it('returns every required package when nothing is installed', () => {
-    expect(findWrongPackages(WANTED_PACKAGES, {}, { includesDev: true })).toEqual([
+    expect(findPackagesToInstall(WANTED_PACKAGES, {}, { includesDev: true })).toEqual([
       'node_modules/hono',
       'node_modules/vitest',
     ])
-    expect(findWrongPackages(WANTED_PACKAGES, {}, { includesDev: false })).toEqual(['node_modules/hono'])
+    expect(findPackagesToInstall(WANTED_PACKAGES, {}, { includesDev: false })).toEqual(['node_modules/hono'])
   })
 
   it('returns missing packages for development only if `includesDev` is true', () => {
-    expect(findWrongPackages(WANTED_PACKAGES, SERVER_PACKAGES, { includesDev: false })).toEqual([])
-    expect(findWrongPackages(WANTED_PACKAGES, SERVER_PACKAGES, { includesDev: true })).toEqual([
+    expect(findPackagesToInstall(WANTED_PACKAGES, SERVER_PACKAGES, { includesDev: false })).toEqual([])
+    expect(findPackagesToInstall(WANTED_PACKAGES, SERVER_PACKAGES, { includesDev: true })).toEqual([
       'node_modules/vitest',
     ])
   })
@@ -50,7 +50,7 @@ describe('findWrongPackages', () => {
     ['checksum', { version: '4.0.0', integrity: 'sha512-z' }],
   ])('returns a package that is installed with another %s', (_, installedPackage) => {
     const installedPackages = { ...DEV_PACKAGES, 'node_modules/hono': installedPackage }
-    expect(findWrongPackages(WANTED_PACKAGES, installedPackages, { includesDev: true })).toEqual([
+    expect(findPackagesToInstall(WANTED_PACKAGES, installedPackages, { includesDev: true })).toEqual([
       'node_modules/hono',
     ])
   })
@@ -60,7 +60,7 @@ describe('findWrongPackages', () => {
     const [wantedPackages, installedPackages] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
       readPackages,
     )
-    expect(findWrongPackages(wantedPackages, installedPackages, { includesDev: true })).toEqual([])
+    expect(findPackagesToInstall(wantedPackages, installedPackages, { includesDev: true })).toEqual([])
   })
 })
 
@@ -105,9 +105,8 @@ describe('installPackages', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   /**
-   * Installs in a project with a program in place of npm, which installs Node without a link in `.bin`, as npm 10
-   * does, and writes its calls to a file.
-   * `failingFolder` is the folder in which this program cannot install. Returns the calls.
+   * Installs the packages of a project with a stub of npm. Like npm 10, the stub installs Node without a link in
+   * `.bin`. It records its calls in a file. In the folder `failingFolder`, the stub fails. Returns the recorded calls.
    */
   function installWith({ failingFolder }: { failingFolder?: string } = {}): string[] {
     const nodePackage = { os: process.platform, cpu: process.arch, bin: { node: 'bin/node' } }
@@ -147,7 +146,7 @@ describe('installPackages', () => {
       'node_modules/node-package'
     ].resolved
 
-  it('installs from the URLs of the registry that npm uses, and leaves the lock file as it is', () => {
+  it('installs from the URLs of the registry that npm uses, and leaves the lock file unchanged', () => {
     expect(installWith()).toEqual([
       `${folder}/.installation: config get registry`,
       `${folder}/.installation: ${CI_ARGUMENTS}`,
@@ -162,7 +161,7 @@ describe('installPackages', () => {
     expect(installWith().at(-1)).toBe(`${folder}/.installation: ${CI_ARGUMENTS}`)
   })
 
-  it('installs without URLs when the registry has other ones', () => {
+  it('installs without URLs when the installation with the URLs of the registry fails', () => {
     expect(installWith({ failingFolder: '.installation' }).at(-1)).toBe(`${folder}: ${CI_ARGUMENTS}`)
     expect(readInstalledUrl()).toBeUndefined()
   })

@@ -75,9 +75,10 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await listPasskeys()).results).toMatchObject([{ synced: false, last_used: expect.any(String) }])
   })
 
-  it.runIf(!usesPostgres)(
-    'a passkey that is removed during the check of its sign-in creates no login',
-    async () => {
+  // Only SQLite can change a table while the driver prepares a statement. The transaction of the test is the same
+  // on both databases.
+  if (!usesPostgres)
+    it('a passkey that is removed during the check of its sign-in creates no login', async () => {
       const { deps, database } = server
       let isSignatureChecked = false
       const primary = database.primary.withPlugin({
@@ -94,8 +95,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
       })
       expect(isSignatureChecked).toBe(true)
       expectRefused(response)
-    },
-  )
+    })
 
   it('an account can register several passkeys, and can rename and remove them', async () => {
     const secondAuthenticator = new TestAuthenticator(RELYING_PARTY)

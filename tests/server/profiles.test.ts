@@ -247,7 +247,7 @@ describe('display preferences', () => {
     })
   })
 
-  it('the preferences of a kids profile can be sent back, and its earlier genres return when it is an adult profile again', async () => {
+  it('the returned preferences of a kids profile can be saved again, and the earlier genres return when the profile becomes an adult profile again', async () => {
     device.profileId = (await createProfile({ name: 'Alice' })).profile_id
     const path = buildProfilePath(await createProfile({ name: 'Bob' }))
     const contentGenres = { movie: [27, 53], tv: [16, 10_762, 80] }

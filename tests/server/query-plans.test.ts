@@ -20,7 +20,7 @@ const CATALOGUE_TABLES = [
   'credit',
   'person',
 ]
-/** A statement that loads all titles or people into memory, a part after the other. */
+/** True for a statement that loads one part of all titles or people, as the loaders of indexes in memory do. */
 const isLoadedInParts = (sql: string) => /\blimit \?/.test(sql) && /"?(title_id|person_id)"? > \?/.test(sql)
 
 const VIEWER_ENDPOINTS = ALL_ENDPOINTS.filter(

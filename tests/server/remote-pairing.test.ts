@@ -243,7 +243,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect((await sendKey(phone, id)).status).toBe(404)
   })
 
-  it('parallel guesses of pairing codes are limited, and 240 key presses are accepted before 429', async () => {
+  it('parallel guesses of pairing codes are limited, and further key presses are rejected with 429 after 240 key presses', async () => {
     const id = await pairDevices()
     await openPairing(await household.signIn())
     const { allowedCount } = ATTEMPT_LIMITS.pairingDevice

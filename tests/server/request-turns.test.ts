@@ -173,7 +173,7 @@ describe('runRequestsInTurns', () => {
       expect(handledNames.length).toBeLessThan(20)
     })
 
-    it('starts the request of a connection that reads its responses before newer requests of other connections', async () => {
+    it('gives the request of a connection that reads its responses priority over newer requests of other connections', async () => {
       const { handledNames, sendRequest } = await createUnreadTurns()
       const readingSocket = new TestSocket()
       readingSocket.bytesWritten = 1_000

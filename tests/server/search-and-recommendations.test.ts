@@ -55,7 +55,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect(await searchSlugs('%')).toEqual([])
   })
 
-  it('searches report that the index is being built, and meanwhile use its current content', async () => {
+  it('while the index is being rebuilt, searches report the rebuild and return results of the existing index', async () => {
     await server.deps.searchIndex.whenIdle()
     // Each search has a different limit, because the server caches the response to an equal search for a short time.
     expect(await searchTitles('inception', '&limit=11')).not.toHaveProperty('index_building')

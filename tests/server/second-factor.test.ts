@@ -88,7 +88,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await device.post('/api/auth/totp/confirm', body)).status).toBe(409)
   })
 
-  it('the password alone gives no access token, and the code completes the sign-in', async () => {
+  it('a sign-in with the password alone returns no access token, and a code of the app completes the sign-in', async () => {
     const client = new TestClient(server)
     const { status, body, headers } = await logIn(TEST_PASSWORD, client)
     expect([status, body]).toEqual([200, { sign_in_token: expect.any(String), expires_in: 300 }])
@@ -228,7 +228,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('a television that is approved by a phone with a confirmed second factor signs in without a second-factor code, but needs one to delete the account', async () => {
+  it('a television that is approved by a phone with a confirmed second factor signs in without a second-factor code, but needs such a code to delete the account', async () => {
     const television = new TestClient(server)
     const { body: deviceCodes } = await television.post('/api/auth/device-code')
     const decision = { user_code: deviceCodes.user_code, approve: true }

@@ -20,7 +20,7 @@ import {
 } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 
-const REQUEST: RequestInfo = {
+const REQUEST_INFO: RequestInfo = {
   id: 'request',
   ip: null,
   address: '203.0.113.7',
@@ -48,7 +48,7 @@ describe.each(DATABASES)('a sign-in during a change of the account on %s', (_nam
     const { account_id } = await insertTestAccount(server, email)
     account = (await selectAccountById(server.database.primary, account_id)) as AccountRow
   })
-  const signInWithAccountRow = () => createLogin(server.deps, REQUEST, account)
+  const signInWithAccountRow = () => createLogin(server.deps, REQUEST_INFO, account)
   const startStepWithAccountRow = () => startSignInStep(server.deps, account, undefined)
   const countLogins = async () =>
     (
@@ -88,7 +88,7 @@ describe.each(DATABASES)('a sign-in during a change of the account on %s', (_nam
     await confirmTotp(primary, { accountId, secret: 'secret', step: 1, nowMs: 2 })
     await expect(signInWithAccountRow()).rejects.toMatchObject({ type: 'unauthorized' })
     expect(await countLogins()).toBe(1)
-    await createLogin(server.deps, REQUEST, account, { secondFactorAtMs: 3 })
+    await createLogin(server.deps, REQUEST_INFO, account, { secondFactorAtMs: 3 })
     expect(await countLogins()).toBe(2)
   })
 

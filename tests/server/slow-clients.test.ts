@@ -11,7 +11,7 @@ import { prepareServerProcess, readFirstSignIn, type ServerProcess } from '../su
 import { listLoopbackAddresses, SLOW_KINDS, startSlowClients } from '../support/slow-clients.ts'
 
 const SLOW_CLIENT_COUNT = 300
-/** Higher than MAX_ADMISSION_LIMIT. Slow bodies would use up this limit if they counted as requests in progress. */
+/** This number exceeds MAX_ADMISSION_LIMIT, which slow bodies would use up if they counted as requests in progress. */
 const SLOW_BODY_COUNT = 400
 let folder = ''
 let server: ServerProcess

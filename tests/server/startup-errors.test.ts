@@ -44,7 +44,7 @@ const NOBODY_ARGUMENTS =
     ? ['--import', `data:text/javascript,${encodeURIComponent(BECOME_NOBODY_SOURCE)}`]
     : []
 
-/** Limits the size of each file that the process writes, in KiB. Larger files then fail like those on a full disk. */
+/** Limits the size of each file that the process writes, in KiB. A write beyond the limit fails as on a full disk. */
 const limitFileSize = (sizeKib: number) => ['bash', '-c', `ulimit -f ${sizeKib} && exec "$@"`, 'bash']
 
 /** Starts the server with only the given environment and BASE_ENV, and resolves when it exits. */

@@ -93,7 +93,7 @@ describe('a change on another device', () => {
   it('content limits and limits of viewing time that another device sets for a child are displayed in this tab', async () => {
     const limitsStore = getLimitsStore(profiles.kid)
     const viewingLimitsStore = getViewingLimitsStore(profiles.kid)
-    const stopListening = [limitsStore.listen(() => {}), viewingLimitsStore.listen(() => {})]
+    const stopFunctions = [limitsStore.listen(() => {}), viewingLimitsStore.listen(() => {})]
     await network.waitUntilIdle()
     const kidPath = getProfilePath(profiles.kid)
     await otherDevice.put(`${kidPath}/limits`, { guide: { violence: 'mild' } })
@@ -103,7 +103,7 @@ describe('a change on another device', () => {
     for (const quiet_end of [420, 360])
       await otherDevice.put(`${kidPath}/viewing-limits`, { ...limits, quiet_end })
     await vi.waitFor(() => expect(viewingLimitsStore.get().data?.limits.quiet_end).toBe(360))
-    for (const stop of stopListening) stop()
+    for (const stop of stopFunctions) stop()
   })
 
   it('a change that another tab forwards reloads the watchlist entry', async () => {

@@ -54,7 +54,7 @@ it('writes that an earlier page stored before its outbox was loaded do not repla
   expect((await otherDevice.get(feedbackPath)).body).toMatchObject({ feedback: 'liked' })
 })
 
-it('writes that were stored before the outbox was loaded and exceed the limit of pending writes stay stored, and become pending when there is space', async () => {
+it('while the limit of pending writes is reached, writes that were stored before the outbox was loaded stay stored, and later become pending', async () => {
   const { moveSeveralEarlyWritesToOutbox } = await import('../../src/lib/stores/outbox.ts')
   network.setOffline(true)
   const owner = getWriteOwner()

@@ -111,7 +111,7 @@ describe('groups', () => {
     expect($isRestricted.get()).toBe(false)
   })
 
-  it('a profile that needs the exit PIN to join the group of a kids profile is locked, and joins with the exit PIN', async () => {
+  it('a profile that joins the group of a kids profile without the exit PIN is rejected and shown as locked, and joins with the exit PIN', async () => {
     await otherDevice.put('/api/user/family/exit-pin', { pin: '2468', password: TEST_PASSWORD })
     await actAs('guest')
     await loadProfiles()

@@ -32,7 +32,7 @@ const reconnect = async () => {
   await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]), 10_000)
   await network.waitUntilIdle()
 }
-/** What the server has stored about a title. */
+/** Returns the rating, the feedback and the watchlist membership of a title that the server has stored. */
 const readServerState = async (title: MediaCard) => ({
   rating: (await otherDevice.get(getPath('ratings', title))).body.rating,
   feedback: (await otherDevice.get(getPath('feedback', title))).body.feedback,
@@ -175,7 +175,7 @@ it('a new rating stays displayed when the previous rating is loaded while the ne
 })
 
 const STEP_COUNT = 120
-const VALUES = {
+const VALUES_BY_FIELD = {
   rating: [null, 2, 5, 9],
   feedback: [null, 'liked', 'disliked'],
   isInWatchlist: [true, false],
@@ -191,8 +191,8 @@ it.each([1, 2, 3, 4])(
     )
     for (const title of titles)
       await Promise.all([loadRating(title), loadFeedback(title), loadWatchlistEntry(title)])
-    /** What this device has changed since it went offline. */
-    let offlineChanges: { title: MediaCard; field: keyof typeof VALUES }[] = []
+    /** Changes that this device has made since it went offline. */
+    let offlineChanges: { title: MediaCard; field: keyof typeof VALUES_BY_FIELD }[] = []
     const reconnectAndCompare = async () => {
       // The server may receive a change although its reply is lost. The change is then sent again.
       if (offlineChanges.length > 0 && drawNumber() < 0.5) network.loseNextReply(/PUT/)
@@ -216,7 +216,7 @@ it.each([1, 2, 3, 4])(
       }
       const title = pickValue(titles)
       const field = pickValue(['rating', 'feedback', 'isInWatchlist'] as const)
-      const value = pickValue<string | number | boolean | null>(VALUES[field])
+      const value = pickValue<string | number | boolean | null>(VALUES_BY_FIELD[field])
       Object.assign(expectedStates.get(title) ?? {}, { [field]: value })
       const isOwnDevice = drawNumber() < 0.6
       if (isOwnDevice && isOffline) offlineChanges.push({ title, field })

@@ -47,7 +47,7 @@ it('a change keeps what another device has changed since the limits were loaded'
   expect(getChildOptionsStore(profiles.kid).get().data).toEqual({ may_ask: true, spoken_labels: true })
 })
 
-it('time that is added again after a lost reply is added once, and further time is added as usual', async () => {
+it('time is added once when the addition is repeated after a lost reply, and a later addition adds time again', async () => {
   const getAllowedMinutes = () =>
     (getViewingLimitsStore(profiles.kid).get().data?.today.allowed_seconds ?? 0) / 60
   network.loseNextReply(/POST .*extra/)

@@ -56,7 +56,7 @@ it('revoking an API key fails when the server responds with 403, or with a 404 t
   await revokeApiKey(keyId)
 })
 
-it('a second attempt to delete a list or to erase it from the bin succeeds', async () => {
+it('after a lost reply, a second attempt to delete a list, or to erase the list from the bin, succeeds', async () => {
   const savedList = await saveList(null, { name: 'Rainy days' })
   const listId = 'list' in savedList ? savedList.list.list_id : ''
   network.loseNextReply(/DELETE .*lists/)
@@ -66,15 +66,15 @@ it('a second attempt to delete a list or to erase it from the bin succeeds', asy
   expect($toast.get()).toMatchObject({ key: 'lists:deleted' })
   await actAs('adult')
   await vi.waitFor(() => expect($bin.get().data?.results).toHaveLength(1))
-  const [item] = $bin.get().data?.results ?? []
-  if (!item) throw new Error('The bin is empty')
+  const [binItem] = $bin.get().data?.results ?? []
+  if (!binItem) throw new Error('The bin is empty')
   network.loseNextReply(/DELETE .*bin/)
-  await expect(eraseBinItem(item)).rejects.toMatchObject({ status: 0 })
-  await eraseBinItem(item)
+  await expect(eraseBinItem(binItem)).rejects.toMatchObject({ status: 0 })
+  await eraseBinItem(binItem)
   await vi.waitFor(() => expect($bin.get().data?.results).toEqual([]))
 })
 
-it('a second attempt to delete a profile succeeds', async () => {
+it('after a lost reply, a second attempt to delete a profile succeeds', async () => {
   const { profile_id: profileId } = await createProfile({ name: 'Visitor' })
   network.loseNextReply(/DELETE .*profile/)
   await expect(deleteProfile(profileId)).rejects.toMatchObject({ status: 0 })

@@ -7,7 +7,7 @@ const { $newTitles } = await import('../../src/lib/stores/new-titles.ts')
 const { addDays, formatLocalDay } = await import('../../src/lib/rules/calendar-days.ts')
 $newTitles.listen(() => {})
 
-it('the new titles are new movies and followed series with a new episode, and safe new movies for a kids profile', async () => {
+it('the row of new titles contains new movies and followed series with a new episode, and for a kids profile only safe new movies', async () => {
   const today = formatLocalDay()
   const { primary } = server.database
   const [harbour, verdict, ledger] = [

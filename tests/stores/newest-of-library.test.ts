@@ -38,7 +38,7 @@ async function insertFile(title: string): Promise<void> {
 }
 const getTitles = () => $newestOfLibrary.get().data?.results.map(({ title }) => title)
 
-it('after a switch from an adult profile to a kids profile, the row contains only titles that are safe for kids', async () => {
+it('after a switch from an adult profile to a kids profile, the row of the newest files contains only titles that are safe for kids', async () => {
   await insertFile('Cold Verdict')
   await insertFile('Paper Kites')
   $newestOfLibrary.listen(() => {})

@@ -241,7 +241,7 @@ describe('removing a card from Continue Watching', () => {
     await waitUntilSettled(savePosition(1_200))
     network.setOffline(true)
     await dismissCard(kites)
-    // Without a network, the cached reply contains the dismissed card.
+    // Simulates a reload without a network: the cached reply still contains the dismissed card.
     $continueWatching.mutate(await loadContinueWatching())
     expect(listDisplayedTitles()).toEqual([])
     $toast.get()?.undo?.()

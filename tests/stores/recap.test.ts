@@ -30,12 +30,12 @@ async function loadEpisodeCodes(episodeCount = 8) {
   network.clearRequests()
   const seasons = titleStores.$titleDetails.get().data?.seasons ?? []
   const episodeProgress = titleStores.$titleProgress.get().data?.episodes ?? []
-  const { episodes, hasEarlier } = await loadRecap(seasons, episodeProgress, episodeCount)
+  const { episodes, hasEarlierEpisodes } = await loadRecap(seasons, episodeProgress, episodeCount)
   const episodeCodes = episodes.map((episode) => `${episode.season_number}.${episode.episode_number}`)
   expect(episodes.map(({ overview }) => overview)).toEqual(
     episodeCodes.map((code) => `The story of part ${code}.`),
   )
-  return { codes: episodeCodes, hasEarlier, requestCount: network.requests.length }
+  return { codes: episodeCodes, hasEarlierEpisodes, requestCount: network.requests.length }
 }
 
 beforeEach(() => otherDevice.delete(`${profilePath}/history`))
@@ -45,7 +45,11 @@ describe('the recap', () => {
     await postProgress(1, 1, 1_790)
     await postProgress(1, 3, 1_790)
     await postProgress(1, 2, 600)
-    expect(await loadEpisodeCodes()).toEqual({ codes: ['1.1', '1.3'], hasEarlier: false, requestCount: 1 })
+    expect(await loadEpisodeCodes()).toEqual({
+      codes: ['1.1', '1.3'],
+      hasEarlierEpisodes: false,
+      requestCount: 1,
+    })
   })
 
   it('the recap contains the last seen episodes, and reports whether there are earlier episodes', async () => {
@@ -56,22 +60,26 @@ describe('the recap', () => {
       [2, 2],
     ] as const)
       await postProgress(season, episode, 1_800)
-    expect(await loadEpisodeCodes(2)).toEqual({ codes: ['2.1', '2.2'], hasEarlier: true, requestCount: 1 })
+    expect(await loadEpisodeCodes(2)).toEqual({
+      codes: ['2.1', '2.2'],
+      hasEarlierEpisodes: true,
+      requestCount: 1,
+    })
     expect(await loadEpisodeCodes(3)).toEqual({
       codes: ['1.2', '2.1', '2.2'],
-      hasEarlier: true,
+      hasEarlierEpisodes: true,
       requestCount: 2,
     })
     expect(await loadEpisodeCodes(4)).toEqual({
       codes: ['1.1', '1.2', '2.1', '2.2'],
-      hasEarlier: false,
+      hasEarlierEpisodes: false,
       requestCount: 2,
     })
   })
 
   it('the recap is empty and requests nothing when no episode is finished', async () => {
     await postProgress(1, 1, 600)
-    expect(await loadEpisodeCodes()).toEqual({ codes: [], hasEarlier: false, requestCount: 0 })
+    expect(await loadEpisodeCodes()).toEqual({ codes: [], hasEarlierEpisodes: false, requestCount: 0 })
   })
 })
 

@@ -125,7 +125,7 @@ describe('the tabs', () => {
     expect(listShownTitles()).toEqual(['Songs from the Foggy Quay'])
   })
 
-  it('late hits of a type are ignored after another search', async () => {
+  it('hits of a type that arrive after the next search are ignored', async () => {
     await searchAndWait(QUERY)
     const releaseRequest = network.hold(/type=tv/)
     const typePromise = setSearchType('tv')

@@ -52,7 +52,7 @@ it('a call that needs a recent second factor fails on a page without the confirm
   })
 })
 
-it('one confirmation of the second factor repeats all waiting calls, and closing the dialog makes them fail', async () => {
+it('one confirmation of the second factor repeats all waiting calls, and closing the dialog makes these calls fail', async () => {
   const stopDisplay = displaySecondFactorRequests()
   const changePromise = changePassword(passwordChange)
   await network.waitUntilIdle()

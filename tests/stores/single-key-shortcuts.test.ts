@@ -16,7 +16,7 @@ const listKeys = () => {
   const html = renderToStaticMarkup(createElement(KeyboardShortcutsDialog, { onClose: () => {} }))
   return {
     keys: [...html.matchAll(/<kbd[^>]*>([^<]*)<\/kbd>/g)].map(([, label]) => label),
-    offCount: html.split('watch:keyOff').length - 1,
+    offLabelCount: html.split('watch:keyOff').length - 1,
     isOn: /aria-checked="(\w+)"/.exec(html)?.[1],
   }
 }
@@ -29,13 +29,13 @@ it('single-key shortcuts are on until the user turns them off on the device', ()
   expect(areSingleKeyShortcutsOn()).toBe(true)
 })
 
-it('the list of keys marks each shortcut that is off, and lists only the keys of the other shortcuts', () => {
-  expect(listKeys()).toMatchObject({ offCount: 0, isOn: 'true' })
+it('the list of keys marks each shortcut that is turned off, and shows keys only for the other shortcuts', () => {
+  expect(listKeys()).toMatchObject({ offLabelCount: 0, isOn: 'true' })
   expect(listKeys().keys).toEqual(expect.arrayContaining(['K', 'M', 'C', 'N', '?', '←', 'Esc']))
   storeSingleKeyShortcuts(false)
-  const { keys, offCount, isOn } = listKeys()
+  const { keys, offLabelCount, isOn } = listKeys()
   expect(isOn).toBe('false')
-  expect(offCount).toBe(13)
+  expect(offLabelCount).toBe(13)
   expect(keys).toEqual([
     'Space',
     'Enter',

@@ -66,7 +66,7 @@ it('a change that the server rejects because the profile is locked is sent after
   expect(await isInWatchlist(profiles.guest)).toBe(true)
 })
 
-it('a change after the session has ended is stored, and sent when the same user signs in again', async () => {
+it('a change that is made after the session has ended is stored, and sent when the same user signs in again', async () => {
   const devices = (await otherDevice.get('/api/auth/devices?limit=100')).body.results as {
     device_id: string
     current: boolean

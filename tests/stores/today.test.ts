@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../support/browser-globals.ts'
 
 installBrowserGlobals()
-const { $today, watchToday } = await import('../../src/lib/stores/today.ts')
+const { $today, keepTodayUpdated } = await import('../../src/lib/stores/today.ts')
 
 const setTime = (time: string) => vi.setSystemTime(new Date(time))
 afterEach(() => {
@@ -15,7 +15,7 @@ it('the date changes a minute after midnight, and when the page becomes visible 
   setTime('2031-05-01T23:58:30')
   $today.set('2031-05-01')
   const onChange = vi.fn()
-  watchToday(onChange)
+  keepTodayUpdated(onChange)
   vi.advanceTimersByTime(2 * 60_000)
   expect($today.get()).toBe('2031-05-01')
   vi.advanceTimersByTime(60_000)
@@ -32,7 +32,7 @@ it('the date of a page that was opened in the first minute of a day does not cha
   setTime('2031-05-06T00:00:20')
   $today.set('2031-05-06')
   const onChange = vi.fn()
-  watchToday(onChange)
+  keepTodayUpdated(onChange)
   document.dispatchEvent(new Event('visibilitychange'))
   expect($today.get()).toBe('2031-05-06')
   expect(onChange).not.toHaveBeenCalled()

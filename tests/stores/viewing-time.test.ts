@@ -17,7 +17,7 @@ const {
   saveViewingLimits,
 } = await import('../../src/lib/stores/viewing-limits.ts')
 const { $characters } = await import('../../src/lib/stores/characters.ts')
-const { $askableTitles, $watchRequests, countAskableTitles, listenToAskableDecrease, setAskableName } =
+const { $askableTitles, $watchRequests, countAskableTitles, listenToAskableDecrease, setAskableTitleName } =
   await import('../../src/lib/stores/watch-requests.ts')
 const { refetchAll } = await import('../../src/lib/stores/query.ts')
 const { getPlayedTime, startMeasuringPlayedTime } = await import('../../src/islands/watch/played-time.ts')
@@ -120,7 +120,7 @@ describe('measured playing time', () => {
   const playVideo = (seconds: number) => {
     video.paused = false
     video.dispatchEvents('playing')
-    for (let quarterIndex = 0; quarterIndex < seconds * 4; quarterIndex++) {
+    for (let quarterSecondIndex = 0; quarterSecondIndex < seconds * 4; quarterSecondIndex++) {
       advanceClock(0.25)
       video.currentTime += video.playbackRate / 4
       video.dispatchEvents('timeupdate')
@@ -238,7 +238,7 @@ describe('watch requests', () => {
     await actAs('kid')
     const unknownName = 'Nothing has this name'
     const releaseRequest = network.hold(/GET .*\/requests\?name/)
-    setAskableName(unknownName)
+    setAskableTitleName(unknownName)
     await network.waitUntilIdle()
     expect(countAskableTitles($askableTitles.get(), unknownName)).toBe(null)
     expect(countAskableTitles($askableTitles.get(), 'N')).toBe(0)
@@ -257,8 +257,8 @@ describe('watch requests', () => {
     })
     const searchName = async (name: string) => {
       // The search page also removes the previous name before it sets another name.
-      setAskableName('')
-      setAskableName(name)
+      setAskableTitleName('')
+      setAskableTitleName(name)
       await network.waitUntilIdle()
       return countAskableTitles($askableTitles.get(), name)
     }

@@ -136,7 +136,7 @@ describe('the list', () => {
     expect($watchlistPage.get().hasMore).toBe(false)
   })
 
-  it('a list that is opened while another list reloads is reloaded too', async () => {
+  it('a list that is opened while another list reloads is also reloaded', async () => {
     await openWatchlist('?state=planned')
     expect(listShownTitles()).toContain('Night Harbour')
     await openWatchlist()

@@ -4,13 +4,11 @@ import { dirname, resolve } from 'node:path'
 
 const TESTS_FOLDER = resolve('tests')
 const DATABASES_MODULE = resolve('tests/support/databases.ts')
-/**
- * A test file that imports this module is a test of the stores of the site. The database does not affect its result.
- */
+/** A test file that imports this module tests the stores of the site, so its result does not depend on the database. */
 const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 /**
- * Tests of bytes, streams and programs and of errors whose statements reach no database. Their results do not depend on
- * the database. Other tests check the tables that these tests use, on both databases.
+ * Test files whose results do not depend on the database: they test bytes, streams or programs, or simulate errors
+ * without sending the statement to the database. Other tests check the tables that these files use, on both databases.
  */
 const DATABASE_INDEPENDENT_TESTS = [
   'tests/server/faults/database-away.test.ts',

@@ -37,19 +37,19 @@ function listMediaTypes({ endpoint }: DocumentedEndpoint, status: number): reado
  */
 export function assertDocumentedResponse(path: string, method: string, response: Response): void {
   const pathname = path.split(/[?#]/, 1)[0] ?? ''
-  const documented = endpointsByMethod.get(method)?.find(({ pattern }) => pattern.test(pathname))
-  if (!documented) return
-  const { endpoint } = documented
-  documented.errorStatuses ??= listErrorStatuses(endpoint)
+  const documentedEndpoint = endpointsByMethod.get(method)?.find(({ pattern }) => pattern.test(pathname))
+  if (!documentedEndpoint) return
+  const { endpoint } = documentedEndpoint
+  documentedEndpoint.errorStatuses ??= listErrorStatuses(endpoint)
   const { status, headers } = response
   const isDocumented =
     status === endpoint.status ||
     status === 500 ||
     (status === 304 && endpoint.hasEtag === true) ||
-    documented.errorStatuses.includes(status)
+    documentedEndpoint.errorStatuses.includes(status)
   const name = `${getEndpointName(endpoint)} answers ${status}`
   if (!isDocumented) throw new Error(`${name}, which the API reference does not contain.`)
   const mediaType = headers.get('content-type')?.split(';')[0] ?? ''
-  if (!listMediaTypes(documented, status).includes(mediaType))
+  if (!listMediaTypes(documentedEndpoint, status).includes(mediaType))
     throw new Error(`${name} with the media type "${mediaType}", which the API reference does not contain.`)
 }

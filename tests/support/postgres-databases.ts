@@ -52,7 +52,7 @@ export async function createPostgresDatabase(template = TEMPLATE_DATABASE): Prom
 class ReusedPool extends ConnectionPool {
   override async end(): Promise<void> {}
 
-  endFinally(): Promise<void> {
+  endPool(): Promise<void> {
     return super.end()
   }
 }
@@ -86,7 +86,7 @@ export async function acquirePostgresDatabase(): Promise<AcquiredDatabase> {
       idleDatabases.push(database)
       return
     }
-    await database.pool.endFinally()
+    await database.pool.endPool()
     await database.drop()
   }
   return { url: database.url, pool: database.pool, release: releaseDatabase }

@@ -93,7 +93,7 @@ export async function importStoreTitles(deps: Deps): Promise<Record<string, Stor
   )
 }
 
-/** Imports further titles. */
+/** Imports titles that only some tests need. */
 export const importFurtherTitles = (
   deps: Deps,
   titles: readonly ({ type: 'movie' | 'tv'; name: string } & Partial<TitleRecord>)[],

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds viewings that are marked by hand, and the changes of viewings that can be undone. */
+/** Adds marks (viewings that the user enters by hand), and viewing edits, which can be undone. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, MARKED_VIEWINGS_DDL)
   await executeDdl(db, VIEWING_EDITS_DDL)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { packGuide } from '../../../src/lib/rules/maturity.ts'
 import { type AnyDb, executeDdl } from '../ddl.ts'
 
-/** Adds limits of profiles, titles that a profile may always or never see, and groups that watch together. */
+/** Adds limits of profiles, titles that a parent always or never shows to a profile, and groups that watch together. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, AUDIENCE_DDL)
   await packGuides(db as AnyDb)

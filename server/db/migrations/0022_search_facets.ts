@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Adds the countries that produced a title. On PostgreSQL, also drops the tables of a search index in the format before
- * facets. On SQLite, the index is a separate file.
+ * Adds the countries that produced a title. On PostgreSQL, also drops the tables of a search index in an older format,
+ * without facets. On SQLite, the index is a separate file.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Adds the indexes by which the newest files and items of media servers are found. A scan finds many files at once, so
- * files that were found in the same hour are ordered by their modification time.
+ * Adds the indexes by which the newest files and items of media servers are found. Files that were found in the same
+ * hour, for example by one scan, are ordered by their modification time.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(

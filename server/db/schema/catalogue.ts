@@ -50,8 +50,8 @@ export interface CatalogueTables {
     /** JSON object of columns that an administrator set before `title_edit` existed. Imports do not overwrite them. */
     edited: Generated<string>
     /**
-     * Set while a deletion can be undone. Meanwhile, the title is unpublished and `deleted_published` contains its
-     * previous state.
+     * Time at which the title was put into the bin; null when it is not in the bin. In the bin, the title is
+     * unpublished, and `deleted_published` contains the previous value of `published`.
      */
     deleted_at: Generated<TimestampMs | null>
     deleted_published: Generated<BooleanInteger | null>

@@ -15,9 +15,10 @@ export interface FamilyTables {
     profile_id: string
     school_day_minutes: number | null
     weekend_minutes: number | null
-    /** Minutes since local midnight. */
+    /** Start and end of the quiet hours in minutes since local midnight; null without quiet hours. */
     quiet_start: number | null
     quiet_end: number | null
+    /** Period in which the quiet hours have no effect, because a parent has added viewing time; null without one. */
     quiet_off_from: TimestampMs | null
     quiet_off_until: TimestampMs | null
     grace_started_at: TimestampMs | null

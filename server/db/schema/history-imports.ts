@@ -14,7 +14,7 @@ export interface HistoryImportTables {
     /** Progress: bytes while the file is read, rows while they are applied or undone. */
     done: number
     total: number
-    /** Number of rows that the import changed. */
+    /** Number of changed viewings, progress rows, ratings and list entries; not a number of rows of the file. */
     changed: number
     message: string | null
     /**

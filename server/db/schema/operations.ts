@@ -51,12 +51,12 @@ export interface OperationTables {
     size_bytes: number
     modified_at: TimestampMs
     made_at: TimestampMs
-    /** Name of the folder of the sheets, below `DATA_DIR/thumbnails`. */
+    /** Name of the folder with the sprite sheets (JPEG files of many thumbnails each), below `DATA_DIR/thumbnails`. */
     folder: string
     /** 0 when the file has no thumbnails because it is too short or cannot be read. */
     frame_count: number
     interval_seconds: number
-    /** Size of the sheets in bytes. */
+    /** Total size of the sprite sheets in bytes. */
     stored_bytes: number
   }
   /** Single-use download links for backups. */

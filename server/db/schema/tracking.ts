@@ -175,7 +175,7 @@ export interface TrackingTables {
     profile_id: string
     /** IANA name, such as `Europe/Paris`. */
     time_zone: string
-    /** Start and end of the quiet hours in minutes after midnight in this time zone; null without quiet hours. */
+    /** Start and end of the quiet hours for notices, in minutes since midnight in this time zone; null without them. */
     quiet_from: number | null
     quiet_until: number | null
     /** 1 when the profile gets a weekly email. */

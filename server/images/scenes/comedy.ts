@@ -95,7 +95,7 @@ export const drawMemphis: DrawScene = (stage) => {
   }
 }
 
-/** A microphone, a hat, a chair and a heart; each stands on the origin. */
+/** A microphone, a hat, a chair and a heart. The foot of each is at the origin. */
 const drawStageProps = ({ palette }: Stage): string[] => [
   createLine('M0 0V-66M-14 0H14', palette.ink, 3) +
     createPath('M-5-82a5 5 0 0 1 10 0v14a5 5 0 0 1-10 0Z', palette.ink),
@@ -136,7 +136,7 @@ export const drawCurtain: DrawScene = (stage) => {
   const floorY = height * (stage.isWide ? 0.74 : 0.66)
   const x = stage.focusX
   const lightReach = stage.isWide ? 100 : 58
-  const drawSide = (side: number) => {
+  const drawCurtainSide = (side: number) => {
     const edgeX = side < 0 ? 0 : width
     const nearX =
       stage.isWide && side < 0
@@ -180,8 +180,8 @@ export const drawCurtain: DrawScene = (stage) => {
         `translate(${formatNumber(x)} ${formatNumber(floorY + 14 * scale)}) scale(${formatNumber(1.15 * scale)})`,
         random.pick(drawStageProps(stage)),
       ) +
-      drawSide(-1) +
-      drawSide(1) +
+      drawCurtainSide(-1) +
+      drawCurtainSide(1) +
       swag,
     titleLettering: {
       box: [14, 226, 172, 62],

@@ -124,13 +124,13 @@ export const drawHorizon: DrawScene = (stage) => {
     defineLinearGradient(stage, `0 ${palette.mid}, .16 ${palette.deep}, .4 ${palette.ink}`),
   )
   const edgeOffset = radius / (radius + 60 * scale)
-  const suit =
+  const astronaut =
     createPath('M-7-4Q-7-13 0-13T7-4V8Q7 10 5 10L6 24H1L0 14-1 24H-6L-5 10Q-7 10-7 8Z', palette.pale) +
     createPath('M-7-3-15 5-13 9-6 4ZM7-3 14-11 17-8 7 4Z', palette.pale) +
     createCircle(0, -14, 7.5, palette.pale) +
     createEllipse(1, -14, 5, 4.4, palette.ink) +
     createPath('M2-17.5a4 3.6 0 0 1 3.4 3', palette.pop)
-  const suitX = stage.focusX + (stage.isWide ? 40 : random.pickNumber(-26, 30))
+  const astronautX = stage.focusX + (stage.isWide ? 40 : random.pickNumber(-26, 30))
   return {
     art:
       drawSkyGradient(stage, palette.ink, palette.ink, palette.deep, palette.mid) +
@@ -152,14 +152,14 @@ export const drawHorizon: DrawScene = (stage) => {
         defineRadialGradient(stage, `0 ${palette.pale}, .2 ${palette.pale} .9, 1 ${palette.glow} 0`),
       ) +
       createLine(
-        `M${formatPoints([suitX, stage.focusY - 20])}q${formatPoints([-60, -30, -30, -80])}T${formatPoints([suitX - 120, -10])}`,
+        `M${formatPoints([astronautX, stage.focusY - 20])}q${formatPoints([-60, -30, -30, -80])}T${formatPoints([astronautX - 120, -10])}`,
         palette.pale,
         0.6,
         'opacity=".7"',
       ) +
       createGroup(
-        `translate(${formatNumber(suitX)} ${formatNumber(stage.focusY - 12)}) rotate(${formatNumber(random.pickNumber(-35, 35))}) scale(${formatNumber(1.05 * scale)})`,
-        suit,
+        `translate(${formatNumber(astronautX)} ${formatNumber(stage.focusY - 12)}) rotate(${formatNumber(random.pickNumber(-35, 35))}) scale(${formatNumber(1.05 * scale)})`,
+        astronaut,
       ),
     titleLettering: {
       box: [20, 200, 160, 84],

@@ -2,7 +2,7 @@ import { chooseReadableColour } from '../palette.ts'
 import { type DrawScene, fillStage, type Stage } from '../stage.ts'
 import { createGroup, createPolygon, formatNumber } from '../svg.ts'
 
-const getJitter = (stage: Stage, amount: number) => stage.random.pickNumber(-amount, amount)
+const pickOffset = (stage: Stage, maxOffset: number) => stage.random.pickNumber(-maxOffset, maxOffset)
 
 /** A rectangle with displaced corners, as if cut with scissors. */
 const drawPaperRectangle = (
@@ -15,14 +15,14 @@ const drawPaperRectangle = (
 ) =>
   createPolygon(
     [
-      x + getJitter(stage, 6),
-      y + getJitter(stage, 6),
-      x + width + getJitter(stage, 6),
-      y + getJitter(stage, 6),
-      x + width + getJitter(stage, 6),
-      y + height + getJitter(stage, 6),
-      x + getJitter(stage, 6),
-      y + height + getJitter(stage, 6),
+      x + pickOffset(stage, 6),
+      y + pickOffset(stage, 6),
+      x + width + pickOffset(stage, 6),
+      y + pickOffset(stage, 6),
+      x + width + pickOffset(stage, 6),
+      y + height + pickOffset(stage, 6),
+      x + pickOffset(stage, 6),
+      y + height + pickOffset(stage, 6),
     ],
     paint,
   )

@@ -99,13 +99,13 @@ export const drawEye: DrawScene = (stage) => {
   const irisRadius = 38 * scale
   const getLidPath = (opennessFactor: number) =>
     `M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale * opennessFactor, 92 * scale, 0])}Q${formatPoints([0, 78 * scale * opennessFactor, -92 * scale, 0])}Z`
-  const spokes = Array.from({ length: 36 }, (_, i) => {
+  const irisLines = Array.from({ length: 36 }, (_, i) => {
     const angle = (i / 36) * 6.283
     const innerRadius = irisRadius * (0.42 + random.pickNumber(0, 0.16))
     return `M${formatPoints([Math.cos(angle) * innerRadius, Math.sin(angle) * innerRadius])}L${formatPoints([Math.cos(angle) * irisRadius * 0.96, Math.sin(angle) * irisRadius * 0.96])}`
   }).join('')
   const lashes = createLashesPath(stage)
-  const isRed = random.pickBoolean(0.5)
+  const hasTear = random.pickBoolean(0.5)
   const tear = createPath(
     `M${formatPoints([0, 42 * scale])}Q${formatPoints([16 * scale, height * 0.3, 0, height * 0.34])}Q${formatPoints([-16 * scale, height * 0.3, 0, 42 * scale])}Z`,
     palette.pop,
@@ -118,10 +118,10 @@ export const drawEye: DrawScene = (stage) => {
       irisRadius,
       defineRadialGradient(
         stage,
-        `0 ${palette.glow}, .6 ${isRed ? palette.pop : palette.mid}, 1 ${palette.ink}`,
+        `0 ${palette.glow}, .6 ${hasTear ? palette.pop : palette.mid}, 1 ${palette.ink}`,
       ),
     ) +
-    createLine(spokes, palette.ink, 1.1, 'opacity=".7"') +
+    createLine(irisLines, palette.ink, 1.1, 'opacity=".7"') +
     createCircle(0, 0, irisRadius * 0.42, palette.ink) +
     (random.pickBoolean(0.5)
       ? createCircle(0, 0, irisRadius * 0.42, 'none', `stroke="${palette.pop}" stroke-width="1.2"`)
@@ -138,7 +138,7 @@ export const drawEye: DrawScene = (stage) => {
     createLine(lashes, palette.ink, 2.2 * scale, 'stroke-linecap="round"')
   return {
     art:
-      (isRed
+      (hasTear
         ? drawSkyGradient(stage, palette.deep, palette.mid, palette.deep, palette.ink)
         : drawSkyGradient(stage, palette.mid, palette.glow, palette.mid, palette.ink)) +
       createEllipse(
@@ -150,12 +150,12 @@ export const drawEye: DrawScene = (stage) => {
       ) +
       createGroup(
         `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${formatNumber(random.pickNumber(-8, 8))})`,
-        eyeball + (isRed ? tear : ''),
+        eyeball + (hasTear ? tear : ''),
       ) +
       drawScrimGradient(stage, palette.ink, 0.62, 0.95),
     titleLettering: {
-      box: isRed ? [14, 228, 172, 60] : [14, 216, 172, 72],
-      isFixedHeight: isRed,
+      box: hasTear ? [14, 228, 172, 60] : [14, 216, 172, 72],
+      isFixedHeight: hasTear,
       face: random.pick(['heavy', 'didone', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,

@@ -10,7 +10,10 @@ import {
   formatPoints,
 } from '../svg.ts'
 
-/** Objects around the origin, about 170 units tall, in two colours and a glow. */
+/**
+ * Objects around the origin, about 170 units tall. Each is drawn in the colours `ink` and `accent`, and light in the
+ * colour `glow`.
+ */
 const drawObjects = ({ palette, random }: Stage, ink: string, accent: string, glow: string): string[] => [
   // umbrella in rain
   createLine(

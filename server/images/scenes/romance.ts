@@ -93,7 +93,7 @@ export const drawBotanica: DrawScene = (stage) => {
     (id) =>
       `<g id="${id}">${Array.from({ length: petalCount }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${Math.round((360 / petalCount) * i)})"/>`).join('')}</g>`,
   )
-  const drawUse = (
+  const createUseElement = (
     href: string,
     x: number,
     y: number,
@@ -103,10 +103,10 @@ export const drawBotanica: DrawScene = (stage) => {
   ) =>
     `<use href="${href}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turnDegrees)}) scale(${formatNumber(scaleFactor)})" fill="${paint}"/>`
   const drawSpray = (x: number, y: number, turnDegrees: number, sprayLength: number, paint: string) =>
-    drawUse(sprig, x, y, turnDegrees, (sprayLength / 92) * scale, paint)
+    createUseElement(sprig, x, y, turnDegrees, (sprayLength / 92) * scale, paint)
   const drawFlower = (x: number, y: number, scaleFactor: number, paint: string, centreColour: string) =>
-    drawUse(bloom, x, y, random.pickInteger(0, 60), scaleFactor * scale, paint) +
-    drawUse(bloom, x, y, random.pickInteger(0, 60), scaleFactor * scale * 0.62, centreColour) +
+    createUseElement(bloom, x, y, random.pickInteger(0, 60), scaleFactor * scale, paint) +
+    createUseElement(bloom, x, y, random.pickInteger(0, 60), scaleFactor * scale * 0.62, centreColour) +
     createCircle(x, y, 4.5 * scaleFactor * scale, palette.ink)
   const offsetX = stage.isWide ? width - 200 : 0
   const [leafColour, backLeafColour] = isDark ? [palette.mid, palette.deep] : [palette.deep, palette.mid]

@@ -54,8 +54,8 @@ export const drawSkyline: DrawScene = (stage) => {
     `0 ${palette.pale} .55, 1 ${palette.pale} 0`,
     'y1="1" x2="0" y2="0"',
   )
-  const drawBeam = (x: number, lean: number) =>
-    createPolygon([x - 2, height * 0.72, x + 2, height * 0.72, x + lean + 26, 0, x + lean - 22, 0], beam)
+  const drawBeam = (x: number, leanX: number) =>
+    createPolygon([x - 2, height * 0.72, x + 2, height * 0.72, x + leanX + 26, 0, x + leanX - 22, 0], beam)
   const baseY = height * (stage.isWide ? 0.82 : 0.7)
   const panes = defineTilePattern(
     stage,

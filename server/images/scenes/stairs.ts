@@ -109,12 +109,16 @@ function drawStairwell(stage: Stage): string {
 /** Endless stairs, seen at an angle or from above. */
 export const drawStairs: DrawScene = (stage) => {
   const { palette, random, width, height } = stage
-  const isRound = random.pickBoolean(0.5)
+  const isSeenFromAbove = random.pickBoolean(0.5)
   const ground = defineLinearGradient(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
   return {
     art:
-      drawSkyGradient(stage, isRound ? palette.ink : palette.pale, isRound ? palette.ink : palette.glow) +
-      (isRound ? drawStairwell(stage) : drawCrossing(stage)) +
+      drawSkyGradient(
+        stage,
+        isSeenFromAbove ? palette.ink : palette.pale,
+        isSeenFromAbove ? palette.ink : palette.glow,
+      ) +
+      (isSeenFromAbove ? drawStairwell(stage) : drawCrossing(stage)) +
       createRect(0, height * 0.68, width, height * 0.33, ground),
     titleLettering: {
       box: [14, 222, 172, 66],

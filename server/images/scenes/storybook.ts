@@ -167,7 +167,7 @@ export const drawUnderwater: DrawScene = (stage) => {
     const y = height * random.pickNumber(0.1, 0.62)
     return `M${formatPoints([x, y])}q6-6 12 0l5-4v8l-5-4q-6 6-12 0Z`
   }).join('')
-  const weed = Array.from(
+  const seaweed = Array.from(
     { length: stage.isWide ? 14 : 8 },
     (_, i) =>
       `M${formatPoints([(i + 0.5) * (width / (stage.isWide ? 14 : 8)) + random.pickNumber(-8, 8), height + 4])}q${formatPoints([random.pickNumber(-14, 14), -24, 0, -random.pickNumber(36, 60)])}`,
@@ -193,7 +193,7 @@ export const drawUnderwater: DrawScene = (stage) => {
         whale,
       ) +
       bubbles +
-      createLine(weed, palette.ink, 5, 'stroke-linecap="round" opacity=".8"'),
+      createLine(seaweed, palette.ink, 5, 'stroke-linecap="round" opacity=".8"'),
     titleLettering: {
       box: [12, 200, 176, 78],
       face: random.pick(['geometric', 'heavy', 'script'] as const),

@@ -17,7 +17,7 @@ import type { FileOpener } from './history-row.ts'
 import { convertMachineDate, isPlaceholderDateText, isUnixZero } from './machine-date.ts'
 
 /**
- * Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined if the text has no readable date, null if its date is
+ * Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined if the text has no readable date, and null if its date is
  * impossible.
  */
 export type DateParser = (dateText: string) => string | undefined | null
@@ -87,8 +87,8 @@ export class DateSurvey {
   }
 
   /**
-   * Returns undefined for a date that stands for a missing one, and null for a date in the future. One day of tolerance
-   * allows for time zones.
+   * Returns the date; undefined for a date that stands for a missing one, and null for a date in the future. One day of
+   * tolerance allows for time zones.
    */
   #checkDate(date: string): ReturnType<DateParser> {
     if (isUnixZero(date)) return undefined
@@ -96,17 +96,23 @@ export class DateSurvey {
   }
 }
 
-/** Longer texts are no dates. The patterns of this file would take very long for a text of a million characters. */
+/** A longer text is not a date. On a text of a million characters, the patterns of this file would take very long. */
 const MAX_DATE_LENGTH = 100
 
-/** True for an empty field, a word such as `null`, the zero date `0000-00-00` of a database, and a long text. */
+/**
+ * True for an empty field, a word such as `null`, a date that stands for a missing one (`0000-00-00`, `1900-01-01`),
+ * and a long text.
+ */
 const isWithoutDate = (dateText: string) =>
   dateText.length > MAX_DATE_LENGTH ||
   !/\p{Nd}/u.test(dateText) ||
   /^[0:/. T-]*$/.test(dateText) ||
   isPlaceholderDateText(dateText)
 
-/** True for a date such as `2021/03/04`. The year shows the order of its parts, whatever the order of other dates. */
+/**
+ * True for a date that begins with the year, such as `2021/03/04`. The order of its parts is certain, whatever the
+ * order of the other dates in the file.
+ */
 const isYearFirst = (dayText: string) =>
   /^\D{0,3}\d{4}\D{1,3}\d{1,2}\D{1,3}\d{1,2}\D{0,3}$/.test(normaliseDateText(dayText))
 

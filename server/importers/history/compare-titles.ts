@@ -10,7 +10,7 @@ import {
   getTitleSimilarity,
   getTitleYear,
   removeBracketedSuffix,
-  translateAnd,
+  replaceTranslatedAnd,
 } from '../../../src/lib/rules/fold-title.ts'
 import type { ExternalIds, HistoryTitleType } from './history-row.ts'
 
@@ -28,9 +28,9 @@ export interface MatchFacts {
 
 export interface TitleComparison {
   isSame: boolean
-  /** Probability from 0 to 1 that both are the same title. */
+  /** Probability from 0 to 1 that both records describe the same title. */
   score: number
-  /** True if an id decided and nothing else was compared. */
+  /** True if the ids decided, so that nothing else was compared. */
   isDecidedById: boolean
 }
 
@@ -89,24 +89,24 @@ function scoreTitleEvidence(a: readonly string[], b: readonly string[]): number 
 }
 
 /**
- * How two names agree. `exact`: they are equal apart from case, accents and punctuation. `notation`: they
- * differ in notation (`Rocky IV` and `Rocky 4`) or in a bracketed suffix. `variant`: they differ in an
- * article, a number word, initials or a numeral that is the whole name. Such names often belong to different
- * titles: `Kid` and `The Kid`.
+ * How two names agree. `exact`: they are equal apart from case, accents and punctuation. `notation`: they differ in
+ * notation (`Rocky IV` and `Rocky 4`) or in a bracketed suffix. `variant`: they differ in an article, in a number word,
+ * in initials, or in the notation of a number that is the whole name. Names that agree only as `variant` often belong
+ * to different titles: `Kid` and `The Kid`.
  */
 export type NameAgreement = 'exact' | 'notation' | 'variant'
 
 /**
- * Returns the best agreement between a name of `a` and a name of `b`. The titles were found by their folded names, so
- * the names agree at least as `variant`.
+ * Returns the best agreement between a name of `a` and a name of `b`. `b` is a title that was found by a folded name of
+ * `a`, so the names agree at least as `variant`.
  */
 export function compareNames(a: readonly string[], b: readonly string[]): NameAgreement {
   const exactNames = new Set(b.map(foldExactTitle))
-  // A year in brackets is not part of the name; it is compared as a year.
+  // A year in brackets is not part of the name. `scoreYearEvidence` compares it.
   const names = a.map((name) => (getTitleYear(name) ? removeBracketedSuffix(name) : name))
   if (
     names.some((name) =>
-      [name, translateAnd(name)].some((spelling) => exactNames.has(foldExactTitle(spelling))),
+      [name, replaceTranslatedAnd(name)].some((spelling) => exactNames.has(foldExactTitle(spelling))),
     )
   )
     return 'exact'

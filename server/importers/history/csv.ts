@@ -34,7 +34,7 @@ export class CsvReader {
   readonly #separator: number
   #fields: string[] = []
   #field = ''
-  /** Length of `#fields` and their separators. */
+  /** Number of characters of `#fields` and their separators. */
   #fieldsLength = 0
   #error: CsvError | null = null
   #isInQuotes = false
@@ -87,9 +87,9 @@ export class CsvReader {
   }
 
   /**
-   * Returns the last record, if the text does not end with a line break. Throws `CsvError` if a record is too long or
-   * a quote is not closed. The field after an unclosed quote contains the rest of the file, which must not be dropped
-   * without a report.
+   * Returns the last record, if the text does not end with a line break. Throws `CsvError` if a record is too long or a
+   * quote is not closed. The field after an unclosed quote would contain the rest of the file, whose rows must not be
+   * lost without a report.
    */
   end(): CsvRecord[] {
     if (this.#error) throw this.#error
@@ -100,8 +100,8 @@ export class CsvReader {
   }
 
   /**
-   * Handles a quote. It opens a quoted field, is the second half of an escaped quote, or is an ordinary character.
-   * Returns where the unread part of the field starts.
+   * Handles a quote, which opens a quoted field, is the second half of an escaped quote, or is an ordinary character.
+   * Returns the index at which the unread part of the field starts.
    */
   #handleQuote(text: string, fieldStartIndex: number, quoteIndex: number): number {
     const textBeforeQuote = text.slice(fieldStartIndex, quoteIndex)
@@ -170,10 +170,10 @@ export async function* readCsvRecords(
   yield* reader.end()
 }
 
-/** The first line of a file in which a spreadsheet names the separator: `sep=;`. */
+/** Matches a first line with which a spreadsheet program names the separator: `sep=;`. */
 const SEPARATOR_LINE_PATTERN = /^\ufeff?sep=([,;\t|])[ \t]*(?=[\r\n]|$)/i
 
-/** Removes the text of the line `sep=;`. Its line break stays, so that the numbers of the lines do not change. */
+/** Removes the text of the line `sep=;`. Its line break stays, so that the line numbers do not change. */
 export const removeSeparatorLine = (text: string): string => text.replace(SEPARATOR_LINE_PATTERN, '')
 
 /**
@@ -228,9 +228,9 @@ export const parseDecimal = (text: string): number =>
   /^\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
 
 /**
- * Words for true and false. A spreadsheet reads `true` as a boolean and saves the word of its language: English,
- * French, German, Spanish, Portuguese, Italian, Dutch, Danish, Norwegian, Swedish, Finnish, Polish, Czech, Hungarian,
- * Russian or Turkish.
+ * Words for true and false. A spreadsheet program reads `true` as a boolean and saves it as a word of its language:
+ * English, French, German, Spanish, Portuguese, Italian, Dutch, Danish, Norwegian, Swedish, Finnish, Polish, Czech,
+ * Hungarian, Russian or Turkish.
  */
 const TRUE_PATTERN =
   /^(?:1|true|vrai|wahr|verdadeiro|verdadero|vero|waar|sand|sann|sant|tosi|prawda|pravda|igaz|истина|doğru)$/

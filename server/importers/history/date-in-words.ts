@@ -1,17 +1,20 @@
 /** Reads dates whose month is a word, such as `March 4, 2021`, `4. März 2021`, `04-Mar-21` and `٤ مارس ٢٠٢١`. */
-import { removeMarks } from '../../../src/lib/rules/fold-letters.ts'
+import { removeCombiningMarks } from '../../../src/lib/rules/fold-letters.ts'
 import { normaliseDateText, parseDateWithOrder } from './date-order.ts'
 
 /**
- * Locales whose names of months are recognised, for the languages of the column names in record-fields.ts. The Arabic
- * names of months differ between regions.
+ * Locales whose names of months are recognised. They are those of the languages of the column names in
+ * record-fields.ts. The Arabic names of months differ between regions.
  */
 const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA pl tr ru'.split(' ')
 const MONTH_COUNT = 12
 
-const foldText = (text: string) => removeMarks(normaliseDateText(text).toLowerCase())
+const foldText = (text: string) => removeCombiningMarks(normaliseDateText(text).toLowerCase())
 
-/** Returns month numbers by folded name, with and without abbreviation. A name of two different months is left out. */
+/**
+ * Returns the numbers of months by folded name, abbreviated and in full. A name is left out if it denotes different
+ * months in two locales.
+ */
 function collectMonthNames(): ReadonlyMap<string, number> {
   const monthsByName = new Map<string, number>()
   const ambiguousNames = new Set<string>()
@@ -38,11 +41,12 @@ interface DateGrammar {
 /** Creates the patterns of a date. Text without digits, such as a weekday, may stand before the date. */
 function createGrammar(): DateGrammar {
   const monthsByName = collectMonthNames()
-  // Longer names first, because a name can begin with another one: `mars` with `mar`.
+  // Longer names come first, because a name can begin with another one: `mars` begins with `mar`.
   const names = [...monthsByName.keys()].sort((a, b) => b.length - a.length)
   const month = `(?<month>${names.join('|')})(?!\\p{L})`
   const day = '(?<day>\\d{1,2})(?:st|nd|rd|th|er|o|a)?(?!\\p{L})'
-  // Punctuation, and the words between the parts: `4 de marzo de 2021`, `4th of March 2021`.
+  // Matches what stands between day, month and year: punctuation, and the words in `4 de marzo de 2021` and `4th of
+  // March 2021`.
   const gap = '[\\p{P}\\s]*(?:(?:de|del|of)\\s+)?'
   const [before, after] = ['^(?:\\D*[^\\p{L}\\d])?', '(?!\\d)(?:\\D.*)?$']
   const patterns = [
@@ -53,12 +57,12 @@ function createGrammar(): DateGrammar {
   return { monthsByName, patterns: patterns.map((source) => new RegExp(source, 'u')) }
 }
 
-/** Created at the first date in words, so that the server starts without it. */
+/** Created when the first date in words is read, so that the server starts without this work. */
 let grammar: DateGrammar | undefined
 
 /**
- * Returns the date as `YYYY-MM-DD`. Returns null if there is no such day, and undefined if the text is no date with the
- * name of a month. `dateText` must be short, because the patterns are slow for long texts.
+ * Returns the date as `YYYY-MM-DD`. Returns null if there is no such day, and undefined if the text is not a date with
+ * the name of a month. `dateText` must be short, because the patterns are slow for long texts.
  */
 export function parseDateInWords(dateText: string): string | null | undefined {
   if (!/\p{L}/u.test(dateText)) return undefined

@@ -6,7 +6,7 @@
 import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
 import { DAY_MS } from '../../core/dates.ts'
 
-/** Matches `21. 2. 13.`. The short dates of no other language have spaces, a final point and two digits of the year. */
+/** Matches `21. 2. 13.`. Only Korean short dates have spaces, a final point and a year of two digits. */
 const KOREAN_SHORT_DATE_PATTERN = /^\d{2}\. \d{1,2}\. \d{1,2}\.$/
 
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
@@ -106,7 +106,7 @@ function compareEvidence(a: OrderEvidence, b: OrderEvidence): number {
 
 type DateParts = readonly [string, string, string]
 
-/** Converts digits of any script to ASCII, and removes directional marks. */
+/** Returns the text with the digits of any script in ASCII, and without directional marks. */
 export const normaliseDateText = (dateText: string): string => toAsciiDigits(dateText).replace(/\p{Cf}/gu, '')
 
 /** Returns the three numbers of a date. */

@@ -25,13 +25,13 @@ const PURPOSE_PATTERNS: readonly (readonly [FilePurpose, RegExp])[] = [
 ]
 
 /**
- * Returns the meaning of the entries of a file, such as viewings; null if the path does not show it. `path` is
- * separated by `/`.
+ * Returns what the entries of a file are, such as viewings; null if the path does not show it. `path` is separated by
+ * `/`.
  */
 export const parsePathPurpose = (path: string): FilePurpose | null =>
   parseFilePurpose(path.split('/').at(-1) ?? '')
 
-/** Returns the meaning of the entries of a file with this name; null if the name does not show it. */
+/** Returns what the entries of a file with this name are; null if the name does not show it. */
 export function parseFilePurpose(name: string): FilePurpose | null {
   const foldedName = foldSearchText(name.slice(0, 300))
   return PURPOSE_PATTERNS.find(([, pattern]) => pattern.test(foldedName))?.[0] ?? null

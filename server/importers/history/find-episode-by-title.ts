@@ -6,11 +6,11 @@ export interface SeriesEpisodes {
   episodes?: readonly { season_number: number; episode_number: number; titles: readonly string[] }[]
 }
 
-/** Episodes by folded title, cached per series because every row of the series needs them. */
-const EPISODE_INDEXES_BY_SERIES = new WeakMap<SeriesEpisodes, Map<string, SeasonEpisode[]>>()
+/** Episodes by folded title. They are cached per series, because every row of the series needs them. */
+const episodesByTitleCache = new WeakMap<SeriesEpisodes, Map<string, SeasonEpisode[]>>()
 
 function indexEpisodes(series: SeriesEpisodes): Map<string, SeasonEpisode[]> {
-  const cachedEpisodes = EPISODE_INDEXES_BY_SERIES.get(series)
+  const cachedEpisodes = episodesByTitleCache.get(series)
   if (cachedEpisodes) return cachedEpisodes
   const episodesByTitle = new Map<string, SeasonEpisode[]>()
   for (const { season_number: season, episode_number: episode, titles } of series.episodes ?? []) {
@@ -18,7 +18,7 @@ function indexEpisodes(series: SeriesEpisodes): Map<string, SeasonEpisode[]> {
       episodesByTitle.set(foldedTitle, [...(episodesByTitle.get(foldedTitle) ?? []), { season, episode }])
     }
   }
-  EPISODE_INDEXES_BY_SERIES.set(series, episodesByTitle)
+  episodesByTitleCache.set(series, episodesByTitle)
   return episodesByTitle
 }
 

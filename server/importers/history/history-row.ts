@@ -4,7 +4,7 @@
  * `TitleReading` must not change.
  */
 
-/** `other` is a table or a JSON file of any other service, or a spreadsheet. */
+/** `other` is a table or a JSON file of a service that is not listed here, or a spreadsheet. */
 export type HistorySource =
   | 'netflix'
   | 'trakt'
@@ -35,7 +35,7 @@ export interface TitleReading {
   episode?: number
   /** True if `episode` was counted from the first episode of the series, as in the number of watched episodes. */
   isCounted?: true
-  /** Text of the season in the file: `Saison 5`, `Mini-série`. */
+  /** Name of the season as the file writes it: `Saison 5`, `Mini-série`. */
   seasonName?: string
   episodeTitle?: string
   /**
@@ -59,8 +59,8 @@ export interface HistoryRow extends TitleReading {
   /** Line number where the row begins, counted from 1. */
   line: number
   /**
-   * `list` describes a named list and has no title. `played` is a single dated viewing; another row of the
-   * file has the number of viewings.
+   * `list` describes a named list and not a title: the field `title` is the name of the list. `played` is a single
+   * viewing of a Marquee export; another row of the file has the number of viewings.
    */
   kind: 'watched' | 'played' | 'rated' | 'listed' | 'liked' | 'disliked' | 'dropped' | 'list'
   ids: ExternalIds
@@ -70,7 +70,7 @@ export interface HistoryRow extends TitleReading {
   year?: number
   /** A date `YYYY-MM-DD` or a UTC timestamp. Absent if the file has no date; never replaced by the current date. */
   at?: string
-  /** Date on which the entry was made, if it differs from `at`. */
+  /** Date on which the user wrote the entry, if it differs from `at`. */
   logged?: string
   /** Number of viewings, if the file has it. */
   plays?: number
@@ -93,26 +93,29 @@ export interface HistoryRow extends TitleReading {
   runtime?: number
   /** Profile name, in files that contain several profiles. */
   profile?: string
-  /** True for an entry of a collection, which lists what the user owns. */
+  /** True for an entry of a collection. A collection lists what the user owns. */
   owned?: boolean
-  /** Name of the list, if it is not the watchlist. */
+  /** Name of the named list; absent for the watchlist. */
   list?: string
   /** Fields of the list, in a row of the kind `list`. */
   namedList?: ImportedNamedList
   state?: 'planned' | 'watching' | 'completed'
   favorite?: boolean
-  /** Id of the title to which the row was applied, if a later decision has assigned the row to another title. */
+  /**
+   * Id of the title for which the import has written the row. Set if a later decision has assigned the row to another
+   * title.
+   */
   appliedTitleId?: number
 }
 
 export type RowSkipReason =
-  /** Reasons why a valid row is intentionally not imported. */
+  /** The row is valid, but is intentionally not imported. */
   | 'supplement'
   | 'too_short'
   | 'not_watched'
   | 'not_a_title'
   | 'deleted'
-  /** Reasons why a row is invalid. */
+  /** The row is invalid. */
   | 'no_title'
   | 'bad_date'
   | 'bad_row'
@@ -131,11 +134,13 @@ export interface SkippedRow {
 }
 export type HistoryItem = HistoryRow | SkippedRow
 
-/** Opens the file from its start. Some formats are read twice. */
+/**
+ * Opens the file from its start. A reader that must know the whole file before it converts a row opens the file twice.
+ */
 export type FileOpener = () => AsyncIterable<Uint8Array>
 
 export interface HistoryReadOptions {
-  /** Current time in ms; later dates are impossible. */
+  /** Current time in milliseconds since 1970; later dates are impossible. */
   nowMs: number
   /** Name of the file without folder and extension, in its original case. A list without a name gets this name. */
   baseName: string

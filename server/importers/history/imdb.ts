@@ -35,7 +35,7 @@ const TITLE_TYPES_BY_NAME: ReadonlyMap<string, HistoryTitleType> = new Map(
 const EPISODE_TYPES = ['tv episode', 'tvepisode']
 /**
  * IMDb writes the types in the language of the account. These patterns recognise them in German, French, Italian,
- * Spanish, Portuguese and Hindi, in this order.
+ * Spanish, Portuguese and Hindi. They are tried in this order.
  */
 const NO_TITLE_PATTERN = /podcast|पॉडकास्ट|game|jeu|spiel|gioco|juego|jogo|गेम|musi[ck]|संगीत/u
 const EPISODE_PATTERN = /[eé]pis|folge|एपिसोड/u
@@ -55,7 +55,7 @@ export const imdbRatingsFormat: HistoryFormat = {
   },
 }
 
-/** Names of the file of ratings, also of a copy of it. Until 2017, this file had the columns of a list. */
+/** Names of the file of ratings, and of copies of it. Until 2017, this file had the columns of a list. */
 const RATINGS_NAME_PATTERN = /^ratings?(?:[-_ ]?\(?\d{1,8}\)?)?$/i
 /** Names of the list of check-ins, in which a user of IMDb records viewings. */
 const CHECK_INS_NAME_PATTERN = /^(?:imdb[-_ ])?check[-_ ]?ins?(?:[-_ ]?\(?\d{1,8}\)?)?$/i
@@ -91,7 +91,7 @@ interface ImdbRowOptions {
   kind: HistoryRow['kind']
   parseDate: DateParser
   listName?: string | undefined
-  /** Column of the date, if it is not the one of files of this kind. */
+  /** Name of the column with the date, if it is not the usual one of rows of this kind. */
   dateColumn?: string
 }
 
@@ -144,8 +144,8 @@ function toHistoryItem(
 }
 
 /**
- * Splits `Show: Episode`, where episodes without a name are called `Episode #1.6`. A row may have the episode title
- * only.
+ * Splits `Show: Episode`. An episode without a name is called `Episode #1.6` (season and episode number). A row may
+ * have the episode title only.
  */
 function splitEpisodeTitle(
   fullTitle: string,

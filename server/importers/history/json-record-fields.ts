@@ -11,7 +11,7 @@ type JsonObject = Record<string, unknown>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Where an object is in a record. Keys such as `title` and `status` have another meaning in each place. */
+/** Position of an object in a record. Keys such as `title` and `status` have another meaning in each position. */
 type Scope = 'record' | 'title' | 'episode' | 'season' | 'ids'
 
 const SCOPES_BY_KEY: ReadonlyMap<string, Scope> = new Map<string, Scope>([
@@ -54,9 +54,9 @@ const EPISODE_FIELDS_BY_KEY: ReadonlyMap<string, RecordField> = new Map<string, 
   ['watchedat', 'watchedAt'],
 ])
 const MAX_DEPTH = 4
-/** Keys of ratings from 1 to 10. */
+/** Keys that show that a service rates from 1 to 10. */
 const TEN_POINT_KEYS = new Set(['userrating', 'ratinguser', 'ratedat', 'userratedat', 'uservote'])
-/** Keys of the number of votes of all users. */
+/** Keys that contain the number of votes of all users. */
 const VOTE_COUNT_KEYS = new Set(['votes', 'votecount', 'ratingvotes', 'numvotes', 'ratingcount'])
 
 /** Fields by name. `ten point rating` is set if the service rates from 1 to 10. */
@@ -108,7 +108,8 @@ function collectFields(
       } else if (name === 'title') collectNames(part, setField)
       else if (depth < MAX_DEPTH) {
         const partScope = SCOPES_BY_KEY.get(name)
-        // The ids of an episode or a season are not those of its series, which may come later in the record.
+        // The ids of an episode or a season are skipped. They are not the ids of its series, which may come later in
+        // the record.
         const isIdOfPart = partScope === 'ids' && (scope === 'episode' || scope === 'season')
         if (partScope === 'title' && scope === 'record') setTypeOfKey(name, setField)
         if (partScope && !isIdOfPart) collectFields(part, partScope, depth + 1, fields)
@@ -147,8 +148,8 @@ function findField(name: string, scope: Scope, part: unknown): RecordField | nul
 }
 
 /**
- * True for a rating of all users. An object with such a rating also has the number of votes, or a rating whose key says
- * that it is the one of the user.
+ * True if a key with the meaning "rating" contains the rating of all users. The object then also has the number of
+ * votes, or another key that names the rating of the user.
  */
 function isRatingOfOthers(name: string, value: JsonObject): boolean {
   if (isPersonalRatingName(name)) return false
@@ -206,8 +207,9 @@ const COUNTED_EPISODE_KEYS = ['anime_episode_number'] as const
 
 /**
  * Returns the viewings that an entry contains: `seasons: [{number, episodes: [{number, watched_at}]}]`, or an array
- * such as `seen_history` or `watch_dates` with an object or a date for each viewing. An episode of a season without a
- * number is left out, because its row would be a viewing of the whole series.
+ * such as `seen_history` or `watch_dates` with an object or a date for each viewing. Episodes that are marked as not
+ * watched are left out. An episode of a season without a number is left out too, because its row would be a viewing of
+ * the whole series.
  */
 export function readNestedViewings(value: JsonObject): EpisodeViewing[] {
   return [...readSeasonViewings(value), ...readViewingLists(value)]

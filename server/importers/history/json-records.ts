@@ -1,7 +1,7 @@
 /**
- * JSON files of any service: arrays of objects whose keys name their fields, also one level deeper (`show: {title,
- * ids}`), as in the backups of Simkl, the exporters of AniList and the lists of Jellyfin. A file is recognised only if
- * its keys or its name show what its entries mean.
+ * JSON files of any service: arrays of objects whose keys name their fields. The fields may be one level deeper (`show:
+ * {title, ids}`), as in the backups of Simkl, the exporters of AniList and the lists of Jellyfin. A file is recognised
+ * only if its keys or its name show what its entries mean.
  */
 import { type FilePurpose, parseFilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'
@@ -39,12 +39,15 @@ const MEANING_FIELDS: readonly RecordField[] = [
   'favourite',
   'dropped',
 ]
-/** Comments, exports of services that have readers of their own, and the videos of YouTube, which are no titles. */
+/**
+ * Matches files that this reader leaves to others or ignores: comments, exports of services with readers of their own,
+ * and the history of YouTube, whose videos are not titles.
+ */
 const OTHER_FORMAT_PATTERN =
   /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-|"titleUrl"\s*:\s*"[^"]{0,30}youtube/
 /** Entries of the lists of SeriesGuide, which have ids and no titles. */
 const SERIESGUIDE_LIST_PATTERN = /"list_item_id"\s*:/
-/** A key, and the bracket of its value if the value is an array. */
+/** Matches a key, and the opening bracket if its value is an array. */
 const KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
 /** Files are read to this depth of arrays and objects, such as `data.MediaListCollection.lists[].entries[].media`. */
 const MAX_DEPTH = 8
@@ -60,7 +63,7 @@ export const jsonRecordsFormat: HistoryFormat = {
     if (SERIESGUIDE_LIST_PATTERN.test(text)) return true
     const keys = [...text.matchAll(KEY_PATTERN)]
     const fields = new Set(keys.flatMap(([, key = '']) => recogniseFieldName(key)?.field ?? []))
-    const listKeys = keys.flatMap(([, key = '', bracket]) => (bracket === '[' ? toWords(key) : []))
+    const listKeys = keys.flatMap(([, key = '', bracket]) => (bracket === '[' ? splitKeyIntoWords(key) : []))
     const hasPurpose =
       parsePathPurpose(path) !== null || listKeys.some((name) => parseFilePurpose(name) !== null)
     const hasTitle =
@@ -96,8 +99,8 @@ export const jsonRecordsFormat: HistoryFormat = {
 }
 
 /**
- * True for an object that is an entry although it is no element of an array: some exports have an object with a key for
- * each title. An object such as `user: {name}` is none.
+ * True for an object that is an entry although it is not an element of an array: some exports have an object with a key
+ * for each title. An object such as `user: {name}` is not an entry.
  */
 function isEntry(value: Record<string, unknown>): boolean {
   const fields = flattenRecord(value)
@@ -131,15 +134,15 @@ function deriveContext(context: ElementContext, key: string): ElementContext {
   return {
     ...context,
     depth: context.depth + 1,
-    purpose: parseFilePurpose(toWords(key)) ?? context.purpose,
+    purpose: parseFilePurpose(splitKeyIntoWords(key)) ?? context.purpose,
     defaultType: keyType === 'movie' || keyType === 'tv' ? keyType : context.defaultType,
-    status: parseStatus(toWords(key)) ?? context.status,
+    status: parseStatus(splitKeyIntoWords(key)) ?? context.status,
   }
 }
 
-const toWords = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+const splitKeyIntoWords = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
 
-/** Reads an element of an array, which is a title, or an object with arrays of titles. */
+/** Reads an element of an array. The element is a title, or an object with arrays of titles. */
 function* readElement(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
   const { line, purpose, status } = context
   if (isObject(value)) {
@@ -173,8 +176,9 @@ function* readNestedArrays(
 }
 
 /**
- * Returns what the fields of a list tell about its entries. AniList states the state of all entries; otherwise, the
- * name of the list can be a state, a purpose such as favourites, or the name of a list of the user.
+ * Returns what the fields of a list tell about its entries. In files of AniList, the field `status` is the state of all
+ * entries. Otherwise, the name of the list can be a state, a purpose such as favourites, or the name of a list of the
+ * user.
  */
 function readListContext(value: Record<string, unknown>): Partial<ElementContext> {
   const name = readText(value['name']) ?? readText(value['title']) ?? ''

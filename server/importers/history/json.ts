@@ -8,7 +8,7 @@ import { decodeTextChunks } from './decode-text-chunks.ts'
 export interface JsonElement {
   /** Key in the top-level object; null if the top level is an array. */
   key: string | null
-  /** True for an element of an array, false for a value that is not an array. */
+  /** True for an element of an array; false for any other value of the top-level object. */
   isArrayElement: boolean
   value: unknown
   /** Line number where the element begins, counted from 1. */
@@ -153,7 +153,7 @@ export class JsonReader {
 
 /** Matches the start of JSON Lines: an object in the first line, and another one in the next. */
 const JSON_LINES_PATTERN = /^\ufeff?\s*\{[^\r\n]*\}[ \t]*[\r\n]+[ \t]*\{/
-/** Number of characters in which the second line of JSON Lines must begin. */
+/** The second line of JSON Lines must begin within this many characters. */
 const JSON_LINES_HEAD_LENGTH = 8_192
 
 /** Yields the elements of a file. JSON Lines are read as the elements of an array. Throws `JsonError`. */

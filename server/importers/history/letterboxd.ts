@@ -18,13 +18,16 @@ import { toNoteText } from './note-text.ts'
 
 const hasLetterboxdColumns = (head: FileHead) => hasColumns(head, 'date', 'name', 'year', 'letterboxd uri')
 
-/** Entries that the user deleted, or whose film was removed from Letterboxd, are not imported. */
+/**
+ * True for the folders of entries that the user deleted, or whose film was removed from Letterboxd. These entries are
+ * not imported.
+ */
 const isDeletedEntry = (path: string) => /(?:^|\/)(?:deleted|orphaned)\//.test(path)
 
 /**
- * The diary and the reviews have a column for the viewing date. The files for watched films, ratings, watchlist and
- * likes have the same columns, so only their names identify them. A file of another name is not read, because a wrong
- * guess would record viewings that never happened.
+ * The diary and the reviews have a column for the viewing date. The files with the watched films, ratings, watchlist
+ * and likes all have the same columns, so only their names identify them. Such a file with any other name is not read,
+ * because a wrong guess would record viewings that never happened.
  */
 export const letterboxdFilmsFormat: HistoryFormat = {
   id: 'letterboxd-films',
@@ -88,8 +91,8 @@ function toHistoryItem(
 }
 
 /**
- * A list: the line `Letterboxd list export v7`, a table that describes the list, and a table of its films.
- * The first line, or everything before the table of films, may be missing.
+ * A list file. It consists of the line `Letterboxd list export v7`, a table that describes the list, and a table of its
+ * films. The first line, or everything before the table of films, may be missing.
  */
 export const letterboxdListFormat: HistoryFormat = {
   id: 'letterboxd-list',

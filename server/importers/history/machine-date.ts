@@ -1,23 +1,24 @@
 /**
  * Converts dates that programs write in English, whatever the language of the user, to ISO 8601: `Sat Dec 31 18:30:00
  * 2016` (C), `Sat, 31 Dec 2016 18:30:00 GMT` (RFC 5322), `Sat Dec 31 2016 18:30:00 GMT+0100` (JavaScript) and
- * `2016-12-31 18:30:00 UTC`. Recognises the dates that programs store if there is none.
+ * `2016-12-31 18:30:00 UTC`. Also recognises the dates that programs store when a date is unknown.
  */
+
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-const MONTH = `(?<month>${MONTHS.join('|')})`
-const TIME = '(?<time>\\d{1,2}:\\d{2}(?::\\d{2})?)'
-const ZONE = '(?<zone>UTC|GMT|Z|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})'
-const WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},?\\s+)'
+const MONTH_PATTERN = `(?<month>${MONTHS.join('|')})`
+const TIME_PATTERN = '(?<time>\\d{1,2}:\\d{2}(?::\\d{2})?)'
+const ZONE_PATTERN = '(?<zone>UTC|GMT|Z|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})'
+const WEEKDAY_PATTERN = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},?\\s+)'
 const MACHINE_DATE_PATTERNS = [
-  `^${WEEKDAY}${MONTH}\\s+(?<day>\\d{1,2})\\s+${TIME}(?:\\s+(?<zone>UTC|GMT|[A-Z]{3,4}))?\\s+(?<year>\\d{4})$`,
-  `^${WEEKDAY}?(?<day>\\d{1,2})\\s+${MONTH}\\s+(?<year>\\d{4})\\s+${TIME}(?:\\s+${ZONE})?$`,
-  `^${WEEKDAY}${MONTH}\\s+(?<day>\\d{1,2})\\s+(?<year>\\d{4})\\s+${TIME}(?:\\s+${ZONE})?(?:\\s+\\(.{1,60}\\))?$`,
+  `^${WEEKDAY_PATTERN}${MONTH_PATTERN}\\s+(?<day>\\d{1,2})\\s+${TIME_PATTERN}(?:\\s+(?<zone>UTC|GMT|[A-Z]{3,4}))?\\s+(?<year>\\d{4})$`,
+  `^${WEEKDAY_PATTERN}?(?<day>\\d{1,2})\\s+${MONTH_PATTERN}\\s+(?<year>\\d{4})\\s+${TIME_PATTERN}(?:\\s+${ZONE_PATTERN})?$`,
+  `^${WEEKDAY_PATTERN}${MONTH_PATTERN}\\s+(?<day>\\d{1,2})\\s+(?<year>\\d{4})\\s+${TIME_PATTERN}(?:\\s+${ZONE_PATTERN})?(?:\\s+\\(.{1,60}\\))?$`,
 ].map((source) => new RegExp(source, 'i'))
 const ISO_WITH_ZONE_NAME_PATTERN = /^(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?)\s?(?:UTC|GMT)$/
 
 /**
- * Returns the date as ISO 8601, or the text itself if it has none of these forms. Midnight without a time zone is only
- * a day. So is a time in a zone with an ambiguous name such as `CST`. `dateText` must be short.
+ * Returns the date as ISO 8601, or the text itself if it has none of these forms. Returns only the day if the time is
+ * midnight without a time zone, or if the name of the zone is ambiguous, such as `CST`. `dateText` must be short.
  */
 export function convertMachineDate(dateText: string): string {
   const isoText = ISO_WITH_ZONE_NAME_PATTERN.exec(dateText)?.[1]
@@ -47,7 +48,7 @@ const PLACEHOLDER_PATTERN =
 export const isPlaceholderDateText = (dateText: string): boolean => PLACEHOLDER_PATTERN.test(dateText)
 
 /**
- * True for an ISO 8601 date that is the start of Unix time, in any time zone. Trakt and many programs store it for an
- * unknown date.
+ * True for an ISO 8601 date that is the start of Unix time (1 January 1970), in any time zone. Trakt and many programs
+ * store it for an unknown date.
  */
 export const isUnixZero = (isoDate: string): boolean => /^19(?:69-12-31|70-01-01)/.test(isoDate)

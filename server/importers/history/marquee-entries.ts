@@ -11,7 +11,7 @@ const maxCharacters = (maximum: number) => z.refine<string>((text) => countChara
 const secondsSchema = z.number().check(z.minimum(0))
 const wholeNumberSchema = z.int().check(z.minimum(0))
 const instantSchema = z.iso.datetime()
-/** A timestamp, or only a date for viewings that were imported without a time. */
+/** A timestamp, or only a date for viewings that were imported without a time; null if the date is unknown. */
 export const timeSchema = z.nullable(z.union([instantSchema, z.iso.date()]))
 const titleFields = {
   type: z.enum(['movie', 'tv']),
@@ -45,7 +45,7 @@ const playSchema = z.strictObject({
   watched_at: timeSchema,
   /** True for a viewing that was marked by hand; absent otherwise. */
   marked: z.optional(z.literal(true)),
-  /** What the profile wrote about the viewing; absent without a note. */
+  /** Note of the profile about the viewing; absent if there is none. */
   note: z.optional(z.string().check(z.minLength(1), maxCharacters(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
 })
 const feedbackSchema = z.strictObject({
@@ -68,7 +68,7 @@ const namedListSchema = z.strictObject({
   filter_type: z.nullable(z.enum(['movie', 'tv'])),
   filter_query: z.nullable(z.string().check(maxCharacters(2_000))),
 })
-/** A title of a named list. The entries of a list are in its order. */
+/** A title of a named list. The entries are in the order of the list. */
 const listTitleSchema = z.strictObject({
   ...titleFields,
   name: z.string().check(z.minLength(1), maxCharacters(LIST_LIMITS.nameLength)),

@@ -20,7 +20,7 @@ import {
 
 export const CSV_FORMAT_COLUMN = 'marquee_export_1'
 
-/** JSON key of an account export: the names of locked profiles, whose entries are not in the file. */
+/** JSON key of an account export. Its value is the names of the locked profiles, whose entries are not in the file. */
 const LOCKED_PROFILES_KEY = 'locked_profiles'
 interface AccountExportContent {
   /** Names of the profiles that are not in the file. */
@@ -41,7 +41,7 @@ export class UnknownVersionError extends Error {
   }
 }
 
-/** An entry of an export file, or the line of an entry that is invalid. */
+/** An entry with the number of the line where it begins. An invalid entry has only this number. */
 export type ParsedExportEntry = { line: number; entry: ExportEntry } | { line: number; isInvalid: true }
 type ExportEntries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
@@ -77,15 +77,15 @@ async function* writeArrays<Name extends string, T>(
   entries: Iterable<T> | AsyncIterable<T>,
   toNamedEntry: (entry: T) => readonly [Name, unknown],
 ): AsyncGenerator<string> {
-  let currentIndex = -1
+  let currentArrayIndex = -1
   let writtenCount = 0
-  const advanceTo = (targetIndex: number) => {
+  const formatBracketsUpTo = (targetIndex: number) => {
     let separatorText = ''
-    while (currentIndex < targetIndex) {
-      if (currentIndex >= 0) separatorText += writtenCount > 0 ? '\n  ]' : ']'
-      currentIndex += 1
+    while (currentArrayIndex < targetIndex) {
+      if (currentArrayIndex >= 0) separatorText += writtenCount > 0 ? '\n  ]' : ']'
+      currentArrayIndex += 1
       writtenCount = 0
-      const arrayName = names[currentIndex]
+      const arrayName = names[currentArrayIndex]
       if (arrayName) separatorText += `,\n  "${arrayName}": [`
     }
     return separatorText
@@ -93,12 +93,12 @@ async function* writeArrays<Name extends string, T>(
   for await (const sourceEntry of entries) {
     const [arrayName, entry] = toNamedEntry(sourceEntry)
     const targetIndex = names.indexOf(arrayName)
-    if (targetIndex < currentIndex) throw new Error(`${arrayName} after ${names[currentIndex]}`)
-    const openingText = advanceTo(targetIndex)
+    if (targetIndex < currentArrayIndex) throw new Error(`${arrayName} after ${names[currentArrayIndex]}`)
+    const openingText = formatBracketsUpTo(targetIndex)
     yield `${openingText}${writtenCount > 0 ? ',' : ''}\n    ${JSON.stringify(entry)}`
     writtenCount += 1
   }
-  yield advanceTo(names.length)
+  yield formatBracketsUpTo(names.length)
 }
 
 /** Yields the lines of the CSV file. An account export has the profile name in the last column. */
@@ -212,7 +212,7 @@ const MULTILINE_FIELDS = new Set(['description', 'note'])
 
 /**
  * Returns the value of a cell. A spreadsheet saves numbers, booleans and dates in the notation of its locale. A date
- * that cannot be read is returned as it is, so that the schema rejects the entry.
+ * that cannot be read is returned as text, so that the schema rejects the entry.
  */
 function parseCell(fieldName: string, cell: string, parseDate: DateParser): unknown {
   if (cell === '') return NEVER_NULL_FIELDS.has(fieldName) ? '' : null

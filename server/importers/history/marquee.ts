@@ -1,4 +1,4 @@
-/** Marquee exports, as described in docs/importing-history.md. */
+/** Reads the exports of Marquee itself, which docs/importing-history.md describes. */
 
 import {
   createHistoryRow,
@@ -16,8 +16,8 @@ import {
 } from './marquee-format.ts'
 
 /**
- * The name of the format, or the start of an export that another program has written again with sorted keys. The array
- * `feedback` then comes before the name of the format and may be longer than the start of the file.
+ * Matches the name of the format. Also matches the start of an export that another program has saved with sorted keys:
+ * the array `feedback` then comes before the name of the format and may be longer than the examined start of the file.
  */
 const JSON_EXPORT_PATTERN =
   /^\s*\{(?:.*"format"\s*:\s*"marquee-export"|\s*"feedback"\s*:\s*\[\s*\{\s*"feedback"\s*:\s*"(?:dis)?like")/s

@@ -1,8 +1,8 @@
 /**
  * Matches a row of a history file to a title of the catalogue. If the catalogue has an id of the row, the ids determine
  * the title. Otherwise, a name with its year is good evidence; a name alone is accepted only if it is spelled the same
- * and no other title has it. Otherwise the outcome is `ambiguous` with candidates, and the user chooses. A wrong match
- * is worse than none, because it records a viewing that never happened.
+ * and no other title has it. If the evidence is not good enough, the outcome is `ambiguous` with candidates, and the
+ * user chooses. A wrong match is worse than none, because it records a viewing that never happened.
  */
 import {
   foldFullTitle,
@@ -23,12 +23,12 @@ const MIN_SIBLING_COUNT = 2
 const MIN_SIBLING_COUNT_BESIDE_MOVIE = 4
 /**
  * Words that show that a text does not name an episode, although it starts with the name of a series: `Violet
- * Evergarden: Film`.
+ * Evergarden: Film` is a film.
  */
 const NON_EPISODE_PATTERN =
   /\b(?:film|films|movie|le film|la pelicula|pelicula|filme|elokuva|filmen|special|speciale|especial|reunion|making of|behind)\b/u
 
-/** Matches by id first, then by each possible interpretation of the title text, starting with the most usual one. */
+/** Matches by id first, then by each possible reading of the title text, the most common one first. */
 export async function matchTitle(row: HistoryRow, source: CandidateSource): Promise<TitleMatch> {
   const idMatch = await matchIds(row, source)
   if (idMatch) return idMatch
@@ -64,8 +64,8 @@ async function findTitlesOfOtherType(row: HistoryRow, source: CandidateSource): 
 }
 
 /**
- * When no reading matches, the result with the highest rank is returned. An ambiguous result is preferred to an
- * unmatched result with candidates (`other_year`), which is preferred to all others.
+ * If no reading matches, the result with the highest rank is returned. An ambiguous result is preferred to an unmatched
+ * result with candidates (`other_year`), and that is preferred to all others.
  */
 const getFallbackRank = ({ outcome, reason }: TitleMatch) =>
   outcome === 'ambiguous' ? 2 : reason === 'other_year' ? 1 : 0
@@ -116,7 +116,7 @@ async function matchIds(
 interface ReadingQuery {
   row: HistoryRow
   reading: TitleReading
-  /** True if another reading of the text is more usual. */
+  /** True if another reading of the text is more common. */
   isGuess: boolean
 }
 

@@ -1,7 +1,7 @@
 /**
  * Netflix `ViewingActivity.csv`: one row per playback session. A viewing may be split over many rows, and previews that
- * started automatically have rows too. Rows of one title within two days are merged into one viewing; viewings under
- * two minutes are skipped.
+ * started automatically have rows too. The rows of one title are merged into one viewing if at most two days lie
+ * between them. Viewings under two minutes are skipped.
  */
 import { createDateParser, type DateParser } from './column-dates.ts'
 import { CsvError, readCsvTable } from './csv.ts'
@@ -18,7 +18,10 @@ import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 
 const MIN_VIEWING_SECONDS = 120
 const MAX_GAP_MS = 48 * 3_600_000
-/** Maximum number of viewings that wait for further rows. It limits memory use if the file is not sorted by time. */
+/**
+ * Maximum number of unfinished viewings, to which further rows can be added. It limits memory use if the file is not
+ * sorted by time.
+ */
 const MAX_OPEN_VIEWINGS = 5_000
 
 export const netflixActivityFormat: HistoryFormat = {
@@ -52,14 +55,15 @@ async function* readActivity(
     if (!(error instanceof CsvError)) throw error
     csvError = error
   }
-  // In a broken file, these are viewings of the rows before the broken place.
+  // These viewings were still unfinished at the end of the file. In a broken file, they consist of rows before the
+  // broken place.
   for (const viewing of viewingsByKey.values()) yield toHistoryItem(viewing)
   if (csvError) throw csvError
 }
 
 /**
- * Yields skipped rows and finished viewings. Adds the viewings that further rows may continue to `viewingsByKey`, by
- * profile and title.
+ * Yields skipped rows and finished viewings. `viewingsByKey` then contains the unfinished viewings, to which further
+ * rows could be added. A key consists of the profile and the title.
  */
 async function* mergeSessions(
   openFile: FileOpener,
@@ -113,15 +117,17 @@ function findSkipReason(
   return startedAt ? null : 'bad_date'
 }
 
-/** Returns the time between a viewing and a row at `startedAt`; 0 if the row lies within the viewing. */
+/**
+ * Returns the time between a viewing and a row at `startedAt`, in milliseconds; 0 if the row lies within the viewing.
+ */
 function computeGapMs({ firstStartedAt, lastStartedAt }: NetflixViewing, startedAt: string): number {
   const startedAtMs = Date.parse(startedAt)
   return Math.max(0, startedAtMs - Date.parse(lastStartedAt), Date.parse(firstStartedAt) - startedAtMs)
 }
 
 /**
- * Finishes the viewings that were opened first, until half of MAX_OPEN_VIEWINGS remain. In a file that is sorted by
- * time, in either direction, they rarely get further rows.
+ * Finishes and yields the oldest of the unfinished viewings until half of MAX_OPEN_VIEWINGS remain. If the file is
+ * sorted by time, in either direction, these viewings rarely get further rows.
  */
 function* finishOldestViewings(viewingsByKey: Map<string, NetflixViewing>): Generator<HistoryItem> {
   for (const [viewingKey, viewing] of viewingsByKey) {
@@ -156,7 +162,7 @@ function toHistoryItem({
   })
 }
 
-/** Returns the seconds of a time like `01:02:03`; 0 for anything else, such as `Not latest view`. */
+/** Returns the number of seconds of a duration such as `01:02:03`; 0 for any other text, such as `Not latest view`. */
 function parseSeconds(durationText: string): number {
   const durationMatch = /^(\d+):(\d{2}):(\d{2})$/.exec(durationText)
   return durationMatch

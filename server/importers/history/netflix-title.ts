@@ -39,7 +39,7 @@ export function parseNetflixTitle(titleText: string): TitleReading[] {
 function splitTitle(title: string): TitlePiece[] {
   const pieces: TitlePiece[] = []
   let startIndex = 0
-  // No space follows a colon of full width.
+  // No space follows a full-width colon (`：`).
   for (const separatorMatch of title.matchAll(/\s*(?::(?:\s+|$)|：\s*)/gu)) {
     pieces.push({
       text: title.slice(startIndex, separatorMatch.index),
@@ -53,9 +53,9 @@ function splitTitle(title: string): TitlePiece[] {
 }
 
 /**
- * Returns readings based on the first piece that names a season. If there is none, they are based on a season that is
- * named like the series (`Stranger Things 3`), or else on a part (`Part 2`). Returns null if no piece names any of
- * these.
+ * Returns readings based on the first piece that names a season. If there is none, the readings are based on a piece
+ * that names the series with a number (`Stranger Things 3`), or else on a part (`Part 2`). Returns null if no piece
+ * names any of these.
  */
 function readWithSeason(title: string, pieces: readonly TitlePiece[]): TitleReading[] | null {
   const describePiece = (pieceIndex: number) => {

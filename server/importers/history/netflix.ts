@@ -14,7 +14,8 @@ import {
 import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 
 /**
- * Maximum numbers of title prefixes and of titles that are counted. They limit memory use. No real account has so many.
+ * Maximum number of title prefixes, and of titles, that are counted. The limits bound the memory use. No real account
+ * has so many titles.
  */
 const MAX_COUNTED_PREFIXES = 100_000
 const MAX_COUNTED_TITLES = 100_000
@@ -24,8 +25,8 @@ const MAX_COUNTED_TITLES = 100_000
  */
 const VIEWING_HISTORY_PATH_PATTERN = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
 /**
- * Names of files that contain a list. Such a file, saved by a browser extension or a script, may have the same columns
- * as a viewing history. Nothing in it was watched.
+ * Names of files that contain a list. A list that a browser extension or a script has saved may have the same columns
+ * as a viewing history, but nothing in it was watched.
  */
 const LIST_PATH_PATTERN = /(?:watch|wish|my)[ _-]?list[^/]*$/
 
@@ -78,10 +79,10 @@ async function* readViewingHistory(
 }
 
 /**
- * Infers the date order, and counts the different titles that start with each prefix, because the episodes of a series
- * share a prefix. Beyond `MAX_COUNTED_TITLES`, no title is counted: a count that is too low makes a match ambiguous,
- * but a count that is too high can make it wrong. In a broken file, only the rows before the broken place are
- * considered, because they are imported.
+ * Infers the date order. Also counts the different titles that start with each prefix, because the episodes of a series
+ * share a prefix. After `MAX_COUNTED_TITLES`, no further title is counted: a count that is too low makes a match
+ * ambiguous, but a count that is too high can make it wrong. In a broken file, only the rows before the broken place
+ * are considered, because only these are imported.
  */
 async function surveyFile(openFile: FileOpener, nowMs: number) {
   const evidence = new DateOrderEvidence(nowMs)

@@ -35,8 +35,8 @@ import { kodiFormat, myAnimeListFormat } from './xml-exports.ts'
 import { xmlRecordsFormat } from './xml-records.ts'
 
 /**
- * The most specific format comes first. The Netflix viewing history comes after the other services,
- * because it matches other tables with two columns too. The general formats come last.
+ * The formats, in the order in which they are tried: the most specific one first. The viewing history of Netflix comes
+ * after the other services, because it also matches other tables with two columns. The general formats come last.
  */
 const HISTORY_FORMATS: readonly HistoryFormat[] = [
   marqueeJsonFormat,
@@ -68,7 +68,7 @@ const HISTORY_FORMATS: readonly HistoryFormat[] = [
   tableFormat,
 ]
 
-/** Size of the start of a file that `detectHistoryFormat` needs. */
+/** Number of bytes at the start of a file that `detectHistoryFormat` examines. */
 export const HEAD_BYTES = 8192
 
 /**
@@ -116,7 +116,7 @@ export class UnknownFormatError extends Error {
 interface ParseOptions {
   /** Called for every skipped row, with its line and the reason. */
   onSkip?: (skippedRow: SkippedRow) => void
-  /** Current time in ms; later dates are impossible. */
+  /** Current time in milliseconds since 1970; later dates are impossible. */
   nowMs?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Converts date formats that only programs write, such as Unix times, to ISO 8601. This happens before the order of
- * day, month and year is inferred.
+ * Converts date formats that only programs write, such as Unix times, to ISO 8601. Call it before the order of day,
+ * month and year is inferred.
  */
 import { formatHistoryTime } from './date-order.ts'
 import { isPlaceholderDateText } from './machine-date.ts'
@@ -19,7 +19,8 @@ export function toReadableDate(text: string): string {
   if (/^\d{16}$/.test(text)) return toIsoTime(Number(text) / 1_000_000)
   const compactDate = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text)
   if (compactDate) return `${compactDate[1]}-${compactDate[2]}-${compactDate[3]}`
-  // A day that is unknown, or a number such as 0.5, which is how Tautulli says that half of a title was watched.
+  // A date without a day is unusable. A number such as 0.5 is not a date: Tautulli writes it if half of a title was
+  // watched.
   if (/^\d{4}-(?:00-|\d\d-00)|^\d+[.,]\d+$/.test(text)) return ''
   return /\p{Nd}\D+\p{Nd}/u.test(text) ? text : ''
 }
@@ -28,8 +29,8 @@ const toIsoTime = (seconds: number) =>
   seconds >= MIN_UNIX_SECONDS ? (formatHistoryTime(Math.floor(seconds) * 1_000) ?? '') : ''
 
 /**
- * True for a text with a date of any form, such as `24 août 2022` or `2019`; false for words, for `0000-00-00` and for
- * other dates that stand for "never".
+ * True for a text with a date of any form, such as `24 août 2022` or `2019`. False for words, and for dates that stand
+ * for "never", such as `0000-00-00`.
  */
 export const isDateText = (text: string): boolean =>
   /\p{Nd}/u.test(text) && !/^[0:/. T-]*$/.test(text) && !isPlaceholderDateText(text)

@@ -147,7 +147,7 @@ const NAMES_BY_FIELD = {
 
 export type RecordField = keyof typeof NAMES_BY_FIELD
 
-/** Longer names are no names of columns. Folding them takes time. */
+/** A longer text is not the name of a column. It is not folded, because that takes time. */
 const MAX_NAME_LENGTH = 80
 
 /** Returns a name without case, accents, spaces and punctuation; empty for a very long name. */
@@ -160,7 +160,10 @@ const FIELDS_BY_NAME: ReadonlyMap<string, RecordField> = new Map(
   ),
 )
 
-/** Names of the rating of the user, beside which a column or key such as `Rating` contains the rating of all users. */
+/**
+ * Names of columns and keys with the rating of the user. A column or key such as `Rating` beside one of them contains
+ * the rating of all users.
+ */
 const PERSONAL_RATING_NAMES: ReadonlySet<string> = new Set(
   `your rating, my rating, user rating, rating user, personal rating, own rating, you rated, my score, your score, user score,
     overall, user vote, my vote, your vote, ma note, votre note, meine bewertung, deine bewertung, ihre bewertung, mi calificación,
@@ -174,19 +177,19 @@ const PERSONAL_RATING_NAMES: ReadonlySet<string> = new Set(
 /** True for the folded name of the rating of the user, such as `myrating`. */
 export const isPersonalRatingName = (foldedName: string): boolean => PERSONAL_RATING_NAMES.has(foldedName)
 
-/** Units and forms that may stand in brackets after the name of a column: `Last Played (UTC)`, `Runtime (mins)`. */
+/** Matches a unit or a format in brackets after the name of a column: `Last Played (UTC)`, `Runtime (mins)`. */
 const UNIT_PATTERN =
   /\s*[([](?:utc|gmt|local|local time|min|mins|minutes|minuten|minutos|optional|y\/n|yes\/no|[dmy]{1,4}(?:[/.-][dmy]{1,4}){2})[)\]]\s*$/i
 
 /** Words between the name of a rating and its scale: `Rating out of 10`, `Note sur 20`, `Score (1-100)`. */
 const SCALE_WORDS = new Set('0 1 out of sur von auf aus de su di van op max من'.split(' '))
 const RATING_SCALES: readonly string[] = ['4', '5', '6', '10', '20', '100', '%']
-/** Names of ratings in stars, of which five are the best. */
+/** Names of columns with ratings in stars. Five stars are the best rating. */
 const STAR_NAMES = new Set('stars mystars etoiles sterne estrellas estrelas stelle sterren'.split(' '))
 
 export interface RecognisedName {
   field: RecordField
-  /** The best possible rating, if the name of the column contains it; 100 for percent. */
+  /** The best possible rating, if the name of the column contains it: 10 for `Score out of 10`, and 100 for percent. */
   ratingScale?: number
 }
 

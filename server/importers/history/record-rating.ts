@@ -1,6 +1,6 @@
 /** Reads ratings of any scale, and infers the scale of a column from its values. */
 
-/** A rating and its scale, if the text itself contains the scale: `8/10`, `85 %`, `★★★½`. */
+/** A rating. The scale is set if the text itself contains it: `8/10`, `85 %`, `★★★½`. */
 interface ParsedRating {
   value: number
   scale?: number
@@ -44,7 +44,7 @@ export class RatingSurvey {
   }
 }
 
-/** Converts a rating to the scale from 0 to 10. Returns null if it is outside its scale. */
+/** Converts a rating to the scale from 0 to 10. Returns null if the rating is outside its own scale. */
 export function scaleRating({ value, scale }: ParsedRating, defaultScale: number): number | null {
   const usedScale = scale ?? defaultScale
   if (value < 0 || value > usedScale) return null

@@ -41,8 +41,8 @@ export async function* readTitleRecords(file: RecordFile): AsyncGenerator<Histor
 }
 
 /**
- * Infers the order of dates and the scale of the ratings. In a broken file, only the records before the broken place
- * are imported, so only these are read here.
+ * Infers the order of day, month and year, and the scale of the ratings. In a broken file, only the records before the
+ * broken place are considered, because only these are imported.
  */
 async function surveyRecords({
   source,

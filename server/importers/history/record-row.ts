@@ -1,7 +1,8 @@
 /**
- * Converts the records of files of unknown origin to history rows. What a record means follows from its fields, in
- * this order: state, "watched" flag, number of viewings, viewing date, position, date in a column with a general name
- * such as "date", name of the file. A record without any of these signs is not a viewing (docs/importing-history.md).
+ * Converts the records of files of unknown origin to history rows. What a record means follows from the first of these
+ * signs that it has: state, "watched" flag, number of viewings, viewing date or position, "watchlist" flag, name of the
+ * file, date in a column with a general name such as "date". A record without any of these signs is not a viewing
+ * (docs/importing-history.md).
  */
 import type { DateParser } from './column-dates.ts'
 import { parseDecimal } from './csv.ts'
@@ -58,13 +59,18 @@ export interface EpisodeViewing {
 export interface RecordOptions {
   source: HistorySource
   parseDate: DateParser
-  /** Scale of the ratings whose text contains no scale. */
+  /** Scale of the ratings that do not contain their scale. */
   ratingScale: number
-  /** True if the column `note` contains ratings, because "note" is the French word for a rating. */
+  /**
+   * True if the column "note" (field `noteOrRating`) contains ratings, because "note" is the French word for a rating.
+   */
   isNoteRating: boolean
 }
 
-/** A single playback session that is shorter than this does not count as a viewing, as in the files of Netflix. */
+/**
+ * A playback session that is shorter than this does not count as a viewing. The same limit applies to the files of
+ * Netflix.
+ */
 const MIN_VIEWING_SECONDS = 120
 /**
  * Maximum number of watched episodes that a record may state. No series has more episodes, so a higher number is an
@@ -95,8 +101,11 @@ class RecordError extends Error {
   }
 }
 
-function findSkipReason(get: FieldReader, { title, ids, isOther }: RecordTitle): RowSkipReason | null {
-  if (isOther) return 'not_a_title'
+function findSkipReason(
+  get: FieldReader,
+  { title, ids, hasUnsupportedType }: RecordTitle,
+): RowSkipReason | null {
+  if (hasUnsupportedType) return 'not_a_title'
   if (title === '' && Object.keys(ids).length === 0) return 'no_title'
   if (parseFlag(get('deleted')) === true) return 'deleted'
   return /^"?(?:trailer|promo|preview|bonus)/i.test(get('material')) ? 'supplement' : null
@@ -185,8 +194,8 @@ class RecordConverter {
       const episodeCount = Number(this.#get('episodesWatched')) || 0
       if (this.#title.type === 'tv' && Number.isInteger(episodeCount) && episodeCount > 0)
         return this.#createEpisodeRows(episodeCount)
-      // A series with a state, such as completed, gets no viewing but a row of this state (`#convertState`), because
-      // a viewing needs an episode.
+      // A viewing needs an episode. A series with a state, such as completed, therefore gets no viewing here.
+      // `#convertState` creates a row with its state.
       if (this.#title.type === 'tv' && this.#status !== null) return []
     }
     if (this.#isSeasonWithState()) return []
@@ -205,8 +214,8 @@ class RecordConverter {
 
   /**
    * Returns one row per watched episode, counted from 1. Services for anime store only the number of watched episodes.
-   * The finish date of a completed series becomes the date of the last episode, and a series that was watched again
-   * counts all its episodes again.
+   * The finish date of a completed series becomes the date of the last episode. The number of rewatches of a completed
+   * series counts for each episode.
    */
   #createEpisodeRows(episodeCount: number): HistoryRow[] {
     if (episodeCount > MAX_WATCHED_EPISODES) throw new RecordError('bad_row')
@@ -255,8 +264,8 @@ class RecordConverter {
   }
 
   /**
-   * True if a field contains the date of a viewing, or a word such as "yes" in place of the date. A column such as
-   * "checked" contains a date or `no`.
+   * True if a field contains the date of a viewing, or a word such as "yes" in place of the date. In a column such as
+   * "checked", a cell contains a date or `no`.
    */
   #hasViewingDate(): boolean {
     const watchedAt = this.#get('watchedAt')
@@ -401,7 +410,7 @@ class RecordConverter {
 
   /** Creates a row of the title, or of the episode if the record names one. */
   #createRow(fields: RowFields): HistoryRow {
-    const { isOther: _, ...titleFields } = this.#title
+    const { hasUnsupportedType: _, ...titleFields } = this.#title
     const runtimeMinutes = parseDecimal(this.#get('runtime'))
     return createHistoryRow({
       source: this.#options.source,
@@ -414,7 +423,7 @@ class RecordConverter {
     })
   }
 
-  /** Creates a row of the whole title, also if the record names an episode. */
+  /** Creates a row of the whole title, even if the record names an episode. */
   #createTitleRow(fields: RowFields): HistoryRow {
     const {
       season: _season,

@@ -13,10 +13,10 @@ export interface RecordTitle extends TitleReading {
   year?: number
   ids: ExternalIds
   /** True for a book, a game, a song and other things that the catalogue does not have. */
-  isOther?: boolean
+  hasUnsupportedType?: boolean
 }
 
-/** Longer titles are rejected later. The patterns of this file need not read them. */
+/** Longer titles are rejected later, so the patterns of this file are not applied to them. */
 const MAX_TITLE_LENGTH = 600
 /** Matches `2017 / Germany / Drama`. */
 const YEAR_OF_FACTS_PATTERN = /^((?:18[7-9]|19\d|20\d)\d)\s*\/\s/
@@ -51,7 +51,7 @@ export function readRecordTitle(get: FieldReader, defaultType?: HistoryTitleType
     // Ids beside the name of an episode may belong to the episode. At TMDB and TheTVDB, a series can have the same
     // number as an unrelated episode, so only the IMDb id is kept.
     ids: isIdOfEpisode ? omitEmptyFields({ imdb: ids.imdb }) : ids,
-    ...(recordType === 'other' && { isOther: true }),
+    ...(recordType === 'other' && { hasUnsupportedType: true }),
   }
 }
 
@@ -85,9 +85,7 @@ function readNamedTitle(get: FieldReader): NamedReading {
   return { title, ...season.fields, ...(!genericTitle && movieTitle && { type: 'movie' as const }) }
 }
 
-/**
- * Reads the text of the season title column, which names a season. At Disney+, it is the name of the series instead.
- */
+/** Reads the column of the season title, which names a season. In the files of Disney+, it names the series. */
 function readSeasonTitle(text: string): {
   seriesTitle: string
   fields: Pick<TitleReading, 'season' | 'seasonName'>
@@ -138,7 +136,7 @@ function parseChineseNumber(text: string): number | null {
   return (tens ? getDigit(tens) : 1) * 10 + (ones ? getDigit(ones) : 0)
 }
 
-/** Splits `Show - s01e02 - Episode` and `Show 1x02`. Returns null for a title without the code of an episode. */
+/** Splits `Show - s01e02 - Episode` and `Show 1x02`. Returns null for a title without such a code. */
 function splitEpisodeCode(title: string): NamedReading | null {
   if (title.length > MAX_TITLE_LENGTH) return null
   const code = /[\s(.–-](?:s(\d{1,3})[\s.]?e(\d{1,4})|(\d{1,2})x(\d{2,3}))(?=$|[\s).:–-])/i.exec(title)
@@ -161,7 +159,7 @@ function splitSeasonLabel(title: string): NamedReading | null {
   return reading?.type === 'tv' && otherReadings.length === 0 ? reading : null
 }
 
-/** Parses the code of an episode, such as `S03E07`; null for any other text. */
+/** Parses a season and episode code, such as `S03E07`; null for any other text. */
 export function parseEpisodeCode(text: string): { season: number; episode: number } | null {
   const code = /^s(\d{1,3})\s?[.x-]?\s?e(\d{1,4})$|^(\d{1,3})x(\d{1,4})$/i.exec(text)
   return code ? { season: Number(code[1] ?? code[3]), episode: Number(code[2] ?? code[4]) } : null
@@ -192,8 +190,8 @@ const isZeroEpisode = ({ season = 0, episode = 0, ...names }: Partial<TitleReadi
   season === 0 && episode === 0 && Object.keys(names).length === 0
 
 /**
- * Returns the number of a cell or of a label such as `Saison 2`; undefined for any other text. Spreadsheets save whole
- * numbers as `2.0` too. A number such as 12.5 is returned unchanged; the row is then reported as invalid.
+ * Returns the number in a cell, or in a label such as `Saison 2`; undefined for any other text. Spreadsheets also save
+ * whole numbers as `2.0`. A number such as 12.5 is returned unchanged; the row is then reported as invalid.
  */
 function parseNumberCell(text: string): number | undefined {
   if (/^-?\d{1,9}(?:[.,]\d{1,3})?$/.test(text)) return Number(text.replace(',', '.'))

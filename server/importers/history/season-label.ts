@@ -3,6 +3,7 @@
  * (`Saison 5`) or after it (`1. évad`, `2. Sezon`). A season word is certain; a part or a book may also be the name of
  * a film.
  */
+
 const splitWords = (text: string) => text.trim().split(/\s*,\s*/)
 
 const SEASON_WORDS =
@@ -37,7 +38,7 @@ const NUMBERED_SEASON_PATTERN = createNumberedPattern(SEASON_WORDS)
 const NUMBERED_PART_PATTERN = createNumberedPattern(PART_WORDS)
 const NUMBERED_EPISODE_PATTERN = createNumberedPattern(EPISODE_WORDS)
 const LIMITED_SERIES_PATTERN = new RegExp(`^${createAlternation(LIMITED_SERIES_WORDS)}$`, 'u')
-/** A season without a number: `Dernière saison`, `The Final Season`. */
+/** Matches a season without a number: `Dernière saison`, `The Final Season`. */
 const UNNUMBERED_SEASON_PATTERN = new RegExp(
   `(?:^|\\s)${createAlternation(SEASON_WORDS.filter((word) => !/^s[eé]r/.test(word)))}(?:$|\\s)`,
   'u',
@@ -74,7 +75,7 @@ export function parseSeasonLabel(titlePiece: string): SeasonLabel | null {
     : null
 }
 
-/** Splits off the suffix of titles in `ViewingActivity.csv`, such as `(Épisode 4)`. */
+/** Splits the suffix with the episode number, such as `(Épisode 4)`, from a title of `ViewingActivity.csv`. */
 export function splitEpisodeSuffix(title: string): { title: string; episode?: number } {
   const composedTitle = title.normalize('NFC')
   const suffixMatch = EPISODE_SUFFIX_PATTERN.exec(composedTitle.replace(/\u00a0/g, ' '))
@@ -83,8 +84,8 @@ export function splitEpisodeSuffix(title: string): { title: string; episode?: nu
 }
 
 /**
- * Returns the number of a season that is named like its series, such as `Stranger Things 3`; null for any other
- * piece.
+ * Returns the season number of a piece that repeats the name of the series before the number, such as `Stranger Things
+ * 3`; null for any other piece.
  */
 export function parseNumberAfterSeries(seriesTitle: string, titlePiece: string): number | null {
   const [seriesText, pieceText] = [normaliseLabel(seriesTitle), normaliseLabel(titlePiece)]

@@ -1,11 +1,14 @@
-/** Checks that the database can store the data of a row. SQLite would store values that an export cannot write. */
+/**
+ * Checks that the database can store the data of a row. Without this check, SQLite would store values that an export
+ * cannot write.
+ */
 import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
 import { MAX_EPISODE_NUMBER } from '../../../src/lib/rules/tracking-limits.ts'
 import type { HistoryRow } from './history-row.ts'
 
 /**
- * Maximum length of a title, as in the catalogue. The title of an episode without a number is part of a key that the
- * database indexes and that the API returns.
+ * Maximum length of a title in characters, as in the catalogue. The database indexes the title of an episode that has
+ * no number, and the API returns it as part of a key.
  */
 const MAX_TITLE_LENGTH = 500
 

@@ -55,14 +55,14 @@ const TITLE_FIELDS: readonly RecordField[] = [
   'trakt',
 ]
 /**
- * The line with the names of the columns is searched for in this many lines at the start of the file. A spreadsheet may
- * have a heading above that line.
+ * Number of lines at the start of the file in which the line with the names of the columns is searched for. A
+ * spreadsheet may have a heading above that line.
  */
 const MAX_SEARCHED_LINES = 5
 const MIN_COLUMNS_BELOW_HEADING = 3
 /**
- * Columns that only tables of services with readers of their own have. These readers decide which rows can be read,
- * so such tables are not recognised here.
+ * Columns of services that have readers of their own. A table with such a column is not recognised here, because the
+ * reader of its service decides which rows can be read.
  */
 const OTHER_FORMAT_COLUMNS = [
   'letterboxd uri',
@@ -97,7 +97,7 @@ export interface TablePlan {
   columnIndexesByField: ReadonlyMap<RecordField, readonly number[]>
   ratingScale: number | undefined
   purpose: FilePurpose | null
-  /** True if the titles are written as in the data request of Prime Video. */
+  /** True if the titles have the form of a data request of Prime Video (`parsePrimeTitle`). */
   hasPrimeTitles: boolean
 }
 
@@ -126,11 +126,12 @@ export function planTableFromRecords(path: string, records: readonly CsvRecord[]
   return null
 }
 
-/** True for a line with one or two texts, which may stand above the table. */
+/** True for a line with at most two texts, which may be a heading above the table. */
 const isHeading = (fields: readonly string[]) => fields.filter((field) => field.trim() !== '').length <= 2
 
 /**
- * Returns what the columns with these names contain; null if neither these names nor `path` show what the rows mean.
+ * Returns which columns contain which fields; null if neither the names of the columns nor `path` show what the rows
+ * mean.
  */
 function planTable(header: readonly string[], path: string, headingLineCount: number): TablePlan | null {
   const names = header.map((name) => name.trim().toLowerCase())
@@ -138,15 +139,16 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   const columnIndexesByField = new Map<RecordField, number[]>()
   const scaledRatings: { index: number; ratingScale: number }[] = []
   for (const [index, name] of header.entries()) {
-    const recognised = recogniseFieldName(name)
-    if (!recognised) continue
-    const { ratingScale } = recognised
-    const isRatingDate = recognised.field === 'date' && names.includes(KINOPOISK_COLUMN)
-    const field = isRatingDate ? 'ratedAt' : recognised.field
+    const recognisedName = recogniseFieldName(name)
+    if (!recognisedName) continue
+    const { ratingScale } = recognisedName
+    const isRatingDate = recognisedName.field === 'date' && names.includes(KINOPOISK_COLUMN)
+    const field = isRatingDate ? 'ratedAt' : recognisedName.field
     columnIndexesByField.set(field, [...(columnIndexesByField.get(field) ?? []), index])
     if (ratingScale) scaledRatings.push({ index, ratingScale })
   }
-  // Of several ratings, such as `Rating` and `Rating10` of Letterboxd, the one whose name contains its scale counts.
+  // If several columns contain a rating, such as `Rating` and `Rating10` of Letterboxd, only the one whose name
+  // contains its scale is used.
   const [scaledRating] = scaledRatings
   if (scaledRating) columnIndexesByField.set('rating', [scaledRating.index])
   const hasTenPoints = TEN_POINT_COLUMNS.some((name) => names.includes(name))
@@ -163,8 +165,8 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
     purpose !== null || [...columnIndexesByField.keys()].some((field) => MEANING_FIELDS.has(field))
   if (!hasTitle || !hasMeaning) return null
   if (headingLineCount > 0 && columnIndexesByField.size < MIN_COLUMNS_BELOW_HEADING) return null
-  // In a table with only titles and dates, it is unknown whether a date is the date of a viewing or of the addition
-  // to a list.
+  // A table with only titles and dates is a viewing history, unless the name of the file says something else, such as a
+  // watchlist. The date may then be the date of the addition, so the table is not recognised.
   const hasNetflixColumns = names.filter((name) => name !== '').length === 2 && has('title') && has('date')
   if (hasNetflixColumns && purpose !== 'history' && purpose !== null) return null
   return { columnIndexesByField, ratingScale, purpose, hasPrimeTitles: has('material') }
@@ -183,7 +185,7 @@ export async function* readTableRecords(
       const isPlaybackReport = PLAYBACK_REPORT_PATTERN.test(fields.join('\t'))
       plan = planTable(isPlaybackReport ? PLAYBACK_REPORT_HEADER : fields, path, headingLineCount)
       headingLineCount += 1
-      // The format was detected from the first bytes of the file, which seemed to contain the names of the columns. No
+      // The first bytes of the file seemed to contain the names of the columns, so this format was detected. But no
       // complete line at the start of the file contains them, so the file is broken.
       if (!plan && headingLineCount === MAX_SEARCHED_LINES) throw new CsvError(line)
       if (!plan || !isPlaybackReport) continue
@@ -211,5 +213,5 @@ function createFieldReader(
   return (field) => (field in primeTitle ? (primeTitle[field as 'title'] ?? '') : unquote(getCell(field)))
 }
 
-/** The data request of Prime Video encloses texts in a second pair of quotes. */
+/** Files of a data request of Prime Video enclose texts in a second pair of quotes. */
 const unquote = (text: string) => text.replace(/^"(.*)"$/su, '$1')

@@ -1,4 +1,4 @@
-/** The types of title matching: what it reads from the catalogue, and its result. */
+/** The types of title matching: what the matching reads from the catalogue, and its result. */
 import type { MatchFacts } from './compare-titles.ts'
 import type { SeriesEpisodes } from './find-episode-by-title.ts'
 import type { ExternalIds, HistoryTitleType, TitleReading } from './history-row.ts'
@@ -22,7 +22,7 @@ export interface CandidateSource {
    * `type`.
    */
   findByIds(ids: ExternalIds, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
-  /** Returns the titles that have a name, in any language, which `foldTitle` maps to this key. */
+  /** Returns the titles with a name, in any language, that `foldTitle` maps to this key. */
   findByTitle(foldedTitle: string, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
 }
 
@@ -43,9 +43,9 @@ export type MatchReason =
   | 'perhaps_a_series'
   /** The name differs in an article, a numeral, initials or a bracketed suffix. */
   | 'similar_title'
-  /** The year differs by one, and nothing else confirms the title. */
+  /** The year differs by one, or the catalogue has no year, and nothing else confirms the title. */
   | 'near_year'
-  /** The row states no type, its name is a single word, and a movie has that name. */
+  /** The row is not a viewing and states no type, its name is a single word, and a movie has that name. */
   | 'unknown_type'
   /** Only a title of the other type has the name and the year. */
   | 'other_type'
@@ -56,7 +56,7 @@ export type MatchReason =
 export interface TitleMatch {
   outcome: 'matched' | 'ambiguous' | 'unmatched'
   title?: MatchCandidate
-  /** The reading of the row that matched; it has the season and the episode. */
+  /** The reading of the row that matched. It contains the season and the episode. */
   reading?: TitleReading
   /** Candidates, most likely first. */
   candidates: readonly MatchCandidate[]

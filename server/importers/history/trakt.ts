@@ -20,9 +20,12 @@ import { isWatchlistName } from './watchlist-file.ts'
  * contain no history.
  */
 const SOCIAL_FIELDS_PATTERN = /"(?:comment|liked_at|followed_at|item_count)"\s*:/
-/** Names of the file of favourites, which the files of an export call a list. */
+/** Matches the name of the file of favourites. An export names this file like a list: `lists-favorites`. */
 const FAVOURITES_NAME_PATTERN = /^(?:lists?-)?favou?rites(?:-(?:movies|shows))?(?:[-_ ]?\(?\d{1,2}\)?)?$/i
-/** The beginning of the names of files with a list, and the id of the list. */
+/**
+ * Matches the start of the name of a list file, with the id of the list if there is one: `lists-list-29-watchlist-done`
+ * is the list "watchlist-done".
+ */
 const LIST_PREFIX_PATTERN = /^(?:lists?-list-\d+-|lists?-)(?=.)/i
 
 export const traktFormat: HistoryFormat = {
@@ -170,11 +173,11 @@ function toPausedItems(traktEntry: unknown, commonFields: CommonFields): History
 }
 
 /**
- * Converts elements of two kinds of files. `watched-*` has the number of viewings and the time of the last one, per
- * episode if the file has episodes. `history` has a single viewing per element.
+ * Converts elements of two kinds of files. An element of `watched-*` has the number of viewings and the time of the
+ * last one, for each episode if the file has episodes. An element of `history` is a single viewing.
  */
 function toWatchedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
-  // The date of a viewing may be unknown.
+  // `watched_at` is null if the date of the viewing is unknown.
   if (getValueAt(traktEntry, 'watched_at') !== undefined)
     return [
       createHistoryRow({

@@ -1,6 +1,6 @@
 /**
- * The files of a TV Time data request: tables of the service's own database. The service is closed and never documented
- * the columns; they are known from other importers. Series have TheTVDB ids, films only names.
+ * The files of a TV Time data request: tables of the database of the service. The service has closed and never
+ * documented the columns, which are known from other importers. Series have TheTVDB ids; films have only names.
  */
 import { createDateParser, type DateParser } from './column-dates.ts'
 import { type CsvRow, parseBoolean, readCsvTable } from './csv.ts'
@@ -66,7 +66,8 @@ export const tvTimeSeenFormat: HistoryFormat = {
   async *readRows(openFile, _path, { nowMs }) {
     for await (const cells of readDatedTable(openFile, ['watched_at', 'created_at'], nowMs)) {
       const { getCell } = cells
-      // A column `tvdb_id` would contain the id of the episode. Another series may have this number as its id.
+      // The column `tvdb_id`, if there is one, contains the id of the episode. It is not read, because another series
+      // may have the same number as its id.
       const series = { id: getCell('tv_show_id'), name: getCell('tv_show_name') }
       yield toEpisodeItem(cells, series, getCell('episode_season_number'), getCell('episode_number'))
     }
@@ -160,8 +161,8 @@ function toSeriesItem(
 }
 
 /**
- * Returns a viewing or a watchlist entry; skips other rows. Every film has a `follow` row, whether it was watched or
- * not; only planned films have a `towatch` row.
+ * Returns a viewing or a watchlist entry; skips other rows. Every film has a row of the type `follow`, whether it was
+ * watched or not. Only planned films have a row of the type `towatch`.
  */
 function toFilmItem({ line, getCell, parseDate }: DatedRow, isWatched: boolean): HistoryItem {
   if (!isWatched && getCell('type') !== 'towatch')
@@ -185,7 +186,7 @@ function toFilmItem({ line, getCell, parseDate }: DatedRow, isWatched: boolean):
   })
 }
 
-/** Splits a name such as `Bodyguard (2018)`: TheTVDB adds the year to distinguish series of the same name. */
+/** Splits a name such as `Bodyguard (2018)`. TheTVDB adds the year to distinguish series of the same name. */
 function splitYear(name: string): { title: string; year?: number } {
   const yearMatch = /^(.+) \(([12]\d{3})\)$/.exec(name.trim())
   return yearMatch ? { title: yearMatch[1] as string, year: Number(yearMatch[2]) } : { title: name.trim() }

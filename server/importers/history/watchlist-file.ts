@@ -1,8 +1,11 @@
-/** Recognises the watchlist of a service by the name of its file. A personal list may have the word in its name too. */
+/**
+ * Recognises the watchlist of a service by the name of its file. The name of a personal list may contain the word
+ * `watchlist` too.
+ */
 
-/** Words beside "watchlist" in file names: a type of title, or the service. */
-const TYPE = 'movies?|films?|shows?|series|tv'
-const SERVICE = 'imdb|trakt|tmdb'
+/** Words that may stand beside "watchlist" in a file name: types of titles, and services. */
+const TYPE_WORDS = 'movies?|films?|shows?|series|tv'
+const SERVICE_WORDS = 'imdb|trakt|tmdb'
 
 /**
  * Names of files that contain the watchlist of a service. The word `watchlist` may follow `lists-` (Trakt), a service
@@ -10,7 +13,7 @@ const SERVICE = 'imdb|trakt|tmdb'
  * the word. `Watchlist 2020` and `My watchlist` do not match, because they are names of personal lists.
  */
 const WATCHLIST_PATTERN = new RegExp(
-  `^(?:(?:lists?|${SERVICE}|${TYPE})[-_ ])*watchlist(?:[-_ ](?:${SERVICE}|${TYPE}|\\d{1,2}|\\d{4}-?\\d{2}-?\\d{2})| ?\\(\\d+\\))*$`,
+  `^(?:(?:lists?|${SERVICE_WORDS}|${TYPE_WORDS})[-_ ])*watchlist(?:[-_ ](?:${SERVICE_WORDS}|${TYPE_WORDS}|\\d{1,2}|\\d{4}-?\\d{2}-?\\d{2})| ?\\(\\d+\\))*$`,
   'i',
 )
 

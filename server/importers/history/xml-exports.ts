@@ -31,8 +31,8 @@ const ANIME_STATUSES: Readonly<Record<string, string>> = {
   6: 'plan to watch',
 }
 /**
- * Types of MyAnimeList that tell whether the title is a series or a movie. Other types, such as specials, are missing
- * here: the catalogue may list them as a movie or as an episode, so their type stays unknown.
+ * Types of MyAnimeList that tell whether the title is a series or a movie. Other types, such as specials, are not
+ * listed here: the catalogue may have such a title as a movie or as an episode, so its type stays unknown.
  */
 const ANIME_TYPES: Readonly<Record<string, HistoryTitleType>> = { tv: 'tv', ona: 'tv', movie: 'movie' }
 
@@ -100,10 +100,10 @@ function createKodiReader({ name, texts }: XmlRecord): FieldReader {
   const getText = (field: string) => texts.get(KODI_NAMES[field] ?? '') ?? ''
   return (field) => {
     if (field === 'type') return name === 'movie' ? 'movie' : name === 'tvshow' ? 'tv' : 'episode'
-    // In the element of a series, these fields contain the numbers of its seasons and episodes and of its watched
-    // episodes.
+    // In the element of a series, these fields contain totals: numbers of seasons, episodes and watched episodes.
     if (name === 'tvshow' && ['season', 'episode', 'plays', 'watched'].includes(field)) return ''
-    // Dates and ids in the element of an episode belong to the episode and not to its series.
+    // The year and the ids in the element of an episode belong to the episode and not to its series, so they are left
+    // out.
     if (field === 'year')
       return name === 'episodedetails' ? '' : (texts.get('year') ?? texts.get('premiered') ?? '')
     if (field === 'imdb') return readImdbId(name, texts)

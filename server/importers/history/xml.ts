@@ -1,7 +1,7 @@
 /**
  * A streaming reader for the XML exports of MyAnimeList and Kodi. It yields the elements with given names, with the
- * texts of their child elements. It reads in one pass and knows only the five predefined entities and character
- * references: nothing is expanded, and a document type with declarations is rejected.
+ * texts of their child elements. It reads in one pass. It decodes only character references and the five predefined
+ * entities, and rejects a document type with declarations, so that no entity can be expanded.
  */
 import { decodeTextChunks } from './decode-text-chunks.ts'
 
@@ -11,8 +11,8 @@ export interface XmlRecord {
   /** Line number where the element begins, counted from 1. */
   line: number
   /**
-   * Text of the first child element of each name that is not empty. The names are in lower case. The name of an element
-   * with a `type` contains it: `uniqueid[imdb]`.
+   * Texts of the child elements by name, in lower case. Of several elements with one name, the first that is not empty
+   * is kept. The attribute `type` of an element is part of the name: `uniqueid[imdb]`.
    */
   texts: ReadonlyMap<string, string>
 }
@@ -41,7 +41,10 @@ interface OpenElement {
   fieldName: string | null
 }
 
-/** Kinds of markup whose content is skipped or read as text, with the characters that start and end them. */
+/**
+ * Kinds of markup whose content is not parsed, with the characters that start and end them. The content is read as text
+ * or skipped.
+ */
 const SECTIONS = [
   { start: '<!--', end: '-->', isText: false },
   { start: '<![CDATA[', end: ']]>', isText: true },
@@ -141,7 +144,10 @@ export class XmlReader {
     }
   }
 
-  /** Returns null for an element whose name occurred before, because the text of the first one counts. */
+  /**
+   * Returns the name under which the text of an element is stored. Returns null for an element whose name occurred
+   * before, because the first text of each name is kept.
+   */
   #createFieldName(name: string, tag: string): string | null {
     const texts = this.#openElements.at(-1)?.record?.texts
     if (!texts) return null

@@ -19,10 +19,7 @@ export class DumpFileError extends ImporterError {}
 export interface DumpTable {
   /** File name without `.tsv` or `.tsv.gz`. */
   name: string
-  /**
-   * Required columns. A row is passed on with its fields in this order, which may differ from the order in
-   * the file.
-   */
+  /** Required columns. The fields of a row are passed on in this order, which may differ from the order in the file. */
   columns: readonly string[]
 }
 
@@ -36,7 +33,7 @@ interface RowReader {
   signal?: AbortSignal | undefined
 }
 
-/** Returns the path of the file of a table in a folder; undefined if there is none. */
+/** Returns the path of the file in a folder that contains a table; undefined if there is none. */
 export function findDumpFile(folder: string, { name }: DumpTable): string | undefined {
   return [join(folder, `${name}.tsv.gz`), join(folder, `${name}.tsv`)].find((path) => existsSync(path))
 }
@@ -59,7 +56,7 @@ export async function readDumpFile(path: string, table: DumpTable, reader: RowRe
   } catch (error) {
     if (error instanceof DumpFileError) throw error
     const { code, message } = error as NodeJS.ErrnoException
-    // Only the code of a system error is shown, because its message contains the path of the file.
+    // Of a system error, only the code is shown, because the message contains the path of the file.
     throw new DumpFileError(`${fileName} is damaged: ${code?.startsWith('E') ? code : message}`)
   } finally {
     source.destroy()

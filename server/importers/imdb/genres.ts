@@ -1,4 +1,5 @@
 /** Maps IMDb genre names to the genre ids of the specification, which differ for movies and series. */
+
 const MOVIE_GENRE_IDS: Record<string, number> = {
   Action: 28,
   Adventure: 12,
@@ -32,7 +33,10 @@ const TV_GENRE_IDS: Record<string, number> = {
   Western: 37,
 }
 
-/** Maps a list like `Action,Sci-Fi,War`. Genres that the specification does not have are returned as keywords. */
+/**
+ * Maps a comma-separated list such as `Action,Sci-Fi,War`. Genres that the specification does not have are returned as
+ * keywords.
+ */
 export function mapImdbGenres(
   type: 'movie' | 'tv',
   genreNames: string | null,

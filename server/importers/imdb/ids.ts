@@ -1,4 +1,5 @@
 /** Converts IMDb ids to numbers and back. */
+
 const TAB_CODE = 9
 const ZERO_CODE = 48
 const NINE_CODE = 57

@@ -20,7 +20,7 @@ export interface ImdbAka {
 const PRIMARY_PRIORITY = 99
 /** Separates several types or attributes of one row. */
 const LIST_SEPARATOR = '\u0002'
-/** Types of names that were used before the release or for one edition only. */
+/** Types of names that were used only before the release, or only for one edition. */
 const TEMPORARY_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
 
 /**
@@ -83,8 +83,8 @@ export function selectImdbNames(
 /**
  * Derives the original language from the script of the original name; for Latin script, from the languages of the
  * countries that use this name. Returns undefined if several languages are possible. If the original name is also the
- * international name, English is preferred, and languages with another script are ignored: Hong Kong also shows "The
- * Mummy" under its English name, but Chinese is not its original language.
+ * international name, English is preferred, and languages with another script are ignored: the title "The Mummy" is
+ * used in Hong Kong too, but its original language is not Chinese.
  */
 function deriveOriginalLanguage(
   { primaryTitle, originalTitle }: { primaryTitle: string; originalTitle: string },

@@ -22,7 +22,10 @@ const CREW_CATEGORIES = new Set([
   'editor',
   'production_designer',
 ])
-/** Maximum number of directors, and of writers, that are read from title.crew per title. Long series have hundreds. */
+/**
+ * Maximum number of directors per title, and of writers per title, that are read from title.crew. Long series have
+ * hundreds.
+ */
 const MAX_CREW_PER_JOB = 5
 /**
  * First position of the credits from title.crew. Positions in title.principals are below 100, so they never equal a

@@ -30,8 +30,8 @@ export function readRatings(context: DumpReadContext, ratedIds: IdSet): Promise<
 }
 
 /**
- * Reads the episodes of all series that may be imported. The file title.basics, which is read later,
- * determines which series are imported.
+ * Reads the episodes of the series in `seriesIds`, or of all series if `seriesIds` is null. The file title.basics,
+ * which is read later, determines which of these series are imported.
  */
 export function readEpisodes(
   context: DumpReadContext,

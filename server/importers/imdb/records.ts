@@ -154,7 +154,7 @@ const toPerson = ({ person, name }: ImdbCreditRow) => ({
   imdb_id: formatImdbNameId(person),
 })
 
-/** A person with several roles becomes one cast member with all of them. */
+/** Returns the cast. A person with several roles becomes one cast member with all of these roles. */
 function toCast(credits: ImdbCreditRow[]): TitleRecord['cast'] {
   const castByPersonId = new Map<number, { person: PersonRecord; characters: string[] }>()
   for (const credit of credits) {

@@ -1,6 +1,7 @@
 /**
  * Detects a checkpoint that does not belong to the state of the database, for example after a backup was restored. The
- * database and the checkpoint both count the written batches. The count in the database must never be lower.
+ * database and the checkpoint both count the batches that were written to the database. The count in the database must
+ * never be lower than the count in the checkpoint.
  */
 import {
   deleteWrittenBatchCount,
@@ -19,7 +20,7 @@ export interface CheckpointBatches {
 }
 
 /**
- * Empties the checkpoint if the database does not contain all batches of the checkpoint. All items are then fetched
+ * Empties the checkpoint if the database does not contain all batches of the checkpoint, so that all items are fetched
  * again. Returns an object that records further batches in the database and the checkpoint.
  */
 export async function verifyCheckpoint(
@@ -29,10 +30,11 @@ export async function verifyCheckpoint(
   const db = database.primary
   const identity = checkpoint.readIdentity()
   const writtenBatchCount = identity && (await selectWrittenBatchCount(db, identity.checkpointId))
-  const isKnown = identity !== null && writtenBatchCount !== null && writtenBatchCount >= identity.batchCount
+  const isCheckpointValid =
+    identity !== null && writtenBatchCount !== null && writtenBatchCount >= identity.batchCount
   let checkpointId = identity?.checkpointId ?? ''
   let batchCount = writtenBatchCount ?? 0
-  if (!isKnown) {
+  if (!isCheckpointValid) {
     if (identity) await deleteWrittenBatchCount(db, identity.checkpointId)
     // A checkpoint of an earlier version of the server has no id. It counts as a checkpoint of this database if the
     // database has titles of TMDB.

@@ -9,7 +9,7 @@ export interface TmdbItem {
   kind: TmdbKind
   id: number
 }
-/** How far earlier imports have read the daily id exports and the changes of TMDB. */
+/** The progress of earlier imports in the daily id exports and the changes of TMDB. */
 interface SourceProgress {
   /** Day from which changes are to be read, as `YYYY-MM-DD`. */
   sinceDate: string
@@ -45,17 +45,17 @@ export class TmdbCheckpoint {
     return (this.#sqlite.prepare('select count(*) as n from todo').get() as { n: number }).n
   }
 
-  /** Returns the next pending items after position `afterPlace`, in the order in which they were added. */
-  selectPendingItems(afterPlace: number, itemLimit: number): (TmdbItem & { place: number })[] {
+  /** Returns the next pending items after the position `afterPosition`, in the order in which they were added. */
+  selectPendingItems(afterPosition: number, itemLimit: number): (TmdbItem & { place: number })[] {
     const statement = this.#sqlite.prepare(
       'select place, kind, id from todo where place > ? order by place limit ?',
     )
-    return statement.all(afterPlace, itemLimit) as unknown as (TmdbItem & { place: number })[]
+    return statement.all(afterPosition, itemLimit) as unknown as (TmdbItem & { place: number })[]
   }
 
   /** Adds items and stores the progress in one transaction. Pending items keep their position. */
   addPendingItems(items: Iterable<TmdbItem>, sourceProgress?: SourceProgress): void {
-    this.#inTransaction(() => {
+    this.#runInTransaction(() => {
       const insertItem = this.#sqlite.prepare(
         'insert into todo (kind, id) values (?, ?) on conflict do nothing',
       )
@@ -69,7 +69,7 @@ export class TmdbCheckpoint {
 
   /** Adds people, except those that were fetched before. Changed people are added again by `addPendingItems`. */
   addPeople(personIds: number[]): void {
-    this.#inTransaction(() => {
+    this.#runInTransaction(() => {
       const insertPerson = this.#sqlite.prepare(`
         insert into todo (kind, id) select 'person', ?1 where not exists (select 1 from person_done where id = ?1)
         on conflict do nothing`)
@@ -82,7 +82,7 @@ export class TmdbCheckpoint {
    * number of batches that were written to the database, including this one.
    */
   markDone(items: TmdbItem[], batchCount: number): void {
-    this.#inTransaction(() => {
+    this.#runInTransaction(() => {
       this.#writeFact('batches', String(batchCount))
       const deletePending = this.#sqlite.prepare('delete from todo where kind = ? and id = ?')
       const insertDone = this.#sqlite.prepare('insert or ignore into person_done values (?)')
@@ -112,12 +112,12 @@ export class TmdbCheckpoint {
   }
 
   /** True if the person was fetched before. */
-  isPersonDone(personId: number): boolean {
+  wasPersonFetched(personId: number): boolean {
     return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
   }
 
   /**
-   * Returns how far earlier imports have read their sources; undefined until an import has read the daily id exports.
+   * Returns the progress of earlier imports in their sources; undefined until an import has read the daily id exports.
    */
   readSourceProgress(): SourceProgress | undefined {
     const sinceDate = this.#readFact('since')
@@ -157,7 +157,7 @@ export class TmdbCheckpoint {
   /** Forgets everything and returns the id of the new, empty checkpoint. */
   startNewCheckpoint(): string {
     const checkpointId = randomUUID()
-    this.#inTransaction(() => {
+    this.#runInTransaction(() => {
       this.#sqlite.exec('delete from todo; delete from person_done; delete from failure; delete from fact')
       this.#writeFact('checkpoint_id', checkpointId)
     })
@@ -177,7 +177,7 @@ export class TmdbCheckpoint {
     this.#sqlite.prepare('insert or replace into fact values (?, ?)').run(name, value)
   }
 
-  #inTransaction(applyChanges: () => void): void {
+  #runInTransaction(applyChanges: () => void): void {
     this.#sqlite.exec('begin immediate')
     try {
       applyChanges()

@@ -40,7 +40,10 @@ export class TmdbClient {
     this.#options = options
   }
 
-  /** Returns the JSON at a path; null if TMDB has nothing there (404). Throws `TmdbError` if it cannot be fetched. */
+  /**
+   * Returns the JSON at a path; null if TMDB has nothing there (404). Throws `TmdbError` if TMDB does not send the
+   * JSON.
+   */
   async get(path: string, query: Record<string, string> = {}): Promise<unknown> {
     const url = `${this.#options.baseUrl}${path}?${new URLSearchParams(query)}`
     for (let attempt = 1; ; attempt++) {
@@ -112,7 +115,10 @@ export class TmdbClient {
   }
 }
 
-/** Parses a Retry-After header, which has seconds or a date (RFC 9110, section 10.2.3). Returns at most MAX_WAIT_MS. */
+/**
+ * Returns the wait that a Retry-After header states in seconds or as a date (RFC 9110, section 10.2.3), but at most
+ * MAX_WAIT_MS. Returns undefined for a missing or invalid header.
+ */
 export function parseRetryAfterMs(headerValue: string | null, nowMs = Date.now()): number | undefined {
   if (headerValue === null) return undefined
   const retryAfterMs = /^\d+$/.test(headerValue.trim())

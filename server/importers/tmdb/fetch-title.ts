@@ -77,12 +77,12 @@ function createAdultResult(type: 'movie' | 'tv', tmdbId: number, imdbId: string 
   return { adultTitle: { type, tmdb_id: tmdbId, imdb_id: validateImdbId(imdbId) } }
 }
 
-/** TMDB appends at most this many parts to a response. */
+/** Number of seasons that one response may contain. TMDB appends at most 20 parts to a response. */
 const MAX_APPENDED_SEASONS = 20
 
 /**
  * Returns the overviews of the episodes in the other languages of the interface. For each language, sends one request
- * per MAX_APPENDED_SEASONS seasons. Where TMDB has no translation, it sends an empty text.
+ * per MAX_APPENDED_SEASONS seasons. TMDB sends an empty text if it has no translation.
  */
 async function fetchEpisodeTexts(
   client: TmdbClient,

@@ -85,7 +85,7 @@ async function findKnownItems({ deps }: ImportContext): Promise<TmdbItem[]> {
   ]
 }
 
-/** Returns those of the most popular items that the catalogue does not contain. */
+/** Returns the items among the most popular ones that the catalogue does not contain. */
 async function findMissingPopularItems(context: ImportContext): Promise<TmdbItem[]> {
   const popularItems = await findPopularItems(context)
   const missingItems: TmdbItem[] = []
@@ -116,7 +116,7 @@ async function findChangedItems(
     for await (const changedIds of readChangedIds(client, { kind, sinceDate, untilDate })) {
       const knownIds =
         kind === 'person'
-          ? changedIds.filter((id) => checkpoint.isPersonDone(id))
+          ? changedIds.filter((id) => checkpoint.wasPersonFetched(id))
           : await selectKnownTmdbIds(deps.database.primary, kind, changedIds)
       items.push(...toItems(kind, knownIds))
     }

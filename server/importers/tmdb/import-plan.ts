@@ -18,7 +18,7 @@ export interface TmdbEndpoints {
   apiUrl: string
   /** Base URL of the daily id exports. */
   filesUrl: string
-  /** Lets tests run without the waits that TMDB needs. */
+  /** Set in tests, which need not wait between requests as TMDB requires. */
   requestRate?: { requestsPerSecond: number; initialBackoffMs: number }
 }
 interface ImportPlan {
@@ -27,7 +27,7 @@ interface ImportPlan {
   peoplePerTitle: number
   movieIds: number[]
   seriesIds: number[]
-  /** True to import all titles again, not only what has changed. */
+  /** True to import all titles again, and not only those that have changed. */
   isFullImport: boolean
 }
 export interface ImportContext {

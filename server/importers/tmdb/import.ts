@@ -85,18 +85,18 @@ export const tmdbImporter = createTmdbImporter()
  * added during the import.
  */
 function* readPendingItems(checkpoint: TmdbCheckpoint, isPerson: boolean): Generator<TmdbItem> {
-  for (let lastPlace = 0; ; ) {
-    const pageItems = checkpoint.selectPendingItems(lastPlace, PAGE_SIZE)
+  for (let lastPosition = 0; ; ) {
+    const pageItems = checkpoint.selectPendingItems(lastPosition, PAGE_SIZE)
     for (const { kind, id } of pageItems) if ((kind === 'person') === isPerson) yield { kind, id }
     const lastItem = pageItems.at(-1)
     if (!lastItem) return
-    lastPlace = lastItem.place
+    lastPosition = lastItem.place
   }
 }
 
-const formatItem = ({ kind, id }: TmdbItem) => `${kind}/${id}`
-function parseItem(itemName: string): TmdbItem {
-  const [kind, id] = itemName.split('/')
+const formatLocation = ({ kind, id }: TmdbItem) => `${kind}/${id}`
+function parseLocation(location: string): TmdbItem {
+  const [kind, id] = location.split('/')
   return { kind: kind as TmdbKind, id: Number(id) }
 }
 
@@ -115,7 +115,7 @@ async function importPendingTitles(context: ImportContext) {
         checkpoint.addPeople(cast.flatMap(({ person }) => person.tmdb_id ?? []))
       }
       const requestedIds = item.kind === 'movie' ? plan.movieIds : plan.seriesIds
-      return { location: formatItem(item), ...fetchResult, isRequested: requestedIds.includes(item.id) }
+      return { location: formatLocation(item), ...fetchResult, isRequested: requestedIds.includes(item.id) }
     },
   )
   const { items, throwError } = postponeError(readResults)
@@ -128,7 +128,7 @@ async function importPendingTitles(context: ImportContext) {
     onWritten: async (locations) => {
       const hasChanges = report.added + report.changed > writtenTitleCount
       writtenTitleCount = report.added + report.changed
-      await batches.markDone(locations.map(parseItem), hasChanges)
+      await batches.markDone(locations.map(parseLocation), hasChanges)
     },
     signal,
   })
@@ -145,14 +145,14 @@ async function importPendingPeople(context: ImportContext) {
     readPendingItems(checkpoint, true),
     CONCURRENT_FETCHES,
     async (item): Promise<PersonReadResult> => {
-      return { location: formatItem(item), ...(await fetchPerson(item)) }
+      return { location: formatLocation(item), ...(await fetchPerson(item)) }
     },
   )
   const { items, throwError } = postponeError(readResults)
   await importPeople(deps, items, {
     report,
     onProgress: reportProgress,
-    onWritten: (locations) => batches.markDone(locations.map(parseItem), true),
+    onWritten: (locations) => batches.markDone(locations.map(parseLocation), true),
     signal,
   })
   throwError()

@@ -16,8 +16,8 @@ export async function* mapConcurrently<T, R>(
 }
 
 /**
- * Returns the same items, but ends at an error instead of throwing it. `throwError` then throws it, so that the items
- * before the error can be written first.
+ * Returns the same items, but the iteration ends at an error. The function `throwError` throws this error afterwards,
+ * so that the items before it can be written first.
  */
 export function postponeError<T>(items: AsyncIterable<T>): {
   items: AsyncGenerator<T>

@@ -57,7 +57,7 @@ export function trimText(text: string | null | undefined, maxLength: number): st
   if (!text || !hasVisibleCharacter(text)) return undefined
   const trimmedText = text.trim()
   if (trimmedText.length <= maxLength) return trimmedText
-  // A character of two units at the limit is left out as a whole.
+  // A character of two UTF-16 code units at the limit is left out as a whole.
   return (
     trimmedText
       .slice(0, maxLength)
@@ -74,7 +74,10 @@ interface TmdbTitleNames {
   alternatives: { iso_3166_1?: string | null | undefined; title?: string | null | undefined }[]
 }
 
-/** Selects the names of a title. Of several names in one language, the one from its home country is displayed. */
+/**
+ * Selects the names of a title. Of several names in one language, the one from the home country of the language is
+ * displayed.
+ */
 export function selectTmdbNames(
   media: TmdbMedia,
   { displayTitle, originalTitle, language, alternatives }: TmdbTitleNames,
@@ -198,7 +201,10 @@ type TmdbImages = {
   vote_average?: number | null | undefined
 }[]
 
-/** Returns the image that TMDB chose. Without one, returns the best rated image that is in English or has no text. */
+/**
+ * Returns the path of the image that TMDB chose. If TMDB chose none, returns the best rated image that is in English or
+ * has no text.
+ */
 export function selectImagePath(
   chosenPath: string | null | undefined,
   images: TmdbImages | null | undefined,

@@ -64,7 +64,7 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
   }
 }
 
-/** Overviews of episodes in other languages, by `formatEpisodeKey`. */
+/** Overviews of episodes in other languages. The keys are made by `formatEpisodeKey`. */
 export type EpisodeTexts = Map<string, { lang: string; overview: string }[]>
 export const formatEpisodeKey = (season: number, episode: number) => `${season}:${episode}`
 
@@ -155,7 +155,7 @@ const createTvdbField = (id: number | null | undefined): { tvdb_id?: number } =>
 const toTwoLetterCode = (code: string | null | undefined) =>
   code && code !== 'xx' && /^[a-z]{2}$/.test(code) ? code : undefined
 
-/** Returns the runtime in seconds; absent if it is missing or implausible. */
+/** Returns an object with the runtime in seconds; an empty object if the runtime is missing or implausible. */
 function createRuntimeField(runtimeMinutes: number | null | undefined): { runtime?: number } {
   return runtimeMinutes && runtimeMinutes > 0 && runtimeMinutes <= MAX_RUNTIME_MINUTES
     ? { runtime: Math.round(runtimeMinutes * SECONDS_PER_MINUTE) }

@@ -11,7 +11,7 @@ import { removeControlCharacters } from '../visible-text.ts'
 
 const omitIfInvalid = <T extends z.core.$ZodType>(schema: T) => z.catch(z.nullish(schema), undefined as never)
 const nullishText = omitIfInvalid(z.pipe(z.string(), z.transform(removeControlCharacters)))
-/** Path of an image below the address of TMDB's images. */
+/** Path of an image below the base URL of the images of TMDB. */
 const nullishImagePath = omitIfInvalid(z.string().check(z.regex(/^\/[\w-]{1,150}\.(?:jpe?g|png|webp|svg)$/i)))
 const personIdSchema = z.int().check(z.gte(1), z.lte(MAX_INTEGER))
 const partNumberSchema = z.int().check(z.gte(0), z.lte(MAX_INTEGER))
@@ -99,7 +99,7 @@ const mediaFields = {
   }),
 }
 
-/** Response of `/find/{id}`, which looks up other ids. */
+/** Response of `/find/{id}`, which finds a title by its id at IMDb or TheTVDB. */
 export const tmdbFindSchema = z.object({
   movie_results: nullishArray(z.object({ id: z.int() })),
   tv_results: nullishArray(z.object({ id: z.int() })),

@@ -12,8 +12,8 @@ export interface TmdbSearchResult {
 }
 
 /**
- * Returns the first page of results without titles for adults. The results have their title and overview in
- * `language`. Throws `TmdbError` if TMDB cannot be used.
+ * Returns the first page of results, without adult titles. The title and the overview of a result are in `language`.
+ * Throws `TmdbError` if TMDB cannot be used.
  */
 export async function searchTmdb(
   client: TmdbClient,

@@ -1,7 +1,6 @@
 /**
- * Folder of encoded images, whose total size has an upper bound. The modification time of a file is the time
- * of its last use. With it, several processes that share the folder find the least recently used files
- * without an index.
+ * Folder of encoded images with an upper limit of the total size. The modification time of a file is the time of its
+ * last use. So several processes that share the folder find the least recently used files without an index.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -16,18 +15,18 @@ export interface ArtworkCache {
   write: (fileName: string, bytes: Buffer) => Promise<void>
 }
 
-/** The time of the last use of a file is stored at most once in this interval. */
+/** The time of the last use of a file is updated at most once in this interval. */
 const TOUCH_INTERVAL_MS = 3_600_000
-/** Eviction ends when this share of the limit is in use, so that evictions are rare. */
+/** Eviction ends when the folder uses no more than this share of the limit, so that evictions are rare. */
 const TARGET_SHARE = 0.9
 /** Share of the limit that this process may write between two measurements of the folder. */
 const MEASURE_SHARE = 0.05
-/** Names start with a hash, whose first two characters are the subfolder. */
+/** The name of a file starts with a hash. The first two characters of the hash are the name of the subfolder. */
 const getCachedFilePath = (folder: string, fileName: string) => join(folder, fileName.slice(0, 2), fileName)
 
 /**
- * A file starts with the SHA-256 of its image. After a power failure, a file may be empty or contain zeros. Browsers
- * would cache such an image for a year.
+ * Returns the SHA-256 with which a file starts, so that a damaged file is recognised: after a power failure, a file may
+ * be empty or contain zeros. Browsers would cache such an image for a year.
  */
 const computeDigest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 const DIGEST_BYTES = 32

@@ -1,6 +1,6 @@
 /**
- * Artwork of one image host: fetched, resized, encoded and cached. The URL of an image is the configured URL
- * of the host with the path from the metadata source. The path is checked before it is used.
+ * Artwork of one image host: fetched, resized, encoded and cached. The URL of an image consists of the configured URL
+ * of the host and the path that the metadata source states. The path is checked before it is used.
  */
 import { createHash } from 'node:crypto'
 import { createUpstream, readUpstreamBody, type Upstream, UpstreamError } from '../upstream.ts'
@@ -10,13 +10,13 @@ import { encodeImage, type ImageFormat } from './encode-image.ts'
 import { createTaskLimit, TaskLimitError } from './task-limit.ts'
 
 /**
- * The widths that the site uses (src/lib/images.ts). Other widths are rounded up to the next of these, so
- * that the cache stays small.
+ * The widths in which images are cached: those that the site uses (src/lib/images.ts). Other widths are rounded up to
+ * the next of these, so that the cache stays small.
  */
 const WIDTHS_PIXELS = [185, 342, 500, 780, 1280] as const
 /**
- * Sizes that TMDB offers for each kind of image (https://developer.themoviedb.org/docs/image-basics). The size `name`
- * is fetched for requested widths up to `maxWidth`, in pixels.
+ * Sizes that TMDB offers for each kind of image (https://developer.themoviedb.org/docs/image-basics). For a requested
+ * width of at most `maxWidth` pixels, the size `name` is fetched.
  */
 const SOURCE_SIZES_BY_KIND: Record<RemoteImageKind, [maxWidth: number, name: string][]> = {
   poster: [
@@ -48,8 +48,8 @@ const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 15_000
 const FAILURE_PAUSE_MS = 10 * 60_000
 /**
- * An image that the host does not have is not requested again for this time. Such an image hardly ever
- * appears later under the same name.
+ * Time for which an image that the host does not have is not requested again. Such an image hardly ever appears later
+ * under the same name.
  */
 const MISSING_PAUSE_MS = 24 * 3_600_000
 const MAX_REMEMBERED_FAILURES = 5_000
@@ -76,7 +76,10 @@ export interface RemoteArtwork {
   format: ImageFormat
   etag: string
 }
-/** `unavailable`: the image cannot be fetched for a while. `busy`: try again soon. */
+/**
+ * `unavailable`: the image cannot be fetched for a while. `busy`: too many images are requested now, so the caller can
+ * try again soon.
+ */
 export type ArtworkResult = RemoteArtwork | 'unavailable' | 'busy'
 
 export interface ArtworkSource {

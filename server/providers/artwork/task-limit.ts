@@ -11,7 +11,7 @@ export function createTaskLimit(maxRunningTasks: number, maxWaitingTasks: number
   return async <T>(task: () => Promise<T>): Promise<T> => {
     if (runningCount >= maxRunningTasks) {
       if (waitingResolvers.length >= maxWaitingTasks) throw new TaskLimitError('too many tasks are waiting')
-      // The task that ends passes its slot on, so runningCount stays the same.
+      // A task that ends gives its place to the next waiting task, so runningCount stays the same.
       await new Promise<void>((resolve) => waitingResolvers.push(resolve))
     } else runningCount += 1
     try {

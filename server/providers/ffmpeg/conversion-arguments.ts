@@ -5,9 +5,8 @@ import type { AudioTrack, VideoTrack } from './media-probe.ts'
 import type { EntryPoint } from './scan-keyframes.ts'
 
 /**
- * Offset that is added to all times. Audio encoders start a few milliseconds before time 0, and MP4 has no
- * negative times. Players compute times from the first segment that they load, so the offset does not matter
- * to them.
+ * Offset that is added to all times. Audio encoders start a few milliseconds before time 0, and MP4 has no negative
+ * times. The offset has no effect on players, because they compute times from the first segment that they load.
  */
 export const TIME_OFFSET_SECONDS = 1
 
@@ -18,8 +17,8 @@ interface ConversionJob {
   /** Reading starts this long before `startSeconds`, for containers in which ffmpeg cannot seek precisely. */
   prerollSeconds: number
   /**
-   * Where to start reading a file whose time stamps jump. Null for other files, in which ffmpeg finds the
-   * start by its time.
+   * For a file whose time stamps jump: the position from which the file is read. Null for other files, in which ffmpeg
+   * finds the start by its time.
    */
   entryPoint: EntryPoint | null
   video: VideoTrack
@@ -50,7 +49,7 @@ const BIT_RATES_BY_MIN_HEIGHT: [minHeight: number, bitsPerSecond: number][] = [
  */
 const FRAGMENT_MICROSECONDS = 100_000
 /**
- * The subtitle is read from a second input, which starts this much earlier than the first input. A picture subtitle
+ * The picture subtitle is read from a second input, which starts this much earlier than the first input. A subtitle
  * that appeared before the start of the output can still be visible at the start.
  */
 const SUBTITLE_LOOKBACK_SECONDS = 20
@@ -78,15 +77,15 @@ export function buildConversionArguments(job: ConversionJob): string[] {
     ...['-max_muxing_queue_size', '4096', '-f', 'mp4', '-use_editlist', '0'],
     ...['-movflags', 'frag_keyframe+delay_moov+default_base_moof+frag_discont+negative_cts_offsets'],
     ...['-frag_duration', String(FRAGMENT_MICROSECONDS), 'pipe:1'],
-    // The video of the second input is copied to a null output. Without that output, ffmpeg would read this
-    // input up to its next subtitle, perhaps an hour later.
+    // The video of the second input is copied to a null output. Without that output, ffmpeg would read the second input
+    // up to its next subtitle, which can be an hour later.
     ...(hasSubtitleInput(job) ? ['-map', `1:${video.index}`, '-c', 'copy', '-f', 'null', '-'] : []),
   ]
 }
 
 /**
- * True when the subtitle is read from a second input, which starts earlier than the input of picture and
- * sound.
+ * True when the picture subtitle is read from a second input, which starts earlier than the input of the video and the
+ * audio.
  */
 const hasSubtitleInput = ({ startSeconds, entryPoint, encoding }: ConversionJob) =>
   startSeconds > 0 && !entryPoint && encoding?.burntInSubtitleIndex != null
@@ -98,8 +97,8 @@ const buildCopyArguments = ({ codec }: VideoTrack) => [
 ]
 
 /**
- * Surround sound becomes stereo with the centre at full level, so that dialogue stays understandable. `aresample` fills
- * gaps of damaged files with silence, so that sound and picture stay together.
+ * Surround sound becomes stereo with the centre channel at full level, so that dialogue stays understandable.
+ * `aresample` fills gaps of damaged files with silence, so that audio and video stay synchronous.
  */
 const buildAudioArguments = ({ codec }: AudioTrack, isCopied: boolean) =>
   isCopied
@@ -154,12 +153,12 @@ export const TONE_MAPPING = [
 const DEFAULT_FRAMES_PER_SECOND = 25
 const MAX_FRAMES_PER_SECOND = 60
 const MIN_FRAMES_PER_SECOND = 1
-/** Frame times in files are rounded. Differences up to this time are ignored. */
+/** Frame times in files are rounded, so differences up to this time are ignored. */
 const TIME_TOLERANCE_SECONDS = 0.005
 
 /**
- * Returns the constant frame rate of the output and the time of its first frame on ffmpeg's clock. `delaySeconds` is
- * the time from `startSeconds` to that frame. It can be above 0, because frame times are multiples of the frame
+ * Returns the constant frame rate of the output and the time of its first frame on the clock of ffmpeg. `delaySeconds`
+ * is the time from `startSeconds` to that frame. It can be above 0, because frame times are multiples of the frame
  * duration.
  */
 function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
@@ -212,9 +211,9 @@ function buildVideoFilters(job: ConversionJob, maxHeight: number, hasZscale: boo
   const scaleFilter = `scale=w='min(iw,${getMaxWidth(maxHeight)})':h='min(ih,${maxHeight})':force_original_aspect_ratio=decrease:force_divisible_by=2`
   return [
     ...(video.isInterlaced ? ['yadif'] : []),
-    // The frame rate is always constant, because every segment needs a frame and files do not state reliably
-    // whether their rate varies. ffmpeg cannot seek precisely and may read earlier frames; this filter drops
-    // them.
+    // The frame rate is always constant, because every segment needs a frame, and files do not state reliably whether
+    // their frame rate varies. ffmpeg cannot seek precisely and may read earlier frames. This filter drops these
+    // frames.
     `fps=${framesPerSecond.toFixed(6)}:start_time=${firstFrameSeconds.toFixed(6)}`,
     scaleFilter,
     ...(video.hdr && hasZscale ? TONE_MAPPING : []),

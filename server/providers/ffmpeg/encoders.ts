@@ -83,7 +83,7 @@ export async function chooseEncoders(ffmpeg: Ffmpeg, choice: string): Promise<En
 }
 
 /**
- * True if a device for the encoder may exist. Without a device, the trial of the encoder is skipped, because some
+ * True if the device that the encoder needs may exist. Without it, the trial of the encoder is skipped, because some
  * drivers wait for seconds for an absent device.
  */
 function canHaveDevice(encoderName: string): boolean {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
-/** Enough time to read a whole file from start to end, because its subtitles are spread over the file. */
+/** Time limit, which allows reading a whole file from start to end, because its subtitles are spread over the file. */
 const EXTRACTION_TIMEOUT_MS = 10 * 60_000
 const PROBE_TIMEOUT_MS = 20_000
 const PROCESS_PRIORITY = 10
@@ -23,7 +23,7 @@ interface ExtractedFont {
   file: string
 }
 
-/** Writes one file per track and font. Rejects when the video cannot be read to its end in time. */
+/** Writes one file per track and font. Rejects when the video cannot be read to its end within the time limit. */
 export function extractSubtitles(
   ffmpegPath: string,
   path: string,

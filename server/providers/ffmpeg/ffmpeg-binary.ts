@@ -1,5 +1,5 @@
 /**
- * Finds the system's ffmpeg and ffprobe, and what they can do. Both are optional. Without them, no file is
+ * Finds ffmpeg and ffprobe on the system, and reads what they can do. Both are optional. Without them, no file is
  * converted, so viewers can play only files that their browser can decode.
  */
 import { execFile } from 'node:child_process'
@@ -30,13 +30,13 @@ const MIN_FFMPEG_VERSION = [5, 1] as const
 const COMMAND_TIMEOUT_MS = 10_000
 const PROBE_TIMEOUT_MS = 20_000
 /**
- * Time after which a missing or outdated program is looked for again, so that it can be installed while the server
- * runs.
+ * Time after which a missing or outdated program is searched for again, so that operators can install it while the
+ * server runs.
  */
 const RETRY_INTERVAL_MS = 60_000
 
 export interface FfmpegFinder {
-  /** Returns the status. When ffmpeg is available, it is not looked for again. */
+  /** Returns the status. Once ffmpeg was found, it is not searched for again. */
   find: () => Promise<FfmpegStatus>
 }
 

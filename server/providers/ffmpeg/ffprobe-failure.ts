@@ -1,4 +1,7 @@
-/** Distinguishes files that ffprobe rejects from temporary failures, after which the file may still be good. */
+/**
+ * Distinguishes files that ffprobe rejects from temporary failures. After a temporary failure, the file may still be
+ * good.
+ */
 
 /** Thrown when a file could not be examined now, although it may be a good file. */
 export class FileUnreadableError extends Error {
@@ -18,7 +21,7 @@ const REJECTED_EXIT_CODE = 1
 
 /**
  * True when ffprobe could not start, was stopped (by a time limit or for lack of memory), or could not read the file.
- * False when it ran and rejected the content of the file, or printed too much.
+ * False when ffprobe rejected the content of the file, or printed too much.
  */
 export function isTemporaryFailure(error: unknown): boolean {
   const { code, stderr = '' } = error as { code?: string | number | null; stderr?: string }

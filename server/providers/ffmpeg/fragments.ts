@@ -13,7 +13,7 @@ interface TrackTimes {
   unitsPerSecondByTrack: Map<number, number>
 }
 
-/** A box larger than this is broken; a fragment of one second of 4K video has about 20 MB. */
+/** A larger box means that the stream is broken. A fragment of one second of 4K video has about 20 MB. */
 const MAX_BOX_BYTES = 512 * 1024 * 1024
 /** Size of a box header: its length and its type. */
 const BOX_HEADER_BYTES = 8
@@ -47,10 +47,10 @@ async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator
     receivedBytes.append(chunk)
     for (;;) {
       const { bytes } = receivedBytes
-      const boxSizeBytes = readBoxLength(bytes, 0)
+      const boxSizeBytes = readBoxSizeBytes(bytes, 0)
       if (boxSizeBytes === null || bytes.length < boxSizeBytes) break
       const boxType = bytes.toString('latin1', 4, 8)
-      const dataBoxSizeBytes = boxType === 'moof' ? readBoxLength(bytes, boxSizeBytes) : 0
+      const dataBoxSizeBytes = boxType === 'moof' ? readBoxSizeBytes(bytes, boxSizeBytes) : 0
       if (dataBoxSizeBytes === null || bytes.length < boxSizeBytes + dataBoxSizeBytes) break
       yield { type: boxType, bytes: bytes.subarray(0, boxSizeBytes + dataBoxSizeBytes) }
       receivedBytes.remove(boxSizeBytes + dataBoxSizeBytes)
@@ -58,8 +58,8 @@ async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Returns the size in bytes of the box at `offset`; null when that size has not been received yet. */
-function readBoxLength(bytes: Buffer, offset: number): number | null {
+/** Returns the size in bytes of the box at `offset`; null when the header of the box has not been received yet. */
+function readBoxSizeBytes(bytes: Buffer, offset: number): number | null {
   if (bytes.length < offset + BOX_HEADER_BYTES) return null
   const boxSizeBytes = bytes.readUInt32BE(offset)
   if (boxSizeBytes < BOX_HEADER_BYTES || boxSizeBytes > MAX_BOX_BYTES)
@@ -104,7 +104,9 @@ function readTrackTimes(moov: Buffer): TrackTimes {
   return trackTimes
 }
 
-/** Returns the presentation time of the first video frame, or of the first sound when the fragment has no picture. */
+/**
+ * Returns the presentation time of the first video frame, or of the first audio sample when the fragment has no video.
+ */
 function readFragmentStart(moof: Buffer, trackTimes: TrackTimes): { startSeconds: number; isVideo: boolean } {
   let fragmentStart = { startSeconds: 0, isVideo: false }
   for (const { type, bytes } of listBoxes(moof)) {

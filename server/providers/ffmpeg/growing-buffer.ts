@@ -11,7 +11,7 @@ export class GrowingBuffer {
     this.#memory = Buffer.allocUnsafeSlow(initialBytes)
   }
 
-  /** The collected bytes. The next change may overwrite them. */
+  /** The bytes that were appended and not yet removed. The next change of the buffer may overwrite them. */
   get bytes(): Buffer {
     return this.#memory.subarray(this.#start, this.#end)
   }

@@ -2,6 +2,7 @@
  * Arguments that restrict what ffmpeg and ffprobe may open. Some formats, such as playlists and concat scripts, refer
  * to other files or URLs. Their demuxers are not on the list, and only the protocol of local files is allowed.
  */
+
 const ALLOWED_DEMUXERS =
   'matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,avi,mpegts,mpeg,mpegvideo,ogg,flv,asf,rm,wtv,mxf,dv'
 

@@ -1,6 +1,6 @@
 /**
- * Finds where a video really ends. Recordings often have no duration in their header. The stated duration of
- * a truncated file is too long, and some programs write a wrong one.
+ * Finds where a video really ends. Recordings often have no duration in their header. In a truncated file, the stated
+ * duration is too long. Some programs write a wrong duration.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -9,7 +9,10 @@ import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
 
-/** End times in seconds, in the file's own clock. A time is null when no packet of this type was found. */
+/**
+ * End times in seconds. They are time stamps of the file, which need not start at 0. A time is null when no packet of
+ * this type was found.
+ */
 interface MeasuredEnd {
   videoSeconds: number | null
   audioSeconds: number | null
@@ -19,7 +22,7 @@ interface MeasuredEnd {
 const BEYOND_END_SECONDS = 172_800
 const READ_TIMEOUT_MS = 10_000
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024
-/** Number of times that the search interval is halved. The part of the file that must then be read is short. */
+/** Number of times that the search interval is halved. Afterwards, only a short part of the file must be read. */
 const MAX_HALVINGS = 8
 
 /**
@@ -74,7 +77,7 @@ async function readEnd(
     })
     return findLatestEnd(stdout, videoIndex)
   } catch (error) {
-    // ffprobe also fails when it cannot seek so far, which is not an error here.
+    // ffprobe also fails when it cannot seek so far. That is not an error here.
     const isFailed = (error as { killed?: boolean }).killed || isTemporaryFailure(error)
     return isFailed ? 'failed' : { videoSeconds: null, audioSeconds: null }
   }
@@ -104,16 +107,16 @@ function findLatestEnd(packets: string, videoIndex: number): MeasuredEnd {
 }
 
 /**
- * A stated duration counts as right if it differs by at most this from the end of a track. The tracks of a
- * file end at slightly different times.
+ * A stated duration counts as right if the difference to the end of a track is at most this. The tracks of a file end
+ * at slightly different times.
  */
 const TOLERANCE_SECONDS = 2
 const MAX_DURATION_SECONDS = 48 * 3_600
 
 /**
- * Returns the duration in seconds: the stated duration if a track ends there or if the end of the picture is unknown,
- * otherwise the measured one. Null when neither is known. A sound track that ends much later than the picture is
- * ignored, because its time stamps are wrong.
+ * Returns the duration in seconds: the stated duration if a track ends there or if the end of the video track is
+ * unknown, otherwise the measured duration. Null when neither is known. An audio track that ends much later than the
+ * video track is ignored, because its time stamps are wrong.
  */
 export function chooseDuration(
   statedSeconds: number | null,

@@ -57,14 +57,14 @@ export interface MediaInformation {
    * True when the header states no duration, or a duration that differs from the measured end of the video.
    */
   isStatedDurationWrong?: boolean
-  /** True when the end of the video could not be read in time, so that the duration is only the stated one. */
+  /** True when the end of the video could not be read in time. The duration is then the stated one. */
   isEndUnread?: boolean
   /**
    * Positions at which reading can start, for a file whose time stamps jump. ffmpeg cannot find positions in
    * such a file by time.
    */
   entryPoints?: EntryPoint[]
-  /** Time of the first frame in the file's own clock. */
+  /** Time stamp of the first frame. The time stamps of a file need not start at 0. */
   startSeconds: number
   bitsPerSecond: number | null
   video: VideoTrack
@@ -74,8 +74,8 @@ export interface MediaInformation {
 }
 
 /**
- * True for demuxers that compute where to seek from the average bit rate. They may therefore start to read after the
- * requested time.
+ * True for the formats whose demuxers compute from the average bit rate where to seek. These demuxers may start to read
+ * after the requested time.
  */
 export const isImpreciseFormat = (format: string) => /mpegts|^mpeg$/.test(format)
 
@@ -156,7 +156,7 @@ interface ProbeOutput {
   format?: { format_name?: string; duration?: string; start_time?: string; bit_rate?: string }
 }
 
-/** Converts the JSON of ffprobe; null without a video stream. */
+/** Converts the output of ffprobe; null if it has no video stream. */
 function parseProbeOutput({
   streams = [],
   chapters = [],
@@ -199,9 +199,9 @@ function chooseVideoStream(streams: readonly ProbeStream[]): ProbeStream | undef
 }
 
 /**
- * Returns the first plausible duration in seconds; null when there is none. A damaged subtitle can state that
- * it is displayed for weeks, and the container then states this duration for the whole file. Matroska writes
- * the duration of a track as `01:30:00.000`.
+ * Returns the first plausible duration in seconds; null when there is none. A damaged subtitle can state that it is
+ * displayed for weeks. The container then states this duration for the whole file. Matroska writes the duration of a
+ * track as `01:30:00.000`.
  */
 function readStatedDuration(durationTexts: readonly (string | undefined)[]): number | null {
   for (const durationText of durationTexts) {
@@ -245,7 +245,10 @@ function parseFrameRate(rateText = ''): number | null {
 }
 
 const getTag = ({ tags }: ProbeStream, tagName: string) => (tags?.[tagName] ?? '').slice(0, MAX_TEXT_LENGTH)
-/** Returns the language of a track; that in its title when no known language is stated. */
+/**
+ * Returns the language of a track. If no known language is stated, returns the language that the title of the track
+ * names.
+ */
 function getLanguage(stream: ProbeStream): string {
   const { lang } = parseSubtitleName(getTag(stream, 'language'))
   return lang === 'und' ? parseTitleLanguage(getTag(stream, 'title')) : lang

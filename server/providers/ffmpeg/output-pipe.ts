@@ -28,15 +28,15 @@ export const SYSTEM_SIGNALS: ReadonlySet<unknown> = new Set<NodeJS.Signals>([
   'SIGHUP',
 ])
 
-/** About the size of the kernel's buffer of a socket. */
+/** Size of a chunk, which is about the size of the kernel buffer of a socket. */
 const CHUNK_BYTES = 256 * 1024
 
 export async function spawnWithOutput(
   command: string,
   commandArguments: readonly string[],
 ): Promise<OutputProcess> {
-  // Only Linux has sockets without a path. Other systems use a pipe, because a path can be too long for a
-  // socket.
+  // Only Linux has sockets without a path in the file system. Other systems use a pipe, because the path can be too
+  // long for a socket.
   if (process.platform !== 'linux') {
     const child = spawn(command, commandArguments, { stdio: ['ignore', 'pipe', 'pipe'] })
     return { child, output: child.stdout, exitPromise: waitForExit(child) }
@@ -71,10 +71,10 @@ async function createSocketPair(): Promise<{ writer: Socket; output: AsyncIterab
 }
 
 function connectReader(socketPath: string): AsyncGenerator<Buffer> {
-  const readerState = { chunk: null as Buffer | null, isClosed: false, wake: () => {} }
+  const readerState = { chunk: null as Buffer | null, isClosed: false, resumeReading: () => {} }
   const receiveChunk = (lengthBytes: number, buffer: Uint8Array): boolean => {
     readerState.chunk = Buffer.from(buffer.buffer, buffer.byteOffset, lengthBytes)
-    readerState.wake()
+    readerState.resumeReading()
     return false
   }
   const socket = connect({
@@ -84,14 +84,14 @@ function connectReader(socketPath: string): AsyncGenerator<Buffer> {
   socket.on('error', () => {})
   socket.once('close', () => {
     readerState.isClosed = true
-    readerState.wake()
+    readerState.resumeReading()
   })
   return readChunks(socket, readerState)
 }
 
 async function* readChunks(
   socket: Socket,
-  readerState: { chunk: Buffer | null; isClosed: boolean; wake: () => void },
+  readerState: { chunk: Buffer | null; isClosed: boolean; resumeReading: () => void },
 ): AsyncGenerator<Buffer> {
   try {
     for (;;) {
@@ -102,7 +102,7 @@ async function* readChunks(
       } else if (readerState.isClosed) return
       else
         await new Promise<void>((resolve) => {
-          readerState.wake = resolve
+          readerState.resumeReading = resolve
         })
     }
   } finally {

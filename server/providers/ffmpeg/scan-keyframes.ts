@@ -14,15 +14,15 @@ const BACKGROUND_PRIORITY = 19
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 export interface VideoScan {
-  /** Times of the keyframes in seconds, ascending, in the file's own clock. */
+  /** Time stamps of the keyframes in seconds, ascending. They need not start at 0. */
   keyframesSeconds: number[]
   /** Set when the time stamps jump, as in recordings that were interrupted or joined. */
   joinedRecording: JoinedRecording | null
 }
-/** Times in seconds since the start of the video, without the jumps of the file's clock. */
+/** The file without its jumps: all times are in seconds since the start of the video. */
 interface JoinedRecording {
   durationSeconds: number
-  /** Where reading can start: keyframes in the order of the file. */
+  /** Positions at which reading can start: keyframes in the order of the file. */
   entryPoints: EntryPoint[]
 }
 export type EntryPoint = [seconds: number, bytePosition: number]
@@ -71,14 +71,14 @@ export async function scanKeyframes(
 }
 
 /**
- * A time stamp is a jump if its difference from the previous time stamp is outside these limits. ffmpeg uses similar
- * limits for formats in which jumps are common.
+ * A time stamp counts as a jump if its difference from the previous time stamp is outside these limits. ffmpeg uses
+ * similar limits for formats in which jumps are common.
  */
 const MAX_STEP_SECONDS = 10
 const MAX_STEP_BACK_SECONDS = 0.1
 /**
- * Jumps count only if they change the length of the video by at least this much. A single wrong time stamp
- * does not change it.
+ * Jumps are considered only if they change the duration of the video by at least this much. A single wrong time stamp
+ * does not change the duration.
  */
 const MIN_DISPLACEMENT_SECONDS = 2
 const PACKET_PATTERN = /^(?:-?[\d.]+|N\/A),(-?[\d.]+),(\d+),([K_])/gm
@@ -105,7 +105,7 @@ function findJoinedRecording(packets: string): JoinedRecording | null {
 }
 
 /**
- * Returns the second to last of the keyframes up to `startSeconds`, or the start of the file. ffmpeg decodes nothing
+ * Returns the second to last keyframe at or before `startSeconds`, or the start of the file. ffmpeg decodes nothing
  * before it has read a program table, which may come after the last keyframe. The earlier start leaves time to read
  * that table.
  */

@@ -6,7 +6,7 @@ const STYLED_CODECS = new Set(['ass', 'ssa'])
 const PICTURE_FORMATS: Record<string, 'pgs' | 'vobsub'> = {
   hdmv_pgs_subtitle: 'pgs',
   dvd_subtitle: 'vobsub',
-  // The server burns in DVB subtitles of television, like the VobSub subtitles of DVDs.
+  // The server burns in the DVB subtitles of television in the same way as the VobSub subtitles of DVDs.
   dvb_subtitle: 'vobsub',
 }
 type TrackFormat = Pick<SubtitleTrack, 'codec'>

@@ -1,6 +1,6 @@
 /** Reads the dates of broadcasts from file names. */
 
-/** Daily shows are named by the date on which an episode was broadcast. */
+/** Files of daily shows are named by the date on which the episode was broadcast. */
 const BROADCAST_DATE_PATTERN = /(?<!\d)(?:19|20)\d\d([-. _])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)/
 /** A date with the year at its end. The name must not contain a year in brackets after the date. */
 const DATE_BEFORE_YEAR_PATTERN =

@@ -25,9 +25,12 @@ export interface ClassifiedFile extends NamedTitle, Omit<EpisodeNumbers, 'textBe
 
 const GENERIC_NAME_PATTERN =
   /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
-/** Subfolders of the folder of a film, one for each disc. */
+/** Names of the subfolders for the discs of a film: "CD1", "Disc 2". */
 export const DISC_FOLDER_PATTERN = /^(?:cd|dis[ck]|dvd)[ ._-]*[1-9]$/i
-/** Files of a disc, also when they were copied without the folder of the disc. */
+/**
+ * Matches the paths of disc images and of files of a copied disc, also if the files were copied without the folder of
+ * the disc.
+ */
 const DISC_COPY_PATTERN = new RegExp(
   [
     '(?:^|/)(?:VIDEO_TS|AUDIO_TS|BDMV)/',
@@ -38,13 +41,14 @@ const DISC_COPY_PATTERN = new RegExp(
   'i',
 )
 const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p)$/i
-/** Plex writes converted copies of a title to a folder in this folder. */
+/** Plex writes converted copies of a title to a subfolder of the folder with this name. */
 const PLEX_VERSIONS_FOLDER = 'Plex Versions'
 const NUMERIC_FOLDER_PATTERN = /^\d{1,2}$/
 /** The rest of a file name in a season folder after the name of the series: "03", "S01E03 - Name", "Episode 3". */
 const EPISODE_AT_START_PATTERN = /^(?:\d{1,3}|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isode)? ?)\d{1,3}(?!\d).*)$/i
-/** A folder of specials that may also be a collection, and the rest of the file name of a special in it. */
+/** Names of folders of specials, which may also be the names of collections. */
 const OVA_FOLDER_PATTERN = /^(?:ovas?|oads?|sps?)$/i
+/** The rest of a file name in such a folder after the name of the series: "OVA 01", "Special 3", "01". */
 const SPECIAL_AT_START_PATTERN = new RegExp(`^(?:(?:${SPECIAL_WORDS})[ ._-]*)?\\d{1,3}(?![\\p{L}\\d])`, 'iu')
 /** Text that distinguishes series of the same name, and may be missing in the catalogue: "(US)", "UK". */
 const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
@@ -67,13 +71,15 @@ export function classifyFile(path: string): ClassifiedFile | null {
   return classifyEpisode(pathParts, stem, quality) ?? classifyMovie(pathParts, stem, quality)
 }
 
-/** True for the folder of a single episode. False for the folder of several, such as "Show Name S01E01-E10". */
+/**
+ * True for the folder of a single episode. False for the folder of several episodes, such as "Show Name S01E01-E10".
+ */
 const isEpisodeFolder = (folderName: string) =>
   EPISODE_FOLDER_PATTERN.test(folderName) && parseEpisodeName(folderName, null)?.episodes.length === 1
 
 /**
- * True for a disc image and for files of a copied disc. One film on a disc consists of several files, beside
- * menus and trailers.
+ * True for a disc image and for files of a copied disc. A film on a disc consists of several files, beside the files of
+ * menus and trailers, so these files cannot be matched.
  */
 export const isDiscFile = (path: string): boolean => DISC_COPY_PATTERN.test(path)
 
@@ -159,7 +165,7 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   const isOtherSeries =
     isLongerTitle &&
     (episodeNumbers.isAbsolute === true ||
-      !(isDescriptive(seriesName) || isAddition(getFoldedTitle(seriesName), titleBeforeNumbers)))
+      !(isDescriptive(seriesName) || isTitleWithAddition(getFoldedTitle(seriesName), titleBeforeNumbers)))
   const isFolderNameUsable =
     !isOtherSeries && (hasId(seriesName.ids) || isSameSeries || getFoldedTitle(titleBeforeNumbers) === '')
   const folderCandidates =
@@ -178,14 +184,15 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
 const markUncertain = (candidate: TitleCandidate): TitleCandidate => ({ ...candidate, isUncertain: true })
 
 /**
- * True if the words of a file after the title of its folder may be something other than a part of the title: the title
- * of the episode after a dash, text in brackets, or a country.
+ * True if the words of a file name after the title of its folder may be something other than a part of the title: the
+ * title of the episode after a dash, text in brackets, or a country.
  */
-function isAddition(foldedFolderTitle: string, { candidates }: NamedTitle): boolean {
+function isTitleWithAddition(foldedFolderTitle: string, { candidates }: NamedTitle): boolean {
   const title = candidates[0]?.title ?? ''
-  const addition = foldSearchText(title).slice(foldedFolderTitle.length).trim()
+  const foldedAddition = foldSearchText(title).slice(foldedFolderTitle.length).trim()
   return (
-    COUNTRY_PATTERN.test(addition) || foldSearchText(title.split(/ - | [([]/)[0] ?? '') === foldedFolderTitle
+    COUNTRY_PATTERN.test(foldedAddition) ||
+    foldSearchText(title.split(/ - | [([]/)[0] ?? '') === foldedFolderTitle
   )
 }
 
@@ -203,11 +210,12 @@ function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
 }
 
 /**
- * Tells whether the number in a file name is an episode number. `text` is the part of the name before the number.
- * Returns true if `text` equals the name of the folder, without an id of a series, and contains no year: a number after
- * a name with a year usually denotes a version of the film. If the name begins with the number (`text` is empty), three
- * conditions must be met: the folder is inside another folder, its name has no year and no id, and the file has another
- * name than the folder.
+ * Returns whether the number in a file name is an episode number. `text` is the part of the name before the number.
+ * Returns true if `text` equals the name of the folder and contains no year: a number after a name with a year usually
+ * denotes a version of the film. A TheTVDB id in the name of the folder is ignored. An IMDb or TMDB id is not ignored,
+ * because it may be the id of a film.
+ * If the name begins with the number (`text` is empty), three conditions must be met: the folder is inside another
+ * folder, the name of the folder has no year and no id, and the file has another name than the folder.
  */
 function isEpisodeNumberAfter(text: string, pathParts: string[], stem: string): boolean {
   const folderName = pathParts.at(-1) ?? ''

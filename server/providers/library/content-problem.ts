@@ -1,4 +1,4 @@
-/** Finds files whose content cannot be played, independent of their names. */
+/** Finds files whose content cannot be played. The name of a file has no influence. */
 import { open } from 'node:fs/promises'
 
 /**
@@ -7,7 +7,7 @@ import { open } from 'node:fs/promises'
  */
 export type ContentProblem = 'empty' | 'unreadable'
 
-/** No video format begins with this many zero bytes. */
+/** Number of bytes at the start of a file that are examined. No video format begins with so many zero bytes. */
 const EXAMINED_BYTES = 64
 
 /**

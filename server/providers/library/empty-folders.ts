@@ -6,23 +6,24 @@ import { getParentFolder } from './file-path.ts'
 import type { FolderTree, LibraryFolder, MountCheck } from './folder-tree.ts'
 
 /**
- * For this time, an empty folder counts as the mount point of a disk or a network share that is not mounted. After
- * that, it counts as a folder whose files were deleted.
+ * Time for which an empty folder counts as the mount point of a disk or a network share that is not mounted.
+ * Afterwards, it counts as a folder whose files were deleted.
  */
 export const EMPTY_FOLDER_GRACE_MS = 24 * 60 * 60_000
 
 /**
- * Folders on another device than their parent folder, each with the time in milliseconds for which it was empty while a
- * server was running. Durations are stored instead of times, because a clock that is set while the server is off must
- * not end EMPTY_FOLDER_GRACE_MS.
+ * Folders on another device than their parent folder, each with the time in milliseconds for which the folder was empty
+ * while a server was running. Durations are stored instead of times, so that a change of the clock while the server is
+ * off does not end EMPTY_FOLDER_GRACE_MS.
  */
 export type MountPoints = ReadonlyMap<string, number>
 
 export interface MountTracker {
   /**
-   * True for EMPTY_FOLDER_GRACE_MS in two cases. A folder had entries and is now empty on another device. Or a known
-   * mount point was empty when it was listed first, as after a restart without the disk. While the mount points of
-   * earlier runs are not known, every folder directly in the root counts as a mount point.
+   * True in two cases, each for EMPTY_FOLDER_GRACE_MS. First, the folder had entries and is now empty on another
+   * device. Second, the folder is a known mount point that was already empty when this run listed it first, as after a
+   * restart without the disk. While the mount points of earlier runs are not known, every folder directly in the root
+   * counts as a mount point.
    */
   isUnmounted: MountCheck
   /** Sets the mount points that an earlier run has listed. Call it before the first scan. */

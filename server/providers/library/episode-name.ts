@@ -21,7 +21,7 @@ import {
   SEASON_WORDS,
 } from './number-words.ts'
 
-/** "S01E02", and "T01E02" for the word for season in Spanish and Portuguese. */
+/** Matches "S01E02", and "T01E02", in which "T" stands for the Spanish and Portuguese word for season. */
 const SXXEYY_PATTERN =
   /(?<![\p{L}\d])(?:s|t(?=\d{1,2}[ ._-]?e\d))(\d{1,4})[\][ ._x-]*(?:ep?|[eé]pisode|folge)[ ._]?(\d{1,4})((?:[ ._]*(?:[-&+x~]|to|and|et|und|bis|à)?[ ._]*(?:s\d{1,4})?e\d{1,4}|[-+~,]\d{1,3}(?![\p{L}\d]))*)/iu
 /** "1x02", and for several episodes "1x02-03", "1x02-x03", "1x02x03" and "1x02.1x03". */
@@ -35,7 +35,7 @@ const JOINED_CHAPTER_PATTERN = /\[cap[ ._]?(\d{1,2})(\d\d)((?:_\d{3,4})?)\]/iu
  */
 const SEASON_X_DIGIT_PATTERN =
   /^(.*\p{L}.*?)(?<!(?<!\d)(?:1[89]|20)\d\d[)\]]?)[ ._-]+\[?(?!16x9)(\d{1,2})x(\d)(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu
-/** A season and an episode at the start of a name, before the year of a film: "10x10 (2018)". */
+/** Matches a name that looks like a season and an episode, but is a film, because a year follows: "10x10 (2018)". */
 const SEASON_X_FILM_PATTERN = /^\d{1,2}x\d{2,3}(?![\p{L}\d]).*[([](?:1[89]|20)\d\d[)\]]/iu
 const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
   `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS}|[جم])[ ._-]*(\\d{1,4})[ ._,)\\]-]+(?:${EPISODE_WORDS}|ح)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`,
@@ -51,15 +51,16 @@ const PART_OF_SEASON_PATTERN =
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
 const NUMBER_AFTER_DASH_PATTERN =
   /^(\[[^\]]+\][ ._]*)?(.+?)[ ._]+-[ ._]+(\d{2,4})(\.\d(?!\d))?(?:v\d)?((?:[-~]\d{2,4})?)(?:[ ._]+(?:END|FIN))?(?=[ ._]*(?:[[(]|-[ ._]|$))/u
-/** A date without separators, which many other numbers resemble: "20240305". */
+/** Length of a date with separators, such as "2024-03-05". */
 const DATE_LENGTH = 'YYYY-MM-DD'.length
+/** A date without separators, which many other numbers resemble: "20240305". */
 const COMPACT_DATE_PATTERN = /^(.*?)(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/
 
 /**
- * Reads the episode numbers of a file; null when its name has none. `fileStem` is the file name without extension,
- * `season` the season of its folder, if known. `isSeriesName` returns true when a text is the name of the series
- * folder: a number after such a text is an episode number. It also returns true for an empty text if a number alone is
- * an episode of the folder.
+ * Reads the episode numbers of a file; null if its name has none. `fileStem` is the file name without extension.
+ * `season` is the season that the folder names; null if the folder names none. `isSeriesName` returns true if a text is
+ * the name of the series folder: a number after such a text is an episode number. It also returns true for an empty
+ * text if a number alone is an episode of the folder.
  */
 export function parseEpisodeName(
   fileStem: string,
@@ -91,7 +92,8 @@ export function parseEpisodeName(
     const { airDate, index } = broadcast
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
-  // A date at the start does not make a file an episode, because cameras name their recordings in this way.
+  // A date at the start of a name does not show that the file is an episode, because cameras name their recordings in
+  // this way.
   const textAfterDate = broadcast?.index === 0 ? stem.slice(DATE_LENGTH).replace(/^[ ._-]+/, '') : ''
   if (broadcast && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
     return { season: 0, episodes: [], airDate: broadcast.airDate, textBefore: '' }
@@ -102,9 +104,9 @@ export function parseEpisodeName(
   if (episodeAfterDot) return episodeAfterDot
   const [dashText, group, name = '', numberAfterDash, fraction, rangeText = ''] =
     NUMBER_AFTER_DASH_PATTERN.exec(stem) ?? []
-  const isNumberOfEpisode =
+  const isEpisodeNumber =
     season !== null || group || isSeriesName(name) || isSeriesName(splitSeason(name, isSeriesName).textBefore)
-  if (dashText !== undefined && isNumberOfEpisode)
+  if (dashText !== undefined && isEpisodeNumber)
     return {
       season: season ?? 1,
       // A recap such as "13.5" is not an episode of the series.
@@ -124,18 +126,20 @@ function parseNumberOfSeason(
   isSeriesName: IsSeriesName,
 ): EpisodeNumbers | null {
   const [, numberAfterWord, plainNumber, lastNumber] = NUMBER_IN_SEASON_FOLDER_PATTERN.exec(stem) ?? []
-  const createNumbers = (episodes: number[]) => ({
+  const createEpisodeNumbers = (episodes: number[]) => ({
     season,
     episodes,
     mayNumberIncludeSeason: true,
     textBefore: '',
   })
-  if (numberAfterWord !== undefined) return createNumbers(expandPlainRange(numberAfterWord, lastNumber))
-  const beforeWord = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem)
-  if (beforeWord) return createNumbers([Number(beforeWord[2] ?? beforeWord[3])])
-  const afterName = findNumberAfterName(stem, isSeriesName)
-  if (afterName) return createNumbers(expandPlainRange(afterName.first, afterName.last))
-  if (plainNumber !== undefined) return createNumbers(expandPlainRange(plainNumber, lastNumber))
+  if (numberAfterWord !== undefined)
+    return createEpisodeNumbers(expandPlainRange(numberAfterWord, lastNumber))
+  const numberBeforeWord = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem)
+  if (numberBeforeWord) return createEpisodeNumbers([Number(numberBeforeWord[2] ?? numberBeforeWord[3])])
+  const numberAfterName = findNumberAfterName(stem, isSeriesName)
+  if (numberAfterName)
+    return createEpisodeNumbers(expandPlainRange(numberAfterName.first, numberAfterName.last))
+  if (plainNumber !== undefined) return createEpisodeNumbers(expandPlainRange(plainNumber, lastNumber))
   const [, nameBefore, part, romanPart = ''] = PART_OF_SEASON_PATTERN.exec(stem) ?? []
   if (
     nameBefore === undefined ||
@@ -143,5 +147,5 @@ function parseNumberOfSeason(
   )
     return null
   const episode = part === undefined ? ROMAN_NUMERALS.indexOf(romanPart.toLowerCase()) + 1 : Number(part)
-  return episode > 0 ? createNumbers([episode]) : null
+  return episode > 0 ? createEpisodeNumbers([episode]) : null
 }

@@ -5,13 +5,13 @@ export interface EpisodeNumbers {
   season: number
   /** Episode numbers in ascending order. A file may contain several episodes. */
   episodes: number[]
-  /** Date of the broadcast, such as `2024-01-15`, when the name has it instead of numbers. */
+  /** Date of the broadcast, such as `2024-01-15`, if the name has a date in place of episode numbers. */
   airDate?: string
   /**
    * True when the episode numbers may be counted from the first episode of the series, across all seasons.
    */
   isAbsolute?: boolean
-  /** True when the name has only one number, in a season folder: 105 can then be episode 5 of season 1. */
+  /** True if the name has only one number, and is in a season folder: 105 can then be episode 5 of season 1. */
   mayNumberIncludeSeason?: boolean
   /** Text before the numbers, often the name of the series. */
   textBefore: string
@@ -31,7 +31,8 @@ const PLAIN_NUMBER_PATTERN = new RegExp(
   'gu',
 )
 /**
- * The number of an episode before the word for "episode", or between two signs: "5. Bölüm", "5 серия", "第05話", "5화".
+ * The number of an episode before the word for "episode", or between two signs that mean "episode": "5. Bölüm", "5
+ * серия", "第05話", "5화".
  */
 export const NUMBER_BEFORE_EPISODE_PATTERN =
   /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|(?:第[ _]*(?=\d+[ _]*[話话集回])|(?<![\p{L}\d])제?(?=\d+[화회]))(\d{1,4})[ _]*[話话集回화회])/iu
@@ -40,13 +41,14 @@ const SEASON_AFTER_NAME_PATTERN = new RegExp(
   `^(.*?[^ ._-])[ ._-]+\\(?(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|${NUMBER_BEFORE_SEASON})\\)?[ ._-]*$`,
   'iu',
 )
-/** Words for episodes outside the seasons, which databases list as season 0. */
+/** Words for episodes outside the seasons. Databases list such episodes as season 0. */
 export const SPECIAL_WORDS = 'ova|oad|sp|specials?'
 const SPECIAL_AFTER_NAME_PATTERN = new RegExp(`^(.*?[^ ._-])[ ._-]+(?:${SPECIAL_WORDS})[ ._-]*$`, 'iu')
 
 /**
- * Splits a name that ends with a season or with a word for specials, unless the whole name is that of the series. The
- * number of an episode after such a name counts within the season.
+ * Splits a name that ends with a season or with a word for specials, such as "Show Name S2". A word for specials is not
+ * split off if the whole name is the name of the series. After a split, the episode number of the file counts within
+ * the season.
  */
 export function splitSeason(
   name: string,
@@ -63,7 +65,8 @@ export function splitSeason(
 
 /**
  * A special: "Show Name OVA 01", "Show Name - SP1", "Special 3". Release groups also write "[Group] Show Name [SP05]".
- * The first group is the name of the series, which may be missing.
+ * The capture groups are the name of the series with the word for specials, the name without this word (may be empty),
+ * and the number.
  */
 const SPECIAL_PATTERN = new RegExp(
   `^(?:\\[[^\\]]+\\][ ._]*)?((.*?)(?<![\\p{L}\\d])\\[?(?:${SPECIAL_WORDS}))[ ._-]*#?(\\d{1,2})(?:v\\d)?(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
@@ -71,8 +74,9 @@ const SPECIAL_PATTERN = new RegExp(
 )
 
 /**
- * Reads the number of a special; null if there is none. The title of a film may contain such words. So the text before
- * them must be the name of the series, the name must begin with a release group, or the folder must be one of specials.
+ * Reads the number of a special; null if there is none. The title of a movie may also contain a word for specials, such
+ * as "Special". The number therefore counts only if the word follows the name of the series, if the file name begins
+ * with a release group, or if the file is in a folder of specials.
  */
 export function readSpecial(
   stem: string,
@@ -83,22 +87,23 @@ export function readSpecial(
   // "Show Name OVA" may be a series of its own.
   if (nameBefore !== '' && isSeriesName(nameWithWord)) return null
   const textBefore = trimSeparators(nameBefore ?? '')
-  const isOfGroup = /^\[[^\]]+\]/.test(stem) && textBefore !== ''
-  const isSpecial = isInSpecialsFolder || isSeriesName(textBefore) || isOfGroup
+  const hasReleaseGroup = /^\[[^\]]+\]/.test(stem) && textBefore !== ''
+  const isSpecial = isInSpecialsFolder || isSeriesName(textBefore) || hasReleaseGroup
   return episodeText !== undefined && isSpecial
     ? { season: 0, episodes: [Number(episodeText)], textBefore }
     : null
 }
 
-/** A season and an episode that a dot or a hyphen joins: "1.05", "[1.05]", "#3.11", "1-05". */
+/** A season and an episode that are joined by a dot or a hyphen: "1.05", "[1.05]", "#3.11", "1-05". */
 const JOINED_BY_DOT_PATTERN =
   /^(?:\[[^\]\d][^\]]*\][ ._]*)?(.*?)(?<![\p{L}\d]|\d[.-])(\[)?#?([1-9]\d?)([.-])(\d\d)(?![\p{L}\d]|[.-]\d)/u
-/** The ratio of width and height of a film, such as 2.35, has a larger number after its dot than an episode. */
+/** In brackets, a larger number after the dot belongs to an aspect ratio: "[1.33]" is the narrowest one. */
 const MAX_EPISODE_IN_BRACKETS = 32
 
 /**
- * Reads a season and an episode that a dot joins, or a hyphen in a season folder: at the start of a name, after the
- * name of the series, or in brackets. `season` is that of the folder; with it, the first number must be equal.
+ * Reads a season and an episode that are joined by a dot, or in a season folder by a hyphen: at the start of a name,
+ * after the name of the series, or in brackets. `season` is the season of the folder, or null. If the folder has a
+ * season, the first number must be equal to it.
  */
 export function readEpisodeAfterDot(
   stem: string,

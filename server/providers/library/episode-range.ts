@@ -4,7 +4,8 @@
 const MAX_EPISODES_PER_FILE = 30
 
 /**
- * Returns the episodes of "03-04". A second number that is not one or two higher than the first belongs to the title.
+ * Returns the episodes of "03-04". The second number counts only if it is one or two higher than the first. Otherwise,
+ * it belongs to the title.
  */
 export function expandPlainRange(firstText: string, lastText: string | undefined): number[] {
   const first = Number(firstText)

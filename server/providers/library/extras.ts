@@ -13,27 +13,27 @@ const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|o
 /** Further names of extras folders. They count only in the folder of a title. */
 const TITLE_EXTRAS_FOLDER_PATTERN =
   /^(?:bonus(?:[ ._-]?(?:features|dis[ck]|dvd|material))?|special features|clips?|making[ ._-]of|bloopers?|gag reels?|promos?|bandes?[ ._-]annonces?|sc[eè]nes? coup[ée]es?|suppl[ée]ments?|كواليس)$/i
-/** Words that show that a file is an extra, because titles rarely end with them: "Heat - Trailer 2". */
+/** Words that show that a file is an extra: "Heat - Trailer 2". Titles rarely end with these words. */
 const CLEAR_EXTRA_WORDS =
   'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|alternat(?:e|ive) endings?|трейлер|予告[編编]?|예고편|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
-/** Further words of extras, which the title of a film or an episode may also end with. */
+/** Further words of extras. The title of a film or an episode may also end with these words. */
 const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
 const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: (?:vf|vo|vostfr))?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
 /**
- * An extra after the title: after " - " or after a year. The pattern is applied to a name in which dots, and dashes
- * between letters, were replaced with spaces.
+ * A title and a word for extras, which follows " - " or a year. The pattern is applied to a name in which dots, and
+ * dashes between letters, were replaced with spaces.
  */
 const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
   `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END}`,
   'iu',
 )
-/** An extra that has no title of its own, in the folder of a title or a season. */
+/** A name that is only a word for extras. It counts in the folder of a title or a season. */
 const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
   `^(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END}`,
   'iu',
 )
 const MAKING_OF_PATTERN = /^(?:the )?making of /i
-/** The suffixes of Plex and Jellyfin: "Heat-trailer". */
+/** Suffixes with which Plex and Jellyfin mark extras: "Heat-trailer". */
 const EXTRA_SUFFIX_PATTERN =
   /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|clip|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
 /**
@@ -107,7 +107,7 @@ const isExtraName = (stem: string, folderName: string) =>
   isSampleOfRelease(stem, folderName) ||
   hasExtraSuffix(stem, folderName) ||
   hasExtraPhrase(stem, folderName) ||
-  isCreditless(stem)
+  isAnimeExtra(stem)
 
 /** True for "sample-group.mkv" in the folder of a film or an episode. */
 const isSampleOfRelease = (stem: string, folderName: string) =>
@@ -116,13 +116,16 @@ const isSampleOfRelease = (stem: string, folderName: string) =>
   !hasSameTitle(parseTitleName(folderName), parseTitleName(stem))
 
 /**
- * True for an opening or ending of anime without the credits, and for a video about the series. False for one that is
- * numbered as a special of the series: "Show S00E03 NCOP".
+ * True for an opening or ending of anime without the credits, and for a video about the series. False for such a video
+ * that is numbered as a special of the series: "Show S00E03 NCOP".
  */
-const isCreditless = (stem: string) =>
+const isAnimeExtra = (stem: string) =>
   (CREDITLESS_PATTERN.test(stem) || GROUP_EXTRA_PATTERN.test(stem)) && !/s\d+[ ._-]*e\d/i.test(stem)
 
-/** True if a suffix of extras is the whole name, follows a dash, or follows a dot and cannot belong to the title. */
+/**
+ * True if the name ends with a suffix of extras. The suffix must be the whole name, follow a dash, or follow a dot and
+ * not belong to the title.
+ */
 function hasExtraSuffix(stem: string, folderName: string): boolean {
   const suffixMatch = EXTRA_SUFFIX_PATTERN.exec(stem)
   if (!suffixMatch) return false

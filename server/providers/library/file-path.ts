@@ -15,5 +15,8 @@ const normaliseCharacters = (text: string) =>
     .replaceAll('【', '[')
     .replaceAll('】', ']')
 
-/** Returns the folder of a relative path; an empty text for a file or folder at the top. */
+/**
+ * Returns the path of the folder that contains a file or folder. The path is relative; the result is an empty text for
+ * a file or folder in the root.
+ */
 export const getParentFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))

@@ -1,6 +1,6 @@
 /**
- * Lists the library's folders in batches, so that a scan of 100,000 files does not block the event loop. Playlists are
- * the only files that are opened, to distinguish HLS streams from lists of films.
+ * Lists the folders of the library in batches, so that a scan of 100,000 files does not block the event loop. Of all
+ * files, only playlists are opened, to distinguish HLS streams from lists of films.
  */
 
 import type { Dirent } from 'node:fs'
@@ -17,8 +17,8 @@ export interface LibraryFolder {
   /** True if the folder contains one HLS stream, to which its segments and subfolders belong. */
   isHlsStream: boolean
   /**
-   * Number of entries that are left out because no path can name them: their names have a backslash or are
-   * not UTF-8.
+   * Number of entries that are left out because no path can name them: their names contain a backslash or are not
+   * UTF-8.
    */
   unusableNameCount: number
   /** Device and inode change when another folder or a disk takes the path of the folder. */
@@ -50,7 +50,7 @@ const INDEXED_EXTENSIONS = new Set([
 ])
 export const SUBTITLE_FOLDER_PATTERN = /^(?:subs|subtitles|subtitle)$/i
 const MAIN_PLAYLIST_PATTERN = /^(?:master|index|playlist|main|stream)\.m3u8$/i
-/** Number of bytes at the start of a playlist in which a tag of HLS is searched for. */
+/** Number of bytes at the start of a playlist in which an HLS tag is searched for. */
 const PLAYLIST_START_BYTES = 16_384
 /** A folder with a year contains a movie or series, so it is listed even if its parent folder is an HLS stream. */
 const TITLE_FOLDER_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
@@ -135,7 +135,7 @@ export async function listFolder(
 
 /**
  * True when the nearest readable folder above `path` no longer contains `path`. Always false for the root. Also false
- * when that readable folder is an empty root, because it may be the mount point of a network share that is not mounted.
+ * when that readable folder is an empty root: the root may be the mount point of a network share that is not mounted.
  */
 async function isRemoved(root: string, path: string): Promise<boolean> {
   if (path === '') return false
@@ -193,8 +193,8 @@ function hasStream(files: readonly string[], entries: Dirent[]): boolean {
 }
 
 /**
- * Keeps only one playlist, which represents the stream: `master.m3u8`, otherwise one with a known name, otherwise the
- * first. Leaves out segments, and subfolders other than those of subtitles and of titles.
+ * Keeps only one playlist, which represents the stream: `master.m3u8`, otherwise one with another usual name, otherwise
+ * the first one. Leaves out segments, and all subfolders except for those of subtitles and of titles.
  */
 function toStreamFolder(
   files: string[],

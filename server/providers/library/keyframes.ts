@@ -1,7 +1,7 @@
 /**
- * Reads the times at which a copied video can be cut. They are in the index of the container: the Cues of Matroska
- * (RFC 9559) or the sample tables of MP4 (ISO/IEC 14496-12). No media is read, so reading takes milliseconds even for
- * a large file.
+ * Reads the times at which a copied video can be cut, from the index of the container: the Cues of Matroska (RFC 9559)
+ * or the sample tables of MP4 (ISO/IEC 14496-12). No media is read, so reading takes milliseconds even for a large
+ * file.
  */
 import { open } from 'node:fs/promises'
 import { type EbmlElement, type EbmlSource, readChildren, readElement, readUnsigned } from './ebml.ts'
@@ -9,14 +9,17 @@ import { type Box, readBoxes } from './mp4-boxes.ts'
 import { createReadAhead } from './read-ahead.ts'
 import type { ReadAt } from './video-header.ts'
 
-/** Minimum size of a read: an index has many small elements in sequence. */
+/** Minimum number of bytes per read, because an index has many small elements in sequence. */
 const READ_AHEAD_BYTES = 256 * 1024
 /**
  * Maximum size of a table of samples. The longest tables list each frame of a video with a variable frame rate: ten
  * hours at 60 frames per second have 17 MB.
  */
 const MAX_TABLE_BYTES = 32 * 1024 * 1024
-/** Maximum size of the table of keyframes: a million of them. 48 hours with four keyframes per second have fewer. */
+/**
+ * Maximum size of the table of keyframes, for a million of them. A video of 48 hours with four keyframes per second has
+ * fewer.
+ */
 const MAX_SYNC_SAMPLE_BYTES = 4 * 1_000_000
 const MAX_ELEMENTS = 600_000
 const [
@@ -39,8 +42,8 @@ const [
 ] = [0x1549a966, 0x2ad7b1, 0x1c53bb6b, 0xbb, 0xb3, 0xb7, 0xf7, 0x1f43b675]
 
 /**
- * Returns the times of the keyframes of a video track in seconds, ascending, in the file's own clock; null when the
- * container has no usable index. `trackNumber` counts the tracks of the file from 1.
+ * Returns the time stamps of the keyframes of a video track in seconds, ascending; null when the container has no
+ * usable index. The time stamps need not start at 0. `trackNumber` counts the tracks of the file from 1.
  */
 export async function readKeyframeTimes(path: string, trackNumber: number): Promise<number[] | null> {
   const file = await open(path, 'r')
@@ -145,7 +148,7 @@ async function readMp4Keyframes(
     const syncSampleBox = await findBox(sampleTableBox, 'stss')
     const durationBox = await findBox(sampleTableBox, 'stts')
     const compositionOffsetBox = await findBox(sampleTableBox, 'ctts')
-    // A table that is too large is not read, and without the table, the computed times would be wrong.
+    // A table that is too large is not read. Without this table, the computed times would be wrong.
     if (getSizeBytes(syncSampleBox) > MAX_SYNC_SAMPLE_BYTES) return null
     if ([durationBox, compositionOffsetBox].some((box) => getSizeBytes(box) > MAX_TABLE_BYTES)) return null
     // The reader reuses its buffer, so each table is copied before the next one is read.
@@ -205,8 +208,8 @@ interface SampleTables {
 }
 
 /**
- * Returns the presentation times of the sync samples, in units of the track's timescale. The tables are read from their
- * bytes: an object per run would take many times their size.
+ * Returns the presentation times of the sync samples, in units of the timescale of the track. The tables are read from
+ * their bytes, because an object for each run would take many times their size.
  */
 function computeSampleTimes({ syncSamples, durations, compositionOffsets }: SampleTables): number[] {
   const durationRun = createRunReader(durations)

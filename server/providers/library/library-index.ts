@@ -41,7 +41,7 @@ export interface LibraryIndex {
 }
 export type ReadNfo = (path: string) => Promise<Nfo | null>
 
-/** Files processed before yielding to the event loop: about two milliseconds of work. */
+/** Number of files that are processed before yielding to the event loop: about two milliseconds of work. */
 const FILES_PER_TURN = 100
 const STACKED_FILE_PATTERN =
   /^(.*?)[ ._-]+[([]?(?:(?:cd|dis[ck]|dvd|part|pt|teil|partie|parte)[ ._-]*[1-9a-d]|[1-9][ ._]?of[ ._]?[2-9])[)\]]?$/i
@@ -72,7 +72,7 @@ interface IndexBuild {
   identitiesByKey: Map<string, TitleIdentity>
   readNfo: ReadNfo
   tree: FolderTree
-  /** The names of the NFO files, by the path of the folder and then by the name in lower case. */
+  /** For each path of a folder, the names of its NFO files by the name in lower case and in the Unicode form NFC. */
   nfoNamesByFolder: Map<string, Map<string, string>>
 }
 
@@ -134,7 +134,7 @@ function findStackedFiles(
   for (const name of files) {
     const stackKey = isVideo(name) ? createStackKey(name, folderName) : null
     if (stackKey === null) continue
-    // The parts of a miniseries are its episodes. Only the parts of one episode are parts of a video.
+    // The parts of a miniseries are episodes. Only files of the same episode can be parts of one video.
     const key = `${stackKey}/${classifyPath(joinPath(folderPath, name))?.episodes.join() ?? ''}`
     namesByStackKey.set(key, [...(namesByStackKey.get(key) ?? []), name])
   }
@@ -157,8 +157,8 @@ function createStackKey(name: string, folderName: string): string | null {
 }
 
 /**
- * True if "Part 1" belongs to the title of a film, as in "Dune Part 1". `textBefore` is the text before "Part 1". If it
- * has a year or is the title in the folder name, the file is a part of a video, and the result is false.
+ * True if "Part 1" belongs to the title of a film, as in "Dune Part 1". `textBefore` is the text before "Part 1". If
+ * this text has a year or is the title in the folder name, the file is a part of a video, and the result is false.
  */
 function isPartOfName(textBefore: string, folderName: string): boolean {
   const [nameBefore] = parseTitleName(textBefore).candidates
@@ -168,7 +168,7 @@ function isPartOfName(textBefore: string, folderName: string): boolean {
   )
 }
 
-/** True for the folder of one disc, if the film has folders of other discs too. */
+/** True for the folder of a disc, if the film has folders of other discs too. */
 function hasOtherDiscs(tree: FolderTree, folderPath: string): boolean {
   const [, parentPath = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(folderPath) ?? []
   if (!DISC_FOLDER_PATTERN.test(name)) return false
@@ -204,10 +204,10 @@ function createNfoCandidates(nfo: Nfo | null): TitleCandidate[] {
 }
 
 /**
- * Reads the NFO file of a title. For a series, the file is `tvshow.nfo` in the title folder. For a film, the file has
- * the name of the video; otherwise it is `movie.nfo` in a folder of the film. Returns null if there is none of these
- * files. Also returns null if `movie.nfo` states another year than the name of the film, because the folder then
- * contains several films.
+ * Reads the NFO file of a title. For a series, it is `tvshow.nfo` in the title folder. For a film, it is a file with
+ * the name of the video, otherwise `movie.nfo` in a folder of the film. Returns null if none of these files exists.
+ * Also returns null if `movie.nfo` states another year than the name of the film, because the folder then contains
+ * several films.
  */
 async function findNfo(build: IndexBuild, path: string, classifiedFile: ClassifiedFile): Promise<Nfo | null> {
   const slashIndex = path.lastIndexOf('/')

@@ -1,6 +1,6 @@
 /**
- * Keeps the library index up to date: full scans at the start and at an interval, and between them the changes that
- * file system watchers and polls report.
+ * Keeps the library index up to date. It scans all folders at the start and at an interval. Between scans, it updates
+ * the folders whose changes are reported by file system watchers and polls.
  */
 
 import { readdir } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { readNfoFile, refreshFolder } from './refresh-folder.ts'
 import { watchFolders } from './watch-folders.ts'
 
 export interface LibraryIndexerOptions {
-  /** Delay between a change and the update, during which further changes are collected. */
+  /** Delay between the first change and the update. Further changes are collected in the meantime. */
   settleMs?: number
   /**
    * Interval of full scans. They find changes that neither watchers nor polls report, such as changed NFO files in
@@ -60,12 +60,12 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   const listeners = new Set<(isFullScan: boolean) => void>()
   const rebuildIndex = async (isFullScan: boolean) => {
     index = await buildLibraryIndex(tree, readCachedNfo, classifier.classify)
-    classifier.trim(index.files.length)
+    classifier.clearIfOutdated(index.files.length)
     for (const listener of listeners) listener(isFullScan)
   }
   /**
    * Returns the folders to watch, each with its identity in the file system (device and inode). Leaves out folders that
-   * cannot be read. They get new watchers when they can be read again.
+   * cannot be read; they get new watchers as soon as they can be read again.
    */
   function getFoldersToWatch(): Map<string, string> {
     const unavailableFolders = [...unreadableFolders].filter((path) => {
@@ -167,7 +167,7 @@ function createCachedClassifier() {
       return classifiedFile
     },
     /** Clears the cache when most of its entries belong to files that no longer exist. */
-    trim(fileCount: number) {
+    clearIfOutdated(fileCount: number) {
       if (classifiedFilesByPath.size > 2 * fileCount + 1_000) classifiedFilesByPath.clear()
     },
   }

@@ -19,7 +19,7 @@ import type { VideoHeader } from './video-header.ts'
 export interface LibraryVideo {
   path: string
   type: string
-  /** `auto` when unknown, and for HLS, which adapts by itself. */
+  /** `auto` when unknown, and for HLS, whose player chooses the quality. */
   quality: string
   /**
    * True when the name states the quality. Otherwise the quality is computed from the size of the picture.
@@ -60,7 +60,10 @@ export interface Library {
   describeVideo: (path: string) => Promise<LibraryVideo | null>
   listSubtitles: (path: string) => SubtitleFile[]
   openFile: (path: string) => Promise<OpenFile | null>
-  /** Returns where a file is in the file system, for ffmpeg; null when it does not exist or is outside the folder. */
+  /**
+   * Returns the real path, the size and the modification time of a file, which ffmpeg needs; null when the file does
+   * not exist or is outside the folder.
+   */
   locateFile: (path: string) => Promise<LocatedFile | null>
   /** Returns why the content of a file cannot be played; null when it can be played or the file does not exist. */
   findContentProblem: (path: string) => Promise<ContentProblem | null>
@@ -156,8 +159,8 @@ function createHeaderCache(root: string) {
             chapters: videoHeader.chapters,
           }
         : { quality: 'auto', marks: {}, chapters: [] }
-    // An unreadable header is not cached. Otherwise, a disk that fails for a moment would hide the quality until the
-    // server restarts.
+    // The result for an unreadable header is not cached. Otherwise, a disk that fails for a moment would hide the
+    // quality until the server restarts.
     if (videoHeader === 'unreadable') return header
     if (headersByCacheKey.size >= MAX_CACHED_HEADERS) headersByCacheKey.clear()
     headersByCacheKey.set(cacheKey, header)

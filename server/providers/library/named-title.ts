@@ -1,6 +1,6 @@
 /**
- * Tells what a name contains about a title (year, ids), and whether the names of a folder and a file have the same
- * title.
+ * Functions that tell what a name contains about a title (year, ids), and whether the names of a folder and a file have
+ * the same title.
  */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { NamedTitle, TitleIds } from './title-name.ts'
@@ -9,8 +9,8 @@ export const hasYear = (namedTitle: NamedTitle) =>
   namedTitle.candidates.some((candidate) => candidate.year !== null)
 export const hasId = (ids: TitleIds) => Object.keys(ids).length > 0
 /**
- * True if the most likely candidate has a year. False for "2019 - Films": a year before the name may be there only to
- * sort the folders.
+ * True if the most likely candidate has a year. False for "2019 - Films", because a year before the name may be there
+ * only to sort the folders.
  */
 export const hasCertainYear = ({ candidates }: NamedTitle) => (candidates[0]?.year ?? null) !== null
 /** True for a name with a certain year or an id. */

@@ -14,19 +14,22 @@ import { expandPlainRange, expandRange } from './episode-range.ts'
 
 /** The episodes of a file and the text before their numbers. */
 type FoundNumbers = Pick<EpisodeNumbers, 'episodes' | 'textBefore'>
-/** Reads the numbers of one form of names (NUMBER_READERS). Returns null for a name of another form. */
+/** Reads the numbers from names of one form (NUMBER_READERS). Returns null for a name of another form. */
 type NumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundNumbers | null
 
 /** A number after the word for episode. The first group is the name of the series, which may be missing. */
 const NUMBER_AFTER_EPISODE_WORD_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة|ح)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
-/** "Show Name E05", as releases of series with a single season are named. "E5" may belong to the title of a film. */
+/**
+ * Matches "Show Name E05", as in releases of series with a single season. "E5" may belong to the title of a film, so
+ * the number needs two digits.
+ */
 const SHORT_EPISODE_PATTERN =
   /^(.*?\p{L}.*?)[ ._-]+(?:e|ep[ ._-]*)(?!(?:1[89]|20)\d\d(?!\d))(\d{2,4})((?:[ ._]*-[ ._]*ep?\d{2,4})*)(?:v\d)?(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu
 /** Anime without a dash and without a season: "[Group] Show Name 1071 [1080p]". */
 const NUMBER_AFTER_GROUP_PATTERN =
   /^\[[^\]]+\][ _]*(\p{L}.*?)[ _]+(?!(?:1[89]|20)\d\d(?!\d))(0\d{1,3}|\d{4})(?:v\d)?(?=[ _]*(?:[[(]|$))/u
-/** Releases with every word in brackets: "[Group][Show Name][05][1080p]", "[Group] Show Name [05]". */
+/** Matches release names with the number in brackets: "[Group][Show Name][05][1080p]", "[Group] Show Name [05]". */
 const BRACKETED_NUMBER_PATTERN =
   /^\[[^\]]+\][ _]*\[?([^[\]]*\p{L}[^[\]]*?)[ _]*\]?[ _]*\[(?!(?:1[89]|20)\d\d\])(\d{2,4})(?:v\d)?(?:[ _]?(?:END|FIN))?\]/u
 /** The parts of a documentary: "Show Name 2of6". A film in two parts may be named in this way too. */
@@ -113,7 +116,10 @@ function readNumberAfterSeriesName(stem: string, isSeriesName: IsSeriesName): Fo
     : null
 }
 
-/** The forms of names, in the order in which they are tried. The first form that a name has determines its number. */
+/**
+ * One reader for each form of names, in the order in which they are tried. The first reader that finds a number
+ * determines the result.
+ */
 const NUMBER_READERS: readonly NumberReader[] = [
   readNumberAfterEpisodeWord,
   readShortEpisode,

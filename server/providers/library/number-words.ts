@@ -1,4 +1,7 @@
-/** Words for seasons, and numbers that file and folder names write as words or in Roman numerals. */
+/**
+ * Words for seasons and episodes, and numbers that are written as words or in Roman numerals in the names of files and
+ * folders.
+ */
 
 export const SEASON_WORDS = [
   'season|saison|staffel|temporada|temp|stagione|sezonul|sezona|sezóna|sezon|seizoen|series|serie|série|säsong|sæson',
@@ -15,11 +18,11 @@ export const EPISODE_WORDS = [
   .join('|')
   .normalize('NFC')
 /**
- * Seasons of some series are called parts or books, as in Arabic and French. Films have parts, too, so these words
- * denote a season only in the name of a folder, or in the name of a file before an episode number.
+ * Words for parts or books, by which the seasons of some series are called in Arabic and French. Films have parts too.
+ * So these words denote a season only in the name of a folder, or in the name of a file before an episode number.
  */
 export const PART_WORDS = 'الجزء|livre'
-/** Numbers that are written as words or in Roman numerals, in ascending order from one. */
+/** English words for numbers, in ascending order from one, like the Roman numerals and the Arabic ordinals below. */
 export const ENGLISH_NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 export const ROMAN_NUMERALS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x']
 const ARABIC_ORDINALS = [

@@ -44,8 +44,8 @@ export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number |
 }
 
 /**
- * Titles that programs create from the number of a chapter. They are dropped, because the player numbers
- * chapters in the language of the viewer.
+ * Titles that programs create from the number of a chapter. They are removed, because the player numbers chapters in
+ * the language of the viewer.
  */
 const NUMBERED_TITLE_PATTERN = /^(?:chapter|chapitre|kapitel|cap[ií]tulo|capitolo)[ _.-]*\d+$/i
 /** Shortest time between two chapters. Viewers cannot tell closer ones apart on the seek bar. */

@@ -1,12 +1,12 @@
 /**
- * Finds changed folders by their modification time, where the system does not report changes: folders without a
- * watcher, and all folders of a network file system, whose changes on other machines cause no events.
+ * Finds changed folders by their modification time where the system does not report changes. These are folders without
+ * a watcher, and all folders of a network file system: changes that other machines make there cause no events.
  */
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 interface PollOptions {
-  /** Returns the folders with the devices on which they were when they were listed. */
+  /** Returns the folders, each with its device when it was listed. */
   listFolders: () => Iterable<readonly [folder: string, { device: number }]>
   isWatched: (folder: string) => boolean
   onChange: (folder: string) => void
@@ -36,7 +36,7 @@ export function pollFolders(
 
   /** Returns the folders without a watcher, and the folders of network file systems. */
   async function listPolledFolders(): Promise<Set<string>> {
-    // Checked for each poll, because a share may be mounted after the server has started.
+    // The file systems are examined at each poll, because a share may be mounted after the server has started.
     const isNetworkByDevice = new Map<number, boolean>()
     const polledFolders = new Set<string>()
     for (const [folder, { device }] of listFolders()) {

@@ -138,8 +138,7 @@ async function readDurationSeconds(source: EbmlSource, infoElement: EbmlElement)
 }
 
 /**
- * Codec ids of covers that are written as a video track: Motion JPEG, and the general id that Windows
- * programs write.
+ * Codec ids of covers that are written as a video track: Motion JPEG, and the generic id that Windows programs write.
  */
 const STILL_PICTURE_CODEC_PATTERN = /^V_(?:MJPEG|MS\/VFW\/FOURCC)$/
 

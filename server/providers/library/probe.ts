@@ -6,7 +6,7 @@ import { probeMp4 } from './probe-mp4.ts'
 import { createReadAhead } from './read-ahead.ts'
 import type { VideoHeader } from './video-header.ts'
 
-/** Minimum size of a read, so that one read is enough for many small boxes. */
+/** Minimum number of bytes per read, so that one read is enough for many small boxes. */
 const READ_AHEAD_BYTES = 16 * 1024
 
 /**

@@ -23,7 +23,9 @@ const isSubtitle = (name: string) => SUBTITLE_EXTENSIONS.includes(getFileExtensi
  */
 const getStem = (name: string) => name.slice(0, -getFileExtension(name).length - 1).normalize('NFC')
 
-/** Returns the subtitles of a video: first regular ones, then those for the hard of hearing, then forced ones. */
+/**
+ * Returns the subtitles of a video: first the regular ones, then those for the hard of hearing, then the forced ones.
+ */
 export function findSubtitleFiles(tree: FolderTree, videoPath: string): SubtitleFile[] {
   const slashIndex = videoPath.lastIndexOf('/')
   const videoFolderPath = videoPath.slice(0, Math.max(slashIndex, 0))
@@ -35,7 +37,10 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
   const isExtra = (name: string) => isExtraFile(joinPath(videoFolderPath, name))
   const otherVideos = folder.files.filter((name) => name !== videoName && isVideo(name))
   const isOnlyVideo = folder.isHlsStream || otherVideos.every(isExtra)
-  /** A subtitle without the name of the video belongs to the only video, unless it has the name of an extra. */
+  /**
+   * True if a subtitle belongs to the video although its name does not start with the name of the video: all other
+   * videos of the folder are extras, and the subtitle does not have the name of such an extra.
+   */
   const belongsToOnlyVideo = (name: string) =>
     isOnlyVideo &&
     !otherVideos.some((otherName) => findExactSuffix(name, getStem(otherName)) !== null && isExtra(otherName))
@@ -88,9 +93,10 @@ const findSuffix = (name: string, stem: string): string | null =>
 const YEAR_OR_EPISODE_PATTERN = /[([]\d{4}[)\]]|s\d+e\d+/i
 
 /**
- * Returns the language after the video's name and another separator than a dot: "Dark S01E01_en", "Heat (1995)
- * [French]". Returns null for other texts, and if the name has neither a year nor an episode, because the text may then
- * belong to the title of another film.
+ * Returns the part of a subtitle name after the name of the video, if it begins with a separator other than a dot and
+ * describes a subtitle: "_en" of "Dark S01E01_en", " [French]" of "Heat (1995) [French]". Returns null for other texts.
+ * Also returns null if the name of the video has neither a year nor an episode, because the text may then belong to the
+ * title of another film.
  */
 function findDescriptionAfter(subtitleStem: string, videoStem: string): string | null {
   if (!YEAR_OR_EPISODE_PATTERN.test(videoStem)) return null

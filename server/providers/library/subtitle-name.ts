@@ -1,8 +1,11 @@
 /** Reads language and kind of a subtitle from its file name. */
-import { removeMarks } from '../../../src/lib/rules/fold-letters.ts'
+import { removeCombiningMarks } from '../../../src/lib/rules/fold-letters.ts'
 
 export interface SubtitleName {
-  /** ISO 639-1 code where one exists, with the region of the name (`pt-BR`); `und` when the name states no language. */
+  /**
+   * ISO 639-1 code where one exists, with the region that the name states (`pt-BR`); `und` when the name states no
+   * language.
+   */
   lang: string
   forced: boolean
   /** Subtitles for the deaf and hard of hearing. */
@@ -68,9 +71,12 @@ const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
   }),
 )
 const FORCED_WORDS = new Set(['forced', 'foreign', 'forzado', 'forzados', 'forcado', 'forcados'])
-/** Words that mark subtitles for the deaf and hard of hearing. The last word is French. */
+/** Words that mark subtitles for the deaf and hard of hearing. "sme" is French. */
 const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired', 'sme'])
-/** Words after the name of a language, such as "(SDH)" in "English (SDH)" and "(Brazil)" in "Portuguese (Brazil)". */
+/**
+ * Matches words after the name of a language, such as "(SDH)" in "English (SDH)" and "(Brazil)" in "Portuguese
+ * (Brazil)".
+ */
 const ADDITION_PATTERN =
   /^[([]?(?:forced|forcée?s?|sdh|cc|hi|sme|br|brazil(?:ian)?|latin(?: america(?:n)?)?|latino|canad(?:a|ian)|simplified|traditional)[)\]]?$/i
 const IGNORED_WORDS = new Set([
@@ -95,24 +101,24 @@ for (const code of LANGUAGE_CODES) {
 }
 
 function normaliseName(text: string): string {
-  return removeMarks(text)
+  return removeCombiningMarks(text)
     .toLowerCase()
     .replace(/[_.,\s-]+/g, ' ')
     .trim()
 }
 
 /**
- * Returns the words at the end of a name that may state a language: the last word, and also the word before it if the
- * last word is an addition such as "(SDH)". When the name does not match the video, only its end may state a language:
- * "This Is It" is neither Icelandic nor Italian.
+ * Returns the words at the end of a subtitle name that may state a language: the last word, and also the word before it
+ * if the last word is an addition such as "(SDH)". Used for a name that does not match the video. Only the end of such
+ * a name may state a language: "This Is It" is neither Icelandic nor Italian.
  */
 export function getLanguageWords(stem: string): string {
   const words = stem.match(/\([^)]*\)|\[[^\]]*\]|[^._ ]+/g) ?? []
   const [wordBefore = '', lastWord = ''] = words.slice(-2)
-  const isPair =
+  const hasTwoLanguageWords =
     ADDITION_PATTERN.test(words.at(-1) ?? '') ||
     LANGUAGE_ALIASES.has(normaliseName(`${wordBefore} ${lastWord}`))
-  return words.slice(isPair ? -2 : -1).join('.')
+  return words.slice(hasTwoLanguageWords ? -2 : -1).join('.')
 }
 
 /**
@@ -158,7 +164,9 @@ export function isSubtitleDescription(text: string): boolean {
   )
 }
 
-/** True for 419, the region Latin America, after the code of Spanish. Other numbers count tracks or files. */
+/**
+ * True for 419, the code of the region Latin America, after the code of Spanish. Other numbers count tracks or files.
+ */
 const isRegion = (word: string, previousWord: string | undefined) => word === '419' && previousWord === 'es'
 
 function parseRegion(word: string, nextWord: string | undefined): string | null {
@@ -180,14 +188,15 @@ function parseLanguage(word: string): string | null {
 /**
  * Returns the code of a language that a resolver names, such as `eng`, `en` or `English`; null when it is not known.
  */
-export const parseSubtitleLanguage = (name: string) => parseLanguage(removeMarks(name.trim().toLowerCase()))
+export const parseSubtitleLanguage = (name: string) =>
+  parseLanguage(removeCombiningMarks(name.trim().toLowerCase()))
 
 /**
- * Returns the language that the title of a track names with a whole word, such as "English 5.1". Returns `und` if there
- * is none. Latin words need four letters: "Do it" is not Italian.
+ * Returns the language that a whole word in the title of a track names, such as "English 5.1". Returns `und` if there
+ * is none. A word in Latin letters must have at least four letters: "Do it" is not Italian.
  */
 export function parseTitleLanguage(title: string): string {
-  const words = removeMarks(title)
+  const words = removeCombiningMarks(title)
     .toLowerCase()
     .split(/[^\p{L}]+/u)
   return (

@@ -10,7 +10,10 @@ export interface TitleIds {
 export interface TitleCandidate {
   title: string
   year: number | null
-  /** True if words were left out that may belong to the title. It then matches only a title of exactly this year. */
+  /**
+   * True if words were left out that may belong to the title. Such a candidate matches only a title of exactly this
+   * year.
+   */
   isUncertain?: true
 }
 export interface NamedTitle {
@@ -23,7 +26,7 @@ const TAGGED_ID_PATTERN =
   /[[{(]\s*(imdb|imdbid|tmdb|tmdbid|tvdb|tvdbid|anidb|anidbid)\s*[-=: ]\s*([a-z]{0,2}\d+)\s*[\]})]/gi
 const BARE_IMDB_ID_PATTERN = /(?<![a-z\d])[[{(]?(tt\d{7,10})[\]})]?(?![a-z\d])/i
 const EDITION_TAG_PATTERN = /\{edition-[^}]*\}/gi
-/** Words of release names. The title ends before the first of them. */
+/** Words that release groups add to the names of files. The title ends before the first of them. */
 const RELEASE_WORD_PATTERN =
   /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|web(?= [xh] ?26[45])|bd(?= \d{3,4}p)|(?:hd|sd|pd|sat|dsr)tv|tv-?rip|sat-?rip|vhs-?rip|hd-?rip|dvd-?rip|dvdscr|hd-?cam|cam-?rip|hd-?ts|hd-?light|4k-?light|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10|vost(?:fr|a)?|(?:true|sub)french|vf[fq2i]|h-?sbs|h-ou)(?![\p{L}\d])/iu
 /**
@@ -33,8 +36,8 @@ const RELEASE_WORD_PATTERN =
 const TAGS_AT_END_PATTERN =
   /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i
 /**
- * Further tags at the end of a title without a year. They are often words of titles, so they count as tags only as
- * release groups write them, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
+ * Further tags at the end of a title without a year. They are often words of titles. So they count as tags only in the
+ * spelling of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
  */
 const CAPITAL_TAGS_AT_END_PATTERN =
   /(?:[ -]+(?:(?:[Gg]erman|GERMAN)(?= +(?:DL|AC3))|DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|DUTCH|SWEDiSH|DANiSH|HINDI|KOREAN|JAPANESE|ARABIC|LIMITED|LiMiTED|iNTERNAL|INTERNAL|HYBRID|AMZN|NF|DSNP|HMAX|ATVP|HULU|PCOK|PMTP))+[ -]*$/
@@ -56,8 +59,8 @@ const VERSION_PATTERN = new RegExp(
   'iu',
 )
 /**
- * A version at the end of a title without a dash: "Blade Runner The Final Cut". The words may belong to the title, so
- * it is left out only of a name with a year.
+ * A version at the end of a title without a dash: "Blade Runner The Final Cut". These words may belong to the title, so
+ * they are removed only from a name with a year.
  */
 const EDITION_AT_END_PATTERN =
   /(?<=\S) (?:the )?(?:(?:director'?s?|final|extended|special|ultimate|theatrical|unrated|uncut|collector'?s?|definitive|anniversary|international|complete|original|restored|remastered|\d+th) ){1,2}(?:cut|edition|version)$/i
@@ -68,16 +71,19 @@ const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)(?:[ _]+-[ _]+|([ ._]+))(?=\S)/
 /** The number of a film in its collection: "01 - Iron Man", "1. Iron Man", "James Bond - 03 - Goldfinger". */
 const LIST_NUMBER_PATTERN =
   /^(?:0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+|.*\p{L}.*?[\s_]+-[\s_]+\d{1,2}[\s_]+-[\s_]+)(?=\S)/u
-/** The spaces with which a release name has replaced apostrophes: "L.Ete.d.Amelie", "Ocean.s.Eleven". */
+/**
+ * The spaces that take the place of apostrophes in a release name, after its dots were replaced: "L.Ete.d.Amelie",
+ * "Ocean.s.Eleven".
+ */
 const APOSTROPHE_SPACE_PATTERNS = [
   /(?<=(?:^|[ -])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)) (?=[aeiouyhàâäéèêëîïôöûüœæ])/giu,
   /(?<=\p{L}) (?=(?:s|t|re|ve|ll)(?: |$))/giu,
 ]
-/** German letters that release names write as two: "Koenig", "Maerchen", "Fuer". */
+/** German umlauts, which release names write as two letters: "Koenig", "Maerchen", "Fuer". */
 const UMLAUT_SPELLING_PATTERN = /([aou])e/gi
 /** The Arabic word for film, series or play before a title. Titles in the catalogue do not contain this word. */
 const KIND_BEFORE_TITLE_PATTERN = /^(?:فيلم|مسلسل|مسرحية) (?=\S)/
-/** The seasons in the name of a folder with several: "Show Name S01-S05", "Show Name Seasons 1-5". */
+/** The range of seasons in the name of a folder with several seasons: "Show Name S01-S05", "Show Name Seasons 1-5". */
 const SEASON_RANGE_PATTERN =
   /[ ._,-]+[([]?(?:s\d{1,2} ?- ?s?\d{1,2}|(?:seasons?|saisons?)[ ._]\d{1,2} ?(?:-|to|à) ?\d{1,2})(?![\p{L}\d]).*$/iu
 /** Words after the name of a complete series, which may also belong to the title: "Show Name Complete Series". */
@@ -96,7 +102,7 @@ const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})
 const BARE_YEAR_PATTERN = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
 const TRAILING_ARTICLE_PATTERN = /^(.+), (the|a|an|le|la|les|l'|der|die|das|el|los|las|il|lo)$/i
 
-/** Separates ids from a name. Edition tags and ids of other databases are dropped. */
+/** Separates the ids from a name. Edition tags and ids of other databases are removed from the name. */
 export function extractTitleIds(name: string): { ids: TitleIds; remainingName: string } {
   const ids: TitleIds = {}
   let remainingName = name.replace(TAGGED_ID_PATTERN, (_, kind: string, taggedId: string) => {
@@ -115,7 +121,7 @@ export function extractTitleIds(name: string): { ids: TitleIds; remainingName: s
 }
 
 /**
- * Returns the candidate that names a title best: for a movie, the first one with a year that leaves out no words; for a
+ * Returns the candidate that names a title best: for a movie, the first one that is certain and has a year; for a
  * series, the first one that is certain; otherwise the first one.
  */
 export function getMainCandidate({
@@ -221,13 +227,16 @@ function respellNumbers({ title, year }: TitleCandidate): TitleCandidate[] {
  */
 function parseSmallNumber(word: string, index: number, words: readonly string[]): number {
   if (/^(?:[1-9]|10)$/.test(word)) return Number(word)
-  const canBeShort = index === words.length - 1 || PART_WORD_PATTERN.test(words[index - 1] ?? '')
+  const isNumberPosition = index === words.length - 1 || PART_WORD_PATTERN.test(words[index - 1] ?? '')
   const romanNumber = ROMAN_NUMERALS.indexOf(word.toLowerCase()) + 1
-  if (romanNumber > 0) return word.length > 1 || canBeShort ? romanNumber : 0
-  return canBeShort ? ENGLISH_NUMBERS.indexOf(word.toLowerCase()) + 1 : 0
+  if (romanNumber > 0) return word.length > 1 || isNumberPosition ? romanNumber : 0
+  return isNumberPosition ? ENGLISH_NUMBERS.indexOf(word.toLowerCase()) + 1 : 0
 }
 
-/** Returns the title without the words that only name its kind; empty if it has none. */
+/**
+ * Returns the title without the words that only name its kind, such as "Complete Series"; empty if there are no such
+ * words.
+ */
 function removeWordsOfKind(title: string): string[] {
   if (!KIND_BEFORE_TITLE_PATTERN.test(title) && !COMPLETE_PATTERN.test(title)) return []
   const shortTitle = tidyTitle(title.replace(KIND_BEFORE_TITLE_PATTERN, '').replace(COMPLETE_PATTERN, ''))
@@ -253,7 +262,7 @@ function shortenTitle({ title, year }: TitleCandidate): TitleCandidate[] {
     .map((shortTitle) => ({ title: shortTitle, year }))
 }
 
-/** A later year than this is not the year of a film. */
+/** Returns the latest year that can be the release year of a film. */
 const getLatestYear = () => new Date().getFullYear() + 2
 
 function parseWholeName(name: string): TitleCandidate[] {
@@ -276,7 +285,7 @@ function parseWholeName(name: string): TitleCandidate[] {
       spacedName.slice(0, Math.min(year.index, titleEndIndex)),
       year.value,
     )
-    // In "Wonder Woman 1984" the apparent year belongs to the title, so offer both interpretations.
+    // In "Wonder Woman 1984", the number belongs to the title, so both interpretations are returned.
     return year.index < titleEndIndex && year.index + 4 >= fullTitle.trimEnd().length
       ? [...candidatesBeforeYear, ...createArticleVariants(fullTitle, null)]
       : candidatesBeforeYear
@@ -307,7 +316,10 @@ function createTagVariants(rawTitle: string, year: number | null): TitleCandidat
   return isTag ? [...shortVariants, ...fullVariants] : [...fullVariants, ...shortVariants]
 }
 
-/** Returns the position after the title: that of the first word of release names, or of the brackets around it. */
+/**
+ * Returns the position at which the title ends: before the first word of release names, or before the brackets around
+ * that word.
+ */
 export function findTitleEnd(spacedName: string): number {
   const releaseMatch = RELEASE_WORD_PATTERN.exec(spacedName)
   return releaseMatch && releaseMatch.index > 0
@@ -323,8 +335,8 @@ function findOpenBracket(text: string, index: number): number {
 }
 
 /**
- * Returns the last year in a name, except at its start, and except years that are more than two years ahead ("Blade
- * Runner 2049").
+ * Returns the last year in a name. Ignores a year at the start of the name, and years that are more than two years
+ * ahead ("Blade Runner 2049").
  */
 function findLastYear(spacedName: string): { index: number; value: number } | null {
   const yearMatch = [...spacedName.matchAll(BARE_YEAR_PATTERN)]

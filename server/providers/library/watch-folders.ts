@@ -1,7 +1,7 @@
 /**
- * Watches the library's folders one by one. On Linux, Node's recursive watch would list the whole tree in one go and
- * watch every file. The library needs only two kinds of events: files that were added, removed or renamed, and changed
- * NFO files and playlists. Writes to a video do not matter.
+ * Watches the folders of the library one by one. On Linux, the recursive watch of Node would list the whole tree at
+ * once and watch every file. The library needs only two kinds of events: files that were added, removed or renamed, and
+ * changed NFO files and playlists. It needs no event for writes to a video.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ import { getFileExtension } from './media-types.ts'
 
 export interface FolderWatcher {
   /**
-   * From now on, watches exactly these folders. `identitiesByFolder` maps each folder to its identity in the file
-   * system (device and inode). A watcher stays with its folder when the folder is renamed, so another folder at the
-   * same path gets a new watcher. Returns the folders that got a watcher. Yields to the event loop between batches of
-   * folders.
+   * Watches exactly these folders from now on. `identitiesByFolder` maps each folder to its identity in the file system
+   * (device and inode). A watcher stays with its folder when the folder is renamed, so another folder at the same path
+   * gets a new watcher. Returns the folders that were not watched before, including those whose watcher could not be
+   * created. Yields to the event loop between batches of folders.
    */
   setFolders: (identitiesByFolder: ReadonlyMap<string, string>) => Promise<string[]>
   /** False for a folder without a watcher, for example because the limit was reached or the watcher failed. */

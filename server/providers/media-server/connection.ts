@@ -20,11 +20,11 @@ export interface MediaServerConnection extends Pick<MediaServerClient, 'resolveA
   /** Returns the URL of a path of the API. */
   buildUrl: (path: string, query?: QueryValues) => URL
   /**
-   * Returns the parsed JSON. Null for 404, and for 400, which servers send for ids that they do not know.
-   * Throws `MediaServerError`.
+   * Returns the parsed JSON. Returns null for 404, and for 400, which servers send for unknown ids. Throws
+   * `MediaServerError`.
    */
   getJson: (path: string, query?: QueryValues, headers?: Record<string, string>) => Promise<unknown>
-  /** Sends a request and ignores the content of the response. Throws `MediaServerError`. */
+  /** Sends a POST request and ignores the content of the response. Throws `MediaServerError`. */
   post: (path: string, query: QueryValues, body?: unknown) => Promise<void>
 }
 

@@ -99,7 +99,7 @@ function createVersion(
         audioCodec: 'aac',
         audioStreamIndex: audioIndex,
         maxHeight,
-        // Jellyfin copies the video only if its bit rate is not above this limit. For a file that needs no scaling,
+        // Jellyfin copies the video only if its bit rate does not exceed this limit. For a file that needs no scaling,
         // the limit is therefore at least the bit rate of the file.
         videoBitRate: Math.max(
           getBitsPerSecond(maxHeight),

@@ -19,13 +19,13 @@ export interface ProviderIds {
   tmdbId: number | null
   tvdbId: number | null
 }
-/** A movie or an episode, as its server describes it. */
+/** A movie or an episode, as the media server describes it. */
 export interface RemoteItem {
   remoteId: string
   kind: 'movie' | 'tv'
   name: string
   year: number | null
-  /** Ids of the movie or of the episode, not of the series. */
+  /** Ids of the movie, or of the episode and not of its series. */
   ids: ProviderIds
   seriesRemoteId: string | null
   seriesName: string | null

@@ -99,8 +99,8 @@ export function createPlexVersions(
         marks: readMarks(item, information),
         directUrl: connection.buildUrl(mediaPart.key).href,
         subtitles: streams.flatMap((stream) => toSubtitles(connection, stream)),
-        // On Plex, the chosen audio track is a property of the file. A choice here would change the file for
-        // all its users.
+        // On Plex, the chosen audio track is a property of the file. Choosing a track here would change it for all
+        // users of the Plex server.
         canChooseAudio: false,
         buildHlsUrl: ({ maxHeight, sessionId }) =>
           buildHlsUrl(connection, itemRef, { mediaIndex, maxHeight, sessionId, information }),
@@ -218,7 +218,7 @@ function toAudioTrack(stream: PlexStream, trackIndex: number): AudioTrack {
   }
 }
 
-/** Markers of Plex take precedence over the names of chapters. */
+/** Returns the playback marks. Markers of Plex take precedence over the names of chapters. */
 function readMarks({ Marker }: PlexDetails, { chapters, durationSeconds }: MediaInformation): PlaybackMarks {
   const playbackMarks = findPlaybackMarks(chapters, durationSeconds)
   const introMarker = Marker?.find(({ type }) => type === 'intro')

@@ -51,7 +51,7 @@ type PlexItem = z.infer<typeof itemSchema>
 
 interface LibrarySection {
   key: string
-  /** Value of `type` of the playable items. */
+  /** Value of the parameter `type` for the playable items of the section: movies or episodes. */
   playableType: number
 }
 
@@ -140,7 +140,7 @@ export function createPlexClient(
     fetchMedia: connection.fetchMedia,
     countItems,
     async testConnection() {
-      // `/identity` needs no token, so this request distinguishes a wrong address from a wrong token.
+      // `/identity` needs no token. Only a wrong address makes this request fail; a wrong token fails at the next one.
       const { version } = parseResponse(identitySchema, await connection.getJson('/identity')).MediaContainer
       await listSections()
       const { friendlyName } = parseResponse(identitySchema, await connection.getJson('/')).MediaContainer

@@ -6,7 +6,7 @@ import type { ProviderIds } from './media-server.ts'
 
 const MAX_TEXT_LENGTH = 500
 
-/** A text, cut at 500 characters; undefined for a missing field, and null for any other value. */
+/** A text, cut at 500 characters; undefined for a missing field, and null for a value that is not a text. */
 export const textOrNull = z.catch(
   z.nullish(
     z.pipe(
@@ -16,7 +16,7 @@ export const textOrNull = z.catch(
   ),
   null,
 )
-/** A finite number; undefined for a missing field, and null for any other value. */
+/** A finite number; undefined for a missing field, and null for a value that is not a number. */
 export const numberOrNull = z.catch(z.nullish(z.number()), null)
 export const flagOrNull = z.catch(z.nullish(z.union([z.boolean(), z.number()])), null)
 
@@ -28,7 +28,7 @@ function parseNumericId(id: unknown): number | null {
   return Number.isInteger(numericId) && numericId > 0 && numericId <= MAX_INTEGER ? numericId : null
 }
 
-/** Returns the ids of a movie or series. The keys of the map are `imdb`, `tmdb` and `tvdb`. */
+/** Returns the ids of an item in public databases. The keys of the map are `imdb`, `tmdb` and `tvdb`. */
 export const toProviderIds = (idsByProvider: ReadonlyMap<string, unknown>): ProviderIds => ({
   imdbId: parseImdbId(idsByProvider.get('imdb')),
   tmdbId: parseNumericId(idsByProvider.get('tmdb')),

@@ -11,7 +11,8 @@ const BIT_RATES_BY_MIN_HEIGHT: [minHeight: number, bitsPerSecond: number][] = [
   [0, 2_000_000],
 ]
 /**
- * Returns the bit rate of converted video for a picture height. The rates suit servers in the home network.
+ * Returns the bit rate of converted video for a picture height. The rates are high, because these servers are usually
+ * in the home network.
  */
 export const getBitsPerSecond = (height: number) =>
   (BIT_RATES_BY_MIN_HEIGHT.find(([minHeight]) => height >= minHeight) ?? [0, 2_000_000])[1]

@@ -78,9 +78,9 @@ async function findStreamResponse(
     // loads segments.
     const session = await openConversionSession(deps, claim, { isPlaylistRequest: true })
     if (!session) return null
-    const startSegmentIndex = findSegment(session.times, Number(c.req.query('start')) || 0)
+    const startSegmentIndex = findSegment(session.segmentTimes, Number(c.req.query('start')) || 0)
     session.prepare(startSegmentIndex)
-    const playlist = formatPlaylist(session.times, startSegmentIndex)
+    const playlist = formatPlaylist(session.segmentTimes, startSegmentIndex)
     return createTextMediaResponse(c, playlist, PLAYLIST_TYPE)
   }
   const [, initIndex, segmentIndex] = /^(?:init-(\d{1,6})\.mp4|(\d{1,6})\.m4s)$/.exec(file) ?? []

@@ -1,4 +1,4 @@
-/** Creates, changes and deletes accounts. The last administrator cannot be deleted, blocked or made a user. */
+/** Creates, changes and deletes accounts. The last administrator cannot be deleted or blocked, or get the role user. */
 import type { AccountSummary, User } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
 import { lockUntilCommit } from '../../db/lock.ts'

@@ -1,6 +1,6 @@
 /**
  * Access tokens: JWTs, verified as RFC 8725 requires (security.md, decision 1). Only one algorithm is accepted, so that
- * the header of a token cannot choose another one.
+ * the header of a token cannot choose another algorithm.
  */
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'

@@ -111,8 +111,8 @@ export async function activateProfile(
       profileId === null ? findChosenChildId(activeLogin) : isRestricted ? profileId : null
     const hasLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
     const storeActiveProfile = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
-    // While the disk is full, requests still act for the profile that they name. But a change that ends an
-    // unlock, a group or the acting profile must be stored.
+    // A change that ends an unlock, a group or the acting profile must be stored, so it fails while the disk is full.
+    // Other changes need not be stored, because each request names its profile.
     const shouldBeStored =
       profileId === null || hasLockChanged || login.unlock_generation !== null || login.group_members !== null
     await (shouldBeStored ? storeActiveProfile() : runOptionalWrite(storeActiveProfile))

@@ -83,8 +83,8 @@ const ACTIVITY_INTERVAL_MS = 60_000
 
 /**
  * Marks the latest refresh token as received and the device as active. Both are written rarely, so that most
- * read requests do not write to the database. Requests do not depend on these writes, so they succeed with a
- * full disk.
+ * read requests do not write to the database. A request succeeds even if these writes fail, for example because the
+ * disk is full.
  */
 async function recordLoginUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
   const { primary } = deps.database

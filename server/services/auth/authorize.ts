@@ -1,5 +1,5 @@
 /**
- * Authorizes requests: checks that a request has the access that its endpoint requires (security.md, decision
+ * Authorises requests: checks that a request has the access that its endpoint requires (security.md, decision
  * 6).
  */
 import type { EndpointAccess } from '../../../src/lib/contract/endpoint.ts'

@@ -38,7 +38,10 @@ interface LoginOptions {
   /** Action in the audit log. */
   action?: 'login' | 'register'
   secondFactorAtMs?: number | null
-  /** True for a device that another device with a login has approved. That device may have given the second factor. */
+  /**
+   * True when a signed-in device has approved this login. The new device then needs no second factor, because the
+   * approving device is already signed in.
+   */
   isApproved?: boolean
   /** Id and refresh token of the login; random by default. */
   session?: { sid: string; refreshToken: string }

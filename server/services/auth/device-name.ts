@@ -9,7 +9,7 @@ const BROWSER_PATTERNS: [RegExp, string][] = [
   [/Chrom(e|ium)\//, 'Chrome'],
   [/Safari\//, 'Safari'],
 ]
-const SYSTEM_PATTERNS: [RegExp, string][] = [
+const OPERATING_SYSTEM_PATTERNS: [RegExp, string][] = [
   [/Web0S|webOS/i, 'LG TV'],
   [/Tizen/, 'Samsung TV'],
   [/AFT|Fire TV/, 'Fire TV'],
@@ -36,8 +36,10 @@ export function parseBrowserName(userAgent: string): string | null {
 /** Returns a device name such as "Chrome · Windows", which needs no translation. */
 export function parseDeviceName(userAgent: string): string {
   const browser = parseBrowserName(userAgent)
-  const system = findFirstMatch(SYSTEM_PATTERNS, userAgent)
-  return browser && system ? `${browser} · ${system}` : (system ?? browser ?? UNKNOWN_DEVICE_NAME)
+  const operatingSystem = findFirstMatch(OPERATING_SYSTEM_PATTERNS, userAgent)
+  return browser && operatingSystem
+    ? `${browser} · ${operatingSystem}`
+    : (operatingSystem ?? browser ?? UNKNOWN_DEVICE_NAME)
 }
 
 /**

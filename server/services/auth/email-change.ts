@@ -11,11 +11,11 @@ import { lockUntilCommit } from '../../db/lock.ts'
 import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail, selectAccountById } from '../../queries/account.ts'
 import {
+  consumeEmailChange,
   deleteEmailChanges,
   type EmailChangeRow,
   insertEmailChange,
   selectEmailChange,
-  takeEmailChange,
   updateAccountEmail,
 } from '../../queries/email-change.ts'
 import { type AccountRow, deleteLoginsOfAccount, lockLogins, selectLoginById } from '../../queries/login.ts'
@@ -123,8 +123,8 @@ export async function validateEmailLink(deps: Deps, request: RequestInfo, token:
 
 /**
  * Performs the action of a link. A link that confirms a change changes the address. A link that cancels a change
- * restores the old address. Because somebody else has then used the account, cancelling also ends all logins and
- * removes API keys, passkeys, identities and calendar addresses. Throws 404 for an unusable link, and 429 after too
+ * restores the old address. Because somebody else has then probably used the account, cancelling also ends all logins
+ * and deletes the other access to the account (`deleteOtherAccess`). Throws 404 for an unusable link, and 429 after too
  * many unusable links.
  */
 export async function completeEmailLink(deps: Deps, request: RequestInfo, token: string) {
@@ -152,7 +152,7 @@ export async function completeEmailLink(deps: Deps, request: RequestInfo, token:
 async function changeAddress(trx: DbTransaction, account: AccountRow, change: EmailChangeRow): Promise<void> {
   await lockUntilCommit(trx, 'email')
   await lockLogins(trx, account.account_id)
-  const isFirstUse = await takeEmailChange(trx, change.token_hash)
+  const isFirstUse = await consumeEmailChange(trx, change.token_hash)
   if (!isFirstUse || !(await updateAccountEmail(trx, account, describeLink(change).email)))
     throw createUnusableLinkProblem()
   await endPendingLinks(trx, account.account_id)

@@ -109,7 +109,7 @@ async function verifySignature(
         id: passkey.credential_id,
         publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
         // The value 0 prevents the comparison of counters in the library. `recordPasskeyUse` compares the
-        // counter when it stores the counter, so that two parallel assertions cannot use one counter value.
+        // counter when it stores the counter, so that two parallel assertions cannot use the same counter value.
         counter: 0,
       },
     })

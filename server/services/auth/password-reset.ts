@@ -7,7 +7,11 @@ import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail, selectAccountById, updateAccount } from '../../queries/account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
 import { type AccountRow, deleteLoginsOfAccount, lockLogins } from '../../queries/login.ts'
-import { insertPasswordReset, selectPasswordReset, takePasswordReset } from '../../queries/password-reset.ts'
+import {
+  consumePasswordReset,
+  insertPasswordReset,
+  selectPasswordReset,
+} from '../../queries/password-reset.ts'
 import { requireValidPassword } from '../accounts/accounts.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -120,8 +124,8 @@ interface NewPassword {
 }
 
 /**
- * Sets the password. Ends all logins, API keys and pending links of the account and, with `remove_access`, its
- * passkeys, identities and calendar addresses. Informs the owner by email. Throws 404 for an unusable link, 422 for a
+ * Sets the password. Ends all logins, API keys and pending links of the account and, with `remove_access`, the other
+ * access to the account (`deleteOtherAccess`). Informs the owner by email. Throws 404 for an unusable link, 422 for a
  * password that breaks the rules, and 429 after too many unusable links.
  */
 export async function completePasswordReset(
@@ -136,7 +140,7 @@ export async function completePasswordReset(
   const isPasswordAccepted = await maySignInWithPassword(deps, account)
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockLogins(trx, account_id)
-    if (!(await takePasswordReset(trx, sha256(token)))) throw createUnusableLinkProblem()
+    if (!(await consumePasswordReset(trx, sha256(token)))) throw createUnusableLinkProblem()
     await endPendingLinks(trx, account_id)
     await updateAccount(trx, account_id, { password_hash: passwordHash })
     await deleteLoginsOfAccount(trx, account_id)

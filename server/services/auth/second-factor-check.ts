@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
-import { takeRecoveryCode } from '../../queries/second-factor.ts'
+import { consumeRecoveryCode } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
 import { type Attempt, forgetAttempts, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
@@ -55,8 +55,8 @@ interface SecondFactorCheck {
 /**
  * True when the code is an unused code of the authenticator app or an unused recovery code. The code is then
  * marked as used. The attempt is counted before the check. A signed-in device has separate limits, so that guesses from
- * other devices do not lock the owner out. Wrong codes and used recovery codes are recorded in the audit log. Throws
- * 429 above the limits.
+ * other devices do not lock the owner out. A wrong code and the use of a recovery code are recorded in the audit log.
+ * Throws 429 above the limits.
  */
 export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): Promise<boolean> {
   const { accountId, sid, countedAttempts = [], deviceName, request } = check
@@ -98,5 +98,5 @@ async function redeemCode(
   if (/^\d{6}$/.test(code)) return (await redeemTotpCode(deps, accountId, code)) ? 'totp' : null
   if (code.length !== RECOVERY_CODE_LENGTH) return null
   const codeHash = hashRecoveryCode(deps, accountId, code)
-  return (await takeRecoveryCode(deps.database.primary, accountId, codeHash)) ? 'recovery' : null
+  return (await consumeRecoveryCode(deps.database.primary, accountId, codeHash)) ? 'recovery' : null
 }

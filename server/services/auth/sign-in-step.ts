@@ -6,7 +6,7 @@ import type { RequestInfo } from '../../core/request-info.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import { selectAccountById } from '../../queries/account.ts'
 import type { AccountRow } from '../../queries/login.ts'
-import { insertSignInStep, recordSignInStepAttempt, takeSignInStep } from '../../queries/second-factor.ts'
+import { consumeSignInStep, insertSignInStep, recordSignInStepAttempt } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { type Attempt, requireAttempt } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
@@ -82,7 +82,7 @@ export async function completeSignInStep(
     deviceName: deviceName ?? undefined,
     secondFactorAtMs: deps.now(),
     takeProof: async (trx) => {
-      if (!(await takeSignInStep(trx, tokenHash))) throw createStepProblem('expired')
+      if (!(await consumeSignInStep(trx, tokenHash))) throw createStepProblem('expired')
     },
   })
 }

@@ -1,6 +1,6 @@
 /** Codes of authenticator apps (TOTP, RFC 6238). */
 import { Secret, TOTP } from 'otpauth'
-import { selectTotp, takeTotpStep } from '../../queries/second-factor.ts'
+import { consumeTotpStep, selectTotp } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { decryptText, encryptText } from './secret.ts'
 
@@ -68,5 +68,5 @@ export async function redeemTotpCode(
   const row = await selectTotp(deps.database.primary, accountId)
   if (!row?.secret) return false
   const step = findTotpStep(deps, { accountId, encryptedSecret: row.secret, code })
-  return step !== null && (await takeTotpStep(deps.database.primary, accountId, step))
+  return step !== null && (await consumeTotpStep(deps.database.primary, accountId, step))
 }

@@ -38,7 +38,10 @@ function toBlockEntry(row: BlockRuleRow & { label: string }): BlockEntry {
   }
 }
 
-export async function listBlocks(context: RequestContext, query: Parameters<typeof selectBlockRules>[1]) {
+export async function listBlockEntries(
+  context: RequestContext,
+  query: Parameters<typeof selectBlockRules>[1],
+) {
   const { rows, total } = await selectBlockRules(context.deps.database.primary, query)
   return toPage(query, total, await translateLabels(context, rows.map(toBlockEntry)))
 }
@@ -46,28 +49,28 @@ export async function listBlocks(context: RequestContext, query: Parameters<type
 /** Labels titles with their names in the title language of the caller. A title in the bin keeps its original name. */
 async function translateLabels(
   { deps, caller }: RequestContext,
-  blocks: BlockEntry[],
+  blockEntries: BlockEntry[],
 ): Promise<BlockEntry[]> {
-  const titleIds = blocks.flatMap(({ type, media_id }) =>
+  const titleIds = blockEntries.flatMap(({ type, media_id }) =>
     (type === 'movie' || type === 'tv') && media_id !== null ? [Number(media_id)] : [],
   )
   const titles = await selectTitlesInOrder(deps.database.primary, null, titleIds)
   const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  return blocks.map((block) =>
+  return blockEntries.map((block) =>
     block.type === 'actor'
       ? block
       : { ...block, label: cardsById.get(Number(block.media_id))?.title ?? block.label },
   )
 }
 
-interface NewBlock {
+interface NewBlockEntry {
   type: BlockEntry['type']
   media_id?: string | undefined
   value?: string | undefined
   reason?: string | undefined
 }
 
-export async function addBlock(context: RequestContext, input: NewBlock): Promise<BlockEntry> {
+export async function createBlockEntry(context: RequestContext, input: NewBlockEntry): Promise<BlockEntry> {
   const { deps, caller } = context
   if (input.type === 'keyword' ? input.value === undefined : input.media_id === undefined) {
     throw createFieldProblem(input.type === 'keyword' ? 'value' : 'media_id', 'needed')
@@ -96,7 +99,7 @@ export async function addBlock(context: RequestContext, input: NewBlock): Promis
   return translatedBlock
 }
 
-export async function removeBlock(context: RequestContext, blockId: string): Promise<void> {
+export async function deleteBlockEntry(context: RequestContext, blockId: string): Promise<void> {
   const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)

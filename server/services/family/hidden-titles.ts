@@ -1,4 +1,4 @@
-/** Titles that a child has disliked, and that a parent can show to it again. */
+/** Titles that a child has disliked, and that a parent can show to the child again. */
 import { selectFeedback, selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
 import { lockReactions } from '../../queries/reaction.ts'
 import { loadAudience } from '../auth/audience.ts'

@@ -12,7 +12,7 @@ import {
   upsertTitleRule,
 } from '../../queries/title-rule.ts'
 import {
-  selectRequestAnsweredWithOnce,
+  selectUnusedSinglePermission,
   updateWatchRequest,
   type WatchRequestRow,
 } from '../../queries/watch-request.ts'
@@ -59,12 +59,12 @@ const toRequestRule = ({ profile_id, title_id, answered_at, expires_at }: WatchR
   expiresAtMs: expires_at,
 })
 
-interface WatchedAllowance {
+interface WatchedTitle {
   profileId: string
   titleId: number
   nowMs: number
   /**
-   * Remaining time of the video. A video counts as watched before its end, so the title stays allowed until the
+   * Remaining time of the video. A video already counts as watched before it ends, so the title stays allowed until the
    * video ends.
    */
   remainingMs: number
@@ -75,16 +75,16 @@ interface WatchedAllowance {
  * permission then expires GRACE_AFTER_END_MS after the end of the video at the latest. Returns true when a permission
  * was ended. A title rule that a parent has stored after the permission stays. Call this function in a transaction.
  */
-export async function consumeSingleAllowance(
+export async function endSingleViewingPermission(
   trx: Db,
-  { profileId, titleId, nowMs, remainingMs }: WatchedAllowance,
+  { profileId, titleId, nowMs, remainingMs }: WatchedTitle,
 ): Promise<boolean> {
-  const singleAllowance = await selectRequestAnsweredWithOnce(trx, { profileId, titleId, nowMs })
-  if (!singleAllowance) return false
+  const permittedRequest = await selectUnusedSinglePermission(trx, { profileId, titleId, nowMs })
+  if (!permittedRequest) return false
   const endMs = nowMs + Math.round(remainingMs) + GRACE_AFTER_END_MS
-  const expiresAtMs = Math.min(endMs, singleAllowance.expires_at ?? endMs)
-  if (!(await updateRequestRuleExpiry(trx, toRequestRule(singleAllowance), expiresAtMs))) return false
-  await updateWatchRequest(trx, singleAllowance.request_id, { used_at: nowMs, expires_at: expiresAtMs })
+  const expiresAtMs = Math.min(endMs, permittedRequest.expires_at ?? endMs)
+  if (!(await updateRequestRuleExpiry(trx, toRequestRule(permittedRequest), expiresAtMs))) return false
+  await updateWatchRequest(trx, permittedRequest.request_id, { used_at: nowMs, expires_at: expiresAtMs })
   await updateAudienceVersion(trx, profileId, nowMs)
   return true
 }

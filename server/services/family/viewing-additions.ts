@@ -28,10 +28,10 @@ import {
 const MINUTE_MS = 60_000
 
 /**
- * Adds viewing time for today, so that at least `minutes` remain; quiet hours are paused if necessary. While a group
+ * Adds viewing time for today, so that at least `minutes` remain; quiet hours are postponed if necessary. While a group
  * watches with the profile, adds the time for each member whose time is over or, if nobody's time is over, for each
- * member with limits. A repeated call with the same key adds nothing. Throws 409 for a profile without limits, and 422
- * when a call with other minutes has used the key.
+ * member with limits. A repeated call with the same key adds nothing. Throws 409 if none of these profiles has limits,
+ * and 422 when a call with other minutes has used the key.
  */
 export async function addViewingTime(
   context: RequestContext<ProfileCaller>,
@@ -66,14 +66,14 @@ export async function addViewingTime(
   return viewingTime
 }
 
-interface Addition {
+interface AdditionRequest {
   profileId: string
   facts: LoadedViewingFacts
   minutes: number
   key: string
 }
 
-async function storeAddition(trx: Db, { profileId, facts, minutes, key }: Addition): Promise<void> {
+async function storeAddition(trx: Db, { profileId, facts, minutes, key }: AdditionRequest): Promise<void> {
   const { state, localTime, nowMs } = facts
   const newState = computeAddedTime(facts, minutes)
   const extraMs = newState.extraMs - state.extraMs
@@ -110,7 +110,8 @@ export async function removeAddedViewingTime(
       const addition = await selectViewingTimeAddition(trx, profileId, key)
       if (addition) additions.push(addition)
     }
-    // Another call may have used the same key for a profile outside the group.
+    // All additions of a call have the same time. Another call may have used the same key for a profile outside the
+    // group, so only the additions with the time of an addition of a viewer are taken back.
     const callTimes = new Set(
       additions.filter((row) => viewerIds.includes(row.profile_id)).map((row) => row.created_at),
     )

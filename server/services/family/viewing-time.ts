@@ -96,10 +96,10 @@ export function findStrictestViewingTime(viewingTimes: readonly ViewingTime[]): 
     status === 'over' ? -1 : (remaining_seconds ?? Number.POSITIVE_INFINITY)
   const strictestTime = [...viewingTimes].sort((a, b) => getRank(a) - getRank(b))[0]
   if (strictestTime?.status !== 'over') return strictestTime
-  const endedTimes = viewingTimes.filter(({ status }) => status === 'over')
+  const endedViewingTimes = viewingTimes.filter(({ status }) => status === 'over')
   return {
     ...strictestTime,
-    can_finish_episode: endedTimes.every(({ can_finish_episode }) => can_finish_episode),
+    can_finish_episode: endedViewingTimes.every(({ can_finish_episode }) => can_finish_episode),
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import type { MediaDetails } from '../../../src/lib/contract/media.ts'
 import type { AskableTitle, RequestAnswer, WatchRequest } from '../../../src/lib/contract/watch-requests.ts'
+import { getHighestAskableAge } from '../../../src/lib/rules/askable-age.ts'
 import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
-import { getNeighbourhoodAge } from '../../../src/lib/rules/maturity-neighbourhood.ts'
 import { trimToVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
@@ -41,7 +41,7 @@ const MAX_OPEN_REQUESTS = 5
 const MAX_REQUESTS_PER_DAY = 10
 /** Wait that is recommended to a child with too many open requests. A parent may answer at any time. */
 const ANSWER_WAIT_MS = HOUR_MS
-const SINGLE_ALLOWANCE_LIFE_MS = DAY_MS
+const SINGLE_VIEWING_PERMISSION_LIFE_MS = DAY_MS
 const WEEK_MS = 7 * DAY_MS
 
 interface NewWatchRequest {
@@ -71,7 +71,8 @@ export async function listAskableTitles(
 
 /**
  * Finds titles with exactly this name that the profile may not see, but whose age rating is close enough to
- * the age limit of the profile. A title that a parent has excluded or refused is not found.
+ * the age limit of the profile. A title that a parent has excluded or refused is not found. Finds nothing if a
+ * parent has not allowed the profile to ask.
  */
 async function findAskableTitles(
   { deps, caller }: ProfileContext,
@@ -93,7 +94,7 @@ async function findAskableTitles(
     ...listTitleIds(rules.filter(({ rule }) => rule === 'deny')),
     ...listTitleIds(requests.filter(({ answer }) => answer === 'no')),
   ])
-  const allowedAgeRatings: readonly (string | null)[] = listRatingsWithin(getNeighbourhoodAge(profile))
+  const allowedAgeRatings: readonly (string | null)[] = listRatingsWithin(getHighestAskableAge(profile))
   return {
     titles: namedTitles.filter(
       (row) =>
@@ -225,7 +226,7 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
   const { deps, caller } = context
   const nowMs = deps.now()
   const expiresAtMs =
-    answer === 'once' ? nowMs + SINGLE_ALLOWANCE_LIFE_MS : answer === 'week' ? nowMs + WEEK_MS : null
+    answer === 'once' ? nowMs + SINGLE_VIEWING_PERMISSION_LIFE_MS : answer === 'week' ? nowMs + WEEK_MS : null
   await deps.database.primary.transaction().execute(async (trx) => {
     const watchRequest = await selectWatchRequest(trx, requestId)
     const isOwnProfile = caller.profiles.some(({ profile_id }) => profile_id === watchRequest?.profile_id)

@@ -28,8 +28,8 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
  */
 const APPLY_BATCH_SIZE = 400
 /**
- * Number of rows of one episode that are always merged together. More rows of an episode may be split over several
- * transactions.
+ * Maximum number of rows of one episode that are always merged together. The rows of an episode with more rows may be
+ * split over several transactions.
  */
 const MAX_BATCH_SIZE = 2_000
 
@@ -176,8 +176,8 @@ function toNumberedRow(row: MatchedRow, title: CatalogueTitle) {
 }
 
 /**
- * Returns the season and the episode that the dry run found. If it found no episode, looks for it again, because the
- * catalogue may contain the name of the episode since then.
+ * Returns the season and the episode that the dry run found. If the dry run found no episode, looks for the episode
+ * again, because the catalogue may have received its name since the dry run.
  */
 function findEpisodeNumbers(
   { season_number: season, episode_number: episode }: MatchedRow,
@@ -185,8 +185,8 @@ function findEpisodeNumbers(
   title: CatalogueTitle,
 ) {
   if (episode !== UNKNOWN_NUMBER) return { season, episode }
-  const found = findSeasonEpisode(title, selectReading(historyRow, title))
-  return found.episode === UNKNOWN_NUMBER ? { season, episode } : found
+  const seasonEpisode = findSeasonEpisode(title, selectReading(historyRow, title))
+  return seasonEpisode.episode === UNKNOWN_NUMBER ? { season, episode } : seasonEpisode
 }
 
 /**

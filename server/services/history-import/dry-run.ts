@@ -130,7 +130,7 @@ class DryRun {
       this.#readCount += 1
       this.#skippedCount += 1
       if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ fileIndex, skippedRow: skip })
-      else this.counts.countUnstoredRow('skipped', fileIndex)
+      else this.counts.countRow('skipped', fileIndex)
     }
     const openWithByteCount = () =>
       countBytes(open(), (byteCount) => {
@@ -215,7 +215,7 @@ const toSkippedRow = ({ line, skip, title }: SkippedRow): DecidedRow => ({
   data: JSON.stringify(isStorableTitle(title) ? { title } : {}),
 })
 
-/** Returns a code for the reason why a file could not be read. The interface translates the code. */
+/** Returns a code for the reason why an import failed. The interface translates the code. */
 export function getImportFailureCode(error: unknown): string {
   if (error instanceof UnknownFormatError) return 'unknown_format'
   if (error instanceof UnknownVersionError) return 'unknown_version'

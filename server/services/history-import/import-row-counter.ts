@@ -12,7 +12,7 @@ import type { DecidedRow } from './row-outcome.ts'
 
 /**
  * Maximum number of owners whose rows are counted. Only MAX_IMPORT_OWNERS of them are returned, but a file can contain
- * another name in each row.
+ * a different name in each row.
  */
 const MAX_COUNTED_OWNERS = 1_000
 /**
@@ -40,7 +40,7 @@ export class ImportRowCounter {
   assignRowNumber(row: DecidedRow, fileIndex: number): HistoryFileRow {
     this.#lastNumber += 1
     if (this.#lastNumber > MAX_IMPORT_ROWS) throw new TooManyRowsError('the import has too many rows')
-    this.countUnstoredRow(row.outcome, fileIndex)
+    this.countRow(row.outcome, fileIndex)
     const ownerRowCount = this.#rowCountByOwner.get(row.owner)
     const isOwnerCounted = ownerRowCount !== undefined || this.#rowCountByOwner.size < MAX_COUNTED_OWNERS
     if (row.owner && isOwnerCounted) this.#rowCountByOwner.set(row.owner, (ownerRowCount ?? 0) + 1)
@@ -64,8 +64,8 @@ export class ImportRowCounter {
     return { import_id: this.#importId, n: this.#lastNumber, file: fileIndex, ...row }
   }
 
-  /** Counts a row that is not stored. */
-  countUnstoredRow(outcome: string, fileIndex: number): void {
+  /** Counts a row by file and outcome. Only rows that are not stored need this call (see `assignRowNumber`). */
+  countRow(outcome: string, fileIndex: number): void {
     this.#rowCountByFile.set(fileIndex, this.countRowsOfFile(fileIndex) + 1)
     this.#rowCountByOutcome.set(outcome, (this.#rowCountByOutcome.get(outcome) ?? 0) + 1)
   }

@@ -49,8 +49,8 @@ interface RowsQuery extends PageRequest {
 }
 
 /**
- * Returns an import with a page of its rows. Rows with the same text are grouped. Throws 404 if the profile has
- * no import with this id.
+ * Returns an import with a page of its rows. Rows with the same outcome, title and row key are grouped. Throws 404 if
+ * the profile has no import with this id.
  */
 export async function loadImportWithRows(
   context: ProfileContext,

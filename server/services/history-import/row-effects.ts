@@ -48,8 +48,8 @@ function listEffects(row: Partial<HistoryRow>): RowEffects['effects'] {
   const { kind, rating, list, state, isAssumedViewing } = row
   if (kind === undefined || kind === 'list') return []
   if (kind === 'listed') return [list !== undefined ? 'named_list' : (state ?? 'planned')]
-  const ownEffect = kind === 'played' ? 'watched' : kind
-  if (ownEffect !== 'watched') return [ownEffect]
+  const effectOfKind = kind === 'played' ? 'watched' : kind
+  if (effectOfKind !== 'watched') return [effectOfKind]
   const viewingEffect = isAssumedViewing ? 'assumed_watched' : 'watched'
   return rating === undefined ? [viewingEffect] : [viewingEffect, 'rated']
 }

@@ -16,12 +16,12 @@ export function openUploadBody(body: ReadableStream<Uint8Array>): UploadBody {
   const reader = body.getReader()
   let readBytes = 0
   const readChunk = async () => {
-    const result = await reader.read()
-    readBytes += result.value?.length ?? 0
-    return result as IteratorResult<Uint8Array>
+    const readResult = await reader.read()
+    readBytes += readResult.value?.length ?? 0
+    return readResult as IteratorResult<Uint8Array>
   }
   return {
-    // The iterator has no `return`, which would cancel the body.
+    // The iterator has no `return`, which would cancel the body when a reader ends early. `discardRest` needs the rest.
     chunks: { [Symbol.asyncIterator]: () => ({ next: readChunk }) },
     async discardRest() {
       try {

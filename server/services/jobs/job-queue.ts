@@ -40,7 +40,7 @@ export interface JobWorker {
   wake(): void
   /** Aborts a job if it runs in this process. */
   cancel(jobId: string): void
-  /** Requeues the jobs of dead workers and claims queued jobs; call it every few seconds. */
+  /** Requeues or ends the jobs of dead workers, and claims queued jobs. Call it every few seconds. */
   tick(): Promise<void>
   /** Claims no more jobs. Returns running jobs to the queue at their next safe point. */
   stop(): Promise<void>

@@ -77,14 +77,14 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
     }
   }
   /**
-   * Requeues the jobs of dead workers. A job of this worker that is not in `runningJobsById` is requeued too: its
-   * result could not be saved, and it would otherwise block its kind. Runs between two claims, so that every claimed
-   * job is in `runningJobsById`.
+   * Releases the jobs of dead workers (`releaseAbandonedJob`). Also releases a job of this worker that is not in
+   * `runningJobsById`: its result could not be saved, and the job would otherwise block its kind. Runs between two
+   * claims, so that every claimed job is in `runningJobsById`.
    */
-  async function requeueAbandonedJobs(): Promise<void> {
+  async function releaseAbandonedJobs(): Promise<void> {
     for (const row of await selectRunningJobs(primary)) {
       const isAbandoned = row.worker === workerId || isWorkerDead(row, deps.now())
-      if (isAbandoned && !runningJobsById.has(row.job_id)) await requeueJob(deps, row)
+      if (isAbandoned && !runningJobsById.has(row.job_id)) await releaseAbandonedJob(deps, row)
     }
   }
   registerJobWorker(deps, {
@@ -92,9 +92,9 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
     cancel: (jobId) => runningJobsById.get(jobId)?.abortController.abort('cancelled'),
     async tick() {
       if (isStopped) return
-      const requeuePromise = (claimPromise ?? Promise.resolve()).then(requeueAbandonedJobs)
-      claimPromise = requeuePromise.catch(() => {})
-      await requeuePromise
+      const releasePromise = (claimPromise ?? Promise.resolve()).then(releaseAbandonedJobs)
+      claimPromise = releasePromise.catch(() => {})
+      await releasePromise
       wakeWorker()
       await claimPromise
     },
@@ -115,7 +115,11 @@ function isWorkerDead(row: JobRow, nowMs: number): boolean {
   return !isProcessRunning(Number(pid))
 }
 
-async function requeueJob({ database, log, now }: Deps, row: JobRow): Promise<void> {
+/**
+ * Queues an abandoned job again, or ends it: as cancelled after a request to cancel it, and as failed after
+ * MAX_JOB_ATTEMPTS attempts or when a command ran it.
+ */
+async function releaseAbandonedJob({ database, log, now }: Deps, row: JobRow): Promise<void> {
   log.warn('job interrupted', describeJob(row))
   const changedColumns =
     row.cancel_at !== null
@@ -203,8 +207,8 @@ async function runJob(deps: Deps, { row, workerId, abortController, handler }: J
 const QUEUED_STATE = { status: 'queued', worker: null, finished_at: null, report: null }
 
 /**
- * True when the database was not available for a moment, for example while it restarted. A full or read-only disk is no
- * such moment: the job would fail again.
+ * True when the database was not available for a moment, for example while it restarted. False for a full or read-only
+ * disk, because the job would fail again.
  */
 const isInterruption = (error: unknown): boolean => isDatabaseUnavailable(error) && !isStorageFault(error)
 

@@ -1,8 +1,9 @@
 /**
  * The background job that adds titles to the catalogue for files of the media folder without a title. A
  * folder of movies can then be watched without an import. A title comes from TMDB if a token is configured
- * and TMDB has exactly one title with this name and year. Otherwise the title has the name and the year of
- * its files.
+ * and TMDB has the title with the id of the files, or exactly one title with their name and year. Otherwise
+ * the title has the name and the year of its files. No title is added if the catalogue has a similar title, or
+ * if an administrator has deleted the title.
  */
 import { foldTitle, getTitleSimilarity } from '../../../src/lib/rules/fold-title.ts'
 import { importTitles } from '../../importers/import-titles.ts'
@@ -45,9 +46,10 @@ interface DueState {
 const dueStatesByDatabase = new WeakMap<Deps['database'], DueState>()
 
 /**
- * True when the files without a title or the TMDB token have changed since the last job, or when a retry is due. The
- * caller must then start the job, because the next call returns false. Until the next change or retry, this process
- * does not try again to add titles that a job could not add.
+ * True when the job has titles to add or to complete, and the files without a title or the TMDB token have changed
+ * since the last job or a retry is due. The caller must then start the job, because the next call returns false. Until
+ * the next change or retry, this process does not try again to add titles that a job could not add. Always false while
+ * the setting `add_titles_of_files` is off or the search index is being built.
  */
 export async function consumeAddTitlesTrigger(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
@@ -65,7 +67,7 @@ export async function consumeAddTitlesTrigger(deps: Deps): Promise<boolean> {
 }
 
 /**
- * Job handler: adds titles for files. If titles have only the name of their files so far, it also replaces this data
+ * Job handler: adds titles for files. Also replaces the data of titles that have only the name of their files so far
  * with data from TMDB. Titles that an administrator has deleted are not added again.
  */
 export async function runAddTitles({ deps, signal, reportProgress }: JobContext) {

@@ -123,17 +123,17 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
   const match = { state: 'matched' as const, reason: null, matchedBy: 'choice' as const, candidates: [] }
   if (title.type === 'movie')
     return { ...match, kind: 'movie', season: 0, episodes: [], titleId: title.title_id }
-  const hasOwnNumbers = choice.season_number !== null && choice.episode_number !== null
+  const hasChosenNumbers = choice.season_number !== null && choice.episode_number !== null
   return checkEpisodes(
     catalogue,
     {
       ...match,
       kind: 'tv',
-      season: hasOwnNumbers ? (choice.season_number as number) : season,
-      episodes: hasOwnNumbers ? [choice.episode_number as number] : episodes,
+      season: hasChosenNumbers ? (choice.season_number as number) : season,
+      episodes: hasChosenNumbers ? [choice.episode_number as number] : episodes,
       titleId: title.title_id,
     },
-    hasOwnNumbers ? {} : file,
+    hasChosenNumbers ? {} : file,
   )
 }
 
@@ -155,8 +155,9 @@ function checkEpisodes(
   if (kind === 'movie' || titleId === null) return match
   if (episodes.some((episode) => catalogue.hasEpisode(titleId, season, episode))) return match
   const episodeInSeason = (episodes[0] ?? 0) - season * 100
-  const isJoinedNumber = mayNumberIncludeSeason && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
-  if (isJoinedNumber && catalogue.hasEpisode(titleId, season, episodeInSeason))
+  const canIncludeSeason =
+    mayNumberIncludeSeason && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
+  if (canIncludeSeason && catalogue.hasEpisode(titleId, season, episodeInSeason))
     return { ...match, episodes: [episodeInSeason] }
   const foundEpisodes =
     airDate === undefined
@@ -212,8 +213,9 @@ function matchIdentity(
       )
     return createMatch('id', titleFoundById)
   }
-  // TheTVDB and TMDB divide some series differently. The title with the TheTVDB id is therefore a conflict if the file
-  // and the title both have an IMDb id, or both have a TMDB id. These ids differ: those of the file found no title.
+  // No title has the IMDb id or the TMDB id of the file. If the file and the title with its TheTVDB id both have an
+  // IMDb id, or both have a TMDB id, the two ids therefore differ. This is a conflict, because TheTVDB and TMDB divide
+  // some series differently.
   const tvdbTitle = ids.tvdb === undefined ? undefined : catalogue.findByTvdbId(kind, ids.tvdb)
   if (tvdbTitle) {
     const isContradicted =
@@ -250,7 +252,8 @@ function matchName(
     const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossibleTitle)
     const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
     // The release year can differ by one between festivals, cinemas and countries. Without an exact match, a
-    // year that differs by one is therefore accepted.
+    // year that differs by one is therefore accepted, and so is a title of unknown year. An uncertain candidate
+    // needs an exact match.
     const nearYearMatches = namedTitles.filter(
       (title) => title.year === null || Math.abs(title.year - (year ?? 0)) === 1,
     )

@@ -18,8 +18,8 @@ export async function loadMountPoints({ database }: Deps, library: Library): Pro
 
 /** Stores the mount points of the library if they have changed. */
 export async function storeMountPoints({ database, now }: Deps, library: Library): Promise<void> {
-  const value = JSON.stringify([...library.listMountPoints()])
-  if ((await selectSetting(database.primary, MOUNT_POINTS_KEY))?.value === value) return
-  const row = { key: MOUNT_POINTS_KEY, value, updated_at: now(), updated_by: null }
+  const mountPointsJson = JSON.stringify([...library.listMountPoints()])
+  if ((await selectSetting(database.primary, MOUNT_POINTS_KEY))?.value === mountPointsJson) return
+  const row = { key: MOUNT_POINTS_KEY, value: mountPointsJson, updated_at: now(), updated_by: null }
   await runOptionalWrite(() => upsertSetting(database.primary, row))
 }

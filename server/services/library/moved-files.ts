@@ -63,10 +63,11 @@ export async function findMovedFiles(
 }
 
 /**
- * Returns the changes of choices that follow moved files. The choice for a file is kept if its new name states the same
- * title, or a title that the catalogue does not have. The choice for a folder is kept if the folder or a folder above
- * it was moved. The choice for a removed file also applies to a new file of the same name in its folder, which is
- * another version of it. `hasOwnMatch` returns true if the name of a file states a title of the catalogue.
+ * Returns the changes of choices that follow moved files. The choice for a moved file is kept if the new name of the
+ * file states the same title. The choice of a title is also kept if the new name states a title that the catalogue does
+ * not have. The choice for a folder is kept if the folder or a folder above it was moved. The choice for a removed file
+ * moves to a new file in the same folder that is another version of the removed file. `hasOwnMatch` returns true if the
+ * name of a file states a title of the catalogue.
  */
 export function moveChoices(
   choices: readonly LibraryChoiceRow[],
@@ -93,11 +94,11 @@ export function moveChoices(
     usedKeys.add(createKey(row))
     moves.addedRows.push(row)
   }
-  const leftFolderChoices = new Set<LibraryChoiceRow>()
+  const choicesOfLeftFolders = new Set<LibraryChoiceRow>()
   for (const { file, row } of movedFiles)
     for (const choice of choices) {
-      const isOfFile = choice.path === row.path && ['file', DELETED_TITLE_SCOPE].includes(choice.scope)
-      if (isOfFile) {
+      const isChoiceOfFile = choice.path === row.path && ['file', DELETED_TITLE_SCOPE].includes(choice.scope)
+      if (isChoiceOfFile) {
         moves.removedIds.push(choice.choice_id)
         const isKept = hasSameName(row, file) || (choice.title_id !== null && !hasOwnMatch(file))
         if (isKept) addChoice(choice, file.path)
@@ -105,7 +106,7 @@ export function moveChoices(
         const folder = findMovedFolder(row.path, file.path, choice.path)
         if (folder === null || folder === choice.path) continue
         addChoice(choice, folder)
-        leftFolderChoices.add(choice)
+        choicesOfLeftFolders.add(choice)
       }
     }
   const allPaths = new Set(allFiles.map(({ path }) => path))
@@ -119,7 +120,7 @@ export function moveChoices(
     addChoice(choice, file.path)
     moves.removedIds.push(choice.choice_id)
   }
-  for (const choice of leftFolderChoices)
+  for (const choice of choicesOfLeftFolders)
     if (!allFiles.some(({ path }) => isInFolder(path, choice.path))) moves.removedIds.push(choice.choice_id)
   return moves
 }
@@ -130,21 +131,21 @@ function hasSameName(row: LibraryFileRow, file: LibraryFile): boolean {
   return row.named_kind === file.kind && foldSearchText(row.parsed_title ?? '') === foldSearchText(newTitle)
 }
 
-/** True if a path names the same film or episode as a file in the same folder: "Heat 720p.mkv", "Heat 1080p.mkv". */
+/** True if a path names the same movie or episode as a file in the same folder: "Heat 720p.mkv", "Heat 1080p.mkv". */
 function isOtherVersion(path: string, file: LibraryFile): boolean {
   if (getParentFolder(path) !== getParentFolder(file.path)) return false
   const namedFile = classifyFile(path)
   if (!namedFile || (file.kind === 'tv' && file.episodes.length === 0 && file.airDate === undefined))
     return false
   const getIdentity = (
-    named: Pick<LibraryFile, 'kind' | 'season' | 'episodes' | 'airDate' | 'candidates'>,
+    parsedFile: Pick<LibraryFile, 'kind' | 'season' | 'episodes' | 'airDate' | 'candidates'>,
   ) => {
-    const { title = '', year = null } = getMainCandidate(named) ?? {}
+    const { title = '', year = null } = getMainCandidate(parsedFile) ?? {}
     return JSON.stringify([
-      named.kind,
-      named.season,
-      named.episodes,
-      named.airDate,
+      parsedFile.kind,
+      parsedFile.season,
+      parsedFile.episodes,
+      parsedFile.airDate,
       foldSearchText(title),
       year,
     ])

@@ -8,13 +8,16 @@ import type { Deps } from '../deps.ts'
 import { hasKnownMedia } from './availability.ts'
 
 const MAX_TITLES = 20
-/** Number of files, and of items, that are considered. A whole series has many files but is one title. */
+/**
+ * Number of files, and of items of media servers, from which the titles are taken. A whole series has many files but is
+ * one title.
+ */
 const MAX_SOURCES = 500
 
 /**
  * Returns the titles as cards, the newest first. Omits the titles that the caller may not see, and those that the
- * acting profile dislikes. Returns an empty list without a media folder and a media server, because the stored files
- * may then be outdated.
+ * acting profile or a profile of its group dislikes. Returns an empty list without a media folder and a media server,
+ * because the stored files may then be outdated.
  */
 export async function listNewestTitles(deps: Deps, caller: Viewer) {
   if (!hasKnownMedia(deps)) return { results: [] }

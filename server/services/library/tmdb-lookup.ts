@@ -60,7 +60,8 @@ async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<Title
   if (foundTmdbId === null) return null
   const outcome = await fetchTmdbTitle(client, { kind: type, id: foundTmdbId })
   const record = 'record' in outcome ? outcome.record : null
-  // TMDB does not know all ids of TheTVDB, but a title with another id is another title.
+  // If TMDB does not know the TheTVDB id of the file, the title was found by its name. If it has another TheTVDB id, it
+  // is not the title of the file.
   const hasOnlyTvdbId = tmdbId === undefined && imdbId === undefined && tvdbId !== undefined
   return hasOnlyTvdbId && record?.tvdb_id && record.tvdb_id !== tvdbId ? null : record
 }

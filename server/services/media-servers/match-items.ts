@@ -57,13 +57,13 @@ export async function createItemMatcher(
     if (typeof foundTitle === 'string') return createUnmatchedResult(foundTitle)
     const match = { state: 'matched' as const, reason: null, title_id: foundTitle.title_id }
     if (item.kind === 'movie') return { ...match, title_season: 0, title_episodes: '[]' }
-    const ownEpisode =
+    const episodeWithImdbId =
       item.episode_imdb_id && episodes.byImdbId.get(`${foundTitle.title_id} ${item.episode_imdb_id}`)
-    if (ownEpisode)
+    if (episodeWithImdbId)
       return {
         ...match,
-        title_season: ownEpisode.season,
-        title_episodes: JSON.stringify([ownEpisode.episode]),
+        title_season: episodeWithImdbId.season,
+        title_episodes: JSON.stringify([episodeWithImdbId.episode]),
       }
     const episodeNumbers = JSON.parse(String(item.episodes ?? '[]')) as number[]
     if (!item.has_season || episodeNumbers.length === 0) return createUnmatchedResult('no_number')

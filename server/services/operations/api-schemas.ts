@@ -44,8 +44,9 @@ export function toReplySchema(schema: z.ZodMiniType): OpenApiObject {
 }
 
 /**
- * Adds a pattern for the checks that the server applies to every text of a request: it contains no NUL. If the schema
- * trims the text and rejects an empty text, it also contains a character that is not white space.
+ * Adds a pattern for the checks that the server applies to every text of a request: the text contains no NUL. If the
+ * schema trims the text and rejects an empty text, the text also contains a character that is not white space. With a
+ * minimum length above 1, the pattern requires this length from the first to the last such character.
  */
 function addTextPattern({ zodSchema, jsonSchema, path }: SchemaPart): void {
   const { pattern, format, enum: choices, const: value, minLength = 0 } = jsonSchema

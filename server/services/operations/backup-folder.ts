@@ -17,7 +17,7 @@ const blockedFolders = new Set<string>()
 /** Returns the backups in any order; none when the folder does not exist. */
 export async function readBackupFolder(folderPath: string): Promise<Backup[]> {
   const backups: Backup[] = []
-  // One file after the other: calls that do not return would otherwise occupy all threads.
+  // Read one file after the other. Otherwise, calls that do not return would occupy all threads.
   for (const fileName of await ignoreMissing(readdir(folderPath), [])) {
     const [, timestampText = '', reason] = BACKUP_FILE_PATTERN.exec(fileName) ?? []
     if (!reason) continue

@@ -164,7 +164,10 @@ async function requireFreeDisk(folderPath: string, neededBytes: number): Promise
   if (bavail * bsize < neededBytes * 1.1) throw new JobFailure('disk_full')
 }
 
-/** Deletes the oldest scheduled backups beyond the retention count. Other backups are kept. */
+/**
+ * Deletes the oldest scheduled backups beyond the retention count. Scheduled backups with a date in the future count as
+ * the oldest (`listBackupFiles`). Other backups are kept.
+ */
 async function deleteOldBackups(deps: Deps): Promise<void> {
   const retentionCount = await loadSettingValue(deps.database.primary, 'backup_keep')
   const backups = await listBackupFiles(deps)
@@ -206,7 +209,10 @@ export async function createBackupLink({ deps, caller }: RequestContext, backupI
   }
 }
 
-/** Redeems a download URL. Returns the file of the backup, or null when the URL is invalid, used or expired. */
+/**
+ * Redeems a download URL. Returns the file of the backup. Returns null when the URL is invalid, used or expired, when
+ * its login has ended or is not that of an active administrator any more, or when the backup was deleted.
+ */
 export async function redeemBackupLink(
   deps: Deps,
   request: Parameters<typeof recordAuditEvent>[1]['request'],

@@ -85,7 +85,7 @@ export async function renderMetrics({ database }: Deps): Promise<string> {
     ),
     ...formatMetric(
       'marquee_audit_logins',
-      // Not a counter, because the number decreases when retention deletes events.
+      // This is not a counter, because the number decreases when retention deletes events.
       'gauge',
       'Sign-in attempts in the audit log, by outcome.',
       logins.map(({ count: loginCount, ...labels }) => [labels, loginCount]),

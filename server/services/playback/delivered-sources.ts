@@ -159,14 +159,14 @@ function deliverVideo(
         ? convertVideo(null, quality, plan.reason)
         : convertVideo(bestHeightPixels, `${bestHeightPixels}p`, plan.reason)
   const bestQualityHeightPixels = parseQualityHeight(bestSource.quality)
-  const lowerSources = LOWER_QUALITIES.map(parseQualityHeight)
+  const lowerQualitySources = LOWER_QUALITIES.map(parseQualityHeight)
     .filter(
       (heightPixels) =>
         canConvert && heightPixels < bestQualityHeightPixels && heightPixels <= maxHeightPixels,
     )
     .map((heightPixels) => convertVideo(heightPixels, `${heightPixels}p`, 'quality'))
   return {
-    sources: [bestSource, ...lowerSources],
+    sources: [bestSource, ...lowerQualitySources],
     hasBurntInSubtitle: burntInSubtitleIndex !== null,
   }
 }

@@ -28,7 +28,8 @@ export const isFileMissing = async ({ streamSources }: Deps, path: string): Prom
 
 /**
  * Stores the thumbnails of a file, or the fact that the file has no thumbnails. Stores nothing and returns `unreadable`
- * when the file is missing, because its disk may not be mounted. Throws 503 when the file cannot be read now.
+ * when the file is missing, because its disk may not be mounted. Stores nothing and returns `none` without ffmpeg, and
+ * when `signal` aborts. Throws 503 when the file cannot be read now.
  */
 export async function makeThumbnails(
   deps: Deps,
@@ -138,7 +139,7 @@ async function assertWritable(folder: string): Promise<void> {
   await rm(testFile)
 }
 
-/** True when the system has stopped ffmpeg, for example for lack of memory. Its time limit does not count. */
+/** True when the system has stopped ffmpeg, for example for lack of memory; false after the time limit of ffmpeg. */
 function isKilledBySystem(error: unknown): boolean {
   const { signal, killed: isKilledByTimeLimit } = error as { signal?: unknown; killed?: boolean }
   return SYSTEM_SIGNALS.has(signal) && isKilledByTimeLimit !== true

@@ -71,27 +71,28 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   if (!location) return null
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   if (ffmpeg.status !== 'available') return null
-  const filesByKey = cachesByDeps.get(deps) ?? new Map<string, CachedExamination>()
-  cachesByDeps.set(deps, filesByKey)
+  const examinationsByKey = cachesByDeps.get(deps) ?? new Map<string, CachedExamination>()
+  cachesByDeps.set(deps, examinationsByKey)
   const cacheKey = createCacheKey(path, location)
-  const cachedFile = filesByKey.get(cacheKey)
-  if (cachedFile && cachedFile.expiresAtMs > deps.monotonicNow()) return cachedFile.promise
+  const cachedExamination = examinationsByKey.get(cacheKey)
+  if (cachedExamination && cachedExamination.expiresAtMs > deps.monotonicNow())
+    return cachedExamination.promise
   const promise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg)
     .then(({ file, isComplete }) => {
-      if (!isComplete) newFile.expiresAtMs = deps.monotonicNow() + INCOMPLETE_INFORMATION_LIFE_MS
+      if (!isComplete) newExamination.expiresAtMs = deps.monotonicNow() + INCOMPLETE_INFORMATION_LIFE_MS
       return file
     })
     .catch((error: unknown) => {
       const hasTimedOut = error instanceof FileUnreadableError && error.hasTimedOut
-      if (hasTimedOut) newFile.expiresAtMs = deps.monotonicNow() + TIMED_OUT_PROBE_LIFE_MS
-      else if (filesByKey.get(cacheKey) === newFile) filesByKey.delete(cacheKey)
+      if (hasTimedOut) newExamination.expiresAtMs = deps.monotonicNow() + TIMED_OUT_PROBE_LIFE_MS
+      else if (examinationsByKey.get(cacheKey) === newExamination) examinationsByKey.delete(cacheKey)
       if (!(error instanceof FileUnreadableError)) throw error
       deps.log.warn('examine_file', { path, ...toErrorFields(error) })
       throw new Problem('overloaded', { retryAfterSeconds: UNREADABLE_RETRY_SECONDS, cause: error })
     })
-  const newFile: CachedExamination = { promise, expiresAtMs: Number.POSITIVE_INFINITY }
-  if (filesByKey.size >= MAX_CACHED_FILES) filesByKey.clear()
-  filesByKey.set(cacheKey, newFile)
+  const newExamination: CachedExamination = { promise, expiresAtMs: Number.POSITIVE_INFINITY }
+  if (examinationsByKey.size >= MAX_CACHED_FILES) examinationsByKey.clear()
+  examinationsByKey.set(cacheKey, newExamination)
   return promise
 }
 

@@ -90,13 +90,13 @@ function describeStream(
   const subtitlesByUrl = new Map(
     versions.flatMap(({ subtitles }) => subtitles.map((subtitle) => [subtitle.url, subtitle])),
   )
-  const marks = versions.map((version) => version.marks)
+  const marksOfVersions = versions.map((version) => version.marks)
   const chapters = versions
     .map(({ information }) => normaliseChapters(information.chapters))
     .find(({ length }) => length > 0)
-  const intro = marks.find((mark) => mark.intro)?.intro
+  const intro = marksOfVersions.find((marks) => marks.intro)?.intro
   const creditsAtSeconds =
-    marks.find(({ creditsAt }) => creditsAt !== undefined)?.creditsAt ?? lookup.title.credits_at
+    marksOfVersions.find(({ creditsAt }) => creditsAt !== undefined)?.creditsAt ?? lookup.title.credits_at
   return {
     sources,
     subtitles: [...subtitlesByUrl.values()].map(({ url, lang, forced, sdh }) => ({

@@ -8,9 +8,9 @@ import { setTimeout } from 'node:timers/promises'
 import { Problem } from '../../core/problem.ts'
 import { selectLatestJobOfKind } from '../../queries/job.ts'
 import {
+  deleteMadeSeekThumbnails,
   deleteSeekThumbnails,
   type FileVersion,
-  forgetSeekThumbnails,
   selectFileWithoutThumbnails,
   selectOutdatedThumbnails,
   selectThumbnailFolders,
@@ -67,7 +67,7 @@ const isRootMissing = async (deps: Deps) => (await stat(getThumbnailRoot(deps)).
  */
 export async function runSeekThumbnails({ deps, signal, reportProgress }: JobContext) {
   if (!deps.streamSources.library) throw new JobFailure('not_configured')
-  if (await isRootMissing(deps)) await forgetSeekThumbnails(deps.database.primary)
+  if (await isRootMissing(deps)) await deleteMadeSeekThumbnails(deps.database.primary)
   await mkdir(getThumbnailRoot(deps), { recursive: true })
   const removedCount = await removeOutdatedThumbnails(deps)
   let madeCount = 0

@@ -12,9 +12,9 @@ const MAX_UNREADABLE_RUNS = 3
 const failedRunCountsByDatabase = new WeakMap<Deps['database'], Map<string, number>>()
 
 /**
- * Records the files that a run could not read. Gives up a file after MAX_UNREADABLE_RUNS counted failures; failures of
- * a missing file are not counted. Returns true if all these files count as damaged: the run could read other files, or
- * each of these files already has a counted failure. Otherwise returns false, because the folder may be the cause.
+ * Records the files that a run could not read. Gives up on a file after MAX_UNREADABLE_RUNS counted failures; failures
+ * of a missing file are not counted. Returns true if all these files count as damaged: the run could read other files,
+ * or each of these files already has a counted failure. Otherwise returns false, because the folder may be the cause.
  */
 export async function recordUnreadableFiles(
   deps: Deps,

@@ -21,7 +21,7 @@ import { getViewerDate, listViewerIds } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent, publishSharedEvent } from '../events/account-events.ts'
 import { countViewingTime, getVideoKey } from '../family/count-viewing-time.ts'
-import { consumeSingleAllowance } from '../family/request-answers.ts'
+import { endSingleViewingPermission } from '../family/request-answers.ts'
 import { findStrictestViewingTime } from '../family/viewing-time.ts'
 import { reportWatchedPosition } from '../media-servers/report-playback.ts'
 import { completeWatchedTitle } from '../viewings/complete-titles.ts'
@@ -93,7 +93,7 @@ export async function saveProgress(
     if (isWatchStateChanged) publishAccountEvent(eventContext, 'list')
   }
   reportToMediaServers(context, reportedPosition, savedProgressByProfileId)
-  if ([...savedProgressByProfileId.values()].some(({ hasUsedAllowance }) => hasUsedAllowance))
+  if ([...savedProgressByProfileId.values()].some(({ hasEndedPermission }) => hasEndedPermission))
     publishSharedEvent({ deps, caller }, 'requests')
   const viewingTime = findStrictestViewingTime(
     [...savedProgressByProfileId.values()].flatMap((savedProgress) => savedProgress.viewingTime ?? []),
@@ -142,7 +142,7 @@ interface SavedProgress {
   row: ProgressRow
   isWatchStateChanged: boolean
   viewingTime?: ViewingTime | undefined
-  hasUsedAllowance?: boolean
+  hasEndedPermission?: boolean
 }
 
 async function saveProfileProgress(
@@ -205,8 +205,8 @@ async function saveProfileProgress(
   }
   if (outcome !== 'applied') return { row, isWatchStateChanged: false, viewingTime }
   const remainingMs = Math.max(0, report.data.video_duration - report.progress) * 1_000
-  const allowance = { profileId, titleId: title.title_id, nowMs: deps.now(), remainingMs }
-  const hasUsedAllowance = isFinished && (await consumeSingleAllowance(trx, allowance))
+  const watchedTitle = { profileId, titleId: title.title_id, nowMs: deps.now(), remainingMs }
+  const hasEndedPermission = isFinished && (await endSingleViewingPermission(trx, watchedTitle))
   await upsertProgress(trx, row)
   let isWatchStateChanged = false
   if (playCount > (previousRow?.plays ?? 0)) {
@@ -220,7 +220,7 @@ async function saveProfileProgress(
   }
   if (reportedAtMs - (previousRow?.updated_at ?? 0) > MIN_PLAYBACK_START_GAP_MS)
     await incrementPlaybackStarts(trx, updated_at)
-  return { row, isWatchStateChanged, viewingTime, hasUsedAllowance }
+  return { row, isWatchStateChanged, viewingTime, hasEndedPermission }
 }
 
 async function requireEpisode(

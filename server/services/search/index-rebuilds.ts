@@ -78,7 +78,7 @@ export function createIndexRebuilds({
     const releaseLock = await acquireLockForRebuild(signal)
     let documentCount = 0
     try {
-      // If the rebuild of another process has failed meanwhile, this one would most likely fail too.
+      // If the rebuild of another process has failed meanwhile, this rebuild would most likely fail too.
       const isSkipped = options.isNeeded && readFailedMs() !== previousFailedAtMs
       if (!isSkipped) {
         if (!options.isNeeded || (await options.isNeeded()))

@@ -26,8 +26,8 @@ export async function rebuildIndexInProcess(
   reportProgress?: ReportProgress,
 ): Promise<number> {
   signal.throwIfAborted()
-  const abortResolvers = Promise.withResolvers<never>()
-  const abortRebuild = () => abortResolvers.reject(signal.reason)
+  const { promise: failurePromise, reject: rejectRebuild } = Promise.withResolvers<never>()
+  const abortRebuild = () => rejectRebuild(signal.reason)
   signal.addEventListener('abort', abortRebuild, { once: true })
   let isReporting = false
   const rebuildJob = startProcessJob<number, IndexProgress>(
@@ -37,14 +37,14 @@ export async function rebuildIndexInProcess(
       if (!reportProgress || isReporting) return
       isReporting = true
       reportProgress(doneCount, totalCount)
-        .catch(abortResolvers.reject)
+        .catch(rejectRebuild)
         .finally(() => {
           isReporting = false
         })
     },
   )
   try {
-    return await Promise.race([rebuildJob.result, abortResolvers.promise])
+    return await Promise.race([rebuildJob.result, failurePromise])
   } finally {
     signal.removeEventListener('abort', abortRebuild)
     await rebuildJob.stop()

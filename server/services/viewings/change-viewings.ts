@@ -97,8 +97,8 @@ export function setNote({ changeSet }: TrackedTitle, viewing: TrackingRow, note:
 export function moveViewing(trackedTitle: TrackedTitle, viewing: TrackingRow, time: ViewingTimestamp): void {
   const { changeSet } = trackedTitle
   const movedViewing = { ...viewing, watched_at: time.ms, by_day: time.isDateOnly ? 1 : 0 }
-  const sameViewing = findViewing(changeSet, viewing, time)
-  if (sameViewing && sameViewing['watched_at'] !== viewing['watched_at'])
+  const viewingAtTime = findViewing(changeSet, viewing, time)
+  if (viewingAtTime && viewingAtTime['watched_at'] !== viewing['watched_at'])
     throw createFieldProblem('day', 'exists')
   changeSet.delete('play', viewing)
   changeSet.set('play', movedViewing)

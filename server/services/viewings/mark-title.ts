@@ -1,4 +1,4 @@
-/** Adds to the change set that a movie or episodes are marked as seen. Does no I/O. */
+/** Marks a movie or episodes as seen in the change set. Does no I/O. */
 import type { ViewingScope } from '../../../src/lib/contract/viewings.ts'
 import { compareEpisodes, type EpisodeRef, isSpecial } from '../../../src/lib/rules/episode-order.ts'
 import { parseDeviceTime } from '../../core/dates.ts'

@@ -1,6 +1,6 @@
 /**
- * Keeps the watch state consistent with the progress. A movie is completed when it is finished. A series is
- * completed when each released regular episode is finished.
+ * Keeps the watch state consistent with the progress. A movie is completed when it is finished. A series is completed
+ * when each of its expected episodes (`listExpectedEpisodes`) is finished.
  */
 import {
   compareEpisodes,
@@ -41,11 +41,14 @@ export function omitSpecials<E extends EpisodeDate>(episodes: readonly E[]): rea
   return regularEpisodes.length > 0 ? regularEpisodes : episodes
 }
 
-/** Returns the released episodes that must be finished for a series to be completed. */
+/**
+ * Returns the episodes that must be finished for a series to be completed: the released regular episodes or, when no
+ * regular episode is released, the released specials.
+ */
 const listExpectedEpisodes = (episodes: readonly EpisodeDate[], today: string) =>
   omitSpecials(listReleasedEpisodes(episodes, today))
 
-/** True if each released regular episode of a series is finished, and there is at least one. */
+/** True if each expected episode (`listExpectedEpisodes`) of a series is finished, and there is at least one. */
 export function isSeriesSeen(
   episodes: readonly EpisodeDate[],
   finishedEpisodes: readonly EpisodeRef[],
@@ -58,9 +61,9 @@ export function isSeriesSeen(
 }
 
 /**
- * Sets the watch state of the watchlist entry to `completed` when the movie or all released regular episodes are
- * finished. When a `completed` entry no longer meets this condition, its state becomes `watching`, or `planned` if
- * nothing is finished. Does nothing for titles outside the watchlist.
+ * Sets the watch state of the watchlist entry to `completed` when the movie or all expected episodes
+ * (`listExpectedEpisodes`) are finished. When a `completed` entry no longer meets this condition, its state becomes
+ * `watching`, or `planned` if none of them is finished. Does nothing for titles outside the watchlist.
  */
 export function updateWatchState(facts: CompletionFacts): void {
   changeWatchState(facts, () => true)

@@ -72,7 +72,7 @@ interface MarkRequest {
  */
 export async function markSeen(context: ProfileContext, request: MarkRequest): Promise<EditReply> {
   const markTime = parseMarkTime(request, context.deps.now())
-  return runEdit(context, { kind: 'mark', request, refs: request.scopes }, (trackedTitle, scope) =>
+  return runEdit(context, { kind: 'mark', request, targets: request.scopes }, (trackedTitle, scope) =>
     markTitle(trackedTitle, listViewables(trackedTitle, scope), { ...request, time: markTime }),
   )
 }
@@ -93,10 +93,10 @@ export async function removeViewings(context: ProfileContext, request: RemovalRe
   if (viewings.length + scopes.length === 0) throw createFieldProblem('viewings', 'needed')
   return runEdit(
     context,
-    { kind: 'remove', request, refs: [...viewings, ...scopes] },
-    (trackedTitle, ref) => {
-      if ('scope' in ref) return removeEpisodes(trackedTitle, listRemovedEpisodes(trackedTitle, ref))
-      removeViewing(trackedTitle, requireViewing(trackedTitle, ref))
+    { kind: 'remove', request, targets: [...viewings, ...scopes] },
+    (trackedTitle, target) => {
+      if ('scope' in target) return removeEpisodes(trackedTitle, listRemovedEpisodes(trackedTitle, target))
+      removeViewing(trackedTitle, requireViewing(trackedTitle, target))
       return 1
     },
   )
@@ -115,8 +115,8 @@ export async function changeViewingDate(
 ): Promise<EditReply> {
   const { viewing, at, day } = request
   const markTime = parseMarkTime({ date: 'chosen', at, day }, context.deps.now())
-  return runEdit(context, { kind: 'date', request, refs: [viewing] }, (trackedTitle, ref) => {
-    moveViewing(trackedTitle, requireViewing(trackedTitle, ref), markTime)
+  return runEdit(context, { kind: 'date', request, targets: [viewing] }, (trackedTitle, target) => {
+    moveViewing(trackedTitle, requireViewing(trackedTitle, target), markTime)
     return 1
   })
 }
@@ -131,15 +131,16 @@ interface NoteRequest {
 export async function changeViewingNote(context: ProfileContext, request: NoteRequest): Promise<EditReply> {
   const { viewing, note } = request
   const noteText = note === null ? null : normaliseNote(note) || null
-  return runEdit(context, { kind: 'note', request, refs: [viewing] }, (trackedTitle, ref) =>
-    Number(setNote(trackedTitle, requireViewing(trackedTitle, ref), noteText)),
+  return runEdit(context, { kind: 'note', request, targets: [viewing] }, (trackedTitle, target) =>
+    Number(setNote(trackedTitle, requireViewing(trackedTitle, target), noteText)),
   )
 }
 
-interface EditRequest<Ref> {
+interface EditRequest<Target> {
   kind: EditKind
   request: { key: string; sent_at?: string | undefined; password?: string | undefined }
-  refs: readonly Ref[]
+  /** The viewings and scopes that the edit changes. */
+  targets: readonly Target[]
 }
 
 /**
@@ -157,22 +158,22 @@ interface TitleReference {
 }
 
 /**
- * Applies `applyEdit` to each reference in one transaction and stores the edit. If the same request was sent before,
+ * Applies `applyEdit` to each target in one transaction and stores the edit. If the same request was sent before,
  * changes nothing and returns the stored reply. Throws 422 when another request has used the key.
  */
-async function runEdit<Ref extends TitleReference>(
+async function runEdit<Target extends TitleReference>(
   context: ProfileContext,
-  editRequest: EditRequest<Ref>,
-  applyEdit: (trackedTitle: TrackedTitle, ref: Ref) => number,
+  editRequest: EditRequest<Target>,
+  applyEdit: (trackedTitle: TrackedTitle, target: Target) => number,
 ): Promise<EditReply> {
   const { deps, caller } = context
-  const { kind, refs } = editRequest
+  const { kind, targets } = editRequest
   const { key } = editRequest.request
   const requestHash = hashEditRequest(editRequest)
   const profileId = caller.profile.profile_id
   const nowMs = deps.now()
   const today = getViewerDate(caller, nowMs)
-  const { titles: titlesById, episodes: episodesByTitleId } = await loadTitles(context, refs)
+  const { titles: titlesById, episodes: episodesByTitleId } = await loadTitles(context, targets)
   const reply = await deps.database.primary.transaction().execute(async (trx) => {
     await lockProgress(trx, profileId)
     const storedEdit = await selectViewingEdit(trx, { profileId, key })
@@ -182,12 +183,12 @@ async function runEdit<Ref extends TitleReference>(
     }
     const changeSet = await loadChangeSet(trx, profileId, [...titlesById.keys()])
     let viewingCount = 0
-    for (const ref of refs) {
-      const title = titlesById.get(parseId(ref.media_id))
-      if (!title || title.type !== ref.type) throw new Problem('not_found')
+    for (const target of targets) {
+      const title = titlesById.get(parseId(target.media_id))
+      if (!title || title.type !== target.type) throw new Problem('not_found')
       viewingCount += applyEdit(
         { title, episodes: episodesByTitleId.get(title.title_id) ?? [], changeSet, nowMs, today },
-        ref,
+        target,
       )
     }
     await writeChangesAndEdit(
@@ -208,8 +209,8 @@ async function runEdit<Ref extends TitleReference>(
   return reply
 }
 
-async function loadTitles({ deps, caller }: ProfileContext, refs: readonly TitleReference[]) {
-  const titleIds = [...new Set(refs.map((ref) => parseId(ref.media_id)))]
+async function loadTitles({ deps, caller }: ProfileContext, targets: readonly TitleReference[]) {
+  const titleIds = [...new Set(targets.map((target) => parseId(target.media_id)))]
   const rows = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
   const seriesIds = rows.filter((row) => row.type === 'tv').map((row) => row.title_id)
   const episodes = await selectEpisodesOfTitles(deps.database.reader, seriesIds)

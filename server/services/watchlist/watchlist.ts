@@ -82,6 +82,7 @@ export async function loadWatchlistEntry(
 }
 
 interface WatchlistChange {
+  /** If absent and `toggle` is not true, the title is added: a change of the state or favourite adds it too. */
   in_watchlist?: boolean | undefined
   state?: WatchState | undefined
   favorite?: boolean | undefined

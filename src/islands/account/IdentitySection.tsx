@@ -99,7 +99,7 @@ export default function IdentitySection() {
 /** Links the identity if the page was opened with the response of an identity provider. */
 function useLinkResponse(onError: (errorText: string) => void): void {
   const hasStartedRef = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, because a response can be used only once
   useEffect(() => {
     if (hasStartedRef.current) return
     hasStartedRef.current = true
@@ -114,7 +114,7 @@ function useLinkResponse(onError: (errorText: string) => void): void {
 
 const getProviderName = ({ provider }: LinkedIdentity) => provider ?? t('security:identityUnknown')
 
-/** Returns when an identity was last used, or when it was linked if it was never used. */
+/** Returns a text that says when an identity was last used or, if it was never used, when it was linked. */
 export const formatLastUse = ({
   last_used: lastUsedAt,
   created_at: createdAt,

@@ -20,7 +20,7 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
   const [attemptCount, setAttemptCount] = useState(0)
   const newCodeButtonRef = useRef<HTMLButtonElement>(null)
   const passwordButtonRef = useRef<HTMLButtonElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt requests a new code
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when `attemptCount` changes
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller

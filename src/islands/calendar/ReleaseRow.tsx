@@ -9,8 +9,8 @@ import { getTitleHref } from '../media/title-urls.ts'
 import { formatEpisodes, getEpisodeTitle, type ReleaseGroup } from './group-releases.ts'
 
 /**
- * A movie, or the episodes of a series that are released on a day. The row links to the title page. For a
- * series, the link selects the season.
+ * A movie, or the episodes of a season that are released on a day. The row links to the title page. For a series, the
+ * link selects the season.
  */
 export function ReleaseRow({ group, title }: { group: ReleaseGroup; title: MediaCard }) {
   const areSpoilersHidden = useStore($profile)?.preferences.hide_spoilers ?? false

@@ -45,11 +45,11 @@ export default function Library() {
   const { filters } = useStore($dashboardView)
   const serversQuery = useStoreQuery($mediaServers)
   const servers = serversQuery.data?.results ?? []
-  const hasServersOnly = library?.configured === false && servers.length > 0
+  const hasOnlyMediaServers = library?.configured === false && servers.length > 0
   useEffect(() => {
-    if (hasServersOnly && filters['source'] !== SERVERS_SOURCE)
+    if (hasOnlyMediaServers && filters['source'] !== SERVERS_SOURCE)
       changeDashboardFilters({ source: SERVERS_SOURCE }, 'replace')
-  }, [hasServersOnly, filters])
+  }, [hasOnlyMediaServers, filters])
   const shownSource = servers.length > 0 && filters['source'] === SERVERS_SOURCE ? SERVERS_SOURCE : 'files'
   return (
     <div className="flex flex-col gap-8">
@@ -64,7 +64,7 @@ export default function Library() {
         }
       />
       <FailedQueries queries={[libraryQuery, serversQuery]} />
-      {servers.length > 0 && !hasServersOnly && (
+      {servers.length > 0 && !hasOnlyMediaServers && (
         <div className="flex">
           <SegmentedControl
             label={t('dashboardlibrary:sources')}

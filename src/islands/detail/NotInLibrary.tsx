@@ -11,8 +11,8 @@ import {
 import { Button } from '../../ui/Button.tsx'
 
 /**
- * Replaces the Play button of a title that cannot be played here. Contains a button that requests a notice for the
- * time when the title becomes available.
+ * Replaces the Play button of a title that cannot be played here. Contains a toggle button. While it is pressed, the
+ * profile will get a notice when the title becomes available.
  */
 export default function NotInLibrary({ title }: { title: MediaDetails }) {
   const { type, id } = title

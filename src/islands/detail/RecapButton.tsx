@@ -50,7 +50,7 @@ function RecapDialog({ seasons, progress, onClose }: Props & { onClose: () => vo
     <Dialog isWide title={t('detail:recap')} closeLabel={t('common:close')} onClose={onClose}>
       {hasFailed && <p role="alert">{t('errors:network')}</p>}
       {!recap && !hasFailed && <div aria-hidden className="skeleton h-24" />}
-      {recap?.hasEarlier && (
+      {recap?.hasEarlierEpisodes && (
         <Button className="self-start" onClick={() => setEpisodeCount(episodeCount + EPISODES_PER_STEP)}>
           {t('detail:recapEarlier')}
         </Button>

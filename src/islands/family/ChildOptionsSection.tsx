@@ -5,7 +5,10 @@ import { getChildOptionsStore, saveChildOptions } from '../../lib/stores/viewing
 import { Switch } from '../../ui/Switch.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
-/** Two settings of a child: it may ask for titles, and the browser reads focused elements aloud. */
+/**
+ * Settings of a child: whether it may ask for titles and, for a kids profile, whether the browser reads focused
+ * elements aloud.
+ */
 export function ChildOptionsSection({ profile }: { profile: Profile }) {
   const optionsStore = getChildOptionsStore(profile.profile_id)
   const { data: childOptions } = useStore(optionsStore)

@@ -53,14 +53,14 @@ export default function ChildSetupDialog({ onClose }: Props) {
   const [profile, setProfile] = useState<Profile | null>(null)
   const [isSaving, runAction] = useAction()
   /** Closes the dialog. Called after the last step, when all choices of the parent are stored. */
-  const finish = (createdProfile: Profile | null) => {
+  const finishSetup = (createdProfile: Profile | null) => {
     if (createdProfile) showToast('family:setUpDone', { values: { name: isolateBidi(createdProfile.name) } })
     onClose(createdProfile)
   }
   const showStepAfter = (index: number, createdProfile = profile) => {
     if (index + 1 < ADDITIONAL_SETUP_STEPS.length) setStep(index + 1)
     else if ($profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
-    else finish(createdProfile)
+    else finishSetup(createdProfile)
   }
   const saveProfile = async () => {
     try {
@@ -128,7 +128,7 @@ export default function ChildSetupDialog({ onClose }: Props) {
         {AdditionalStep && profile && typeof step === 'number' && (
           <AdditionalStep profile={profile} ageYears={ageYears} onDone={() => showStepAfter(step)} />
         )}
-        {step === 'protect' && <ProtectProfilesStep onDone={() => finish(profile)} />}
+        {step === 'protect' && <ProtectProfilesStep onDone={() => finishSetup(profile)} />}
       </div>
     </Dialog>
   )

@@ -79,7 +79,7 @@ interface LimitFieldsProps {
   onChange: (changes: Partial<ViewingLimitFields>) => void
 }
 
-/** The fields of viewing limits. */
+/** Fields for the viewing time per day and the quiet hours of a profile. */
 export function ViewingLimitFieldset({ limits, onChange }: LimitFieldsProps) {
   return (
     <div className="grid max-w-2xl items-end gap-4 sm:grid-cols-2">

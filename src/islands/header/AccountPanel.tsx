@@ -187,7 +187,8 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         className="border-t border-line bg-overlay pt-1"
         style={isWindowTall ? { position: 'sticky', bottom: '-0.5rem' } : {}}
       >
-        {/* Fades the entries above while the list covers others, which shows that the menu can be scrolled. */}
+        {/* Fades the entries above the list while the list covers further entries. This shows that the menu can be
+            scrolled. */}
         {isWindowTall && isCut && (
           <li
             role="presentation"

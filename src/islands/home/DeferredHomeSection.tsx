@@ -24,7 +24,7 @@ interface Props {
 /** Home sections whose code is loaded after the first viewport. */
 export default function DeferredHomeSection({ section }: Props) {
   if (section === 'library') return <LibraryRow />
-  if (section === 'new') return <NewRow />
+  if (section === 'new') return <NewTitlesRow />
   if (section === 'because') return <BecauseRows />
   if (section === 'genres') return <GenreRows />
   if (section === 'kids') return <CharacterRow />
@@ -45,7 +45,7 @@ const LibraryRow = () => (
   />
 )
 
-const NewRow = () => (
+const NewTitlesRow = () => (
   <PosterRow
     heading={t('customise:row_new')}
     scrollKey="new"

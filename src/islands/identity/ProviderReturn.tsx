@@ -18,7 +18,7 @@ interface Props {
 /** Completes the sign-in if the login page was opened with the response of an identity provider. */
 export default function ProviderReturn({ onSecondFactorNeeded, onError }: Props) {
   const hasStartedRef = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, because a response can be used only once
   useEffect(() => {
     if (hasStartedRef.current) return
     hasStartedRef.current = true

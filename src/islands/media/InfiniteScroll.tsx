@@ -22,7 +22,7 @@ export function InfiniteScroll({ loadedCount, hasMore, isLoading, hasFailed, end
    * never sees the sentinel outside the viewport and reports nothing. Therefore each page gets a new observer, which
    * always reports once.
    */
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new observer for every page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `loadedCount` creates a new observer
   useEffect(() => {
     if (!sentinel || !canLoad) return
     // One call can report several changes; the last one is the newest.

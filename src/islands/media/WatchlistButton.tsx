@@ -18,7 +18,7 @@ export function WatchlistButton({ title, isLabelled }: { title: TitleRef; isLabe
   const entry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
   const isInWatchlist = entry?.in_watchlist === true
   const isKnown = entry !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loads an entry again that a reload has removed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the store has lost the entry
   useEffect(() => {
     void loadWatchlistEntry(title).catch(() => {})
   }, [title, isKnown])

@@ -11,7 +11,7 @@ import {
   askToWatch,
   countAskableTitles,
   listenToAskableDecrease,
-  setAskableName,
+  setAskableTitleName,
 } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -31,8 +31,8 @@ export default function AskToWatch({ query, onCountChange }: Props) {
   const askableState = useStore($askableTitles)
   const { data: askableReply } = askableState
   useEffect(() => {
-    setAskableName(query)
-    return () => setAskableName('')
+    setAskableTitleName(query)
+    return () => setAskableTitleName('')
   }, [query])
   // A lower count can mean that a parent has allowed a title. The search then runs again, because its results contain
   // this title.

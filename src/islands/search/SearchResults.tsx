@@ -22,7 +22,7 @@ type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
  * ask for.
  */
 export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isEmptyShown: boolean }) {
-  const search = useDeferredValue(useStore($search, { keys: ['reply', 'isOfflineReply', 'typeReplies'] }))
+  const search = useDeferredValue(useStore($search, { keys: ['reply', 'isOfflineReply', 'repliesByType'] }))
   const { hits, isLoading, error } = selectHits(search, useDeferredValue(useStore($searchType)))
   const { reply, isOfflineReply } = search
   if (error) return <ErrorView isInSection error={error} />

@@ -13,7 +13,7 @@ import { formatPasskeyError } from './format-passkey-error.ts'
  * field.
  */
 export default function PasskeySignIn({ onError }: { onError: (errorText: string | null) => void }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the suggestions start once per page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, to turn on the suggestions
   useEffect(() => {
     void signIn(true)
     return cancelPasskeyPrompt

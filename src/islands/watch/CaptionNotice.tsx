@@ -13,12 +13,12 @@ const DELAY_NOTICE_DURATION_MS = 1_500
 const LOADING_NOTICE_DELAY_MS = 1_500
 const FAILURE_NOTICE_DURATION_MS = 8_000
 
-/** Shows briefly the delay of the subtitles after a key changed it, or the reason why no subtitles appear. */
+/** Briefly shows the delay of the subtitles after a key has changed it, or the reason why no subtitles appear. */
 export function CaptionNotice() {
   const isDelayShown = useStore($isCaptionDelayShown)
   const delaySeconds = useStore($captionDelaySeconds)
   const problem = useCaptionProblem()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the delay restarts the timer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `delaySeconds` restarts the timer
   useEffect(() => {
     if (!isDelayShown) return
     const timer = setTimeout(() => $isCaptionDelayShown.set(false), DELAY_NOTICE_DURATION_MS)

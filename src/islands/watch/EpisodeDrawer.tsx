@@ -29,7 +29,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
   const [seasonId, setSeasonId] = useState(currentSeason?.id ?? seasons[0]?.id ?? '')
   const [failedSeasonId, setFailedSeasonId] = useState<string | null>(null)
   const [retryCount, setRetryCount] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry loads the season again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `retryCount` loads the season again
   useEffect(() => {
     let isOutdated = false
     loadSeason(seasons.find((season) => season.id === seasonId)).catch(() => {

@@ -1,6 +1,7 @@
 /**
- * Visibility of the controls. They hide three seconds after the last input. They stay visible while the video is
- * paused, a control has the focus, the timeline is dragged or a panel is open, and if the viewer keeps them visible.
+ * Visibility of the controls. They hide three seconds after the last input, or when the viewer taps the video. They do
+ * not hide by themselves while the video is paused, a control has the focus, the timeline is dragged or a panel is
+ * open. They never hide if the viewer has chosen to keep them visible.
  */
 import { atom, computed } from 'nanostores'
 import { readStorage, writeStorage } from '../../lib/storage.ts'
@@ -13,7 +14,7 @@ const POPOVER_PANELS: ReadonlySet<PanelName | null> = new Set(['captions', 'chap
 /** True while a popover covers the lower part of the video. Subtitles are then shown in the upper part. */
 export const $isPopoverOpen = computed($openPanel, (name) => POPOVER_PANELS.has(name))
 export const $areControlsVisible = atom(true)
-/** True when the last input was a navigation key of a keyboard or remote control. */
+/** True if the last pressed key was an arrow key, Enter or Tab. Pointer input does not change the value. */
 export const $isKeyboardNavigation = atom(false)
 
 /**

@@ -73,7 +73,10 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
 
 const ACTIONS_DISABLED_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
 
-/** The actions that work while the viewing time is over. `focus` leads to the actions of the covering screen. */
+/**
+ * The actions that work while the viewing time is over. `focus` moves the focus to the links and buttons of the
+ * covering screen.
+ */
 const LEAVING_ACTION_PATTERN = /^(escape|leave|focus)$/
 
 const HANDLERS_BY_ACTION: Partial<Record<PlayerAction['do'], () => unknown>> = {

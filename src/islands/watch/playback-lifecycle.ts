@@ -54,8 +54,8 @@ function attachVideo(video: HTMLVideoElement): void {
 }
 
 /**
- * Detaches the player and saves the progress. It runs before the page swap, because the profile and the title
- * are known only until then.
+ * Detaches the player and saves the progress. It runs before the page swap and at the start of another profile session,
+ * because the profile and the title are known only until then.
  */
 function detachPlayer(): void {
   if (!getVideoElement()) return

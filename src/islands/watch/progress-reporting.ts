@@ -14,8 +14,8 @@ import { $durationSeconds, $hasPlaybackStarted, getPositionSeconds } from './vid
 const SAVE_INTERVAL_MS = 10_000
 
 /**
- * Key of the player for which `reportProgress` has reported the other episodes of the same file as finished. They are
- * reported only once per player.
+ * `key` of the player state for which `reportProgress` has reported the other episodes of the same file as finished.
+ * They are reported only once per `key`.
  */
 const $finishedPlayerKey = perProfile<string | null>(() => null)
 
@@ -29,8 +29,9 @@ export function reportProgress(keepalive = false): void {
     durationSeconds: $durationSeconds.get(),
   }
   const episodeNumbers = episode ? { season: episode.season_number, episode: episode.episode_number } : {}
-  const playedReport = { ...position, ...episodeNumbers, played: [getPlayedTime()] }
-  // The end of a file with several episodes finishes all of them. The playing time counts once.
+  const reportWithPlayedTime = { ...position, ...episodeNumbers, played: [getPlayedTime()] }
+  // The end of a file with several episodes finishes all of them. Only the report of the current episode contains the
+  // playing time, so that it is not counted several times.
   if (
     episode &&
     $finishedPlayerKey.get() !== player.key &&
@@ -43,7 +44,7 @@ export function reportProgress(keepalive = false): void {
           () => {},
         )
   }
-  void saveProgress(playedReport, keepalive).then(
+  void saveProgress(reportWithPlayedTime, keepalive).then(
     (viewingTime) => viewingTime && $viewingTime.mutate(viewingTime),
     () => {},
   )

@@ -61,8 +61,8 @@ export function startSession(): Promise<boolean> {
 
 /**
  * Returns the access token, refreshed first when it is missing or about to expire; null when signed out. Throws a
- * network error when the refresh returns no token. When the token is missing and the server cannot be reached, throws
- * without waiting for the refresh.
+ * network error when the refresh returns no token, or the token of another user. When the token is missing and the
+ * server cannot be reached, throws without waiting for the refresh.
  */
 export async function getAccessToken(): Promise<string | null> {
   if (!session) await startSession()
@@ -113,7 +113,8 @@ function setSession(newSession: Session | null): void {
 
 /**
  * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when a
- * user is signed in afterwards. Returns false when nobody is signed in, or when the user has replaced another user.
+ * user is signed in afterwards. Returns false when nobody is signed in, or when the session of another user has been
+ * replaced.
  */
 export function refreshSession(): Promise<boolean> {
   if (refreshInProgress) return refreshInProgress

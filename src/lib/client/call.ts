@@ -33,9 +33,9 @@ export interface CallInput<E extends Endpoint> {
 }
 
 /** Access levels whose replies depend on the acting profile. */
-const PROFILE_ACCESS: EndpointAccess[] = ['viewer', 'profile', 'admin']
+const PROFILE_DEPENDENT_ACCESS: EndpointAccess[] = ['viewer', 'profile', 'admin']
 const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null }) =>
-  input.profile === undefined && PROFILE_ACCESS.includes(endpoint.access)
+  input.profile === undefined && PROFILE_DEPENDENT_ACCESS.includes(endpoint.access)
 
 /**
  * Returns the key of a read in a profile session. A read for a given profile (`profile`) and a read for the acting
@@ -52,9 +52,9 @@ export const buildReadKey = (
  * cannot be reached, is unavailable (503) or does not respond, the reply to a read comes from the read cache if
  * possible. Throws `ApiError`; a failed connection has the type `network_error`.
  *
- * When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In both
- * cases the returned promise never settles, unless `input.profile` is given or the reply does not depend on the
- * profile.
+ * If the reply depends on the acting profile and `input.profile` is not given, the call belongs to the current profile
+ * session. When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In
+ * both cases, the returned promise never settles.
  */
 export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const session = getProfileSession()

@@ -12,8 +12,11 @@ export interface DirectSend {
   reply: Promise<unknown>
   /** The `seq` of the pending write, if the write was stored while it was being sent. */
   storedSeq: number | undefined
-  /** Stores the write before a later write that can affect the same data, so that both are sent in order. */
-  storeEarly: () => void
+  /**
+   * Stores the write before its reply arrives. It is called when a later write that can affect the same data is made,
+   * so that both writes are sent in order.
+   */
+  storeBeforeReply: () => void
 }
 /**
  * Writes that are sent without being stored first, by key. A newer write with the same key waits for the reply. If a

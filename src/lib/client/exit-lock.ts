@@ -9,7 +9,7 @@ import { ACTING_PROFILE_KEY } from '../storage-keys.ts'
 import { EXIT_PIN_LOCK } from './stored-session.ts'
 
 /** Returns the id of the profile that was selected last on this device, if it is restricted. */
-function findChosenChildId(profiles: readonly Profile[]): string | undefined {
+function findChosenRestrictedProfileId(profiles: readonly Profile[]): string | undefined {
   const profileId = readStorage('localStorage', ACTING_PROFILE_KEY)
   return profiles.find((profile) => profile.restricted && profile.profile_id === profileId)?.profile_id
 }
@@ -19,9 +19,9 @@ function findChosenChildId(profiles: readonly Profile[]): string | undefined {
  * account with an exit PIN.
  */
 export function lockBehindExitPin(profiles: readonly Profile[]): Profile[] {
-  const childId = findChosenChildId(profiles)
+  const chosenProfileId = findChosenRestrictedProfileId(profiles)
   return profiles.map((profile) =>
-    childId === undefined || profile.locked || profile.profile_id === childId
+    chosenProfileId === undefined || profile.locked || profile.profile_id === chosenProfileId
       ? profile
       : { ...profile, ...EXIT_PIN_LOCK },
   )

@@ -53,7 +53,8 @@ function parseWrite(json: string | null): PendingWrite | null {
 
 /**
  * `wasSent`: the write was sent, but no response arrived. `isAfterDirectSend`: an earlier write with the same key is
- * being sent and is not stored.
+ * being sent and is not stored. The new write is then stored without its time, because the server could consider the
+ * earlier write as newer and ignore the new one.
  */
 export interface StoreWriteOptions {
   wasSent?: boolean
@@ -81,13 +82,13 @@ export function storePendingWrite(
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
   // A bulk change has no time. Some bulk changes contain only favourite marks, which the server must store even if the
   // entries have a newer state.
-  const isTimed = write.kind !== 'several' && !followsOwnWrite(write, writeKey, pendingWrites)
+  const hasWriteTime = write.kind !== 'several' && !followsOwnWrite(write, writeKey, pendingWrites)
   const storedRequest = {
     ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
     // Replaces the time of an earlier write with which this write was merged.
-    triedAtMs: wasSent || (isTimed && !isAfterDirectSend) ? madeAtMs : undefined,
+    triedAtMs: wasSent || (hasWriteTime && !isAfterDirectSend) ? madeAtMs : undefined,
   }
   const storedWrite = { ...storedRequest, key: writeKey, seq: sequenceNumber } as PendingWrite
   try {

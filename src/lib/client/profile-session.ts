@@ -59,7 +59,7 @@ export function settleWhileProfileActs<T>(promise: Promise<T>): Promise<T> {
   })
 }
 
-/** Like `setTimeout`, but does not run the task when the current session has ended. */
+/** Like `setTimeout`, but does not run the task if the current session has ended by then. */
 export function setProfileTimeout(task: () => void, delayMs: number): ReturnType<typeof setTimeout> {
   const { signal } = session
   return setTimeout(() => signal.aborted || task(), delayMs)

@@ -112,8 +112,8 @@ export function consumeReplacedRepliesFlag(): boolean {
 /**
  * Waits for the reply to a read that is slow or has failed. Returns the cached reply instead when the request fails,
  * when the server cannot be reached or is unavailable (isUnavailable), or when a refresh of the session is slow. When
- * there is no cached reply, throws the error of an unavailable server. Without a response, waits OFFLINE_READ_TIMEOUT_MS
- * longer and then throws a network error.
+ * there is no cached reply, throws the error of an unavailable server. Without a response, waits
+ * OFFLINE_READ_TIMEOUT_MS longer and then throws a network error.
  */
 export async function waitForReply(
   replyPromise: Promise<unknown>,

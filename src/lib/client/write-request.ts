@@ -28,7 +28,7 @@ export type WriteRequest =
   | {
       kind: 'progress'
       title: WriteTitle
-      place: EpisodePosition
+      place: WriteEpisode
       progress: number
       duration: number
       at: string
@@ -55,7 +55,7 @@ export type ProgressRemoval = ({ kind: 'reset'; title: WriteTitle } | { kind: 'c
 }
 export type WatchlistChange = BodyOf<typeof putWatchlistEntries>['entries'][number]
 /** Season and episode number; both are absent for a movie. */
-interface EpisodePosition {
+interface WriteEpisode {
   season?: number
   episode?: number
 }

@@ -19,15 +19,15 @@ export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
 /**
  * Why a file has no title.
  * - `extra`       the file is a trailer, a sample or other bonus material
- * - `part`        a film is split into several files ("cd1"), which the server cannot play as one video
+ * - `part`        a movie is split into several files ("cd1"), which the server cannot play as one video
  * - `disc`        the file is a disc image, or belongs to the folders of a copied disc
  * - `no_name`     the file name contains no title
- * - `no_title`    the catalogue has no title with the name in the file name
+ * - `no_title`    the catalogue has no title with the name that the file name contains
  * - `other_year`  the titles with this name have another year than the file name
  * - `ambiguous`   several titles are possible
- * - `unknown_id`  the catalogue has no title with the id in the file name
+ * - `unknown_id`  the catalogue has no title with the id that the file name contains
  * - `id_conflict` the ids in the file name belong to different titles
- * - `no_episode`  the series has no episode with the number in the file name
+ * - `no_episode`  the series has no episode with the number that the file name contains
  * - `empty`       the file has no content, perhaps because the file is still being copied
  * - `unreadable`  the server has no permission to read the file, or the disk fails
  * - `dismissed`   an administrator decided that the file belongs to no title
@@ -108,12 +108,12 @@ const replacedChoicesSchema = z.array(
 export type ReplacedChoices = z.infer<typeof replacedChoicesSchema>
 
 const libraryFolderSchema = z.object({
-  /** Name of the folder, which is the first in the paths of its files; empty for files outside folders. */
+  /** Name of the first folder in the paths of the counted files; empty for files outside folders. */
   name: z.string(),
   matched: z.number(),
   unmatched: z.number(),
   ignored: z.number(),
-  /** Size of the files in bytes. */
+  /** Total size of the files in bytes. */
   size: z.number(),
 })
 export type LibraryFolderCounts = z.infer<typeof libraryFolderSchema>
@@ -127,7 +127,7 @@ const thumbnailsSchema = z.object({
    */
   files: z.number(),
   handled: z.number(),
-  /** Size of the thumbnails in bytes. */
+  /** Total size of the thumbnails in bytes. */
   size: z.number(),
 })
 export type LibraryThumbnails = z.infer<typeof thumbnailsSchema>

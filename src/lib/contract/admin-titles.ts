@@ -206,7 +206,7 @@ export const listDeletedTitles = defineEndpoint({
   query: z.strictObject({
     page: z._default(createIntegerQuerySchema(1, 1_000_000), 1),
     limit: z._default(createIntegerQuerySchema(1, 200), 200),
-    /** Finds titles by each of their names. */
+    /** Finds a title by any of its names. */
     search: z.optional(z.string().check(maxCharacters(200))),
   }),
   reply: createPagedReplySchema(deletedTitleSchema),

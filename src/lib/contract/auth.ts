@@ -41,8 +41,8 @@ export const deviceNameSchema = z.optional(
 export const userSchema = z.object({
   user_id: z.string(),
   /**
-   * Null if no adult profile acts on the device, and the account has a kids profile or a profile with a PIN. Otherwise
-   * the email address of the account.
+   * Null if a restricted profile acts or is in the group, and if no profile acts while the account has a restricted
+   * profile or a profile with a PIN. Otherwise the email address of the account.
    */
   email: z.nullable(z.string()),
   role: roleSchema,
@@ -108,8 +108,8 @@ export const refreshTokens = defineEndpoint({
     home: z.optional(homeStartRequestSchema),
   }),
   /**
-   * `watch` is absent when it was not requested, and when the acting profile may not see the title. `home` is absent
-   * when it was not requested, and when no profile acts.
+   * `watch` and `home` are absent when they were not requested, and when loading them fails or takes too long, for
+   * example because no profile acts. The page then requests the data itself.
    */
   reply: z.extend(tokensSchema, {
     watch: z.optional(playbackStartSchema),

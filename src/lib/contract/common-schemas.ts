@@ -89,10 +89,10 @@ export function parseDecimal(text: string): number | undefined {
 const parseJsonNumber = (text: string): number | undefined =>
   /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined
 
-const createNumberFromTextSchema = (parseText: (text: string) => number | undefined) =>
+const createNumberFromTextSchema = (parseNumber: (text: string) => number | undefined) =>
   z.pipe(
     z.transform((value: number | string) =>
-      typeof value === 'string' ? (parseText(value) ?? value) : value,
+      typeof value === 'string' ? (parseNumber(value) ?? value) : value,
     ),
     z.number(),
   )
@@ -143,7 +143,7 @@ export function createPagedReplySchema<T extends z.ZodMiniType>(itemSchema: T) {
 export const passwordSchema = z.string().check(z.minLength(1), maxCharacters(LIMITS.passwordMax))
 /**
  * Body field of endpoints with `proof: 'adult'`: the account password. The field can be absent while an adult profile
- * acts, and when the account has neither a kids profile nor a PIN.
+ * acts, and when the account has neither a restricted profile nor a PIN.
  */
 export const adultProofFields = { password: z.optional(passwordSchema) }
 

@@ -17,11 +17,11 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
 /**
  * What the caller must prove in addition to `access`. A child or a visitor who uses a signed-in device then cannot make
  * the call.
- * - `adult`    an adult profile acts (unlocked, if the profile has a PIN), or the body contains the account password as
- *              `password`; needed only when the account has a kids profile or a PIN
+ * - `adult`    an unrestricted profile acts and no restricted profile is in its group, or the body contains the account
+ *              password as `password`; needed only when the account has a restricted profile or a PIN
  * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other
  *              profiles
- * - `password` the body contains the account password, as `password` or `current_password`; an endpoint may except
+ * - `password` the body contains the account password, as `password` or `current_password`; an endpoint may exempt
  *              accounts without a password
  *
  * A password that a signed-in device sends is always checked, even when the call does not need it.
@@ -31,8 +31,8 @@ export type EndpointProof = 'adult' | 'main' | 'password'
 /**
  * Permissions of an API key. An API key cannot call an endpoint without a scope.
  * - `catalogue:read`  titles, people, search and similar titles
- * - `tracking:read`   lists, history, ratings, feedback, statistics, recommendations, calendar, notices, the events of
- *                     changes, and the profiles without their settings
+ * - `tracking:read`   lists, history, ratings, feedback, statistics, recommendations, calendar, notices, account
+ *                     events, and the profiles without their settings
  * - `tracking:write`  changes of lists, history, ratings, feedback, recommendation signals and notices
  * - `admin`           the dashboard, except for ways to sign in; only for administrators
  */
@@ -91,7 +91,10 @@ export interface Endpoint<
   scope?: ApiKeyScope | null
   /** When a profile changes only these fields of its own data, no proof is needed. A nested field is written `a.b`. */
   proofExemptFields?: readonly string[]
-  /** `adult` rejects calls of kids profiles with 403. Needs the access `profile` or `viewer`. */
+  /**
+   * `adult` rejects the call with 403 while a kids profile acts or is in the group. Needs the access `profile` or
+   * `viewer`.
+   */
   audience?: 'adult'
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
   maxBodyBytes?: number

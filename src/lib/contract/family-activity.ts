@@ -1,4 +1,7 @@
-/** Activity of a kids profile, for its parents: minutes per day, viewings and searches (decision record 40). */
+/**
+ * Activity of a profile, as a parent sees it: minutes per day, viewings and searches (decision record 40). Searches are
+ * recorded only for kids profiles.
+ */
 import * as z from 'zod/mini'
 import { idParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -15,7 +18,10 @@ export const getProfileActivity = defineEndpoint({
     today: z.string(),
     /** Days with playing time in the last 90 days, oldest first. */
     days: z.array(z.object({ day: z.string(), minutes: z.number() })),
-    /** The latest movies and episodes of the last 90 days, at most 50, latest first. */
+    /**
+     * The latest movies and episodes of the last 90 days, at most 50, latest first. Titles that the parent may not see
+     * are left out.
+     */
     watched: z.array(
       z.object({
         media: mediaCardSchema,

@@ -1,4 +1,4 @@
-/** Titles that a profile has hidden with a dislike, for its parents. */
+/** Titles that a profile has hidden with a dislike, as a parent sees them. */
 import * as z from 'zod/mini'
 import { adultProofFields, idParamsSchema, titleParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

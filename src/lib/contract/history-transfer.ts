@@ -68,7 +68,10 @@ const importRunSchema = z.object({
     unmatched: z.number(),
     ignored: z.number(),
     skipped: z.number(),
-    /** Number of titles that the last Apply left out, because a list is full or the profile has too many lists. */
+    /**
+     * Number of titles that were not added to a list when the import was applied last, because the list was full or the
+     * profile had too many lists.
+     */
     left_out: z.number(),
   }),
   /** Number of changed database rows, such as progress, viewings, watchlist entries and ratings. */
@@ -112,7 +115,7 @@ const importRowSchema = z.object({
   year: z.nullable(z.number()),
   type: z.nullable(mediaTypeSchema),
   effects: z.array(z.enum(IMPORT_ROW_EFFECTS)),
-  /** The rating from 0 to 10; null without a rating, and if the rows of the group have different ratings. */
+  /** The rating from 0 to 10; null without a rating, or if the rows of the group have different ratings. */
   rating: z.nullable(z.number()),
   /** First and last episode of the rows; null for movies, and when no episode numbers are known. */
   episodes: z.nullable(z.object({ first: importedEpisodeSchema, last: importedEpisodeSchema })),

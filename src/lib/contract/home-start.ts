@@ -11,7 +11,10 @@ export const homeStartRequestSchema = z.strictObject({
 })
 export type HomeStartRequest = z.infer<typeof homeStartRequestSchema>
 
-/** `featured` equals the reply of `GET /movies/featured`, and `continue_watching` the reply of its own endpoint. */
+/**
+ * `featured` equals the reply of `listFeaturedMovies`, and `continue_watching` equals the reply of
+ * `listContinueWatching`.
+ */
 export const homeStartSchema = z.object({
   /** The acting profile that the reply belongs to. The page ignores the reply when another profile acts. */
   profile_id: z.string(),

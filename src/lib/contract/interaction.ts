@@ -11,7 +11,7 @@ export const putInteraction = defineEndpoint({
   params: titleParamsSchema,
   body: z.strictObject({
     event: z.enum(['impression', 'open', 'play', 'dismiss', 'undismiss']),
-    /** Time of a dismissal. A device that is offline sends a dismissal later. */
+    /** Time of a dismissal. It can be earlier than the request, because an offline device sends a dismissal later. */
     at: z.optional(z.iso.datetime()),
     sent_at: sentAtSchema,
   }),

@@ -57,7 +57,7 @@ const namedListSchema = z.object({
   filter: z.nullable(listFilterSchema),
   /** Number of titles that the profile may see. */
   title_count: z.number(),
-  /** Posters of the first titles of the list. */
+  /** Posters of the first four titles of the list. Titles without a poster are left out. */
   posters: z.array(z.string()),
   /** Whether the list contains the title that the query names; absent when the query names no title. */
   contains: z.optional(z.boolean()),
@@ -179,7 +179,7 @@ export const changeListTitles = defineEndpoint({
           position: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000_000))),
           /**
            * Time at which a restored title was added; null when it had none. A time in the future is stored as the
-           * current time. When absent, the title is added now.
+           * current time. When absent, the current time is stored.
            */
           added_at: z.optional(z.nullable(z.iso.datetime())),
         }),

@@ -132,11 +132,15 @@ export const streamSchema = z.object({
     ),
   ),
   /**
-   * Present only if every source contains several episodes, as some files do: the numbers of these episodes, all of the
-   * requested season.
+   * Numbers of the episodes of the requested season that every source contains. Present only if there are several,
+   * because some files contain more than one episode.
    */
   episodes: z.optional(z.array(z.number())),
-  /** Whether the server can convert the file, or why it cannot. Absent when no source comes from the media folder. */
+  /**
+   * Whether the server can convert the file, or why it does not. `missing`, `outdated`, `off`: ffmpeg is missing, too
+   * old or turned off. `busy`: as many videos are being encoded as the server allows. `not_needed`: no source is
+   * encoded. Absent when no source comes from the media folder.
+   */
   conversion: z.optional(z.enum(['available', 'missing', 'outdated', 'off', 'busy', 'not_needed'])),
   /**
    * Present when `conversion` is `busy`. `profiles` contains the names of the profiles of this account that use a

@@ -16,7 +16,10 @@ const buildGuideSchema = <Level extends z.ZodMiniType>(levelSchema: Level) =>
 /** Highest accepted severity per category of the parental guide. An absent category has no limit. */
 export const guideLimitsSchema = buildGuideSchema(guideLevelSchema) satisfies z.ZodMiniType<GuideLimits>
 
-/** Changed categories of the parental guide: the new highest severity, or null for no limit. Absent categories stay. */
+/**
+ * Changed categories of the parental guide: the new highest severity, or null for no limit. Absent categories keep
+ * their limits.
+ */
 export const guideChangesSchema = buildGuideSchema(
   z.nullable(guideLevelSchema),
 ) satisfies z.ZodMiniType<GuideChanges>

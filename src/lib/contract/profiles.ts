@@ -40,7 +40,8 @@ export const profileSchema = z.object({
   /** Whether the browser speaks the name of the focused element. */
   spoken_labels: z.boolean(),
   /**
-   * True for a kids profile and for a profile with limits. Such a profile does not prove that an adult uses the device.
+   * True for a kids profile, and for every other profile with limits except the main profile. Such a profile does not
+   * prove that an adult uses the device.
    */
   restricted: z.boolean(),
   /** Text that changes whenever the kids flag, a limit or a title rule of the profile changes. */

@@ -50,7 +50,9 @@ const searchHitSchema = z.union([
       slug: z.string(),
       name: z.string(),
       profile_path: z.nullable(z.string()),
-      /** Job groups of the person, the group with the most titles first. Absent in offline results. */
+      /**
+       * The one or two main job groups of the person, the group with the most titles first. Absent in offline results.
+       */
       jobs: z.optional(z.array(z.enum(JOB_GROUPS))),
     }),
   }),

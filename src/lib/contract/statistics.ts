@@ -5,7 +5,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 /** Number of viewings, and the sum of their runtimes in minutes. */
-const amountFields = { viewings: z.number(), minutes: z.number() }
+const viewingTotalFields = { viewings: z.number(), minutes: z.number() }
 const streakSchema = z.object({ days: z.number(), from: z.string(), until: z.string() })
 
 export const getStatistics = defineEndpoint({
@@ -24,7 +24,7 @@ export const getStatistics = defineEndpoint({
     /** Years with viewings, newest first. */
     years: z.array(z.number()),
     totals: z.object({
-      ...amountFields,
+      ...viewingTotalFields,
       movies: z.number(),
       series: z.number(),
       episodes: z.number(),
@@ -38,25 +38,28 @@ export const getStatistics = defineEndpoint({
       without_date: z.number(),
     }),
     /**
-     * Streaks: consecutive days with a viewing. `current_streak` is null unless the streak ends today or yesterday, and
-     * in the year of the statistics. The streak can begin in an earlier year.
+     * Streaks: consecutive days with a viewing. `current_streak` is null unless its last day is today or yesterday and
+     * is in the year of the statistics. The current streak can begin in an earlier year.
      */
     longest_streak: z.nullable(streakSchema),
     current_streak: z.nullable(streakSchema),
     /** Days of the year that have viewings. Empty without a year. */
-    days: z.array(z.object({ date: z.string(), ...amountFields })),
+    days: z.array(z.object({ date: z.string(), ...viewingTotalFields })),
     /** Months with viewings. `month` is written `YYYY-MM`. */
-    months: z.array(z.object({ month: z.string(), ...amountFields })),
+    months: z.array(z.object({ month: z.string(), ...viewingTotalFields })),
     /** Viewings and minutes of each day of the week, Monday first. */
-    weekdays: z.array(z.object(amountFields)),
-    /** This and the next three lists are sorted by descending minutes. A viewing counts for all genres of a title. */
-    genres: z.array(z.object({ id: z.number(), ...amountFields })),
-    decades: z.array(z.object({ decade: z.number(), ...amountFields })),
-    languages: z.array(z.object({ code: z.string(), ...amountFields })),
+    weekdays: z.array(z.object(viewingTotalFields)),
+    /**
+     * `genres`, `decades`, `languages` and `titles` are sorted by descending minutes. A viewing counts for each genre
+     * of its title.
+     */
+    genres: z.array(z.object({ id: z.number(), ...viewingTotalFields })),
+    decades: z.array(z.object({ decade: z.number(), ...viewingTotalFields })),
+    languages: z.array(z.object({ code: z.string(), ...viewingTotalFields })),
     titles: z.array(
       z.object({
         media: mediaCardSchema,
-        ...amountFields,
+        ...viewingTotalFields,
       }),
     ),
     /** Actors and directors of at least two watched titles, sorted by descending number of these titles. */

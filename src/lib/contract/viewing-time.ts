@@ -94,7 +94,7 @@ export const addViewingTime = defineEndpoint({
     'Adds viewing time for today, also during quiet hours; in a group, for each member whose time is used up',
 })
 
-const limitFields = {
+const viewingLimitFields = {
   /** Minutes per day; null means no limit. */
   school_day_minutes: minutesPerDaySchema,
   weekend_minutes: minutesPerDaySchema,
@@ -102,7 +102,7 @@ const limitFields = {
   quiet_start: minuteOfDaySchema,
   quiet_end: minuteOfDaySchema,
 }
-const viewingLimitsSchema = z.object(limitFields)
+const viewingLimitsSchema = z.object(viewingLimitFields)
 export type ViewingLimitFields = z.infer<typeof viewingLimitsSchema>
 
 export const getViewingLimits = defineEndpoint({

@@ -58,7 +58,7 @@ export type ViewingRef = z.infer<typeof viewingRefSchema>
 const editReplySchema = z.object({ key: z.string(), viewings: z.number() })
 /**
  * Key of an edit, chosen by the client. A repeated call changes nothing. A different call with the same key is rejected
- * with 422 and the code `reused`. `undo` needs this key.
+ * with 422 and the code `reused`. `undoViewingEdit` needs this key.
  */
 const editKeySchema = idSchema
 const VIEWINGS_PATH = '/profile/{id}/viewings'
@@ -79,7 +79,9 @@ export const markSeen = defineEndpoint({
     date: z._default(z.enum(MARK_DATES), 'now'),
     ...viewingDateFields,
     sent_at: sentAtSchema,
-    /** True adds a viewing of every movie and episode in the scopes. False adds viewings only of the unseen ones. */
+    /**
+     * True adds a viewing of every movie and episode in the scopes. False adds a viewing only of those that are unseen.
+     */
     again: z._default(z.boolean(), false),
   }),
   reply: editReplySchema,
@@ -127,7 +129,7 @@ export const listViewings = defineEndpoint({
         marked: z.boolean(),
         /** Note of the profile about the viewing. Null without a note, and while another profile acts. */
         note: z.nullable(z.string()),
-        /** The rating that the profile gave the title, from 1 to 10. */
+        /** The rating that the profile gave the title, from 1 to 10; null without a rating. */
         rating: z.nullable(z.number()),
       }),
     ),

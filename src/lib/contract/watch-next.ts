@@ -11,7 +11,8 @@ export const WATCH_NEXT_KINDS = ['continue', 'next_episode', 'new_season', 'plan
 const watchNextItemSchema = z.object({
   /**
    * `continue`: started and not finished. `next_episode`: the episode after the last watched episode. `new_season`: the
-   * next episode starts a season that was released after the last viewing. `planned`: any other title in the watchlist.
+   * next episode starts a season that was released after the last viewing. `planned`: any other title in the watchlist
+   * that is released and not completed.
    */
   kind: z.enum(WATCH_NEXT_KINDS),
   media: mediaCardSchema,
@@ -38,7 +39,7 @@ export const listWatchNext = defineEndpoint({
      * Each title occurs once.
      */
     results: z.array(watchNextItemSchema),
-    /** True when the watchlist contains more titles than were considered. */
+    /** True when `results` may not contain all `planned` titles, because the watchlist contains very many titles. */
     has_more_planned: z.boolean(),
     viewing_time: viewingTimeSchema,
   }),

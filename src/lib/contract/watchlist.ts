@@ -65,7 +65,7 @@ export const listWatchlist = defineEndpoint({
   reply: createPagedReplySchema(
     z.extend(watchlistEntrySchema, {
       media: z.extend(mediaCardSchema, {
-        /** The rating of the profile, from 1 to 10. */
+        /** The rating of the profile, from 1 to 10; null without a rating. */
         own_rating: z.nullable(z.number()),
       }),
     }),

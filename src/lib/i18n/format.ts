@@ -22,11 +22,11 @@ export const formatRating = formatOneDecimal
 /** Formats a number of seconds as `1:02:03` or `2:03`, like the style `digital` of `Intl.DurationFormat`. */
 export function formatDigitalDuration(seconds: number): string {
   const wholeSeconds = Math.max(0, Math.floor(seconds || 0))
-  const formatTwoDigits = (value: number) => String(value).padStart(2, '0')
+  const padToTwoDigits = (value: number) => String(value).padStart(2, '0')
   const [hours, minutes] = [Math.floor(wholeSeconds / 3600), Math.floor(wholeSeconds / 60) % 60]
   return hours > 0
-    ? `${hours}:${formatTwoDigits(minutes)}:${formatTwoDigits(wholeSeconds % 60)}`
-    : `${minutes}:${formatTwoDigits(wholeSeconds % 60)}`
+    ? `${hours}:${padToTwoDigits(minutes)}:${padToTwoDigits(wholeSeconds % 60)}`
+    : `${minutes}:${padToTwoDigits(wholeSeconds % 60)}`
 }
 
 /** Abbreviates a count with K, M or B, or in French with k, M or Md. Rounds down to one decimal. */

@@ -14,22 +14,26 @@ export const EXTRA_MINUTES = [15, 30, 60] as const
 export const MAX_ADDED_MINUTES = 240
 
 /**
- * True when a parent has added time to a viewing time that was over, or the child may finish the video. False when
- * playing is allowed again only because a new day has begun or the quiet hours have ended: nobody may be watching then.
+ * True when playing is allowed again because a parent has added time, or because the child may finish the video. False
+ * when playing is allowed again only because a new day has begun or the quiet hours have ended: perhaps nobody is
+ * watching then.
  */
-export function isViewingTimeAdded(endedTime: ViewingTimeFields, newTime: ViewingTimeFields): boolean {
-  if (newTime.status === 'over') return false
-  if (newTime.status === 'grace') return true
+export function isViewingTimeAdded(
+  endedViewingTime: ViewingTimeFields,
+  newViewingTime: ViewingTimeFields,
+): boolean {
+  if (newViewingTime.status === 'over') return false
+  if (newViewingTime.status === 'grace') return true
   // The playing time falls only when a new day begins.
-  if (newTime.played_seconds < endedTime.played_seconds) return false
+  if (newViewingTime.played_seconds < endedViewingTime.played_seconds) return false
   const getAllowedSeconds = ({ allowed_seconds }: ViewingTimeFields) =>
     allowed_seconds ?? Number.POSITIVE_INFINITY
-  if (getAllowedSeconds(newTime) > getAllowedSeconds(endedTime)) return true
+  if (getAllowedSeconds(newViewingTime) > getAllowedSeconds(endedViewingTime)) return true
   // Without a limit in minutes, a parent adds time by postponing the quiet hours by at most MAX_ADDED_MINUTES. If more
   // time remains, the quiet hours have ended, and the time lasts until the next quiet hours.
   return (
-    endedTime.reason === 'quiet_hours' &&
-    newTime.reason === 'quiet_hours' &&
-    (newTime.remaining_seconds ?? Number.POSITIVE_INFINITY) <= MAX_ADDED_MINUTES * 60
+    endedViewingTime.reason === 'quiet_hours' &&
+    newViewingTime.reason === 'quiet_hours' &&
+    (newViewingTime.remaining_seconds ?? Number.POSITIVE_INFINITY) <= MAX_ADDED_MINUTES * 60
   )
 }

@@ -1,8 +1,8 @@
 /**
  * Converts age certificates of film boards to a minimum age in years. "Parental guidance" counts as 8, because a
  * younger child should not watch alone. Certificates with a number (`12A`, `K-16`, `M/12`, `VM14`, `U/A 13+`) give that
- * number. The tables below contain the certificates without a number. Sources: the certification lists of TMDB, and the
- * film boards that these lists name.
+ * number, at most 21. The tables below contain the certificates without a number, and some with a number, such as
+ * `NC-17`, which stands for 18. Sources: the certification lists of TMDB, and the film boards that these lists name.
  */
 const PARENTAL_GUIDANCE_AGE = 8
 
@@ -62,7 +62,7 @@ export function getCertificateAge(country: string, certificate: string): number 
   const ageInCountry = AGES_BY_COUNTRY[country.slice(0, 2)]?.[normalisedCertificate]
   if (ageInCountry !== undefined) return ageInCountry
   if (UNRATED_PATTERN.test(normalisedCertificate)) return undefined
-  const numbers = normalisedCertificate.match(/\d+/g)?.map(Number)
-  if (numbers) return Math.min(21, Math.max(...numbers))
+  const certificateNumbers = normalisedCertificate.match(/\d+/g)?.map(Number)
+  if (certificateNumbers) return Math.min(21, Math.max(...certificateNumbers))
   return INTERNATIONAL_AGES[normalisedCertificate]
 }

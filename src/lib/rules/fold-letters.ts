@@ -1,7 +1,10 @@
-/** Folding functions that search, title matching and slugs share. Each of these three adds folding rules of its own. */
+/**
+ * Folding functions that are shared by search, title matching and slugs. Each of these three adds folding rules of its
+ * own.
+ */
 
 /** Returns the text in compatibility form (NFKD) without combining marks, such as accents and Arabic vowel marks. */
-export function removeMarks(text: string): string {
+export function removeCombiningMarks(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}+/gu, '')
 }
 

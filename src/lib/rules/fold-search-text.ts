@@ -1,4 +1,9 @@
-import { ARABIC_LETTER_FOLDS, createLetterFolder, LATIN_LETTER_FOLDS, removeMarks } from './fold-letters.ts'
+import {
+  ARABIC_LETTER_FOLDS,
+  createLetterFolder,
+  LATIN_LETTER_FOLDS,
+  removeCombiningMarks,
+} from './fold-letters.ts'
 
 const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ...ARABIC_LETTER_FOLDS })
 
@@ -8,7 +13,7 @@ const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ...ARABIC_LETTER
  */
 export function foldSearchText(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return foldAscii(text)
-  const lowerCaseText = removeMarks(text).replaceAll('\u0640', '').toLowerCase()
+  const lowerCaseText = removeCombiningMarks(text).replaceAll('\u0640', '').toLowerCase()
   return foldLetters(lowerCaseText)
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
     .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))

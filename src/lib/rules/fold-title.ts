@@ -1,5 +1,5 @@
 /** Normalises titles so that different spellings of the same title are equal. Used to match imported history. */
-import { createLetterFolder, LATIN_LETTER_FOLDS, removeMarks } from './fold-letters.ts'
+import { createLetterFolder, LATIN_LETTER_FOLDS, removeCombiningMarks } from './fold-letters.ts'
 
 const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ة: 'ه', ى: 'ي', ـ: '' })
 const ARTICLES = new Set(
@@ -43,7 +43,7 @@ export function foldFullTitle(title: string): string {
  * `3`. Keeps symbols, so that `3%` differs from `3`.
  */
 export function foldExactTitle(title: string): string {
-  const words = getPlainWords(title).map((word) => ABBREVIATIONS[word] ?? word)
+  const words = getFoldedWords(title).map((word) => ABBREVIATIONS[word] ?? word)
   const symbols = title.match(/[%+#$@]/gu) ?? []
   return [...words, ...symbols].join(' ') || title.trim().toLowerCase()
 }
@@ -52,7 +52,7 @@ export function foldExactTitle(title: string): string {
 const MAX_CACHED_TITLES = 5_000
 const wordsByTitle = new Map<string, readonly string[]>()
 
-function getPlainWords(title: string): readonly string[] {
+function getFoldedWords(title: string): readonly string[] {
   const cachedWords = wordsByTitle.get(title)
   if (cachedWords) return cachedWords
   if (wordsByTitle.size >= MAX_CACHED_TITLES) wordsByTitle.clear()
@@ -63,7 +63,7 @@ function getPlainWords(title: string): readonly string[] {
 
 /** Returns the words of a title, with Roman numerals converted to digits. */
 function getNormalisedWords(title: string): readonly string[] {
-  return getPlainWords(title).map((word, i, words) => {
+  return getFoldedWords(title).map((word, i, words) => {
     // A single letter is a numeral only at the end: `Rocky V`, but not `V for Vendetta`.
     const canBeNumeral = word.length > 1 || (i > 0 && i === words.length - 1)
     return canBeNumeral && ROMAN_NUMERAL_PATTERN.test(word) ? String(parseRomanNumeral(word)) : word
@@ -71,7 +71,7 @@ function getNormalisedWords(title: string): readonly string[] {
 }
 
 function splitIntoFoldedWords(title: string): readonly string[] {
-  const textWithoutMarks = removeMarks(title.toLowerCase().replace(/[²³]/g, ' $&'))
+  const textWithoutMarks = removeCombiningMarks(title.toLowerCase().replace(/[²³]/g, ' $&'))
   const normalisedText = foldLetters(textWithoutMarks)
     .replace(/&/g, ' and ')
     .replace(/\b([ldms])['’](?=\p{L}{2})/gu, '$1 ')
@@ -92,7 +92,7 @@ const TRANSLATED_AND_PATTERN =
   /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
 
 /** Returns the title with `and` in place of the translated word. */
-export const translateAnd = (title: string) => title.replace(TRANSLATED_AND_PATTERN, 'and')
+export const replaceTranslatedAnd = (title: string) => title.replace(TRANSLATED_AND_PATTERN, 'and')
 
 /** Returns the title without a bracketed suffix. */
 export const removeBracketedSuffix = (title: string) => title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
@@ -113,7 +113,7 @@ export function getTitleYear(title: string): number | undefined {
 export function getTitleLookupKeys(title: string): string[] {
   const titleWithoutBrackets = removeBracketedSuffix(title)
   const titleWithoutAlias = titleWithoutBrackets.replace(/\s+(?:or|aka)$/iu, '')
-  const titleWithAnd = translateAnd(titleWithoutBrackets)
+  const titleWithAnd = replaceTranslatedAnd(titleWithoutBrackets)
   return [
     ...new Set(
       [title, titleWithoutBrackets, titleWithoutAlias, titleWithAnd]

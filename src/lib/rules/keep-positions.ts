@@ -30,25 +30,26 @@ export function keepPositions<Item extends object | string>(
   getKey: GetKey<Item>,
 ): Item[] {
   const newItemsByKey = new Map(newItems.map((item) => [getKey(item), item]))
-  const positions = (displayedVersions.at(-1) ?? []).map((item) => {
+  const itemsByPosition = (displayedVersions.at(-1) ?? []).map((item) => {
     const itemKey = getKey(item)
     const newItem = newItemsByKey.get(itemKey)
     newItemsByKey.delete(itemKey)
     return newItem
   })
-  const movedItems: { item: Item; position: number }[] = []
+  const returningItems: { item: Item; position: number }[] = []
   for (const [itemKey, item] of newItemsByKey) {
     const position = findLatestPosition(displayedVersions, itemKey, getKey)
     if (position < 0) continue
     newItemsByKey.delete(itemKey)
-    if (position < positions.length && positions[position] === undefined) positions[position] = item
-    else movedItems.push({ item, position })
+    if (position < itemsByPosition.length && itemsByPosition[position] === undefined)
+      itemsByPosition[position] = item
+    else returningItems.push({ item, position })
   }
   const addedItems = [...newItemsByKey.values()]
-  const mergedItems = [...positions.map((item) => item ?? addedItems.shift()), ...addedItems].filter(
+  const mergedItems = [...itemsByPosition.map((item) => item ?? addedItems.shift()), ...addedItems].filter(
     (item) => item !== undefined,
   )
-  for (const { item, position } of movedItems.sort((a, b) => a.position - b.position))
+  for (const { item, position } of returningItems.sort((a, b) => a.position - b.position))
     mergedItems.splice(position, 0, item)
   return mergedItems
 }
@@ -69,7 +70,8 @@ export const keepCardPositions = <Reply extends { results: Card[] }>(
 /**
  * Merges rows like `keepPositions`, and then the cards of each row. The displayed cards of a row keep their position if
  * any new row contains them. The reason is that the server lists each title in one row only. When the order of the rows
- * changes, it moves many titles to another row. Until the next visit, such a title can therefore be in two rows.
+ * changes, the server moves many titles to another row. Until the next visit, such a title can therefore be in two
+ * rows.
  */
 export function keepRowPositions<Row extends { results: Card[] }>(
   displayedVersions: readonly (readonly Row[])[],
@@ -84,15 +86,15 @@ export function keepRowPositions<Row extends { results: Card[] }>(
       rows.filter((displayedRow) => getRowKey(displayedRow) === getRowKey(row)).map(({ results }) => results),
     )
     const displayedCards = displayedCardVersions.at(-1) ?? []
-    const displayedKeys = new Set(displayedCards.map(buildTitleKey))
-    const newKeys = new Set(row.results.map(buildTitleKey))
+    const displayedCardKeys = new Set(displayedCards.map(buildTitleKey))
+    const newCardKeys = new Set(row.results.map(buildTitleKey))
     const returningPositions = new Set(
       row.results
-        .filter((card) => !displayedKeys.has(buildTitleKey(card)))
+        .filter((card) => !displayedCardKeys.has(buildTitleKey(card)))
         .map((card) => findLatestPosition(displayedCardVersions, buildTitleKey(card), buildTitleKey)),
     )
     const keptCards = displayedCards.flatMap((card, position) => {
-      const isKept = newKeys.has(buildTitleKey(card)) || !returningPositions.has(position)
+      const isKept = newCardKeys.has(buildTitleKey(card)) || !returningPositions.has(position)
       return (isKept && newCardsByKey.get(buildTitleKey(card))) || []
     })
     const cards = keepPositions(displayedCardVersions, [...keptCards, ...row.results], buildTitleKey)

@@ -27,9 +27,12 @@ const UNSAFE_GENRES = [27, 53, 10768]
 const KIDS_MAX_AGE = 8
 /** A title is unsafe if its minimum age is above 7 in every country. */
 const MAX_LOWEST_AGE = 7
-/** Number of countries whose certificates an animated title without another genre for children needs. */
+/** Number of countries that must have rated an animated title with neither the genre Family nor the genre Kids. */
 const ANIMATION_MIN_COUNTRIES = 2
-/** Stricter limits for titles without a genre for children: number of countries needed, and highest minimum age. */
+/**
+ * Stricter limits for titles with none of the genres Family, Kids and Animation: number of countries that must have
+ * rated the title, and highest minimum age.
+ */
 const OTHER_GENRES_MIN_COUNTRIES = 3
 const OTHER_GENRES_MAX_AGE = 6
 

@@ -1,29 +1,39 @@
 /** Page sizes, lengths and choices that server and site share, and further limits of the API. */
 
 export const LIMITS = {
+  /** Default page sizes of lists, and the maximum page size (`listMax`). */
   list: 20,
   listMax: 100,
   featured: 20,
-  trending: 20,
   search: 30,
   /** Default of the endpoint. The specification states 10 and also 15, so the home page requests `topPicksHome`. */
   topPicks: 10,
   topPicksHome: 15,
+  /** Similar titles: by default, and on the page of a title or in a row of `becauseRows` (`similarDetail`). */
   similar: 10,
   similarDetail: 15,
+  /** Default number of rows of titles that are similar to one that the profile liked or watched. */
   becauseRows: 2,
+  /** Number of genre rows on the home page, and of titles in each of them. */
   topGenres: 5,
   topGenresResults: 15,
+  /** Default page sizes of the lists of an account and of the dashboard. */
   activities: 10,
   devices: 10,
   users: 20,
   blocklist: 20,
+  /** Number of digits of a PIN. */
   pinLength: 4,
+  /** Minimum and maximum number of characters of a password. */
   passwordMin: 8,
   passwordMax: 256,
+  /** Number of avatars that a profile can choose from. */
   avatars: 15,
+  /** Maximum number of profiles of an account. */
   profiles: 8,
+  /** Maximum length of the name of a profile. */
   profileNameGraphemes: 40,
+  /** Minimum number of movie genres, and of series genres, that a user must select in onboarding. */
   genresPerType: 2,
 } as const
 

@@ -19,7 +19,7 @@ export const hasFurtherPages = ({ page, pageSize, addedCount, total }: LoadedPag
 
 /**
  * Adds a page to the loaded items. Removes duplicates, which occur when the list changes between two requests: the
- * later item replaces the earlier one at its position.
+ * later item takes the position of the earlier item.
  */
 export function appendPage<T>(
   loadedItems: readonly T[],

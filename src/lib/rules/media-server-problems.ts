@@ -1,17 +1,16 @@
 /**
- * Why a Jellyfin or Plex server cannot be used. The dashboard has a text for each problem. In this list, "it" is the
- * media server.
- * - `unknown_host`       its name does not resolve
- * - `connection_refused` nothing listens on its port
- * - `timed_out`          it does not respond in time
- * - `certificate`        its HTTPS certificate is not accepted
- * - `redirected`         it redirects to another address
- * - `forbidden_address`  connections to its IP address are not allowed
+ * Why a Jellyfin or Plex server cannot be used. The dashboard has a text for each problem.
+ * - `unknown_host`       the host name does not resolve
+ * - `connection_refused` nothing listens on the port
+ * - `timed_out`          the server does not respond in time
+ * - `certificate`        the HTTPS certificate is not accepted
+ * - `redirected`         the server redirects to another address
+ * - `forbidden_address`  connections to the IP address are not allowed
  * - `unreachable`        the connection failed for another reason
- * - `unauthorized`       it rejects the token
+ * - `unauthorized`       the server rejects the token
  * - `wrong_service`      the address belongs to another service
- * - `outdated`           its version is too old
- * - `refused`            it responds with another error
+ * - `outdated`           the version of the server is too old
+ * - `refused`            the server responds with another error
  */
 export const MEDIA_SERVER_PROBLEMS = [
   'unknown_host',

@@ -180,7 +180,7 @@ function chooseEpisode<E extends EpisodeFacts>(
         return chooseUnfinishedEpisode(series, playedRecords) ?? createNotAiredChoice(nextEpisode)
       return {
         kind: 'next',
-        reason: getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }, series.getViewerDate),
+        reason: getNextEpisodeReason({ record, lastRecord, nextEpisode, lastEpisode }, series.getViewerDate),
         facts: nextEpisode,
       }
     }
@@ -221,8 +221,8 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
 }
 
 /**
- * Returns the unfinished episode with the latest report. It is offered if no aired episode after the last watched
- * episode remains to be watched.
+ * Returns the unfinished episode with the latest report; null when there is none. This episode is offered if no aired
+ * episode after the last watched episode remains to be watched.
  */
 function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,
@@ -238,7 +238,7 @@ function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   return null
 }
 
-interface NextStep {
+interface NextEpisodeContext {
   /** Record of `nextEpisode`; undefined when this episode was not played. */
   record: EpisodeRecord | undefined
   lastRecord: EpisodeRecord
@@ -247,8 +247,8 @@ interface NextStep {
   lastEpisode: EpisodeFacts | undefined
 }
 
-function getReasonForNext(
-  { record, lastRecord, nextEpisode, lastEpisode }: NextStep,
+function getNextEpisodeReason(
+  { record, lastRecord, nextEpisode, lastEpisode }: NextEpisodeContext,
   getViewerDate = toUtcDate,
 ): SeriesCardReason {
   if (record) return 'rewatch'

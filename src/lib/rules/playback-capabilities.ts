@@ -5,7 +5,8 @@
  */
 
 /**
- * Content types for which the browser is probed. The index is the bit in the code, so new entries are added at the end.
+ * Content types for which the browser is probed. The index of an entry is the number of its bit in the code, so new
+ * entries are added at the end.
  */
 const DECODER_TYPES = {
   h264: 'video/mp4; codecs="avc1.640029"',

@@ -101,9 +101,10 @@ export function isStillWatchingPromptDue({
 const MIN_RESUME_SECONDS = 5
 
 /**
- * Converts a position that was saved in one file of a video to a position in a file of length `durationSeconds`. The
- * saved position may be beyond the end when it comes from a longer version. It then becomes the same share of the
- * duration, or 0 near the end.
+ * Converts a position that was saved in one file of a video to a position in a file of length `durationSeconds`. A
+ * position before the last seconds of this file stays. Any other position, for example from a longer version, becomes
+ * the same share of `durationSeconds`. It becomes 0 if the share is 95 % or more, or if the saved duration is not
+ * known.
  */
 export function scalePosition(
   durationSeconds: number,

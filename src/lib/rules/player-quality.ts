@@ -52,11 +52,11 @@ export function orderSources<S extends VideoSource>(
     const height = parseQualityHeight(quality)
     // Adaptive sources have no fixed height and match every preference.
     const heightDistance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
-    const qualityCost = isConnectionFast && reason === 'quality' ? 50_000 : 0
+    const conversionCost = isConnectionFast && reason === 'quality' ? 50_000 : 0
     // The content type does not contain the codecs. With the reason `playable`, the server has already checked that the
     // browser can decode them.
     const isPlayable = reason === 'playable' || environment.canPlay(mime_type)
-    return qualityCost + (isPlayable ? heightDistance : 100_000 + heightDistance)
+    return conversionCost + (isPlayable ? heightDistance : 100_000 + heightDistance)
   }
   return [...sources].sort((a, b) => computeRank(a) - computeRank(b))
 }

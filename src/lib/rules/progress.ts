@@ -28,7 +28,7 @@ export interface StoredProgress {
   progress: number
   duration: number
   finished: boolean
-  /** Number of times that the title was finished. */
+  /** Number of times that the movie or episode was finished. */
   plays: number
   /** Time of the stored report. */
   updated_at: number
@@ -50,7 +50,7 @@ export interface ProgressMergeResult {
   outcome: 'applied' | 'failed_start' | 'late' | 'duplicate'
 }
 
-interface MergeOptions {
+interface ProgressMergeOptions {
   /** Start of the credits, if the stream has a credits mark. */
   creditsAtSeconds?: number | null
   /** Time of the server. When it is given, a report from the future gets the latest allowed time. */
@@ -66,7 +66,7 @@ interface MergeOptions {
 export function mergeProgress(
   storedProgress: StoredProgress | null,
   report: ProgressReport,
-  { creditsAtSeconds = null, nowMs = Number.POSITIVE_INFINITY }: MergeOptions = {},
+  { creditsAtSeconds = null, nowMs = Number.POSITIVE_INFINITY }: ProgressMergeOptions = {},
 ): ProgressMergeResult {
   const { progress, duration, sequence } = report
   if (!(progress > 0) || !(duration > 0) || !Number.isFinite(progress + duration + report.updated_at)) {

@@ -25,8 +25,8 @@ export type RemoteCommand = (typeof REMOTE_COMMANDS)[number]
 export const MAX_REMOTE_TEXT_LENGTH = 200
 
 /**
- * The code consists of digits, because a phone shows a large number pad for digits. The code is valid only within the
- * account.
+ * Number of digits of a pairing code. The code has no letters, because a phone shows a large number pad for digits. The
+ * code is valid only within the account, so that six digits are enough.
  */
 export const PAIRING_CODE_LENGTH = 6
 

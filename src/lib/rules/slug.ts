@@ -1,11 +1,11 @@
-import { removeMarks } from './fold-letters.ts'
+import { removeCombiningMarks } from './fold-letters.ts'
 
 /**
  * Returns the slug of a title: letters and digits of any script, joined by hyphens, at most 120 characters.
  * `WALL·E` becomes `wall-e`, `Amélie` becomes `amelie`, and `الممر` stays `الممر`.
  */
 export function slugify(text: string): string {
-  const slug = removeMarks(text)
+  const slug = removeCombiningMarks(text)
     .toLowerCase()
     .replace(/ß/g, 'ss')
     .replace(/æ/g, 'ae')
@@ -22,8 +22,8 @@ export function slugify(text: string): string {
 }
 
 /**
- * Leading articles by language. The Arabic article is joined to the word. Its pattern does not match the name of God,
- * which contains the article.
+ * Leading articles by language. The Arabic article is joined to the word. Its pattern does not match the word for God
+ * (`الله`), which begins with the letters of the article.
  */
 const ARTICLE_PATTERNS: Readonly<Record<string, RegExp>> = {
   en: /^(the|an?)\s+(?=\S)/iu,
@@ -40,7 +40,7 @@ export function removeArticle(name: string, language: string): string {
 
 /** Returns the sort key of a title: lower case, without accents and leading article. */
 export function getTitleSortKey(text: string): string {
-  const foldedText = removeMarks(text)
+  const foldedText = removeCombiningMarks(text)
     .toLowerCase()
     .replace(/^[^\p{L}\p{N}]+/u, '')
   return (

@@ -41,7 +41,8 @@ export const removeSpoilers = <E extends object>(episode: E) => ({
 
 /**
  * Returns the next episode to watch: the furthest episode if it is unfinished, else the episode after it. Only the
- * first and the last episodes of the seasons are known, so the episode numbers between them count as complete.
+ * first and the last episode of each season are known, so there is assumed to be an episode for every number between
+ * them.
  */
 function findNextEpisodeRef(
   records: readonly (EpisodeRef & { finished: boolean })[],
@@ -65,6 +66,7 @@ function findNextEpisodeRef(
   const nextBoundary = findFollowingEpisode(furthestRecord, boundaryEpisodes)
   if (!nextBoundary) return { season_number: Number.POSITIVE_INFINITY, episode_number: 1 }
   if (nextBoundary.season_number > season_number) return nextBoundary
-  const firstNumber = seasons.find((season) => season.season_number === season_number)?.first_episode ?? 1
-  return { season_number, episode_number: Math.max(episode_number + 1, firstNumber) }
+  const firstEpisodeNumber =
+    seasons.find((season) => season.season_number === season_number)?.first_episode ?? 1
+  return { season_number, episode_number: Math.max(episode_number + 1, firstEpisodeNumber) }
 }

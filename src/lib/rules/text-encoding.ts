@@ -1,6 +1,7 @@
 /**
  * Decodes text files of unknown encoding. Tries in this order: a byte order mark, UTF-16 without a byte order mark,
- * UTF-8, and a legacy code page. The language of the text determines the code page; otherwise it is guessed.
+ * UTF-8, and a legacy code page. The language of the text determines the code page. Without a known language, the code
+ * page is guessed.
  */
 
 /**
@@ -79,7 +80,7 @@ export function isDamagedUtf8(bytes: Uint8Array, maxInvalidRatio = MAX_INVALID_U
   return validSequenceCount > 0 && invalidByteCount <= validSequenceCount * maxInvalidRatio
 }
 
-/** Returns the length of a UTF-8 sequence that begins with this byte; 0 if none does. */
+/** Returns the length of a UTF-8 sequence that begins with this byte; 0 if no sequence begins with the byte. */
 function getLengthFromFirstByte(firstByte: number): number {
   if (firstByte < 0x80) return 1
   if (firstByte >= 0xc2 && firstByte <= 0xdf) return 2
@@ -87,7 +88,7 @@ function getLengthFromFirstByte(firstByte: number): number {
   return firstByte >> 3 === 0x1e ? 4 : 0
 }
 
-/** Returns the number of bytes of the UTF-8 sequence at `index`; 0 if there is no valid one. */
+/** Returns the number of bytes of the UTF-8 sequence at `index`; 0 if there is no valid sequence. */
 function getUtf8SequenceLength(bytes: Uint8Array, index: number): number {
   const length = getLengthFromFirstByte(bytes[index] ?? 0)
   for (let offset = 1; offset < length; offset++) if (((bytes[index + offset] ?? 0) & 0xc0) !== 0x80) return 0

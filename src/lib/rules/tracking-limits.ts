@@ -12,10 +12,14 @@ export const MAX_IMPORT_OWNERS = 50
 /** The best rating: ten half stars. The lowest rating is 1. */
 export const MAX_RATING = 10
 
+/** Maximum numbers for named lists. */
 export const LIST_LIMITS = {
+  /** Lists of a profile. */
   lists: 100,
+  /** Titles of a list. */
   titles: 2_000,
   nameLength: 100,
   descriptionLength: 1_000,
+  /** Titles of a list in its row on the home page. */
   homeTitles: 15,
 } as const

@@ -12,7 +12,7 @@ interface SuggestedViewingLimits {
 
 const QUIET_END_MINUTE = 7 * 60
 const SHORTEST_QUIET_MINUTES = 30
-const DAY_MINUTES = 24 * 60
+const MINUTES_PER_DAY = 24 * 60
 
 /** Returns the proposed limits for an age in years. Younger children get less time and earlier quiet hours. */
 export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
@@ -26,13 +26,14 @@ export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
 }
 
 /**
- * Returns quiet hours with this start, in minutes of the day. The end is the previous one, or 7:00 without quiet hours.
- * The server rejects quiet hours that end when they start, so such an end moves by half an hour.
+ * Returns quiet hours with this start, in minutes of the day. They end at `previousEndMinute`, or at 7:00 if it is
+ * null. The server rejects quiet hours whose start and end are equal, so the end is then half an hour after the start.
  */
 export function suggestQuietHours(startMinute: number, previousEndMinute: number | null) {
   const endMinute = previousEndMinute ?? QUIET_END_MINUTE
   return {
     quiet_start: startMinute,
-    quiet_end: endMinute === startMinute ? (startMinute + SHORTEST_QUIET_MINUTES) % DAY_MINUTES : endMinute,
+    quiet_end:
+      endMinute === startMinute ? (startMinute + SHORTEST_QUIET_MINUTES) % MINUTES_PER_DAY : endMinute,
   }
 }

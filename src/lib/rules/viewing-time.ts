@@ -67,7 +67,9 @@ function getDayAllowanceMs(limits: ViewingLimits, { weekday }: Pick<LocalTime, '
   return allowanceMinutes === null ? null : allowanceMinutes * MINUTE_MS
 }
 
-/** Returns the time until quiet hours begin. Returns 0 during quiet hours, and null when there are none. */
+/**
+ * Returns the time until quiet hours begin. Returns 0 during quiet hours, and null if the profile has no quiet hours.
+ */
 export function getTimeUntilQuietMs(limits: ViewingLimits, { timeOfDayMs }: LocalTime): number | null {
   const { quietStartMinute, quietEndMinute } = limits
   if (quietStartMinute === null || quietEndMinute === null || quietStartMinute === quietEndMinute) return null
@@ -126,7 +128,8 @@ function getQuietRemainingMs(
 ): number | null {
   const timeUntilQuietMs = getTimeUntilQuietMs(limits, localTime)
   if (timeUntilQuietMs === null) return null
-  // After the clock was set back, the exception starts in the future. It is ignored, because it would last too long.
+  // After the clock was set back, the exception starts in the future. The exception is then ignored, because it would
+  // last too long.
   const hasExceptionStarted = quietOffFromMs !== null && quietOffUntilMs !== null && nowMs >= quietOffFromMs
   return hasExceptionStarted ? Math.max(timeUntilQuietMs, quietOffUntilMs - nowMs, 0) : timeUntilQuietMs
 }
@@ -137,9 +140,9 @@ function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayStat
 }
 
 /**
- * Returns the state after a parent has added time: at least `minutes` of the day remain. Quiet hours are postponed if
- * it is a time of quiet hours now, even if an earlier addition suspends them. They are also postponed if the minutes of
- * the day are not limited.
+ * Returns the state after a parent has added time: at least `minutes` of the allowance of the day remain. Quiet hours
+ * are postponed if the current time is within them, even if an earlier addition has already postponed them. Quiet hours
+ * are also postponed if the minutes of the day are not limited.
  */
 export function computeAddedTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
   const { limits, state, localTime, nowMs } = facts
@@ -163,7 +166,7 @@ export function computeAddedTime(facts: ViewingTimeFacts, minutes: number): View
 export interface PlayedReport {
   /** Playing time of this player since it was opened. */
   totalMs: number
-  /** The part of that playing time that is already counted. */
+  /** The part of `totalMs` that earlier reports of the player have contained. */
   recordedTotalMs: number
   /**
    * Time up to which the playing time of this device has already been counted; null if none has been counted yet.

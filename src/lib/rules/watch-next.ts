@@ -3,7 +3,7 @@ import { getMinutesUntil, parseClockTime } from './end-by.ts'
 
 /** Time limits that the page offers, in minutes. */
 export const TIME_CHOICES_MINUTES = [30, 60, 90, 120]
-const MAX_MINUTES = 1_440
+const MAX_TIME_LIMIT_MINUTES = 1_440
 
 export const WATCH_NEXT_ORDERS = ['suggested', 'shortest', 'longest'] as const
 type WatchNextOrder = (typeof WATCH_NEXT_ORDERS)[number]
@@ -21,7 +21,7 @@ export function parseWatchNextFilters(search: string): WatchNextFilters {
   const query = new URLSearchParams(search)
   const minutes = Number(query.get('minutes'))
   const endBy = query.get('end-by')
-  const hasMinutes = Number.isInteger(minutes) && minutes > 0 && minutes <= MAX_MINUTES
+  const hasMinutes = Number.isInteger(minutes) && minutes > 0 && minutes <= MAX_TIME_LIMIT_MINUTES
   return {
     minutes: hasMinutes ? minutes : null,
     endBy: !hasMinutes && endBy !== null && parseClockTime(endBy) !== null ? endBy : '',
@@ -93,7 +93,7 @@ export interface WatchNextSection<Item extends TimedItem> {
 export function arrangeWatchNext<Item extends TimedItem>(
   items: readonly Item[],
   { limitSeconds, order }: { limitSeconds: number | null; order: WatchNextOrder },
-): { sections: WatchNextSection<Item>[]; unknownCount: number; shortestSeconds: number | null } {
+): { sections: WatchNextSection<Item>[]; unknownLengthCount: number; shortestSeconds: number | null } {
   const fittingItems = items.filter(
     ({ remaining_seconds: remainingSeconds }) =>
       limitSeconds === null || (remainingSeconds !== null && remainingSeconds <= limitSeconds),
@@ -110,7 +110,7 @@ export function arrangeWatchNext<Item extends TimedItem>(
     sections: sections
       .filter((section) => section.items.length > 0)
       .map((section) => ({ ...section, items: section.items.toSorted(comparePlayability) })),
-    unknownCount: limitSeconds === null ? 0 : items.length - knownRemainingSeconds.length,
+    unknownLengthCount: limitSeconds === null ? 0 : items.length - knownRemainingSeconds.length,
     shortestSeconds: knownRemainingSeconds.length > 0 ? Math.min(...knownRemainingSeconds) : null,
   }
 }

@@ -33,7 +33,7 @@ import {
 import { loadMissingRatings, reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
 import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-reloads.ts'
-import { watchToday } from './today.ts'
+import { keepTodayUpdated } from './today.ts'
 
 /** Time in milliseconds for which events are collected, so that several events of a change reload data only once. */
 const BATCH_DELAY_MS = 150
@@ -44,7 +44,7 @@ let isStarted = false
 export function startAccountEvents(): void {
   if (isStarted) return
   isStarted = true
-  watchToday(reloadForNewDate)
+  keepTodayUpdated(reloadForNewDate)
   const channel = new BroadcastChannel(ACCOUNT_EVENTS_CHANNEL)
   channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleEvent(data)
   handleEvent({ kind: 'opened' })
@@ -119,8 +119,8 @@ export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): ()
   return () => remoteListeners.delete(listener)
 }
 
-// The refetch of query.ts does not include watchlist entries, ratings and feedback, because they are not in its cache.
-// This listener requests the entries, ratings and feedback that could not be loaded before.
+// `refetchAll` does not refetch watchlist entries, ratings and feedback, because the cache of query.ts does not contain
+// them. This listener requests the entries, ratings and feedback that could not be loaded before.
 $refetchAllCount.listen((count) => {
   if (count === 0) return
   void loadMissingWatchlistEntries()
@@ -234,10 +234,10 @@ const RELOADS_BY_EVENT_KIND: Record<
 
 function reloadChangedData(): void {
   batchTimer = undefined
-  const changedReloads = Object.entries(RELOADS_BY_EVENT_KIND).filter(
+  const dueReloads = Object.entries(RELOADS_BY_EVENT_KIND).filter(
     ([kind]) => changedKinds.has(kind) || changedKinds.has('gap'),
   )
   changedKinds.clear()
-  refetch(...changedReloads.flatMap(([, { reads = [] }]) => reads))
-  for (const [, { reload }] of changedReloads) reload?.()
+  refetch(...dueReloads.flatMap(([, { reads = [] }]) => reads))
+  for (const [, { reload }] of dueReloads) reload?.()
 }

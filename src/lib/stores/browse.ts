@@ -173,8 +173,8 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
   const viewingsVersion = $viewingsVersion.get()
   const isCurrent = showLoading(outdatedResults)
   try {
-    const requestedState = { maxRuntimeMinutes, viewingsVersion }
-    let results: BrowseResults = { ...EMPTY_RESULTS, listKey, loading: false, ...requestedState }
+    const requestConditions = { maxRuntimeMinutes, viewingsVersion }
+    let results: BrowseResults = { ...EMPTY_RESULTS, listKey, loading: false, ...requestConditions }
     do {
       const reply = await requestPage(currentList, results.page + 1, maxRuntimeMinutes)
       if (!isCurrent()) return
@@ -192,8 +192,8 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
 /**
  * Loads the next page. A title that has moved to a later page since the last request is in the list already, and is
  * skipped. All pages are requested with the maximum runtime of the first page. With another runtime, a later page would
- * skip or repeat titles. Seen titles that the list hides have the same effect: if the profile has seen more titles
- * since the first page was requested, the loaded pages are requested again.
+ * skip or repeat titles. A list without seen titles would also skip titles if the profile has seen more titles since
+ * the first page was requested. The loaded pages are then requested again.
  */
 export async function loadMoreResults(): Promise<void> {
   const currentList = $browseList.get()
@@ -211,9 +211,9 @@ export async function loadMoreResults(): Promise<void> {
   try {
     const reply = await requestPage(currentList, currentResults.page + 1, maxRuntimeMinutes)
     if (!isCurrent()) return
-    const requestedState = { maxRuntimeMinutes, viewingsVersion }
+    const requestConditions = { maxRuntimeMinutes, viewingsVersion }
     const results = addPage(
-      { ...currentResults, listKey, loading: false, error: null, ...requestedState },
+      { ...currentResults, listKey, loading: false, error: null, ...requestConditions },
       reply,
     )
     showLoadedResults(results)

@@ -77,8 +77,8 @@ export function formatCalendarFilters(filters: CalendarFilters): string {
 }
 
 /**
- * Returns the period that a view shows first. The agenda starts at the first day of a week. So its API request stays
- * the same for a week, and the cache can contain the reply.
+ * Returns the period that a view shows first. The agenda starts on the first day of a week. Its API request therefore
+ * stays the same for a week, so that the cached reply can be used offline.
  */
 export function getInitialPeriod(
   filters: CalendarFilters,

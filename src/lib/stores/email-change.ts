@@ -19,11 +19,17 @@ export async function requestEmailChange(newEmail: string, password: string): Pr
   return isSentByEmail
 }
 
-/** Returns what a link from an email does. Throws `ApiError`, with the field `token` if the link is invalid. */
+/**
+ * Returns whether a link from an email confirms or cancels the change, and the address that the account then has.
+ * Throws `ApiError`, with the field `token` if the link is invalid.
+ */
 export const loadEmailLink = (token: string): Promise<EmailLink> =>
   callApi(calls.validateEmailLink, { body: { token } })
 
-/** Confirms or cancels an email change, as the link says. Cancelling also signs this device out. Throws `ApiError`. */
+/**
+ * Confirms or cancels an email change, depending on the kind of the link. Cancelling also signs this device out. Throws
+ * `ApiError`.
+ */
 export async function completeEmailLink(token: string): Promise<void> {
   const { kind } = await callApi(calls.completeEmailLink, { body: { token } })
   if (kind === 'cancel') clearSession()

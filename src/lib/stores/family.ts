@@ -13,8 +13,8 @@ import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /**
- * Returns a function that returns the read store of a profile. The function creates the store at the first call. There
- * is one store per profile, because parents see the data of several profiles on one page.
+ * Returns a function that returns the read store of a profile. The function creates the store at the first call for the
+ * profile. There is one store per profile, because parents see the data of several profiles on one page.
  */
 export function createStorePerProfile<E extends Endpoint>(
   endpoint: E,

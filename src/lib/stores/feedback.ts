@@ -112,7 +112,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
     // The stored hero and row of the home page can contain the disliked title.
     if (feedback === 'disliked') {
       globalThis.localStorage?.removeItem(HOME_HERO_KEY)
-      // Forgets the drawn row, because home-hero.ts would otherwise store it again.
+      // Discards the data of the drawn row, because home-hero.ts would otherwise store this row again.
       delete globalThis.__boot?.firstRow
     }
     refetch(...FEEDBACK_READS)

@@ -49,14 +49,14 @@ export async function flushPendingWrites(): Promise<boolean> {
   const owner = getWriteOwner()
   if (!owner) return false
   let hasSettledWrites = false
-  const sendAndRecord = async (write: PendingWrite) => {
+  const sendAndRecordOutcome = async (write: PendingWrite) => {
     const sendOutcome = await sendPendingWrite(owner, write)
     hasSettledWrites ||= sendOutcome === 'sent' || sendOutcome === 'rejected'
     return sendOutcome
   }
   const flushOutcome =
     listPendingWrites(localStorage, owner).length > 0
-      ? await runWithOutboxLock(() => sendPendingWrites(localStorage, owner, sendAndRecord))
+      ? await runWithOutboxLock(() => sendPendingWrites(localStorage, owner, sendAndRecordOutcome))
       : 'done'
   publishPendingWrites()
   if (isCurrentOwner(owner)) $areWritesDelayed.set(flushOutcome === 'later')

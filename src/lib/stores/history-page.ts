@@ -67,12 +67,12 @@ const $requestNumber = perProfile<number>(() => 0)
 
 /** Shows the viewings for the filters. */
 export function openHistory(filters: HistoryFilters): void {
-  const isSameList = formatHistoryFilters(filters) === formatHistoryFilters($historyFilters.get())
+  const hasSameFilters = formatHistoryFilters(filters) === formatHistoryFilters($historyFilters.get())
   $historyFilters.set(filters)
   if (!$profile.get()) return
   const { isLoaded, version, loading } = $historyPage.get()
-  if (isSameList && (loading || (isLoaded && version === $viewingsVersion.get()))) return
-  if (!isSameList) $historyPage.set({ ...EMPTY_HISTORY_PAGE, oldest: $historyPage.get().oldest })
+  if (hasSameFilters && (loading || (isLoaded && version === $viewingsVersion.get()))) return
+  if (!hasSameFilters) $historyPage.set({ ...EMPTY_HISTORY_PAGE, oldest: $historyPage.get().oldest })
   void reloadHistory()
 }
 
@@ -90,15 +90,15 @@ $viewingsVersion.listen(reloadIfChanged)
  */
 async function reloadHistory(): Promise<void> {
   const version = $viewingsVersion.get()
-  const minCount = $historyPage.get().items.length
+  const minViewingCount = $historyPage.get().items.length
   await displayLoadedPages(async (fetchPage) => {
     const items: HistoryViewing[] = []
     let cursor: string | undefined
     for (;;) {
-      const limit = Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, minCount - items.length))
+      const limit = Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, minViewingCount - items.length))
       const { results, next, oldest } = await fetchPage({ limit, ...(cursor && { cursor }) })
       items.push(...results)
-      if (next === null || items.length >= minCount) return { items, next, oldest, version }
+      if (next === null || items.length >= minViewingCount) return { items, next, oldest, version }
       cursor = next
     }
   })

@@ -162,8 +162,9 @@ async function loadImport(importId: string): Promise<HistoryImportDetails | null
 
 /**
  * Loads an import repeatedly until its job has ended or `shouldContinue` returns false. Returns the last loaded state
- * of the import. Displays each loaded state while the import is open. A failed connection or an error of the server
- * does not end the job, so the import is then loaded again after a while. A phone may have no connection for long.
+ * of the import; null if the last request failed. Displays each loaded state while the import is open. A failed
+ * connection or an error of the server does not end the job, so the import is then loaded again after a while. A phone
+ * may have no connection for long.
  */
 async function pollImport(
   importId: string,

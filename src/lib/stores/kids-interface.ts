@@ -4,7 +4,10 @@
  */
 import type { Profile } from '../contract/profiles.ts'
 
-/** Number of cards per row: one or two fewer than in the adult interface at the same width, but at least two. */
+/**
+ * Sets the number of cards per row: one or two fewer than in the adult interface at the same width, but at least two.
+ * Also hides the synopsis of the hero.
+ */
 const CARD_STYLES = `
 :root { --cards: 2; }
 @media (width >= 62.5em) { :root { --cards: 3; } }
@@ -34,7 +37,7 @@ styleSheet.replaceSync(CARD_STYLES + NAVIGATION_STYLES)
 
 let speechLanguage = 'en'
 let areLabelsSpoken = false
-/** The control whose label was read aloud last; null when the mouse has left it. */
+/** The control whose label was spoken last; null after the pointer or the focus has left all controls. */
 let lastSpokenControl: HTMLElement | null = null
 let lastSpokenLabel = ''
 
@@ -46,21 +49,24 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
   const shouldSpeak = kids && spoken_labels && 'speechSynthesis' in globalThis
   if (shouldSpeak === areLabelsSpoken) return
   areLabelsSpoken = shouldSpeak
-  forgetSpokenLabel()
+  resetSpokenLabel()
   const listenerMethod = shouldSpeak ? 'addEventListener' : 'removeEventListener'
   document[listenerMethod]('focusin', speakTarget)
   document[listenerMethod]('pointerover', speakTarget)
-  document[listenerMethod]('pointerout', forgetAfterLeavingWindow)
+  document[listenerMethod]('pointerout', resetAfterLeavingWindow)
   if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
 }
 
-/** Forgets the label when the mouse leaves the window, because no `pointerover` event follows that could do this. */
-function forgetAfterLeavingWindow(event: Event): void {
+/**
+ * Resets the spoken control and its label when the mouse leaves the window, because no `pointerover` event follows
+ * then.
+ */
+function resetAfterLeavingWindow(event: Event): void {
   const { pointerType, relatedTarget } = event as PointerEvent
-  if (pointerType === 'mouse' && relatedTarget === null) forgetSpokenLabel()
+  if (pointerType === 'mouse' && relatedTarget === null) resetSpokenLabel()
 }
 
-function forgetSpokenLabel(): void {
+function resetSpokenLabel(): void {
   lastSpokenControl = null
   lastSpokenLabel = ''
 }
@@ -74,10 +80,10 @@ function forgetSpokenLabel(): void {
 function speakTarget(event: Event): void {
   const { target } = event
   // No event reports that a touch has ended outside all controls, so every touch speaks the name again.
-  if ('pointerType' in event && event.pointerType === 'touch') forgetSpokenLabel()
+  if ('pointerType' in event && event.pointerType === 'touch') resetSpokenLabel()
   const control = target instanceof Element ? target.closest<HTMLElement>('a, button, input, select') : null
   if (!control) {
-    forgetSpokenLabel()
+    resetSpokenLabel()
     return
   }
   const label = findLabel(control)

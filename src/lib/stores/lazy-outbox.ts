@@ -37,13 +37,13 @@ let isStarted = false
 export function startOutbox(): void {
   if (isStarted) return
   isStarted = true
-  const hasUrgentWork = navigator.onLine === false || listStoredKeys(PENDING_WRITES_KEY_PREFIX).length > 0
+  const mustStartAtOnce = navigator.onLine === false || listStoredKeys(PENDING_WRITES_KEY_PREFIX).length > 0
   setTimeout(
     () =>
       void loadOutbox()
         .then((outboxModule) => outboxModule.runOutbox())
         .catch(() => {}),
-    hasUrgentWork ? 0 : START_DELAY_MS,
+    mustStartAtOnce ? 0 : START_DELAY_MS,
   )
 }
 

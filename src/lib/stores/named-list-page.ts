@@ -159,8 +159,8 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
   // The API needs the title that follows the moved title. If the moved title is now the last loaded title, but not the
   // last title of the list, the following title is requested here.
-  const isBeforeUnloaded = toIndex === items.length - 1 && items.length < (page.total ?? 0)
-  const nextItem = isBeforeUnloaded
+  const isFollowingTitleUnloaded = toIndex === items.length - 1 && items.length < (page.total ?? 0)
+  const nextItem = isFollowingTitleUnloaded
     ? await fetchItem(listId, items.length).catch(() => undefined)
     : (items[toIndex + 1] ?? null)
   if (nextItem === undefined) showToast('errors:failed', { kind: 'bad' })

@@ -13,8 +13,8 @@ import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /**
- * Title about which the reply states, in the field `contains` of each list, whether the list contains it. Null when the
- * lists are displayed without a title.
+ * Title that the request for the lists names. The field `contains` of each list then states whether the list contains
+ * this title. Null when the lists are displayed without a title.
  */
 export const $listedTitle = perProfile<TitleRef | null>(() => null)
 export const $namedLists = createReadStore(

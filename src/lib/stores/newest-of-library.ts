@@ -4,7 +4,7 @@ import { listNewestLibraryTitles } from '../contract/availability.ts'
 import { $profile } from './profile.ts'
 import { createReadStore } from './query.ts'
 
-/** The row is empty if neither a media folder nor a media server is set up. */
+/** The list is empty if neither a media folder nor a media server is set up. */
 export const $newestOfLibrary = createReadStore(
   listNewestLibraryTitles,
   computed($profile, (profile) => profile && {}),

@@ -15,7 +15,7 @@ export const $notices = computed([$episodeNotices, $movieNotices], (episodes, mo
 )
 /**
  * Combines the reads of both lists of notices. `data` is true once both lists are loaded, so that the panel does not
- * say "no notices" while one is missing.
+ * say "no notices" while one of the lists is missing.
  */
 export const $noticesLoadState = Object.assign(
   computed([$episodeNotices, $movieNotices], (episodes, movies) => ({

@@ -104,9 +104,9 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
   const isUnconfirmed = listPendingWrites(localStorage, owner).some(
     ({ key, tried }) => key === writeKey && tried,
   )
-  // The lock prevents deleting a write while it is being sent. An unconfirmed write is kept, because the server may
-  // have received it, and an `undo` write is stored after it. This needs no lock, so the user does not wait for the
-  // reply.
+  // The lock prevents deleting a write while it is being sent. An unconfirmed write is not deleted, because the server
+  // may have received it: an `undo` write is stored after it. Storing the `undo` write needs no lock, so the user does
+  // not wait for the reply.
   const isReverted = await (isUnconfirmed ? revertWrite() : runWithOutboxLock(revertWrite))
   publishPendingWrites()
   if (isReverted) void flushPendingWrites()
@@ -125,11 +125,11 @@ export async function sendOrStoreWrite(
   if (!owner) throw createNetworkError()
   if (isPageClosing) return sendWhileClosing(write, owner)
   const isAfterDirectSend = directSendsByWriteKey.has(buildWriteKey(owner, write))
-  for (const [, directSend] of listDirectSendsBefore(write, owner)) directSend.storeEarly()
-  const mustWait =
+  for (const [, directSend] of listDirectSendsBefore(write, owner)) directSend.storeBeforeReply()
+  const mustWaitForEarlierWrite =
     isAfterDirectSend ||
     listPendingWrites(localStorage, owner).some((pendingWrite) => mustKeepOrder(pendingWrite, write))
-  if (!mustWait && !isOffline()) return sendDirectly(write, owner)
+  if (!mustWaitForEarlierWrite && !isOffline()) return sendDirectly(write, owner)
   storeWrite(owner, write, { isAfterDirectSend })
   void flushPendingWrites()
   return undefined
@@ -158,7 +158,8 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)
-  // If a newer write of the same key is stored already, it is stored again, so that it stays behind this write.
+  // Stores the write. If a newer write with the same key is stored already, stores the newer write again afterwards, so
+  // that its values take precedence.
   const storeBeforeNewerWrite = (wasSent: boolean) => {
     const newerWrite = listPendingWrites(localStorage, owner).find(({ key }) => key === writeKey)
     const storedWrite = storeWrite(owner, write, { wasSent })
@@ -169,7 +170,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   const storedPromise = new Promise<void>((resolve) => {
     resolveStored = resolve
   })
-  const storeEarly = () => {
+  const storeBeforeReply = () => {
     try {
       directSend.storedSeq ??= storeBeforeNewerWrite(true)
       resolveStored()
@@ -182,7 +183,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     owner,
     reply: sendWrite(write, owner),
     storedSeq: undefined,
-    storeEarly,
+    storeBeforeReply,
   }
   directSendsByWriteKey.set(writeKey, directSend)
   const deleteDirectSendUnlessStored = () => {

@@ -38,7 +38,10 @@ export const $nextEpisode = computed([$lastPlayedEpisode, $episodes], (lastEpiso
   const nextEpisode = lastEpisode ? findNextEpisode(lastEpisode, episodes, formatLocalDay()) : null
   return nextEpisode?.available === false ? null : nextEpisode
 })
-/** The episode after the current episode, if it has not aired yet or cannot be played on this installation. */
+/**
+ * The episode after the file that is played, if this episode has not aired yet or cannot be played on this
+ * installation.
+ */
 export const $upcomingEpisode = computed(
   [$lastPlayedEpisode, $episodes, $nextEpisode],
   (lastEpisode, episodes, nextEpisode) =>

@@ -25,8 +25,8 @@ export async function loadSeason(season: Season | undefined): Promise<Episode[]>
 const SEASON_RETRY_DELAY_MS = 5_000
 
 /**
- * Loads the adjacent seasons. Repeats the requests while the server cannot be reached. Otherwise the player would find
- * no next episode at the end of a season. Stops when `isOpen` returns false.
+ * Loads the adjacent seasons. Repeats the requests after a temporary failure. Otherwise the player would find no next
+ * episode at the end of a season. Stops when `isOpen` returns false.
  */
 export async function loadAdjacentSeasonsWithRetries(
   media: MediaDetails,

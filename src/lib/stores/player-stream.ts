@@ -26,7 +26,7 @@ const $burntInSubtitle = perProfile<ChosenTrack | null>(() => null)
 const getVideoKey = ({ media, episode }: PlayerVideo) =>
   episode ? `${media.id}/${episode.season_number}:${episode.episode_number}` : media.id
 
-/** Returns the id of the chosen track if it belongs to the video, or else null. */
+/** Returns the id of the chosen track if the track was chosen for this video, else null. */
 const findChosenTrack = (track: ChosenTrack | null, video: PlayerVideo): number | null =>
   track?.videoKey === getVideoKey(video) ? track.id : null
 

@@ -50,7 +50,7 @@ export const $isEpisodeLoading = perProfile<boolean>(() => false)
 
 /** URL query of the title that is open or being loaded; null when the player is closed. */
 const $openedQuery = perProfile<string | null>(() => null)
-/** Incremented for every opened URL, so that an outdated result can be discarded. */
+/** Incremented when a URL is opened and when the player is closed, so that an outdated result can be discarded. */
 let openingCount = 0
 
 /**
@@ -104,8 +104,8 @@ let renewalCount = 0
 
 /**
  * Requests the stream again, because the URLs of a stream expire and connections break. Returns null and ignores the
- * reply or the error in two cases: the title was closed, or the stream was requested again meanwhile, for example with
- * another audio track. Throws `ApiError`.
+ * reply or the error in two cases: the movie or episode is no longer open, or the stream was requested again meanwhile,
+ * for example with another audio track. Throws `ApiError`, and `Error` when the player has no title.
  */
 export async function renewStream(): Promise<StreamInfo | null> {
   const player = $player.get()

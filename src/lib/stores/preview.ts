@@ -51,7 +51,7 @@ export function prefetchActionState({ type, id }: Pick<MediaCard, 'type' | 'id'>
 /** The title whose preview is open; null when no preview is open. */
 export const $previewedTitle = perProfile<MediaCard | null>(() => null)
 
-/** Creates a store with the details of the title in `$media`. It requests nothing while `$media` is null. */
+/** Creates a store with the details of the title in `$media`. The store requests nothing while `$media` is null. */
 export function createDetailsStore($media: ReadableAtom<MediaCard | null>) {
   const createSlugInput = (type: MediaCard['type']) =>
     computed([$media, $profile], (media, profile) =>

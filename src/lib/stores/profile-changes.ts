@@ -47,7 +47,7 @@ export const isOpenAdultProfile = (profile: Profile) => !profile.restricted && !
 
 /** True from the time when the profile picker leaves the acting profile until the picker closes. */
 let hasLeftProfile = false
-export const isProfileLeft = () => hasLeftProfile
+export const hasPickerLeftProfile = () => hasLeftProfile
 export function resetHasLeftProfile(): void {
   hasLeftProfile = false
 }

@@ -38,10 +38,10 @@ export const $groupIds = atom<readonly string[] | null>(null)
 // that the new group may not see.
 $groupIds.listen((groupIds, previousGroupIds) => {
   if (!groupIds || !previousGroupIds || groupIds.join() === previousGroupIds.join()) return
-  const [actingId] = [...groupIds, ...previousGroupIds]
-  if (actingId === undefined || actingId !== $profileId.get()) return
-  void deleteReadCaches(actingId)
-  startProfileSession(actingId)
+  const [actingProfileId] = [...groupIds, ...previousGroupIds]
+  if (actingProfileId === undefined || actingProfileId !== $profileId.get()) return
+  void deleteReadCaches(actingProfileId)
+  startProfileSession(actingProfileId)
 })
 
 export async function loadProfiles(): Promise<Profile[]> {
@@ -88,8 +88,8 @@ $profile.listen((profile, previousProfile) => {
 })
 
 let signedInUserId: string | undefined
-// Runs after `session.ts` has updated `$session`, because the import above adds that listener first. The stores that
-// reload after `selectProfile` thus send no request for a user who has signed out.
+// Runs after `session.ts` has updated `$session`, because `session.ts`, which is imported above, adds its listener
+// first. The stores that reload after `selectProfile` therefore send no request for a user who has signed out.
 onSessionChange((session) => {
   const previousUserId = signedInUserId
   signedInUserId = session?.user.user_id

@@ -58,7 +58,7 @@ const [createFetcherStore, , queries] = nanoquery({
 interface CachedRead {
   readonly key: string
   readonly $reply: FetcherStore<unknown, ApiError>
-  /** True when the data on the server has changed since the last request. */
+  /** True when the data on the server may have changed since the last request. */
   isOutdated: boolean
 }
 /** Incremented whenever all replies are discarded. Replies to requests of an earlier generation are ignored. */
@@ -135,7 +135,7 @@ export function createReadStore<E extends Endpoint>(
 ): ReadStore<ReplyOf<E>> {
   const $store = perProfile<ReadState<ReplyOf<E>>>(() => EMPTY_READ_STATE)
   let currentRead: CachedRead | null = null
-  let stopReading = () => {}
+  let stopListeningToRead = () => {}
   let lastReply: unknown
   let displayedReplies: ReplyOf<E>[] = []
   let lastError: ApiError | undefined
@@ -154,12 +154,12 @@ export function createReadStore<E extends Endpoint>(
   const showRead = (input: CallInput<E> | null) => {
     const nextRead = input && findCachedRead(endpoint, input)
     if (nextRead && nextRead === currentRead) return
-    stopReading()
+    stopListeningToRead()
     currentRead = nextRead
     lastReply = lastError = undefined
     displayedReplies = []
-    stopReading = () => {}
-    if (currentRead) stopReading = currentRead.$reply.listen(showReply)
+    stopListeningToRead = () => {}
+    if (currentRead) stopListeningToRead = currentRead.$reply.listen(showReply)
     else $store.set(EMPTY_READ_STATE)
   }
   onMount($store, () => {

@@ -8,7 +8,7 @@ export interface Recap {
   /** Episodes with an overview, in the order of the series. */
   episodes: Episode[]
   /** True when the profile has also seen episodes that precede those in this recap. */
-  hasEarlier: boolean
+  hasEarlierEpisodes: boolean
 }
 
 /** Returns the last `episodeCount` seen episodes. Requests only the seasons that are needed, newest first. */
@@ -33,9 +33,9 @@ export async function loadRecap(
     )
     episodes = [...seenEpisodes, ...episodes]
     if (episodes.length >= episodeCount) {
-      const hasEarlier = episodes.length > episodeCount || index < seenSeasons.length - 1
-      return { episodes: episodes.slice(-episodeCount), hasEarlier }
+      const hasEarlierEpisodes = episodes.length > episodeCount || index < seenSeasons.length - 1
+      return { episodes: episodes.slice(-episodeCount), hasEarlierEpisodes }
     }
   }
-  return { episodes, hasEarlier: false }
+  return { episodes, hasEarlierEpisodes: false }
 }

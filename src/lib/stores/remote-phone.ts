@@ -56,7 +56,7 @@ export const sendCommand = (command: RemoteCommand): Promise<boolean> =>
  * reach the television after the user has released the button.
  */
 export function repeatCommand(command: RemoteCommand): void {
-  if (unsentCount === 0) void sendCommand(command)
+  if (unsentRequestCount === 0) void sendCommand(command)
 }
 
 /** Sends a text to the focused field of the television. Returns false when it was not sent. */
@@ -65,16 +65,16 @@ export const sendText = (text: string): Promise<boolean> =>
     callApi(remote.sendRemoteText, { params: { pairing: pairingId }, body: { text } }),
   )
 
-let unsentCount = 0
+let unsentRequestCount = 0
 let lastSendPromise: Promise<unknown> = Promise.resolve()
 
 /** Sends requests one after the other, because parallel requests may arrive in another order. */
 function queueRequest(sendRequest: (pairingId: string) => Promise<unknown>): Promise<boolean> {
-  unsentCount += 1
+  unsentRequestCount += 1
   const sendPromise = lastSendPromise
     .then(() => trySendRequest(sendRequest))
     .finally(() => {
-      unsentCount -= 1
+      unsentRequestCount -= 1
     })
   lastSendPromise = sendPromise
   return sendPromise

@@ -28,7 +28,7 @@ interface SearchState {
    * Hits of the chosen types, if `reply` does not contain all of them. `error` is the error of a failed request for
    * these hits.
    */
-  typeReplies?: Partial<Record<SearchType, { results: readonly calls.SearchHit[]; error?: ApiError }>>
+  repliesByType?: Partial<Record<SearchType, { results: readonly calls.SearchHit[]; error?: ApiError }>>
   /** True when there is no network and only the cached replies were searched. */
   isOfflineReply?: boolean
 }
@@ -89,9 +89,9 @@ async function runSearch(query: string, requestNumber: number): Promise<void> {
   try {
     const reply = await requestHits(query, 'all')
     const type = $searchType.get()
-    const typeReplies = await loadTypeReplies(reply, type)
+    const repliesByType = await loadTypeReplies(reply, type)
     if (requestNumber !== $requestNumber.get()) return
-    $search.set({ query, reply, error: null, typeReplies })
+    $search.set({ query, reply, error: null, repliesByType })
     if ($searchType.get() !== type) await loadHitsOfType($searchType.get())
   } catch (error) {
     const offlineReply =
@@ -127,7 +127,7 @@ const filterHits = (hits: readonly calls.SearchHit[], type: SearchType) =>
 async function loadTypeReplies(
   reply: SearchReply,
   type: SearchType,
-): Promise<NonNullable<SearchState['typeReplies']>> {
+): Promise<NonNullable<SearchState['repliesByType']>> {
   const loadedHits = filterHits(reply.results, type)
   if (type === 'all' || loadedHits.length >= reply.counts[type]) return {}
   try {
@@ -146,13 +146,13 @@ export async function setSearchType(type: SearchType): Promise<void> {
 }
 
 async function loadHitsOfType(type: SearchType): Promise<void> {
-  const { reply, isOfflineReply, typeReplies } = $search.get()
-  const typeReply = typeReplies?.[type]
+  const { reply, isOfflineReply, repliesByType } = $search.get()
+  const typeReply = repliesByType?.[type]
   if (!reply || isOfflineReply || (typeReply && !typeReply.error)) return
   const loadedReplies = await loadTypeReplies(reply, type)
   // If another search has replaced the reply meanwhile, these hits do not belong to the new reply.
   if ($search.get().reply === reply)
-    $search.setKey('typeReplies', { ...$search.get().typeReplies, ...loadedReplies })
+    $search.setKey('repliesByType', { ...$search.get().repliesByType, ...loadedReplies })
 }
 
 /**
@@ -160,10 +160,10 @@ async function loadHitsOfType(type: SearchType): Promise<void> {
  * yet. `error` is set if they could not be loaded.
  */
 export function selectHits(
-  { reply, typeReplies }: Pick<SearchState, 'reply' | 'typeReplies'>,
+  { reply, repliesByType }: Pick<SearchState, 'reply' | 'repliesByType'>,
   type: SearchType,
 ) {
-  const typeReply = typeReplies?.[type]
+  const typeReply = repliesByType?.[type]
   const hits = typeReply?.results ?? filterHits(reply?.results ?? [], type)
   const isLoading = hits.length === 0 && !typeReply && reply !== null && reply.counts[type] > 0
   return { hits, isLoading, error: hits.length === 0 ? typeReply?.error : undefined }

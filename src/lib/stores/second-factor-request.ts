@@ -30,7 +30,10 @@ async function requestSecondFactor(error: ApiError): Promise<boolean> {
   return confirmationPromise
 }
 
-/** Lets calls ask for a second factor while a page can display the requests. Returns the function that stops this. */
+/**
+ * Lets calls ask for a second factor, which a page then displays. Returns a function that the page calls when it can no
+ * longer display requests: the waiting calls fail, and further calls do not ask.
+ */
 export function displaySecondFactorRequests(): () => void {
   secondFactor.request = requestSecondFactor
   return () => {

@@ -19,12 +19,12 @@ onSessionChange((session) =>
 
 onMount($session, () => {
   void startSession()
-  addEventListener('storage', followStoredUser)
-  return () => removeEventListener('storage', followStoredUser)
+  addEventListener('storage', syncSessionWithStoredUser)
+  return () => removeEventListener('storage', syncSessionWithStoredUser)
 })
 
 /** Ends or refreshes the session of this tab after somebody signed out, or another user signed in, in another tab. */
-function followStoredUser({ key }: StorageEvent): void {
+function syncSessionWithStoredUser({ key }: StorageEvent): void {
   const storedUser = loadStoredUser()
   if (key !== USER_KEY || storedUser?.user_id === $user.get()?.user_id) return
   if (storedUser) void refreshSession()

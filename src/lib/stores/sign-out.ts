@@ -23,6 +23,6 @@ export async function signOut(): Promise<void> {
     () => false,
   )
   clearSession()
-  // The end of the session has deleted stored data, so that a full storage has space for this flag.
+  // The end of the session has deleted stored data. Even a storage that was full before now has space for this flag.
   if (!isConfirmed) pendingSignOut.set()
 }

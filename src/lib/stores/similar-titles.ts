@@ -4,7 +4,7 @@ import * as recommend from '../contract/recommendations.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { $profile } from './profile.ts'
 
-/** Returns titles that are similar to a title that has ended. */
+/** Returns titles that are similar to a title whose playback has ended. */
 export async function loadSimilarTitles(media: MediaDetails): Promise<recommend.Recommendation[]> {
   const isKidsProfile = $profile.get()?.kids === true
   const query = { limit: LIMITS.similar, ...(isKidsProfile && { kids: true }) }

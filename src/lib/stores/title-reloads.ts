@@ -28,7 +28,8 @@ export async function reloadTitleValues(
 
 /**
  * Reloads the values of a store, and the values that buttons have requested. The titles that were requested last have
- * priority. Removes all other values from the store, so that they do not hide newer values in the reply of a list.
+ * priority. At most MAX_RELOADED_TITLES values are reloaded. All others are removed from the store, so that they do not
+ * hide newer values in the reply of a list.
  */
 export async function reloadStoredValues<Value>(
   $values: MapStore<Record<string, Value>>,

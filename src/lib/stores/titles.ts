@@ -64,10 +64,10 @@ export const $titleDetails = computed(
   (currentTitle, movie, series) => (currentTitle?.type === 'tv' ? series : movie),
 )
 
-const $detailId = computed($titleDetails, ({ data }) => data?.id ?? null)
+const $currentTitleId = computed($titleDetails, ({ data }) => data?.id ?? null)
 export const $similarTitles = createReadStore(
   recommend.listSimilarTitles,
-  computed([$detailId, $profile], (titleId, profile) =>
+  computed([$currentTitleId, $profile], (titleId, profile) =>
     titleId === null || !profile
       ? null
       : {

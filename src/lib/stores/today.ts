@@ -2,7 +2,10 @@
 import { atom } from 'nanostores'
 import { formatLocalDay } from '../rules/calendar-days.ts'
 
-/** The date of the viewer, `YYYY-MM-DD`. It changes about a minute after midnight, once `watchToday` was called. */
+/**
+ * The date of the viewer, `YYYY-MM-DD`. After `keepTodayUpdated` was called, the date changes about a minute after
+ * midnight.
+ */
 export const $today = atom(formatLocalDay())
 
 const CHECK_INTERVAL_MS = 60_000
@@ -13,7 +16,7 @@ const CHECK_INTERVAL_MS = 60_000
 const NEW_DATE_DELAY_MS = 60_000
 
 /** Updates `$today` until the page is closed, also after the device was asleep. Calls `onChange` after each change. */
-export function watchToday(onChange: () => void): void {
+export function keepTodayUpdated(onChange: () => void): void {
   const updateToday = () => {
     const today = formatLocalDay(new Date(Date.now() - NEW_DATE_DELAY_MS))
     // If the page was opened in the first minute of the day, `$today` already has the new date.

@@ -83,13 +83,14 @@ export async function addViewingTime(profileId: string, minutes: number): Promis
     showToast('viewingtime:added', { undo: () => void removeAddedTime(profileId, key) })
   } catch (error) {
     if (isClientError(error)) unconfirmedAdditions.delete(additionName)
-    // The server may have added the time although no reply arrived. The parent sees the time that the server knows.
+    // The server may have added the time although no reply arrived. The refetch shows the parent the time that the
+    // server has stored.
     refetch(calls.getViewingLimits)
     showToast('errors:failed', { kind: 'bad' })
   }
 }
 
-/** Takes back viewing time that was added with a key. */
+/** Removes the viewing time that the addition with this key has added. */
 async function removeAddedTime(profileId: string, key: string): Promise<void> {
   try {
     const viewingTimeToday = await callApi(removeAddedViewingTime, {

@@ -45,7 +45,7 @@ interface SentMarks {
 
 /**
  * Marks the titles, seasons or episodes of `scopes` as seen, and offers Undo. Returns false when the server rejected
- * the mark. When the mark is sent later because of a missing network, its time is the time of the click.
+ * the mark. When the mark is sent later because there is no network, its time is the time of the click.
  */
 export async function markSeen(
   scopes: viewingCalls.ViewingScope[],

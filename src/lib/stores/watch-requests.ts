@@ -22,7 +22,7 @@ export const $askableTitles = createReadStore(
   ),
 )
 
-export const setAskableName = (titleName: string) => $askableTitleName.set(titleName.trim())
+export const setAskableTitleName = (titleName: string) => $askableTitleName.set(titleName.trim())
 
 /**
  * Returns the number of titles with this name that the child may ask for; null until the server has replied. Returns 0
@@ -41,13 +41,13 @@ export function countAskableTitles(
  * parent has allowed one. A change of the searched name does not count. Returns a function that stops listening.
  */
 export function listenToAskableDecrease(onDecrease: () => void): () => void {
-  let lastKnownResult = { titleName: '', count: 0 }
+  let lastAskableCount = { titleName: '', count: 0 }
   return $askableTitles.subscribe((askableState) => {
     const titleName = $askableTitleName.get()
     const count = countAskableTitles(askableState, titleName)
     if (count === null) return
-    const hasDecreased = titleName === lastKnownResult.titleName && count < lastKnownResult.count
-    lastKnownResult = { titleName, count }
+    const hasDecreased = titleName === lastAskableCount.titleName && count < lastAskableCount.count
+    lastAskableCount = { titleName, count }
     if (hasDecreased) onDecrease()
   })
 }

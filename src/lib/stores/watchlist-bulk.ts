@@ -14,13 +14,13 @@ import { $serverWatchlistEntries, getRestorableValues } from './watchlist.ts'
 /** Maximum number of entries in one request (contract/watchlist.ts). */
 const MAX_ENTRIES_PER_REQUEST = 100
 
-function updateEntries(entries: readonly WatchlistEntry[]): void {
+function storeServerEntries(entries: readonly WatchlistEntry[]): void {
   const entriesByKey = Object.fromEntries(entries.map((entry) => [`${entry.type}/${entry.media_id}`, entry]))
   $serverWatchlistEntries.set({ ...$serverWatchlistEntries.get(), ...entriesByKey })
 }
 $lastSentWrite.listen((lastSentWrite) => {
   if (lastSentWrite?.write.kind === 'several')
-    updateEntries((lastSentWrite.reply as { results: WatchlistEntry[] }).results)
+    storeServerEntries((lastSentWrite.reply as { results: WatchlistEntry[] }).results)
 })
 
 type BulkWrite = Extract<WriteRequest, { kind: 'several' }>
@@ -35,7 +35,7 @@ async function sendChanges(
     writes.push({ kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch })
   }
   const { acceptedWrites, replies, isComplete } = await sendBulkWrites(writes)
-  for (const reply of replies) if (reply) updateEntries((reply as { results: WatchlistEntry[] }).results)
+  for (const reply of replies) if (reply) storeServerEntries((reply as { results: WatchlistEntry[] }).results)
   markWatchlistChanged()
   refetch(recommend.listTopPicks, recommend.listTopGenreRows)
   return { acceptedWrites, isComplete }

@@ -41,9 +41,9 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   })
 
 /**
- * Starts the reads of `boot-reads` (Shell.astro). The reads wait for the access token and, on the watch page, for
- * the first frame. A slow device may receive the replies before the skeleton of the page is parsed, so their content
- * is shown only after `skeletonPromise` is fulfilled.
+ * Starts the reads of `boot-reads` (Shell.astro). The reads wait for the access token and, on the watch page, also for
+ * the first frame or a timeout. A slow device may receive the replies before the skeleton of the page is parsed, so
+ * their content is shown only after `skeletonPromise` is fulfilled.
  */
 export function startFirstReads(
   boot: BootData,

@@ -30,7 +30,7 @@ async function registerWorker(): Promise<void> {
       imageUrls,
     } satisfies CacheShellsMessage)
   } catch {
-    // The browser refuses service workers, or there is no worker file (development). The site works without
-    // it.
+    // The browser refuses service workers, or the file of the worker cannot be loaded. The site works without the
+    // worker.
   }
 }

@@ -60,14 +60,16 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect((await listEvents('&search=BOB')).map((event) => event.action)).toEqual(['login', 'login'])
     expect((await listEvents(`&user=${service.adminAccountId}&action=login`)).length).toBe(1)
     const [lastEvent] = allEvents
-    const toQuery = (timeMs: number) => encodeURIComponent(new Date(timeMs).toISOString())
+    const encodeTime = (timeMs: number) => encodeURIComponent(new Date(timeMs).toISOString())
     const lastEventMs = Date.parse(lastEvent?.at ?? '')
-    const lastEvents = await listEvents(`&from=${toQuery(lastEventMs)}&until=${toQuery(lastEventMs + 1)}`)
+    const lastEvents = await listEvents(
+      `&from=${encodeTime(lastEventMs)}&until=${encodeTime(lastEventMs + 1)}`,
+    )
     expect(lastEvents).toContainEqual(lastEvent)
     expect(lastEvents.every(({ at }) => at === lastEvent?.at)).toBe(true)
-    expect(await listEvents(`&until=${toQuery(lastEventMs)}`)).not.toContainEqual(lastEvent)
-    expect(await listEvents(`&until=${toQuery(Date.parse('2020-01-01'))}`)).toEqual([])
-    expect((await listEvents(`&from=${toQuery(Date.parse('2020-01-01'))}`)).length).toBe(allEvents.length)
+    expect(await listEvents(`&until=${encodeTime(lastEventMs)}`)).not.toContainEqual(lastEvent)
+    expect(await listEvents(`&until=${encodeTime(Date.parse('2020-01-01'))}`)).toEqual([])
+    expect((await listEvents(`&from=${encodeTime(Date.parse('2020-01-01'))}`)).length).toBe(allEvents.length)
     const { body } = await admin.get('/api/admin/audit')
     expect(body.actions).toEqual([...new Set(allEvents.map((event) => event.action))].sort())
     expect(body.limit).toBe(20)

@@ -16,7 +16,7 @@ describe('catalogue imports', () => {
   })
   afterAll(() => service.stop())
 
-  it('an import of the demo catalogue reports its progress and counts, and a second one changes nothing', async () => {
+  it('an import of the demo catalogue reports its progress and counts, and a second import changes nothing', async () => {
     const { admin } = service
     const { importers } = (await admin.get('/api/admin/imports')).body
     expect(importers).toContainEqual({ name: 'demo', unavailable: null, options: [] })

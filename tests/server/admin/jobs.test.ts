@@ -135,7 +135,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect([runCount, receivedCheckpoint]).toEqual([2, { after: 1 }])
   })
 
-  it('a job that loses the database three times fails', async () => {
+  it('a job fails when the connection to the database is lost in three attempts', async () => {
     let runCount = 0
     const jobId = await queueTestJob(async () => {
       runCount += 1

@@ -1,4 +1,4 @@
-/** Response times of admin pages with 10,000 accounts and 100,000 titles, which SQL of SQLite inserts. */
+/** Response times of admin pages with 10,000 accounts and 100,000 titles. The SQL that inserts them needs SQLite. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdminTestServer, startSqliteFileServer } from './admin-test-server.ts'
 

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { RowSet } from '../../../server/browse/row-set.ts'
 import { RowSetCache } from '../../../server/browse/row-set-cache.ts'
 
-it('the number of rows of a RowSet is correct after the set is copied and intersected', () => {
+it('intersecting a clone of a RowSet keeps only the common rows in the clone, and changes no other set', () => {
   const rowCount = 1_000
   const evenRowSet = new RowSet(rowCount)
   evenRowSet.addAll(

@@ -123,7 +123,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(events[2]?.url).toContain('/ar/tvshows/')
   })
 
-  it('replaces control characters and line separators of a title by spaces', async () => {
+  it('replaces control characters and line separators of a title with spaces', async () => {
     const [movieId] = await addMovies(household, [
       createMovieRecord(4, {
         release_date: formatDay(10),

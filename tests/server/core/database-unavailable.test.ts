@@ -5,12 +5,15 @@ import { isDatabaseUnavailable } from '../../../server/core/database-unavailable
 const createError = (code: string) => Object.assign(new Error('connect failed'), { code })
 
 it.each(['ECONNREFUSED', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ECONNABORTED', '57P03'])(
-  'a connection that fails with %s is temporary',
+  'isDatabaseUnavailable returns true for a connection that failed with %s',
   (code) => {
     expect(isDatabaseUnavailable(createError(code))).toBe(true)
   },
 )
 
-it.each(['23505', '42P01', 'ERR_INVALID_ARG_TYPE'])('%s is not temporary', (code) => {
-  expect(isDatabaseUnavailable(createError(code))).toBe(false)
-})
+it.each(['23505', '42P01', 'ERR_INVALID_ARG_TYPE'])(
+  'isDatabaseUnavailable returns false for the error code %s',
+  (code) => {
+    expect(isDatabaseUnavailable(createError(code))).toBe(false)
+  },
+)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { growArray, resizeArray } from '../../../server/core/grow-array.ts'
 
-it('keeps the elements of a growing array and adds an eighth of its length at most once per growth', () => {
+it('growArray keeps the elements, and adds at most an eighth of the length and 1,024 elements when one more element is needed', () => {
   let array = Uint16Array.of(7, 65_535)
   const lengths: number[] = []
   while (array.length < 100_000) {
@@ -13,11 +13,11 @@ it('keeps the elements of a growing array and adds an eighth of its length at mo
     expect(length).toBeLessThanOrEqual((lengths[index] as number) * 1.125 + 1_024)
 })
 
-it('grows an array to a length above an eighth more', () => {
+it('growArray returns an array of the requested length even if that is more than an eighth above the current length', () => {
   expect(growArray(Float64Array.of(0.5), 50_000)).toHaveLength(50_000)
 })
 
-it('releases the memory of the former array', () => {
+it('resizeArray releases the memory of the array that it replaces', () => {
   const array = Uint32Array.of(1, 2, 3)
   expect([...resizeArray(array, 2)]).toEqual([1, 2])
   expect(array).toHaveLength(0)

@@ -46,7 +46,7 @@ export interface AudienceWorld {
   profiles: WorldProfile[]
 }
 
-type IntegerGenerator = (upperBound: number) => number
+type IntegerGenerator = (exclusiveMax: number) => number
 const TITLES_PER_TYPE = 20
 const AGE_RATINGS_BY_TYPE = {
   movie: ['All', '8+', '13+', '17+', '18+', null],

@@ -81,7 +81,7 @@ it('a group rejects profiles of other accounts, the acting profile and repeated 
   expect(await loadGroupIds()).toEqual([])
 })
 
-it('a group with a kids profile does not prove that an adult acts', async () => {
+it('creating a profile is rejected with 403 while a kids profile is in the group', async () => {
   expect((await device.get(`/api/profile/${guestId}/export`)).status).not.toBe(403)
   await startGroup(createKidMember())
   expect((await device.post('/api/profile', { name: 'Escape' })).status).toBe(403)

@@ -109,7 +109,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(played_seconds).toBeLessThanOrEqual(630)
   })
 
-  it('remains used when the storage of the device is cleared and a new player starts', async () => {
+  it('remains used up when the storage of the device is cleared and a new player starts', async () => {
     await setLimits()
     await playMinutes(60)
     const device = Object.assign(await household.signIn(), { profileId: household.kidId })
@@ -158,7 +158,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await loadMediaStatus()).toBe(200)
   })
 
-  it('time that a parent adds counts for stream lookups immediately and for media within two seconds', async () => {
+  it('time that a parent adds applies to stream lookups immediately and to media within two seconds', async () => {
     await setLimits()
     const mediaUrl = (await lookUpStream()).body.sources[0].url
     await playMinutes(62)

@@ -167,7 +167,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
       progress: 5_900,
       data: { video_duration: 6_000 },
     })
-    // 100 seconds of the video remain.
+    // 100 seconds of the video remain, and the title stays visible for 15 minutes after the video has ended.
     await advanceClockAndRefresh(100_000 + 15 * 60_000 - 1_000)
     expect(await isMovieVisible()).toBe(true)
     await advanceClockAndRefresh(1_001)
@@ -268,7 +268,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch(7)).status).toBe(201)
   })
 
-  it('open requests for titles that were blocked meanwhile do not count, because parents do not see them', async () => {
+  it('open requests for titles that were blocked after the request do not count, because parents do not see them', async () => {
     for (const movieIndex of [1, 3, 4, 5, 6]) expect((await askToWatch(movieIndex)).status).toBe(201)
     const setBlocked = (blocked: number) =>
       server.database.primary

@@ -221,7 +221,8 @@ it('the server deletes the files that killed backups have left, but not the file
   const runningBackupNames = [
     `marquee-x.db.part-${process.ppid}`,
     getPartialName('marquee-y.db', process.ppid),
-    // A running backup of another container that uses the same folder. The process ids in both containers are equal.
+    // This file belongs to a running backup of another container that uses the same folder. The backup has the same
+    // process id in its container as this process has here.
     `marquee-z.dump.part-other_container-${process.pid}`,
   ]
   const abandonedFileName = `marquee-c.dump.part-other_container-${process.ppid}`

@@ -25,7 +25,7 @@ const OUTAGES: [name: string, createError: () => Error][] = [
     () => Object.assign(new Error('open'), { errcode: SQLITE_CANTOPEN }),
   ],
 ]
-const OVERLOADED = {
+const OVERLOAD_PROBLEM = {
   type: 'overloaded',
   status_code: 503,
   message: 'The server is busy. Try again shortly.',
@@ -129,7 +129,7 @@ describe('while the database is unavailable', () => {
         })
         const expectedReply = pathsWithoutDatabase.has(path)
           ? { status: 200 }
-          : { status: 503, retryAfter: '2', body: method === 'HEAD' ? '' : OVERLOADED }
+          : { status: 503, retryAfter: '2', body: method === 'HEAD' ? '' : OVERLOAD_PROBLEM }
         expect({ method, path, ...reply }).toMatchObject({ method, path, ...expectedReply })
       }
     },
@@ -147,7 +147,7 @@ describe('while the database is unavailable', () => {
         endpoint.method === 'GET' ? otherInit : { ...otherInit, body },
       )
       if (reply.status === 503)
-        expect([getEndpointName(endpoint), reply.body]).toEqual([getEndpointName(endpoint), OVERLOADED])
+        expect([getEndpointName(endpoint), reply.body]).toEqual([getEndpointName(endpoint), OVERLOAD_PROBLEM])
       else repliesWithout503.push(`${getEndpointName(endpoint)}: ${reply.status}`)
     }
     expect(repliesWithout503.sort()).toEqual(REPLIES_WITHOUT_DATABASE)

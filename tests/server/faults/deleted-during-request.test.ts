@@ -24,9 +24,9 @@ import {
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
 let server: TestServer
-/** A movie that profiles use. */
+/** Id of the movie in the requests of profiles. */
 let mediaId = ''
-/** A movie that administrators change and delete. */
+/** Id of the movie in the requests of administrators, which change and delete it. */
 let administeredId = ''
 let profileTables: string[] = []
 /** Deletes the profile or account of the caller during the next request. `runDeletion` calls this function once. */
@@ -109,9 +109,9 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
     endpoint.access === 'admin' ? administeredId : mediaId,
   )
   const response = await app.request(path, init)
-  // The call may have started a history import. Waits until the import has finished, because it could deadlock with the
-  // deletion of the next call. PostgreSQL would then abort one of the two transactions, and the request could return
-  // 503.
+  // The call may have started a history import. Waits until the import has finished, because the import could deadlock
+  // with the deletion of the next call. PostgreSQL would then abort one of the two transactions, and the request could
+  // return 503.
   if (usedDatabase) await waitForIdleQueue(usedDatabase)
   unusedCaller = isDeleted || response.ok ? undefined : caller
   const orphanTables = isDeleted ? await findTablesWithOrphans(caller) : []

@@ -1,4 +1,7 @@
-/** The lock of a start or a move holds a connection of its own, which may be lost while other connections work. */
+/**
+ * The process lock of a server start or a database move holds a connection of its own, which may be lost while other
+ * connections work.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openPostgresDatabase } from '../../../server/db/database.ts'
@@ -20,7 +23,7 @@ afterAll(async () => {
 const endLockConnection = () =>
   sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`.execute(database.primary)
 
-it('returns the result of the work when the connection of the lock was lost, and the lock is free afterwards', async () => {
+it('withProcessLock returns the result of the work when the connection of the lock was lost, and the lock is free afterwards', async () => {
   const result = await withProcessLock(database, 'start', async () => {
     await endLockConnection()
     return 'complete'
@@ -31,7 +34,7 @@ it('returns the result of the work when the connection of the lock was lost, and
   await expect.poll(lockAgain).toBe('again')
 })
 
-it('throws the error of the work when the connection of the lock was lost', async () => {
+it('withProcessLock throws the error of the work when the connection of the lock was lost', async () => {
   const failingWork = withProcessLock(database, 'start', async () => {
     await endLockConnection()
     throw new Error('the work has failed')

@@ -34,7 +34,7 @@ import { createTempFolder, startMediaTestServer } from '../media/media-test-serv
 
 let dataFolder = ''
 let server: TestServer
-/** A movie that profiles use. Administrators change and delete other movies. */
+/** Id of the movie in the requests of profiles. Each request of an administrator gets another movie. */
 let mediaId = ''
 let movieCount = 1
 
@@ -67,7 +67,7 @@ const isLoginTable = (tableName: string) => tableName === 'login'
  * the next call of that kind. Waits for the import of an earlier call, because writes of the import would count as
  * writes of the next call.
  */
-async function deleteObstacles(): Promise<void> {
+async function deleteJobsAndBlockRules(): Promise<void> {
   await waitForIdleQueue(server.deps.database)
   for (const table of ['job', 'block_rule'] as const)
     await server.database.primary.deleteFrom(table).execute()
@@ -105,27 +105,27 @@ const loadServerStatus = async () => (await new TestClient(server).get('/api/hea
 const countLogLines = (logText: string) => server.logLines.filter((line) => line.includes(logText)).length
 
 describe('storage faults', () => {
-  const controlResultsByEndpoint = new Map<Endpoint, Awaited<ReturnType<typeof sendWrite>>>()
+  const faultlessResultsByEndpoint = new Map<Endpoint, Awaited<ReturnType<typeof sendWrite>>>()
   let faults: StorageFault[] = []
   beforeAll(async () => {
     faults = listStorageFaults(server)
     for (const [, endpoint] of WRITE_CALLS)
-      controlResultsByEndpoint.set(
+      faultlessResultsByEndpoint.set(
         endpoint,
         await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint)),
       )
-    await deleteObstacles()
+    await deleteJobsAndBlockRules()
   }, 120_000)
 
   it('without a fault, more than 30 write calls of the contract change the database', () => {
-    const changingResults = [...controlResultsByEndpoint.values()].filter(
+    const changingResults = [...faultlessResultsByEndpoint.values()].filter(
       ({ status, changedTables }) => status < 300 && changedTables.length > 0,
     )
     expect(changingResults.length).toBeGreaterThan(30)
   })
 
   it.each(['full disk', 'read-only database', ...(usesPostgres ? ['failing disk'] : [])])(
-    'with a %s, writes get 503 with Retry-After, and reads work as before',
+    'with a %s, writes get 503 with Retry-After, and reads still succeed',
     async (faultName) => {
       const expectedLogCount = faultName === 'full disk' ? 1 : 0
       const fault = faults.find(({ name }) => name.endsWith(faultName)) as StorageFault
@@ -142,7 +142,7 @@ describe('storage faults', () => {
       await fault.start()
       try {
         for (const [name, endpoint] of WRITE_CALLS) {
-          const controlResult = controlResultsByEndpoint.get(endpoint)
+          const faultlessResult = faultlessResultsByEndpoint.get(endpoint)
           const {
             status,
             text: responseText,
@@ -150,8 +150,8 @@ describe('storage faults', () => {
             changedTables,
           } = await sendWrite(endpoint, caller, movieIdsByEndpoint.get(endpoint) ?? '')
           const shouldFail =
-            (controlResult?.status ?? 0) < 300 && (controlResult?.changedTables.length ?? 0) > 0
-          const expectedStatuses = shouldFail ? [503] : [503, controlResult?.status]
+            (faultlessResult?.status ?? 0) < 300 && (faultlessResult?.changedTables.length ?? 0) > 0
+          const expectedStatuses = shouldFail ? [503] : [503, faultlessResult?.status]
           expect(expectedStatuses, `${name}: ${status} ${responseText} ${server.logLines.at(-2)}`).toContain(
             status,
           )
@@ -265,16 +265,16 @@ async function sendReads(caller: WriteCaller): Promise<string[]> {
 describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
   it('stores all rows of the call or none when any one of its statements has an I/O error', async () => {
     const { sqlite } = server.database
-    await deleteObstacles()
+    await deleteJobsAndBlockRules()
     // Deletes the callers of other tests, because their rows would slow down the comparison of the tables.
     await server.database.primary.deleteFrom('account').execute()
-    const controlResult = await sendWrite(
+    const faultlessResult = await sendWrite(
       endpoint,
       await createWriteCaller(server),
       await chooseMovie(endpoint),
     )
     for (let statementNumber = 1; statementNumber < 40; statementNumber += 1) {
-      await deleteObstacles()
+      await deleteJobsAndBlockRules()
       const caller = await createWriteCaller(server)
       const movieId = await chooseMovie(endpoint)
       // After an I/O error, SQLite either rolls back the transaction or leaves the transaction open. Statements with
@@ -289,8 +289,8 @@ describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
       } = await sendWrite(endpoint, caller, movieId).finally(failingStatement.restore)
       if (!failingStatement.isReached()) return
       const description = `statement ${statementNumber}: ${status} ${responseText}`
-      expect([503, controlResult.status], `${description} ${server.logLines.at(-2)}`).toContain(status)
-      const expectedTables = status < 300 ? controlResult.changedTables : []
+      expect([503, faultlessResult.status], `${description} ${server.logLines.at(-2)}`).toContain(status)
+      const expectedTables = status < 300 ? faultlessResult.changedTables : []
       const excludeLoginTable = (tables: string[]) => tables.filter((table) => !isLoginTable(table))
       if (status === 503 || status < 300)
         expect([description, excludeLoginTable(changedTables)]).toEqual([

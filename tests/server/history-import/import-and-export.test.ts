@@ -76,7 +76,7 @@ describe.each(DATABASES)('history import and export on %s', () => {
     }
   })
 
-  it('a count of watched episodes marks the first episodes of a series with several seasons, with all their viewings', async () => {
+  it('a MyAnimeList count of 12 watched episodes imports the first 12 episodes over all seasons, each with all its viewings', async () => {
     const { adult } = household
     await household.switchToNewProfile('Anime')
     const anime =

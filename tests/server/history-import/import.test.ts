@@ -404,7 +404,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await listIds()).toHaveLength(100)
   })
 
-  it('stores the failure of an import and its changes so far as soon as the database is available again', async () => {
+  it('stores the failure of an import, and the changes that the import has made, as soon as the database is available again', async () => {
     const profileId = await household.switchToNewProfile('Outage')
     const { deps, database, logLines } = household.server
     const { import_id: importId } = await runImportDryRun(
@@ -549,13 +549,13 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
               `,tt5753856,Dark,${row.season_number},${row.episode_number},true,2021-03-01 20:00:00,0,false`,
           ),
       ].join('\n')
-    const partImport = await importFile(
+    const incompleteImport = await importFile(
       household.adult,
       'tvtime-series-episodes.csv',
       createEpisodesCsv(episodes.length - 1),
     )
     expect((await listStates()).toSorted()).toEqual(plannedStates.toSorted())
-    await runImportAction(household.adult, partImport.import_id, 'undo')
+    await runImportAction(household.adult, incompleteImport.import_id, 'undo')
     const seriesImport = await importFile(
       household.adult,
       'tvtime-series-episodes.csv',

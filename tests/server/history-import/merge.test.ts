@@ -86,7 +86,7 @@ test('a percentage becomes a position only when the duration is known', () => {
   expect(mergeTwice({ ...movie, runtimeSeconds: null }, createPausedRows(50))).toEqual([])
 })
 
-test('a counted episode without a season is counted from the first episode, over all seasons but not the specials', () => {
+test('a row with a counted episode number and no season matches the episode at this place in all seasons, without the specials', () => {
   const seasons = {
     ...series,
     episodes: [0, 1, 1, 2, 2]
@@ -169,8 +169,8 @@ test('the newest rating is stored with the like or dislike that follows from it,
       { kind: 'feedback', feedback: 'liked' },
     ])
   }
-  const ratingInTheMiddle = createRow({ kind: 'rated', rating: 5, at: '2023-01-01' })
-  expect(mergeTwice(movie, [...ratingRows, ratingInTheMiddle])).toMatchObject([{ kind: 'rating', rating: 5 }])
+  const neutralRatingRow = createRow({ kind: 'rated', rating: 5, at: '2023-01-01' })
+  expect(mergeTwice(movie, [...ratingRows, neutralRatingRow])).toMatchObject([{ kind: 'rating', rating: 5 }])
   expect(mergeTwice(series, [createRow({ kind: 'rated', season: 1, rating: 9 })])).toEqual([])
 })
 
@@ -238,13 +238,13 @@ test('a date means noon of that day; future dates and dates before 1970 are igno
   expect(parseViewingTimestamp('1970-01-01', NOW_MS).ms).toBe(43_200_000)
   for (const earlyTime of ['1969-12-31', '1942-11-26T20:00:00Z'])
     expect(parseViewingTimestamp(earlyTime, NOW_MS)).toEqual({ ms: 0, isDateOnly: false })
-  const parseMoment = (timeText: string) => parseViewingTimestamp(timeText, NOW_MS)
-  expect(isSameViewing(parseMoment('2021-03-29'), parseMoment('2021-03-30T01:00:00Z'), null)).toBe(true)
-  expect(isSameViewing(parseMoment('2021-03-29'), parseMoment('2021-03-31'), null)).toBe(false)
-  expect(isSameViewing(parseMoment('2021-03-29T20:00:00Z'), parseMoment('2021-03-29T21:30:00Z'), 7_200)).toBe(
+  const parseTime = (timeText: string) => parseViewingTimestamp(timeText, NOW_MS)
+  expect(isSameViewing(parseTime('2021-03-29'), parseTime('2021-03-30T01:00:00Z'), null)).toBe(true)
+  expect(isSameViewing(parseTime('2021-03-29'), parseTime('2021-03-31'), null)).toBe(false)
+  expect(isSameViewing(parseTime('2021-03-29T20:00:00Z'), parseTime('2021-03-29T21:30:00Z'), 7_200)).toBe(
     true,
   )
-  expect(isSameViewing(parseMoment('2021-03-29T20:00:00Z'), parseMoment('2021-03-29T21:30:00Z'), null)).toBe(
+  expect(isSameViewing(parseTime('2021-03-29T20:00:00Z'), parseTime('2021-03-29T21:30:00Z'), null)).toBe(
     false,
   )
 })

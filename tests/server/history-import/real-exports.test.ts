@@ -173,7 +173,7 @@ describe('real export files', () => {
   )
 
   test(
-    'importing an archive gives the same result as importing its files one by one, except that Letterboxd gives fewer viewings',
+    'importing an archive has the same result as importing its files one by one, except that fewer viewings of Letterboxd are imported',
     withSharedData(async () => {
       const [filesProfileId, archivesProfileId] = [
         await createProfile('Files'),

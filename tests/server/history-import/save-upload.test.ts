@@ -48,7 +48,7 @@ it('the whole body of a rejected upload is read, so that its client receives the
     pull(controller) {
       if (sentChunkCount === chunkCount) return controller.close()
       sentChunkCount += 1
-      // The start of a gzip file, with content that is not gzip.
+      // The first two bytes identify a gzip file, but the content is not gzip data.
       controller.enqueue(new Uint8Array(1_000).fill(0x41).with(0, 0x1f).with(1, 0x8b))
     },
     cancel() {

@@ -25,7 +25,7 @@ const setLastUse = (fileName: string, hoursAgo: number) => {
   utimesSync(join(cacheFolder, fileName.slice(0, 2), fileName), lastUseSeconds, lastUseSeconds)
 }
 
-it('the artwork cache returns a file that was written, and null for other names', async () => {
+it('the artwork cache returns a written file by its name, and null for a name that was not written', async () => {
   const cache = createCache(1_000)
   await cache.write('aa1.avif', Buffer.from('image'))
   expect(await cache.read('aa1.avif')).toEqual(Buffer.from('image'))

@@ -220,7 +220,7 @@ describe('an image that is unavailable', () => {
   })
 })
 
-it('an uncached drawing replaces an image that needs more than three seconds, and the image is cached when it arrives', async () => {
+it('a drawing that browsers do not cache replaces an image that takes more than three seconds, and the image is cached when it arrives', async () => {
   let sendImage = () => {}
   fixture.handler = (request, response) => {
     fixture.handler = null

@@ -115,7 +115,7 @@ test('every reference inside a picture has a definition, and IDs are unique', ()
   expect(referenceCount).toBeGreaterThan(pictures.length)
 })
 
-test('the same input gives the same bytes, and different seeds give different pictures', () => {
+test('drawing with the same input returns the same bytes, and different seeds result in different pictures', () => {
   for (const picture of pictures.slice(0, 60)) expect(drawImage(picture)).toBe(drawImage({ ...picture }))
   const distinctImages = new Set(
     pictures.map((picture) => drawImage({ ...picture, title: '', kind: 'poster', genres: [18] })),

@@ -137,7 +137,7 @@ describe('a title that is added by hand', () => {
     const sameNameInput = { type: 'movie', titles: [{ lang: 'fr', text: 'HEAT' }], year: 1995 }
     expect((await addTitle('clip.mp4', sameNameInput)).body.errors).toEqual({ titles: ['exists'] })
   })
-  it('a title that is added by hand has an episode for each file if it is a series, also for a file that is added later', async () => {
+  it('a series that is added by hand has an episode for each of its files, also for a file that is added later', async () => {
     const titleInput = { type: 'tv', scope: 'folder', titles: [{ lang: 'en', text: 'Our Show' }] }
     const { body } = await addTitle('Our Show S01E01.mkv', titleInput)
     expect(body.file).toMatchObject({ state: 'matched', episodes: [1] })
@@ -169,7 +169,7 @@ describe('a title that is added by hand', () => {
       ],
     ])
   })
-  it('requires an episode number if it is a series and the file name contains none', async () => {
+  it('a series that is added by hand requires an episode number if the file name contains none', async () => {
     const titleInput = { type: 'tv', titles: [{ lang: 'en', text: 'Clips' }] }
     expect((await addTitle('clip.mp4', titleInput)).body.errors).toEqual({ episode: ['needed'] })
     const { body } = await addTitle('clip.mp4', { ...titleInput, season: 2, episode: 5 })

@@ -144,7 +144,7 @@ describe('a title that an administrator has deleted', () => {
   const listTitles = async () =>
     (await mediaServer.adult.get('/api/movies?limit=50')).body.results as { id: string; title: string }[]
 
-  it('a title that an administrator has deleted is not added again, in whichever way the file was matched, but a title with the same name and another year is added', async () => {
+  it('a title that an administrator has deleted is not added again by the job, in whichever way the file was matched, but a title with the same name and another year is added', async () => {
     expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 1 })
     expect(await listTitlesByFile()).toEqual({
       'Heat (1995).mkv': null,
@@ -154,7 +154,7 @@ describe('a title that an administrator has deleted', () => {
     })
   })
 
-  it('a title that an administrator has deleted is not added again after permanent deletion, and gets its file when an import adds the title again', async () => {
+  it('a title that an administrator has deleted permanently is not added again by the job, and gets its file when an import adds the title', async () => {
     const { server, adult } = mediaServer
     folder.writeFiles({ 'Lake (1990) {tmdb-9}.mkv': 'another film than the deleted title' })
     await getLibrarySync(server.deps)?.scan(async () => {})

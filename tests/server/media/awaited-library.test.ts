@@ -55,7 +55,7 @@ test('the server does not start if the media folder is missing and the server ha
   await expect(startTestServer({ env: { MEDIA_DIR: `${mediaDir}-missing` } })).rejects.toThrow('MEDIA_DIR')
 })
 
-test('the folder is opened and scanned when it appears', async () => {
+test('a missing media folder is opened and scanned when it appears', async () => {
   const laterFolder = `${mediaDir}-later`
   const library = createAwaitedLibrary(() => openLibrary(laterFolder), { retryIntervalMs: 10 })
   let scanCount = 0

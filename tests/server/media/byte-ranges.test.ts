@@ -81,16 +81,16 @@ describe('a media file', () => {
   )
 
   test.each([
-    'bytes=0-1,5-6',
-    `bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`,
-    'bytes=5-2',
-    'bytes=-',
-    'bytes=a-b',
-    'bytes=0x1-2',
-    'bytes 0-1',
-    'lines=0-1',
-    'bytes=1-2-3',
-  ])('the Range header "%.30s" is ignored, and the complete file is returned', async (range) => {
+    ['two ranges', 'bytes=0-1,5-6'],
+    ['a thousand ranges', `bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`],
+    ['a range that ends before it starts', 'bytes=5-2'],
+    ['a range without numbers', 'bytes=-'],
+    ['letters in place of numbers', 'bytes=a-b'],
+    ['a hexadecimal number', 'bytes=0x1-2'],
+    ['no equals sign', 'bytes 0-1'],
+    ['an unknown unit', 'lines=0-1'],
+    ['a range of three numbers', 'bytes=1-2-3'],
+  ])('a Range header with %s is ignored, and the complete file is returned', async (_, range) => {
     const response = await fetchFile({ Range: range }, 'GET')
     expect([response.status, response.headers.get('content-length')]).toEqual([200, String(sizeBytes)])
     await response.body?.cancel()

@@ -230,7 +230,7 @@ describe('a track that the viewer chose for a title with several files', () => {
     expect(listIndexes({ language: 'fr' })).toEqual([1, 2, 1])
   })
 
-  test('a chosen picture subtitle is drawn only into files that have one of the same language and kind', () => {
+  test('a chosen picture subtitle is drawn only into files that have a picture subtitle of the same language and kind', () => {
     const createSubtitle = (index: number, language: string, isForced = false) => ({
       ...{ index, codec: 'dvd_subtitle', language, title: '', isForced, isForHardOfHearing: false },
     })

@@ -32,15 +32,15 @@ async function readLimits(workerCount: number, setting: number): Promise<[number
   return [body.ffmpeg.limit, await loadProcessConversionLimit(server.deps)]
 }
 
-const HALF_OF_CORES = Math.max(1, Math.floor(availableParallelism() / 2))
+const HALF_CORE_COUNT = Math.max(1, Math.floor(availableParallelism() / 2))
 
 test.each([
   { workerCount: 1, setting: 4, limits: [4, 4] },
   { workerCount: 2, setting: 4, limits: [4, 2] },
   { workerCount: 3, setting: 2, limits: [2, 1] },
-  { workerCount: 1, setting: 0, limits: [HALF_OF_CORES, HALF_OF_CORES] },
+  { workerCount: 1, setting: 0, limits: [HALF_CORE_COUNT, HALF_CORE_COUNT] },
 ])(
-  'with WORKERS=$workerCount and the setting $setting, the limits of the server and of a process are $limits',
+  'with WORKERS=$workerCount and conversion_limit=$setting, the limits of the server and of a process are $limits',
   async ({ workerCount, setting, limits }) => expect(await readLimits(workerCount, setting)).toEqual(limits),
 )
 
@@ -49,7 +49,7 @@ test.each([
   { workerCount: 1, sessionCount: 4, megabytes: 1000 },
   { workerCount: 2, sessionCount: 4, megabytes: 500 },
 ])(
-  'with WORKERS=$workerCount, each of $sessionCount streams may store $megabytes of 4000 megabytes',
+  'with WORKERS=$workerCount, each of $sessionCount streams may use $megabytes of 4000 megabytes for its segments',
   ({ workerCount, sessionCount, megabytes }) =>
     expect(computeDiskShareBytes({ config: { workerCount } }, 4000, sessionCount)).toBe(
       megabytes * 1024 * 1024,

@@ -94,7 +94,7 @@ async function loadPlaylist(url: string) {
 const resolvePlaylistUri = (playlistUrl: string, uri: string) =>
   new URL(uri, new URL(playlistUrl, 'http://host')).pathname
 
-/** Loads the initialisation segment and some segments, and returns what ffprobe finds in them. */
+/** Loads the segments with these URIs, the initialisation segment first, and returns what ffprobe finds in them. */
 async function probeSegments(url: string, uris: string[]) {
   const chunks: Buffer[] = []
   for (const uri of uris) {
@@ -141,7 +141,7 @@ async function probeSegments(url: string, uris: string[]) {
 function killChildFfmpeg(): boolean {
   const statPrefix = `^(\\d+) \\(ffmpeg\\) [A-Z] ${process.pid} `
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const [, pid] = new RegExp(statPrefix).exec(readProcessState(name)) ?? []
+    const [, pid] = new RegExp(statPrefix).exec(readProcessStat(name)) ?? []
     if (pid === undefined) continue
     process.kill(Number(pid), 'SIGKILL')
     return true
@@ -149,8 +149,8 @@ function killChildFfmpeg(): boolean {
   return false
 }
 
-/** Returns the state of a process, or an empty text if the process has already ended. */
-function readProcessState(pid: string): string {
+/** Returns the content of `/proc/<pid>/stat`, or an empty text if the process has already ended. */
+function readProcessStat(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {

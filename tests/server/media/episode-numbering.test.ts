@@ -73,7 +73,7 @@ it('the library matches dates and numbers in file names to episodes, and reports
   })
 })
 
-it('a lookup finds an episode whose file name contains only the number of the episode in the series', async () => {
+it('a lookup finds an episode whose file name contains only the absolute number of the episode in the series', async () => {
   expect((await mediaServer.lookUpStream('tv/tt0000002/2/3')).status).toBe(200)
   expect((await mediaServer.lookUpStream('tv/tt0000002/2/4')).status).toBe(404)
 })

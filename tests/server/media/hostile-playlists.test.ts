@@ -30,7 +30,7 @@ it.each([
   },
 )
 
-it('other work runs while a long playlist is being signed', async () => {
+it('the event loop runs other work while a long playlist is being signed', async () => {
   let turnCount = 0
   const timer = setInterval(() => {
     turnCount += 1

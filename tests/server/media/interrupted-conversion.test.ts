@@ -38,7 +38,7 @@ async function runConversion(
   const conversionRun = startConversionRun({
     ffmpegPath: createFfmpeg(commands),
     ffmpegArguments: [],
-    times: SEGMENT_TIMES,
+    segmentTimes: SEGMENT_TIMES,
     startIndex: 0,
     storeInitialization: async () => {},
     storeSegment: async (index) => {
@@ -101,7 +101,7 @@ describe('a stream', () => {
         realPath: 'film.mkv',
         video: { index: 0, codec: 'h264' } as never,
         audio: null,
-        times: SEGMENT_TIMES,
+        segmentTimes: SEGMENT_TIMES,
         encoders: [],
         needsPreroll: false,
         entryPoints: null,

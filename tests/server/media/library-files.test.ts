@@ -118,7 +118,7 @@ describe('choices', () => {
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
   })
-  test('deleting a folder choice through one file also deletes the choices for the other levels of the folder path', async () => {
+  test('deleting the folder choice of one file also deletes the choices for the other levels of the folder path', async () => {
     folder.writeFiles({ 'TV/Fergo/Fergo - S01E01.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=fergo - s01e01')).length > 0)
     const { id, title } = await findFile('Fergo - S01E01.mkv')
@@ -205,13 +205,13 @@ describe('choices', () => {
     const thumbnails = await primary.selectFrom('seek_thumbnails').select('path').execute()
     expect(thumbnails).toEqual([{ path: 'Moved/Nobody Knows It (2001) 1080p.mkv' }])
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
-    // A new file at the old path is another file.
+    // The server must treat a new file at the old path as another file, and not as the moved file.
     folder.writeFiles({ [oldPath]: 'another file' })
     await waitUntil(async () => (await listFiles('&folder=Movies')).some(({ path }) => path === oldPath))
     expect((await findFile('Nobody Knows It (2001).mkv')).reason).toBe('no_title')
     rmSync(join(folder.path, oldPath))
   })
-  test('a file that replaces another version of it gets the title that was chosen for that version', async () => {
+  test('a file that replaces a file of another quality gets the title that was chosen for the replaced file', async () => {
     folder.writeFiles({ 'Upgrades/Odd Name 720p.mkv': 'small', 'Upgrades/Other Name 720p.mkv': 'small' })
     await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 2)
     const title_id = (await findCard('movies', 'Later')).id

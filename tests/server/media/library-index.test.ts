@@ -22,8 +22,8 @@ function createTree(paths: readonly string[]): FolderTree {
 }
 
 /**
- * Indexes files with these paths. Returns by path the problem of the file, or its ids if it has no problem. The keys of
- * `nfoTexts` are paths of NFO files.
+ * Indexes files with these paths. For each path, returns the problem of the file, or its ids if it has no problem. The
+ * keys of `nfoTexts` are paths of NFO files.
  */
 async function readIndex(paths: readonly string[], nfoTexts: Record<string, string> = {}) {
   const tree = createTree([...paths, ...Object.keys(nfoTexts)])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stub.close())
 
-it('a media server is reached when its public-looking host name has a private address', async () => {
+it('a media server is reached although its host name, which looks like a public name, has a private address', async () => {
   const baseUrl = new URL(`http://${HOST_NAME}:${new URL(stub.url).port}`)
   const connection = createConnection({
     baseUrl,

@@ -354,7 +354,7 @@ describe('matching', () => {
   it('a synchronisation is due immediately while the items of a new server have not been read, unless the last synchronisation was cancelled', async () => {
     const { deps, database } = mediaServer.server
     const [serverState] = await database.primary.selectFrom('media_server_state').selectAll().execute()
-    // The connection test of an added server stores a state without a time at which the items were listed.
+    // Simulates a server that was just added: its connection test has stored a state, but no items were listed yet.
     await database.primary
       .updateTable('media_server_state')
       .set({ listed_at: null, fully_listed_at: null })
@@ -576,7 +576,7 @@ describe('a server that is down', () => {
     expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
-  it('gets no request for 30 s after a failure, and none for another 30 s when the next attempt fails too', async () => {
+  it('gets no request for 30 s after a failure, and none for another 30 s when the next attempt also fails', async () => {
     jellyfin.intercept = (_, response) => {
       response.writeHead(500).end()
       return true

@@ -44,34 +44,34 @@ const listPaths = () =>
     return rows.map(({ path }) => path).sort()
   })
 /** Deletes the content of a folder, but not the folder. */
-const emptyFolder = (path: string) => {
+const clearFolder = (path: string) => {
   rmSync(join(folder.path, path), { recursive: true })
   mkdirSync(join(folder.path, path))
 }
 
 test('files that were deleted while the server was stopped leave the library at the next start', async () => {
   expect(await listPaths()).toEqual([DISK_FILE_PATH, 'Shorts/Later (2020).mkv'])
-  emptyFolder('Shorts')
+  clearFolder('Shorts')
   expect(await listPaths()).toEqual([DISK_FILE_PATH])
 })
 
-test('files of a mount point below the first level stay in the library at a start without their disk', async () => {
+test('files of a mount point below the first level stay in the library when the server starts while their disk is not mounted', async () => {
   await withServer(async ({ server }) => {
     const row = { key: 'library_mount_points', value: '[["Movies/Disk",0]]', updated_at: 0, updated_by: null }
     await upsertSetting(server.database.primary, row)
   })
-  emptyFolder('Movies/Disk')
-  emptyFolder('Shorts')
+  clearFolder('Movies/Disk')
+  clearFolder('Shorts')
   expect(await listPaths()).toEqual([DISK_FILE_PATH])
   expect(await listPaths()).toEqual([DISK_FILE_PATH])
 })
 
-const createFolder = (device: number, files: string[] = [], folders: string[] = []): LibraryFolder => ({
+const createFolder = (deviceNumber: number, files: string[] = [], folders: string[] = []): LibraryFolder => ({
   files,
   folders,
   isHlsStream: false,
   unusableNameCount: 0,
-  device,
+  device: deviceNumber,
   inode: 1,
 })
 

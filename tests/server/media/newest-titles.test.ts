@@ -52,7 +52,7 @@ it('a kids profile gets only titles that are safe for kids', async () => {
 
 it('a file that is found an hour later comes first, even if it was modified earlier', async () => {
   server.advanceClock(2 * HOUR_MS)
-  // The access tokens have expired.
+  // Signs in again, because the access tokens have expired.
   for (const device of [adult, kid]) await device.login('alice@example.com')
   addFiles({ 'Old Copy (1950).mkv': 1999 })
   await scan()

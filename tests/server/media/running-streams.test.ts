@@ -34,7 +34,7 @@ function startOtherProcess() {
 }
 const listStreams = async () => (await household.adult.get('/api/admin/streams')).body.results
 
-it('the list contains the streams of every process, and a stream that several processes serve is listed only once', async () => {
+it('the list of running streams contains the streams of every process, and a stream that several processes serve is listed only once', async () => {
   const otherProcesses = [startOtherProcess(), startOtherProcess()]
   answerStreamMessages(server.deps)
   expect(await listStreams()).toEqual([])

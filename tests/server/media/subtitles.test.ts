@@ -89,7 +89,9 @@ describe('subtitle file names', () => {
 
   test('every supported two-letter language code also has a three-letter code', () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz']
-    const twoLetterCodes = letters.flatMap((first) => letters.map((second) => first + second))
+    const twoLetterCodes = letters.flatMap((firstLetter) =>
+      letters.map((secondLetter) => firstLetter + secondLetter),
+    )
     const threeLetterCodes = twoLetterCodes.flatMap((code) => letters.map((letter) => code + letter))
     const supportedCodes = twoLetterCodes.filter((code) => parseSubtitleLanguage(code) === code)
     const codesWithThreeLetters = new Set(threeLetterCodes.map(parseSubtitleLanguage))
@@ -115,8 +117,8 @@ describe('subtitle files of a video', () => {
         {
           files,
           folders: Object.keys(filesByFolder)
-            .filter((other) => other.startsWith(`${path}/`))
-            .map((other) => other.slice(path.length + 1)),
+            .filter((otherPath) => otherPath.startsWith(`${path}/`))
+            .map((otherPath) => otherPath.slice(path.length + 1)),
           isHlsStream: false,
           device: 1,
           inode: 1,
@@ -183,7 +185,7 @@ describe('subtitle files of a video', () => {
     ['Dark - S01E01', '[pt-BR]', 'pt-BR'],
     ['Heat (1995)', '_fr.forced', 'fr'],
     ['Heat (1995) - 1080p', '-ar', 'ar'],
-  ])('the subtitle of "%s" is found when its language follows as "%s"', (stem, suffix, lang) => {
+  ])('the subtitle of "%s" is found when its file name continues with "%s"', (stem, suffix, lang) => {
     const files = [`${stem}.mkv`, `${stem}${suffix}.srt`, 'Other (2001).mkv']
     expect(listPaths({ Films: files }, `Films/${stem}.mkv`)).toEqual([[`Films/${stem}${suffix}.srt`, lang]])
   })
@@ -333,13 +335,13 @@ describe('ASS conversion', () => {
 })
 
 test.each([
-  ['a SubRip file', SUBRIP_TEXT, true],
-  ['an ASS file', ASS_TEXT, true],
-  ['WebVTT with short times', 'WEBVTT\n\n00:01.000 --> 00:02.000\nA\n', true],
-  ['WebVTT without cues', 'WEBVTT\n', false],
-  ['a text', 'Dear diary --> today', false],
-  ['a video', '\0\0\0\x18ftypmp42\0\0\0\0', false],
-  ['an empty file', '', false],
-])('hasCues detects whether %s contains subtitle cues', (_name, content, hasSubtitles) => {
+  ['a SubRip file', true, SUBRIP_TEXT],
+  ['an ASS file', true, ASS_TEXT],
+  ['WebVTT with short times', true, 'WEBVTT\n\n00:01.000 --> 00:02.000\nA\n'],
+  ['WebVTT without cues', false, 'WEBVTT\n'],
+  ['a text', false, 'Dear diary --> today'],
+  ['a video', false, '\0\0\0\x18ftypmp42\0\0\0\0'],
+  ['an empty file', false, ''],
+])('for %s, hasCues returns %s', (_name, hasSubtitles, content) => {
   expect(hasCues(convertToWebVtt(Buffer.from(content)))).toBe(hasSubtitles)
 })

@@ -149,7 +149,7 @@ test.each([
   ['Heat - 1080p.mkv', ['Heat']],
   ['Alien - Romulus.mkv', ['Alien - Romulus']],
   ['Kill Bill - Volume 2.mkv', ['Kill Bill - Volume 2']],
-])('%s has the titles %j', (path, titles) => {
+])('%s has the title candidates %j', (path, titles) => {
   expect(classifyFile(path)?.candidates.map(({ title }) => title)).toEqual(titles)
 })
 

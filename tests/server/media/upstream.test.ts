@@ -147,49 +147,49 @@ describe('the lookup response', () => {
   test.each([
     [
       'a 404 response',
-      (_: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end(),
       404,
       'not_found',
+      (_: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end(),
     ],
-    ['a response without sources', { sources: [] }, 404, 'not_found'],
-    ['a response of another format', { streams: [] }, 502, 'upstream_error'],
+    ['a response without sources', 404, 'not_found', { sources: [] }],
+    ['a response of another format', 502, 'upstream_error', { streams: [] }],
     [
       'a response that is not JSON',
-      (_: IncomingMessage, response: ServerResponse) => void response.end('<html>'),
       502,
       'upstream_error',
+      (_: IncomingMessage, response: ServerResponse) => void response.end('<html>'),
     ],
     [
       'a 500 response',
-      (_: IncomingMessage, response: ServerResponse) => void response.writeHead(500).end(),
       502,
       'upstream_error',
+      (_: IncomingMessage, response: ServerResponse) => void response.writeHead(500).end(),
     ],
     [
       'a truncated response',
+      502,
+      'upstream_error',
       (_: IncomingMessage, response: ServerResponse) => {
         response.writeHead(200, { 'Content-Length': 1000 })
         response.write('{')
         setTimeout(() => response.destroy(), 50)
       },
-      502,
-      'upstream_error',
     ],
     [
       'a compressed response',
-      (_: IncomingMessage, response: ServerResponse) =>
-        void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('x'),
       502,
       'upstream_error',
+      (_: IncomingMessage, response: ServerResponse) =>
+        void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('x'),
     ],
     [
       'a response of 3 MB',
-      (_: IncomingMessage, response: ServerResponse) =>
-        void response.end(JSON.stringify({ sources: [], more: 'x'.repeat(3_000_000) })),
       502,
       'upstream_error',
+      (_: IncomingMessage, response: ServerResponse) =>
+        void response.end(JSON.stringify({ sources: [], more: 'x'.repeat(3_000_000) })),
     ],
-  ])('if the resolver sends %s, a lookup returns %s', async (_name, resolverReply, status, errorType) => {
+  ])('if the resolver sends %s, a lookup returns %i %s', async (_name, status, errorType, resolverReply) => {
     const lookupReply = await resolver.lookUpStream(resolverReply)
     expect([lookupReply.status, lookupReply.body.type]).toEqual([status, errorType])
     expect(JSON.stringify(lookupReply.body)).not.toContain('127.0.0.1')

@@ -93,7 +93,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     },
   )
 
-  it('picks change when a signal is disabled, and no longer give the disabled signal as a reason', () => {
+  it('picks change when a signal is disabled, and no longer have the disabled signal as a reason', () => {
     const signals = createProfileSignals(catalogueTitles, 12, 5)
     const allPicks = recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
     const signal = allPicks[0]!.reasons[0]!.signal!

@@ -56,7 +56,7 @@ describe('numbers that identify the franchise of a title', () => {
     expect(getFranchiseNumber(firstName)).not.toBe(0)
     expect(getFranchiseNumber(firstName)).toBe(getFranchiseNumber(secondName))
   })
-  it('franchise numbers differ for names without subtitles that share only a short first word, and are 0 for a name without letters and digits', () => {
+  it('names without subtitles that share only a short first word have different franchise numbers, and a name without letters and digits has the number 0', () => {
     expect(getFranchiseNumber('love')).not.toBe(getFranchiseNumber('love actually'))
     expect(getFranchiseNumber('!!!')).toBe(0)
   })

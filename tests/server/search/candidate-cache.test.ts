@@ -15,7 +15,7 @@ function fillCache(cache: CandidateCache, firstSlot: number, count: number): voi
   for (let slot = firstSlot; slot < firstSlot + count; slot++) cache.add(createCandidate(slot))
 }
 
-it('drops the candidates that were not used while two parts were filled', () => {
+it('CandidateCache drops the candidates that were not used while two parts of the cache were filled', () => {
   const cache = new CandidateCache()
   fillCache(cache, 0, PART_SIZE)
   fillCache(cache, PART_SIZE, PART_SIZE)
@@ -25,7 +25,7 @@ it('drops the candidates that were not used while two parts were filled', () => 
   expect(cache.get(1)).toBeUndefined()
 })
 
-it('the candidate cache is empty after the state of the index has changed', () => {
+it('CandidateCache is empty after the state of the index has changed', () => {
   const cache = new CandidateCache()
   cache.setState('a1')
   cache.add(createCandidate(7))

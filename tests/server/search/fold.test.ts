@@ -65,13 +65,13 @@ describe('splitting text into words', () => {
   })
   test('reads an ampersand as "and"', () =>
     expect(listWords('Tom & Jerry')).toEqual(listWords('Tom and Jerry')))
-  test('creates a key without spaces and a key without articles', () => {
-    expect(createNameKeys(listWords('Spider-Man')).fullKey).toBe(
-      createNameKeys(listWords('spiderman')).fullKey,
+  test('createNameKeys returns a key without spaces and a key without articles', () => {
+    expect(createNameKeys(listWords('Spider-Man')).fullNameKey).toBe(
+      createNameKeys(listWords('spiderman')).fullNameKey,
     )
-    expect(createNameKeys(listWords('The Matrix')).bareKey).toBe('matrix')
-    expect(createNameKeys(listWords('محطة الأنس')).fullKey).toBe(
-      createNameKeys(listWords('محطة أنس')).fullKey,
+    expect(createNameKeys(listWords('The Matrix')).bareNameKey).toBe('matrix')
+    expect(createNameKeys(listWords('محطة الأنس')).fullNameKey).toBe(
+      createNameKeys(listWords('محطة أنس')).fullNameKey,
     )
   })
   test('indexes text in scripts without spaces as pairs of characters', () => {

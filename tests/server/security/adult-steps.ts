@@ -23,7 +23,7 @@ const chooseDevice = ({ tablet, phone }: AccessWorld, randomNumber: number): Wor
 
 /**
  * Unlocks a profile with the PIN or the password. The password is used if too many wrong PINs have been entered, and
- * for a third of the random numbers.
+ * for a third of the values of `randomNumber`.
  */
 async function unlockProfile(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const device = chooseDevice(world, randomNumber)

@@ -10,9 +10,9 @@ export const HOUR_MS = 3_600_000
 export interface Household {
   email: string
   accountId: string
-  /** The main profile, for adults. Its PIN is `PIN` unless the option `pin` states another PIN or null. */
+  /** Id of the main profile, for adults. Its PIN is `PIN` unless the option `pin` states another PIN or null. */
   mainId: string
-  /** A kids profile without a PIN. */
+  /** Id of a kids profile without a PIN. */
   kidId: string
   /** A device on which the main profile acts and is unlocked. */
   adult: TestClient

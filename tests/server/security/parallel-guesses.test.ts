@@ -260,10 +260,10 @@ function keepHashQueueFull(): () => Promise<void> {
     }
   }
   const requesterCount = 36 + availableParallelism()
-  const loops = Array.from({ length: requesterCount }, (_, index) => hashRepeatedly(`requester ${index}`))
+  const hashLoops = Array.from({ length: requesterCount }, (_, index) => hashRepeatedly(`requester ${index}`))
   return async () => {
     isStopped = true
-    await Promise.all(loops)
+    await Promise.all(hashLoops)
   }
 }
 

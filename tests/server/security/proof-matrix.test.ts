@@ -182,12 +182,12 @@ it('every request of a signed-in device needs a proof or is listed as needing no
 })
 
 describe.each(Object.entries(DEVICE_OPENERS_BY_STATE))('when %s', (_state, openDevice) => {
-  const getHandover = useOpenedDevice(openDevice)
+  const getHouseholdAndDevice = useOpenedDevice(openDevice)
 
   it.each(PROOF_ENDPOINTS)(
     '%s is rejected without a valid proof and changes nothing',
     async (_name, endpoint) => {
-      const { household, device } = getHandover()
+      const { household, device } = getHouseholdAndDevice()
       const hashBefore = computeDatabaseHash()
       const response = await sendRequest(
         device,
@@ -219,10 +219,10 @@ describe.each(Object.entries(DEVICE_OPENERS_BY_STATE))('when %s', (_state, openD
 const ENDPOINTS_WITH_BODY = PROOF_ENDPOINTS.filter(([, { method, upload }]) => method !== 'GET' && !upload)
 
 describe('while an adult acts', () => {
-  const getHandover = useOpenedDevice(async ({ adult }) => adult)
+  const getHouseholdAndDevice = useOpenedDevice(async ({ adult }) => adult)
 
   it.each(ENDPOINTS_WITH_BODY)('%s is rejected with a wrong password', async (_name, endpoint) => {
-    const { household, device } = getHandover()
+    const { household, device } = getHouseholdAndDevice()
     const hashBefore = computeDatabaseHash()
     const response = await sendRequest(device, endpoint, household.kidId, 'Wrong12345')
     expect([response.status, response.body.errors]).toEqual([403, { password: ['wrong'] }])

@@ -102,7 +102,7 @@ it('PUT /api/auth/user requires no recent second factor for `onboarded`, a field
   expect((await household.adult.put('/api/auth/user', { onboarded: true })).status).toBe(200)
 })
 
-// Runs last, because the calls change data.
+// The next tests run last, because their calls change data.
 const allowedEndpoints = STEP_UP_ENDPOINTS.filter(([name]) => name !== 'DELETE /api/auth/user-account')
 it.each(allowedEndpoints)('%s is allowed with a recent second factor', async (_name, endpoint) => {
   server.advanceClock(STEP_UP_LIFE_MS)

@@ -94,7 +94,7 @@ describe('statistics', () => {
     expect(computeForViewings(viewings, { year: 2026 }).years).toEqual([2026, 2025])
   })
 
-  it('statistics include viewings without a time only if they cover all time, and count viewings without a runtime as 0 minutes', () => {
+  it('only statistics of all time include viewings without a time, and viewings without a runtime count as 0 minutes', () => {
     const viewings = [createViewing(''), createEpisode('2026-03-01T10:00:00Z', 1, null)]
     expect(computeForViewings(viewings).totals).toMatchObject({
       viewings: 2,
@@ -132,7 +132,7 @@ describe('statistics', () => {
 })
 
 describe('days in time zones', () => {
-  it('days in time zones equal the days of Intl.DateTimeFormat at every third hour of a year', () => {
+  it('the computed day in a time zone equals the day of Intl.DateTimeFormat at every third hour of a year', () => {
     for (const timeZone of [
       'Europe/Paris',
       'America/St_Johns',

@@ -14,7 +14,7 @@ import { refreshToken } from '../security/household.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** Decodes the plain text of an email, which is quoted-printable or base64. */
+/** Returns the decoded plain text of an email. In the email, the text is quoted-printable or base64. */
 function decodePlainText(rawEmail: string): string {
   const [partHeaders = '', ...bodyParts] = rawEmail.split(/text\/plain/)[1]?.split('\r\n\r\n') ?? []
   const encodedText = bodyParts.join('\r\n\r\n').split('\r\n--')[0] ?? ''
@@ -308,9 +308,12 @@ describe('quiet hours', () => {
     ['23:30', true],
     ['04:59', true],
     ['05:00', false],
-  ])('from 22:00 to 07:00 in Paris: isInQuietHours at %s UTC returns %s', (time, isActive) => {
-    expect(isInQuietHours(quietHours, parseTimeMs(`${time}:00`))).toBe(isActive)
-  })
+  ])(
+    'with quiet hours from 22:00 to 07:00 in Paris, isInQuietHours at %s UTC returns %s',
+    (time, isActive) => {
+      expect(isInQuietHours(quietHours, parseTimeMs(`${time}:00`))).toBe(isActive)
+    },
+  )
 
   it('toLocalTime returns the date, weekday and minute in the time zone, or in UTC for an unknown time zone', () => {
     expect(toLocalTime(parseTimeMs('23:30:00'), 'Asia/Tokyo')).toEqual({

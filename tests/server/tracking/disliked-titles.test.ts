@@ -47,7 +47,7 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
     return body.results.map((entry: { id?: string; media?: { id: string } }) => entry.media?.id ?? entry.id)
   }
 
-  it('popular movies and series omit the title for the profile that dislikes it, until the dislike is removed', async () => {
+  it('popular movies and series omit a title for a profile that dislikes the title, until the dislike is removed', async () => {
     const { device } = household
     const { profileId } = device
     const { profile_id: guestId } = (await device.post('/api/profile', { name: 'Guest' })).body
@@ -87,26 +87,26 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
     expect([await countReads(), await countReads()]).toEqual([1, 1])
   })
 
-  it('the movie list contains the title, unless the query hides disliked titles', async () => {
+  it('the movie list contains a disliked title, unless the query hides disliked titles', async () => {
     await setFeedback('movie', movieId, 'dislike')
     expect(await listIds('/api/movies')).toContain(movieId)
     expect(await listIds('/api/movies?hide-disliked=true')).toEqual([otherMovieId])
   })
 
-  it('Continue Watching and the page Watch next omit the title until it is played again', async () => {
-    const listContinued = () => listIds(`${household.profilePath}/continue-watching`)
+  it('Continue Watching and the page Watch next omit a disliked title until it is played again', async () => {
+    const listContinueWatching = () => listIds(`${household.profilePath}/continue-watching`)
     const listWatchNext = () => listIds(`${household.profilePath}/watch-next`)
     await playTitle({ type: 'movie', media_id: movieId })
     await playTitle({ type: 'tv', media_id: seriesId, season: 1, episode: 1 })
-    expect(await listContinued()).toEqual([seriesId, movieId])
+    expect(await listContinueWatching()).toEqual([seriesId, movieId])
     household.server.advanceClock(1_000)
     await setFeedback('movie', movieId, 'dislike')
     await setFeedback('tv', seriesId, 'dislike')
-    expect([await listContinued(), await listWatchNext()]).toEqual([[], []])
+    expect([await listContinueWatching(), await listWatchNext()]).toEqual([[], []])
     await playTitle({ type: 'movie', media_id: movieId, progress: 900 })
-    expect([await listContinued(), await listWatchNext()]).toEqual([[movieId], [movieId]])
+    expect([await listContinueWatching(), await listWatchNext()]).toEqual([[movieId], [movieId]])
     await setFeedback('tv', seriesId, 'like')
-    expect(await listContinued()).toEqual([movieId, seriesId])
+    expect(await listContinueWatching()).toEqual([movieId, seriesId])
   })
 
   it('a started series that is disliked is in the calendar and causes notices only while it is in My List', async () => {

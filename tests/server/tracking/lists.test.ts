@@ -295,13 +295,13 @@ describe.each(DATABASES)('named lists on %s', () => {
     await household.switchToNewProfile('Long imports')
     const { adult } = household
     const { imdb_id } = (await adult.get('/api/movies/3')).body
-    const cutName = 'i'.repeat(LIST_LIMITS.nameLength - 1)
+    const nameStart = 'i'.repeat(LIST_LIMITS.nameLength - 1)
     await importFile(
       adult,
-      `${cutName}😀😀.csv`,
+      `${nameStart}😀😀.csv`,
       `Position,Const,Created,Modified,Description,Title,URL,Title Type\n1,${imdb_id},2020-05-05,2020-05-05,,x,,Movie\n`,
     )
-    expect(await loadOwnLists()).toMatchObject([{ name: `${cutName}😀`, title_count: 1 }])
+    expect(await loadOwnLists()).toMatchObject([{ name: `${nameStart}😀`, title_count: 1 }])
   })
 
   it('lists can be imported from Letterboxd, IMDb and Trakt in their order, and removed with Undo', async () => {
@@ -428,7 +428,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     expect(await listTitleIds(importedList.list_id)).toEqual(['4'])
   })
 
-  it('a stored filter that is not valid gives a smart list without titles, and other lists stay readable', async () => {
+  it('a smart list with an invalid stored filter contains no titles, and other lists stay readable', async () => {
     await household.switchToNewProfile('Old filter')
     const { adult, adultId, server } = household
     const filter = { type: 'movie', query: 'sort=title.asc' }

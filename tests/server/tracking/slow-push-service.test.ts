@@ -27,15 +27,15 @@ beforeAll(async () => {
   const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`
   server = await startTestServer({ env: { PUSH_ORIGINS: origin } })
   const [seriesId] = await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400)])])
-  for (let number = 0; number < ACCOUNT_COUNT; number += 1) {
-    const email = `member${number}@example.com`
+  for (let memberNumber = 0; memberNumber < ACCOUNT_COUNT; memberNumber += 1) {
+    const email = `member${memberNumber}@example.com`
     await insertTestAccount(server, email)
     const device = new TestClient(server)
     await device.login(email)
     device.profileId = (await device.post('/api/profile', { name: 'Member' })).body.profile_id
     const profilePath = `/api/profile/${device.profileId}`
     await device.put(`${profilePath}/watchlist/tv/${seriesId}`)
-    const { subscription } = createPushBrowser(origin, `/send/${number}`)
+    const { subscription } = createPushBrowser(origin, `/send/${memberNumber}`)
     expect((await device.put(`${profilePath}/notifications/devices`, subscription)).status).toBe(200)
   }
 }, 60_000)

@@ -31,7 +31,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     ])
     const { server, device, ids } = household
     server.advanceClock(CLOCK_TIME_MS - Date.now())
-    // The access token has expired, because the clock was moved.
+    // Signs in again, because the access token has expired since the clock was moved.
     await device.login('alice@example.com')
     ;[seriesId = '', plannedMovieId = ''] = ids
     const { body } = await device.get(`/api/series/${seriesId}`)

@@ -282,7 +282,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     await markSeries(episodeScope, { date: 'chosen', at: '2025-12-31T12:30:00.000Z' })
     const listDateOnlyFlags = async (query: string) =>
       (await listViewings(query)).results.map((viewing: { date_only: boolean }) => viewing.date_only)
-    // The months in the time zone of Auckland, where 2026 begins on 31 December 2025 at 11:00 UTC.
+    // These ranges are the months in the time zone of Auckland, where 2026 begins on 31 December 2025 at 11:00 UTC.
     const decemberQuery = '?from=2025-11-30T11:00:00Z&until=2025-12-31T11:00:00Z'
     const januaryQuery = '?from=2025-12-31T11:00:00Z&until=2026-01-31T11:00:00Z'
     expect(await listDateOnlyFlags(`${decemberQuery}&from_day=2025-12-01&until_day=2026-01-01`)).toEqual([

@@ -23,7 +23,7 @@ export interface ViewingHousehold {
   device: TestClient
   profilePath: string
   movieId: string
-  /** A movie that is not safe for kids. */
+  /** Id of a movie that is not safe for kids. */
   adultMovieId: string
   seriesId: string
 }

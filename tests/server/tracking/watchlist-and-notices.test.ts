@@ -286,10 +286,10 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   })
 
   it('a postponed or removed episode has no notice, and a postponed episode gets one on its new date', async () => {
-    const dayFromNow = (days: number) => formatDay(server.deps.now() + days * DAY_MS)
+    const formatDayFromNow = (days: number) => formatDay(server.deps.now() + days * DAY_MS)
     const importSeries = (airDates: string[]) =>
       addMovies({ server }, [createSeriesRecord(7, airDates, { imdb_id: 'tt7000007' })])
-    const [id] = await importSeries([dayFromNow(-3), dayFromNow(-2), dayFromNow(-1)])
+    const [id] = await importSeries([formatDayFromNow(-3), formatDayFromNow(-2), formatDayFromNow(-1)])
     await device.put(`${profilePath}/watchlist/tv/${id}`)
     const loadNotices = async () => {
       const { results, unseen } = (await device.get(`${profilePath}/notifications/episodes`)).body
@@ -297,7 +297,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     }
     expect(await loadNotices()).toEqual([3, 3, 2, 1])
     await device.put(`${profilePath}/notifications/seen`, {})
-    await importSeries([dayFromNow(-3), dayFromNow(5)])
+    await importSeries([formatDayFromNow(-3), formatDayFromNow(5)])
     expect(await loadNotices()).toEqual([0, 1])
     server.advanceClock(6 * DAY_MS)
     await device.login('alice@example.com')
@@ -308,10 +308,10 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     const airDate = formatDay(server.deps.now() - DAY_MS)
     const [id] = await addMovies({ server }, [createSeriesRecord(8, [airDate], { imdb_id: 'tt7000008' })])
     await device.put(`${profilePath}/watchlist/tv/${id}`)
-    const reportPosition = (position: number) =>
+    const reportPosition = (positionSeconds: number) =>
       device.post(`${profilePath}/history`, {
         ...{ type: 'tv', media_id: id, season: 1, episode: 1 },
-        ...{ progress: position, data: { video_duration: 3_000 } },
+        ...{ progress: positionSeconds, data: { video_duration: 3_000 } },
       })
     const countUnseen = async () =>
       (await device.get(`${profilePath}/notifications/episodes`)).body.unseen as number

@@ -81,7 +81,7 @@ describe('the media files', () => {
     await expect(searchBlockCandidates('movie', 'night')).rejects.toThrow()
   })
 
-  it('Undo of a second choice, of a dismissal or of forgetting a choice restores the previous choice', async () => {
+  it('Undo of a second choice, of the choice "no title" or of the deletion of a choice restores the previous choice', async () => {
     const chooseTitle = (titleName: string | null, scope: 'file' | 'folder') =>
       libraryStore.chooseFileTitle(getMisspeltFile(), {
         title_id: titleName === null ? null : getCard(titleName).id,
@@ -185,7 +185,7 @@ describe('the media files', () => {
     $openFileId.set(null)
   })
 
-  it('a started scan appears in the list of jobs, and the files it found are listed even if no reply showed the scan as running', async () => {
+  it('a started scan appears in the list of jobs, and the files that the scan has found are listed even if no reply has shown the scan as running', async () => {
     writeFileSync(join(mediaFolder, 'Films', 'Added.mkv'), 'film')
     const releaseJobs = network.hold(/GET .*jobs/, 'request')
     const startPromise = libraryStore.startLibraryScan()

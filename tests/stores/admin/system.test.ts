@@ -411,13 +411,13 @@ describe('results of actions', () => {
     new ApiError({ type: 'x', status, message: `status ${status}`, errors })
 
   it.each([
-    [createApiError(0), 'dashboard:offline'],
-    [createApiError(409, { job: ['running'] }), 'dashboard:alreadyRunning'],
-    [createApiError(404), 'dashboard:gone'],
-    [createApiError(422), 'dashboard:invalid'],
-    [createApiError(500), 'dashboard:failed'],
-    [new Error('x'), 'dashboard:failed'],
-  ])('the error "%s" has the message %s', (error, expectedKey) =>
+    ['a request without a response', 'dashboard:offline', createApiError(0)],
+    ['a job that already runs', 'dashboard:alreadyRunning', createApiError(409, { job: ['running'] })],
+    ['a 404 response', 'dashboard:gone', createApiError(404)],
+    ['a 422 response', 'dashboard:invalid', createApiError(422)],
+    ['a 500 response', 'dashboard:failed', createApiError(500)],
+    ['an error without a status', 'dashboard:failed', new Error('x')],
+  ])('the error for %s has the message %s', (_, expectedKey, error) =>
     expect(getErrorMessageKey(error)).toBe(expectedKey),
   )
 

@@ -13,7 +13,7 @@ interface ConversionSource {
   realPath: string
   video: VideoTrack
   audio: AudioTrack | null
-  times: SegmentTimes
+  segmentTimes: SegmentTimes
   /** Encoders to try in this order; empty when the video is copied. */
   encoders: Encoder[]
   /** True when ffmpeg cannot seek precisely in the container, and must start to read before the wanted time. */

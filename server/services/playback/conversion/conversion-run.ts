@@ -29,7 +29,7 @@ export interface ConversionRun {
 interface ConversionRunOptions {
   ffmpegPath: string
   ffmpegArguments: string[]
-  times: SegmentTimes
+  segmentTimes: SegmentTimes
   startIndex: number
   storeInitialization: (bytes: Buffer) => Promise<void>
   /** The bytes are overwritten after the promise resolves. */
@@ -126,7 +126,7 @@ const isSystemError = (error: unknown) => error instanceof Error && 'errno' in e
  */
 async function produceSegments(
   { output, exitPromise }: Pick<OutputProcess, 'output' | 'exitPromise'>,
-  { times, startIndex, storeInitialization, storeSegment, waitForDemand }: ConversionRunOptions,
+  { segmentTimes, startIndex, storeInitialization, storeSegment, waitForDemand }: ConversionRunOptions,
   runState: RunState,
 ): Promise<number> {
   const segment = new GrowingBuffer(INITIAL_SEGMENT_BYTES)
@@ -145,7 +145,7 @@ async function produceSegments(
       continue
     }
     const segmentIndex = event.isVideo
-      ? findSegment(times, event.startSeconds - TIME_OFFSET_SECONDS)
+      ? findSegment(segmentTimes, event.startSeconds - TIME_OFFSET_SECONDS)
       : runState.currentIndex
     if (segmentIndex < startIndex) continue
     if (segmentIndex > runState.currentIndex) {

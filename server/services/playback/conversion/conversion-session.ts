@@ -33,7 +33,7 @@ export class ConversionSession {
   readonly key: string
   readonly path: string
   readonly fileVersion: ConversionSessionOptions['fileVersion']
-  readonly times: SegmentTimes
+  readonly segmentTimes: SegmentTimes
   readonly plan: ConversionPlan
   readonly watchIdentity: WatchIdentity
   readonly startedAtMs: number
@@ -61,8 +61,8 @@ export class ConversionSession {
   #hasRetried = false
   #isEnded = false
   /**
-   * Callbacks of waiting requests. They are called when a segment was stored, another segment was requested, or the run
-   * or the session has ended.
+   * Callbacks of waiting requests, and of a run that waits until the viewer needs more segments. They are called when a
+   * segment was stored, another segment was requested, or the run or the session has ended.
    */
   #waiters: (() => void)[] = []
 
@@ -71,7 +71,7 @@ export class ConversionSession {
     this.key = key
     this.path = path
     this.fileVersion = fileVersion
-    this.times = source.times
+    this.segmentTimes = source.segmentTimes
     this.plan = plan
     this.watchIdentity = watchIdentity
     this.startedAtMs = now()
@@ -96,8 +96,8 @@ export class ConversionSession {
   }
 
   /**
-   * Returns the path of the initialisation segment. `startIndex` is the index of the segment that the player
-   * will request next; null when it is beyond the last segment. Throws `ConversionFailure` when the run fails or takes
+   * Returns the path of the initialisation segment; null when `startIndex` is beyond the last segment. `startIndex` is
+   * the index of the segment that the player will request next. Throws `ConversionFailure` when the run fails or takes
    * too long, or when the session has ended.
    */
   async getInitialization(startIndex: number): Promise<string | null> {
@@ -148,8 +148,8 @@ export class ConversionSession {
 
   #getInitializationPath = () => join(this.#options.folder, 'init.mp4')
   #getSegmentPath = (index: number) => join(this.#options.folder, `${index}.m4s`)
-  #hasSegment = (index: number) => index < this.times.startsSeconds.length
-  #getStart = (index: number) => this.times.startsSeconds[index] ?? 0
+  #hasSegment = (index: number) => index < this.segmentTimes.startsSeconds.length
+  #getStart = (index: number) => this.segmentTimes.startsSeconds[index] ?? 0
 
   #notify(): void {
     const waiters = this.#waiters
@@ -168,11 +168,11 @@ export class ConversionSession {
   #requireRun(segmentIndex: number): void {
     const currentSegmentIndex = this.#run?.getCurrentIndex() ?? 0
     const waitSeconds = this.#getStart(segmentIndex) - this.#getStart(currentSegmentIndex)
-    const isSegmentSoon =
+    const isSegmentExpectedSoon =
       this.#run?.getResult() === null &&
       segmentIndex >= currentSegmentIndex &&
       waitSeconds <= MAX_WAIT_AHEAD_SECONDS
-    if (!isSegmentSoon) this.#startRequestedRun(segmentIndex)
+    if (!isSegmentExpectedSoon) this.#startRequestedRun(segmentIndex)
   }
 
   #startRequestedRun(startIndex: number): void {
@@ -186,7 +186,7 @@ export class ConversionSession {
     const run = startConversionRun({
       ffmpegPath: this.#options.source.ffmpeg.ffmpegPath,
       ffmpegArguments: this.#buildArguments(startIndex),
-      times: this.times,
+      segmentTimes: this.segmentTimes,
       startIndex,
       storeInitialization: async (bytes) => {
         if (this.#hasInitialization || !isCurrentRun()) return
@@ -263,7 +263,7 @@ export class ConversionSession {
   async #removeSegmentsBehind(segmentIndex: number): Promise<void> {
     const keptFromSeconds = this.#getStart(segmentIndex) - KEPT_BEHIND_SECONDS
     for (const storedIndex of [...this.#segmentSizesBytes.keys()]) {
-      if (getSegmentEnd(this.times, storedIndex) >= keptFromSeconds) continue
+      if (getSegmentEnd(this.segmentTimes, storedIndex) >= keptFromSeconds) continue
       this.#segmentSizesBytes.delete(storedIndex)
       await rm(this.#getSegmentPath(storedIndex), { force: true })
     }

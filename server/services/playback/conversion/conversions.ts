@@ -170,9 +170,9 @@ async function createSession(
 ): Promise<ConversionSession | null> {
   const plan = parseConversionPlan(claim.location.hint)
   const examinedFile = plan && (await examineFile(deps, claim.location.name))
-  const times = examinedFile && getSegmentTimes(plan, examinedFile)
+  const segmentTimes = examinedFile && getSegmentTimes(plan, examinedFile)
   const ffmpeg = await deps.streamSources.ffmpeg.find()
-  if (!times || !examinedFile.information || ffmpeg.status !== 'available') return null
+  if (!segmentTimes || !examinedFile.information || ffmpeg.status !== 'available') return null
   const { information, location } = examinedFile
   await endReplacedSessions(deps, claim, plan)
   if (plan.maxHeightPixels !== null) await makeRoomForEncoding(deps, claim.sid, isPlaylistRequest)
@@ -183,7 +183,7 @@ async function createSession(
     realPath: location.realPath,
     video: information.video,
     audio: information.audio.find(({ index }) => index === plan.audioIndex) ?? null,
-    times,
+    segmentTimes,
     encoders: plan.maxHeightPixels === null ? [] : await chooseEncoders(ffmpeg.ffmpeg, encoderChoice),
     needsPreroll: isImpreciseFormat(information.format),
     entryPoints: information.entryPoints ?? null,

@@ -57,9 +57,9 @@ export const getSegmentEnd = ({ startsSeconds, durationSeconds }: SegmentTimes, 
  * Returns the playlist with all segments. `startIndex` is the index of the segment that the player loads
  * first.
  */
-export function formatPlaylist(times: SegmentTimes, startIndex: number): string {
-  const durationsSeconds = times.startsSeconds.map(
-    (startSeconds, index) => getSegmentEnd(times, index) - startSeconds,
+export function formatPlaylist(segmentTimes: SegmentTimes, startIndex: number): string {
+  const durationsSeconds = segmentTimes.startsSeconds.map(
+    (startSeconds, index) => getSegmentEnd(segmentTimes, index) - startSeconds,
   )
   return [
     '#EXTM3U',

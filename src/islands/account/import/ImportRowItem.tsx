@@ -90,7 +90,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
   )
 }
 
-/** What the rows record in the profile, such as `Watched · Rated 8.5`. */
+/** What the rows of a group record in the profile, such as `Watched · Rated 8.5`. */
 function RowEffects({ row: { outcome, effects, rating } }: { row: ImportedRow }) {
   if (outcome === 'skipped' || effects.length === 0) return null
   const texts = effects.map((effect) =>

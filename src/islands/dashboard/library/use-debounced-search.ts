@@ -15,7 +15,7 @@ export function useDebouncedSearch<T>(
   const [results, setResults] = useState<T[] | null>(null)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const trimmedText = searchText.trim()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the search is the same in every render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `search` does the same in every render
   useEffect(() => {
     setErrorKey(null)
     if (trimmedText === '') return setResults(null)

@@ -43,7 +43,7 @@ function DescriptionList({ rows }: { rows: readonly [string, string][] }) {
         <div key={label} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
           <dt className="text-muted">{label}</dt>
           <dd className="numbers min-w-0 break-words">
-            {/* The value has the direction of the page: a list of reasons may begin with the name of a file. */}
+            {/* The value has the direction of the page, even if it begins with a file name in Latin letters. */}
             {value}
           </dd>
         </div>

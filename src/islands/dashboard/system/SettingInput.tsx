@@ -9,7 +9,10 @@ import { CompactSelect } from '../kit/FilterBar.tsx'
 import { formatSettingValue, getSettingName } from './format-setting.ts'
 import { validateNumberSetting } from './validate-number-setting.ts'
 
-/** Saves a value. Resolves with false after a failure, whose reason the row displays. */
+/**
+ * Saves a value. Resolves with false if the administrator cancels the confirmation of the change, or after a failure,
+ * whose reason the row displays.
+ */
 export type SaveValue = (value: Setting['value']) => Promise<boolean>
 
 interface InputProps {

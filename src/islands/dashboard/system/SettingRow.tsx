@@ -19,7 +19,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
   const errorId = useId()
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [pendingChange, setPendingChange] = useState<PendingChange | null>(null)
-  const saveAtOnce = async (value: Setting['value']) => {
+  const saveImmediately = async (value: Setting['value']) => {
     const failureKey = await saveSetting(setting, value)
     setErrorKey(failureKey)
     return failureKey === null
@@ -27,7 +27,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
   const saveValue: SaveValue = (value) =>
     setting.clears !== null || (setting.kind === 'secret' && value === '')
       ? new Promise((resolve) => setPendingChange({ value, resolve }))
-      : saveAtOnce(value)
+      : saveImmediately(value)
   const isChanged =
     setting.variable === null && setting.kind !== 'secret' && setting.value !== setting.default
   return (
@@ -71,7 +71,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
         <ConfirmDialog
           title={getSettingName(setting)}
           confirmLabel={t(setting.kind === 'secret' ? 'dashboardsystem:removeSecret' : 'common:save')}
-          onConfirm={() => saveAtOnce(pendingChange.value).then(pendingChange.resolve)}
+          onConfirm={() => saveImmediately(pendingChange.value).then(pendingChange.resolve)}
           onClose={() => {
             pendingChange.resolve(false)
             setPendingChange(null)

@@ -12,8 +12,8 @@ const TONES_BY_OUTCOME: Record<AuditEvent['outcome'], BadgeTone> = {
 }
 
 /**
- * Returns the name of an action. The texts for administrators are in the namespace `dashboardsystem`, those
- * for other users in `activity`.
+ * Returns the name of an action. The namespace `activity` has the names of the actions that users see in the activity
+ * list of their own account. `dashboardsystem` has the names that only administrators see.
  */
 export const formatAuditAction = (action: string) =>
   translateDynamicKey(`dashboardsystem:action_${action}`, translateDynamicKey(`activity:${action}`, action))

@@ -11,8 +11,8 @@ import { getErrorMessageKey } from './run-action.ts'
 export const AUDIT_OUTCOMES = ['ok', 'denied', 'failed'] as const
 const TEXT_FILTER_NAMES = ['action', 'search', 'user'] as const
 /**
- * Adds days to a date and returns the start of that day in the time zone of this device, because the table displays
- * local times. Returns undefined for an invalid date.
+ * Returns the start of the day that is `addedDays` days after `date`, in the time zone of this device, because the
+ * table displays local times. Returns undefined for an invalid date.
  */
 function getStartOfDay(date: string | undefined, addedDays: 0 | 1): string | undefined {
   const start = new Date(`${date}T00:00`)

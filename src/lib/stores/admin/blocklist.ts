@@ -104,9 +104,9 @@ export async function searchBlockCandidates(
     },
   })
   const candidateIds = new Set(candidates.map(({ id }) => id))
-  const otherCards = cards
+  const furtherCards = cards
     .filter(({ id }) => !candidateIds.has(id))
     .sort((a, b) => Number(a.published) - Number(b.published))
     .slice(0, MAX_CANDIDATES)
-  return [...candidates, ...otherCards.map(({ id, title, year }) => ({ id, name: title, year }))]
+  return [...candidates, ...furtherCards.map(({ id, title, year }) => ({ id, name: title, year }))]
 }

@@ -24,7 +24,7 @@ export const $deletedTitles = createReadStore(
   ),
 )
 
-/** Restores a title. Displays a failure when the bin no longer has it. */
+/** Restores a title. Displays a failure when the bin no longer contains the title. */
 export async function restoreTitle(titleId: string): Promise<void> {
   let isMissing = false
   const failureKey = await submitAdminForm(null, async () => {

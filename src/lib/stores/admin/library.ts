@@ -113,7 +113,7 @@ export function addTitleFromFile(
   let addedTitleId: string | null = null
   let replacedChoices: ReplacedChoices = []
   const undoAddition = async () => {
-    // The title is deleted first. Otherwise the server could match the file to it by the name of the file.
+    // The title is deleted first. Otherwise the server could match the file to this title by the name of the file.
     if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
     await restoreChoices(id, replacedChoices)
   }

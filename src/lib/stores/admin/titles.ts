@@ -27,7 +27,7 @@ export const getTypeFilter = (filters: DashboardFilters) =>
 export const TITLE_SORTS = ['title.asc', 'release_date.desc', 'popularity.desc', 'rating.desc'] as const
 
 /** Returns the API query for the filters of the title list. */
-function parseTitleFilters(filters: DashboardFilters) {
+function buildTitleQuery(filters: DashboardFilters) {
   const publishedFilter = parseFilterChoice(filters, 'published', ['true', 'false'])
   const kidsFilter = parseFilterChoice(filters, 'kids', ['true', 'false'])
   return {
@@ -45,7 +45,7 @@ const createTitleListInput = (type: (typeof TITLE_TYPES)[number]) =>
         admin: true,
         ...parsePaging(filters),
         sort: parseFilterChoice(filters, 'sort', TITLE_SORTS) ?? 'title.asc',
-        ...parseTitleFilters(filters),
+        ...buildTitleQuery(filters),
       } as const,
     }
   })
@@ -80,7 +80,7 @@ export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<s
 
 const createMatchQuery = (filters: DashboardFilters) => ({
   type: getTypeFilter(filters),
-  ...parseTitleFilters(filters),
+  ...buildTitleQuery(filters),
 })
 
 /** Number of handled titles and of all titles of the running bulk change. Null when no bulk change runs. */
@@ -192,15 +192,15 @@ function listChangedFields({
 
 /**
  * Returns the change that undoes `change`. It restores `published`, and those other changed fields for which
- * `isRestored` returns true.
+ * `shouldRestoreField` returns true.
  */
 function buildRestoringChange(
   previousTitle: AdminTitle,
   change: TitleChange,
-  isRestored: (field: TitleField) => boolean,
+  shouldRestoreField: (field: TitleField) => boolean,
 ): TitleChange {
   const findTexts = (kind: 'title' | 'overview', texts: AdminTitle['titles'] = []) =>
-    texts.filter(({ lang }) => isRestored(`${kind}_${lang}`))
+    texts.filter(({ lang }) => shouldRestoreField(`${kind}_${lang}`))
   const previousTexts = {
     titles: findTexts('title', change.titles && previousTitle.titles).filter(({ lang }) =>
       change.titles?.some((text) => text.lang === lang),
@@ -223,10 +223,10 @@ function buildRestoringChange(
     safe_for_kids: previousTitle.safe_for_kids,
     parental_guide: previousTitle.parental_guide,
   }
-  const isRestoredKey = (key: string) =>
+  const shouldRestoreKey = (key: string) =>
     key in change &&
-    (key === 'published' || key === 'titles' || key === 'overviews' || isRestored(key as TitleField))
-  return Object.fromEntries(Object.entries(previousValues).filter(([key]) => isRestoredKey(key)))
+    (key === 'published' || key === 'titles' || key === 'overviews' || shouldRestoreField(key as TitleField))
+  return Object.fromEntries(Object.entries(previousValues).filter(([key]) => shouldRestoreKey(key)))
 }
 
 /** Resets a field to its imported value. Returns the key of a failure message, or null. */

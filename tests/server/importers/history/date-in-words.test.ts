@@ -7,9 +7,9 @@ const NOW_MS = Date.parse('2026-11-29T12:00:00Z')
 const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA'.split(' ')
 const LAST_DAYS = Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(2021, index + 1, 0)))
 
-describe.each(LOCALES)('in the locale %s', (locale) => {
+describe.each(LOCALES)('dates in the locale %s', (locale) => {
   it.each(['full', 'long', 'medium'] as const)(
-    'reads the last day of every month in the style "%s" of the browsers',
+    'the last day of every month is read when browsers have formatted it in the style "%s"',
     (dateStyle) => {
       const format = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' })
       const readDates = LAST_DAYS.map((day) => parseSingleDate(format.format(day), NOW_MS))
@@ -34,7 +34,7 @@ it.each([
   ['٤ مارس ٢٠٢١', '2021-03-04'],
   ['4 كانون الثاني 2021', '2021-01-04'],
   ['4\u200f مارس\u200f 2021', '2021-03-04'],
-])('reads the day of "%s" as %s', (dateText, day) => {
+])('the date "%s" is read as %s', (dateText, day) => {
   expect(parseDateInWords(dateText)).toBe(day)
 })
 
@@ -47,17 +47,17 @@ it.each([
   '4 Foober 2021',
   '1 of 2 March 2021',
   '4 March 20215',
-])('finds no date in "%s"', (dateText) => {
+])('no date is found in "%s"', (dateText) => {
   expect(parseDateInWords(dateText)).toBeUndefined()
 })
 
-it('reads a time after a date in words, and reports a day that does not exist or is in the future as impossible', () => {
+it('a time after a date in words is read, and a day that does not exist or is in the future is reported as impossible', () => {
   expect(parseSingleDate('Mar 4, 2021, 8:15 PM', NOW_MS)).toBe('2021-03-04T20:15:00Z')
   expect(parseSingleDate('30 February 2021', NOW_MS)).toBeNull()
   expect(parseSingleDate('4 March 2029', NOW_MS)).toBeNull()
 })
 
-it('reads a column in which numeric dates and dates in words are mixed', async () => {
+it('a column in which numeric dates and dates in words are mixed is read', async () => {
   const csv = 'Title,Watched\nHeat,13/02/2021\nUp,4 mars 2021\nHer,15/03/2021\n'
   const parseDate = await createDateParser(
     async function* () {
@@ -73,7 +73,7 @@ it('reads a column in which numeric dates and dates in words are mixed', async (
   ])
 })
 
-it('parses five hostile texts of about 100 characters 100 times each in less than two seconds', () => {
+it('five hostile texts of about 100 characters are parsed 100 times each in less than two seconds', () => {
   const hostileTexts = [
     ' '.repeat(100),
     '1'.repeat(100),

@@ -4,8 +4,8 @@ import { detectHistoryFormat } from '../../../../server/importers/history/parse-
 import { formatJson } from './cases/case.ts'
 import { parseHistoryContent } from './shared-data.ts'
 
-const parse = (fileName: string, text: string) => parseHistoryContent(fileName, Buffer.from(text), 4_096)
-const detect = (fileName: string, text: string) =>
+const parseText = (fileName: string, text: string) => parseHistoryContent(fileName, Buffer.from(text), 4_096)
+const detectFormat = (fileName: string, text: string) =>
   detectHistoryFormat(fileName, Buffer.from(text))?.id ?? null
 
 describe('a spreadsheet of a household', () => {
@@ -59,7 +59,7 @@ describe('a spreadsheet of a household', () => {
       '电影;年份;观看日期;我的评分;短评\nHeat;1995;2021年1月2日;4.5;Good.\nTank;1984;2021年1月13日;3;\n',
     ],
   ])('a spreadsheet in %s is read by the names of its columns', async (_language, text) => {
-    const { rows, skips } = await parse('Mappe1.csv', text)
+    const { rows, skips } = await parseText('Mappe1.csv', text)
     expect(rows[0]).toMatchObject({
       source: 'other',
       kind: 'watched',
@@ -74,17 +74,17 @@ describe('a spreadsheet of a household', () => {
     expect(skips).toEqual([])
   })
 
-  it('the column names of a spreadsheet are recognised in any spelling, and below a heading', async () => {
+  it('the column names of a spreadsheet are recognised below a heading, in upper and lower case, and with hyphens or underscores', async () => {
     for (const header of ['TITLE,Watched_At,watch-status', ' title ,WATCHED AT,Status'])
-      expect((await parse('x.csv', `My films 2021,,\n${header}\nHeat,2021-01-02,Seen\n`)).rows).toMatchObject(
-        [{ kind: 'watched', title: 'Heat', at: '2021-01-02', line: 3 }],
-      )
+      expect(
+        (await parseText('x.csv', `My films 2021,,\n${header}\nHeat,2021-01-02,Seen\n`)).rows,
+      ).toMatchObject([{ kind: 'watched', title: 'Heat', at: '2021-01-02', line: 3 }])
   })
 
   it('infers the scale of ratings from the column name, from the text of the cell, or from all values of the column', async () => {
     const readRatings = async (header: string, ...cells: string[]) =>
       (
-        await parse('ratings.csv', `Title,${header}\n${cells.map((cell) => `Heat,"${cell}"\n`).join('')}`)
+        await parseText('ratings.csv', `Title,${header}\n${cells.map((cell) => `Heat,"${cell}"\n`).join('')}`)
       ).rows.map(({ rating }) => rating)
     expect(await readRatings('Rating', '4', '3,5')).toEqual([8, 7])
     expect(await readRatings('Rating', '4', '8')).toEqual([4, 8])
@@ -96,7 +96,7 @@ describe('a spreadsheet of a household', () => {
   })
 
   it('a rating outside the scale of its column is reported, and an age rating or 0 in this column is ignored', async () => {
-    const { rows, skips } = await parse(
+    const { rows, skips } = await parseText(
       'a.csv',
       'Title,Watched,Rating (1-5)\nHeat,yes,7\nTank,yes,PG-13\nAlien,yes,0\n',
     )
@@ -108,11 +108,11 @@ describe('a spreadsheet of a household', () => {
   })
 
   it('texts in a column "Note" are read as notes, and numbers as ratings', async () => {
-    const [noteRow] = (await parse('a.csv', 'Title,Watched on,Note\nHeat,2021-01-02,Good.\n')).rows
+    const [noteRow] = (await parseText('a.csv', 'Title,Watched on,Note\nHeat,2021-01-02,Good.\n')).rows
     expect(noteRow).toMatchObject({ note: 'Good.' })
     expect(noteRow).not.toHaveProperty('rating')
     expect(
-      (await parse('a.csv', 'Titre,Vu le,Note\nHeat,2021-01-02,17\nTank,2021-01-02,8\n')).rows,
+      (await parseText('a.csv', 'Titre,Vu le,Note\nHeat,2021-01-02,17\nTank,2021-01-02,8\n')).rows,
     ).toMatchObject([{ rating: 8.5 }, { rating: 4 }])
   })
 })
@@ -120,11 +120,11 @@ describe('a spreadsheet of a household', () => {
 describe('the meaning of a row', () => {
   it('the meaning of a row is derived from its state, its flags, its dates and the name of the file', async () => {
     const readKinds = async (fileName: string, text: string) => {
-      const { rows, skips } = await parse(fileName, text)
+      const { rows, skips } = await parseText(fileName, text)
       return [...rows.map(({ kind }) => kind), ...skips.map(({ skip }) => skip)]
     }
     const table = 'Title,Year\nHeat,1995\n'
-    expect(detect('films.csv', table)).toBeNull()
+    expect(detectFormat('films.csv', table)).toBeNull()
     expect(await readKinds('watched.csv', table)).toEqual(['watched'])
     expect(await readKinds('My wishlist.csv', table)).toEqual(['listed'])
     expect(await readKinds('Favourites.csv', table)).toEqual(['liked'])
@@ -154,18 +154,21 @@ describe('the meaning of a row', () => {
     ).toEqual(['listed', 'listed', 'dropped', 'not_watched'])
   })
 
-  it('of several columns with ratings, the one whose name contains its scale counts', async () => {
+  it('of several columns with ratings, the column whose name contains the scale is used', async () => {
     const text = 'Title,Rating,Rating10\nHeat,4,8\nTank,2.5,5\n'
-    expect((await parse('x.csv', text)).rows).toMatchObject([{ rating: 8 }, { rating: 5 }])
+    expect((await parseText('x.csv', text)).rows).toMatchObject([{ rating: 8 }, { rating: 5 }])
   })
 
   it('a column "Rating" beside the rating of the user contains the rating of all users', async () => {
     const text = 'Title,Rating,Votes,My Rating\nHeat,8.3,700,4\nTank,6.1,300,\n'
-    expect((await parse('ratings.csv', text)).rows).toMatchObject([{ title: 'Heat', rating: 8 }])
+    expect((await parseText('ratings.csv', text)).rows).toMatchObject([{ title: 'Heat', rating: 8 }])
   })
 
   it('the rating of an episode becomes a row of its own, not a rating of the series', async () => {
-    const { rows } = await parse('a.csv', 'Show,Season,Episode,Watched at,Rating\nDark,1,2,2021-01-02,8\n')
+    const { rows } = await parseText(
+      'a.csv',
+      'Show,Season,Episode,Watched at,Rating\nDark,1,2,2021-01-02,8\n',
+    )
     expect(rows).toMatchObject([
       { kind: 'watched', season: 1, episode: 2 },
       { kind: 'rated', season: 1, episode: 2 },
@@ -174,7 +177,7 @@ describe('the meaning of a row', () => {
   })
 
   it('the name of a series is separated from a season or an episode code in the same cell', async () => {
-    const { rows } = await parse(
+    const { rows } = await parseText(
       'Mappe1.csv',
       'Titel;Datum\nDark: Staffel 2: Geheimnisse;2.1.2021\nDark S01E02;13.1.2021\nKill Bill: Vol. 2;14.1.2021\n10x10;15.1.2021\n',
     )
@@ -188,17 +191,19 @@ describe('the meaning of a row', () => {
 
   it('a table whose columns are separated by vertical bars is read', async () => {
     const text = 'Title|Year|Watched on\nHeat|1995|2021-03-04\n'
-    expect((await parse('x.txt', text)).rows).toMatchObject([{ title: 'Heat', year: 1995, at: '2021-03-04' }])
+    expect((await parseText('x.txt', text)).rows).toMatchObject([
+      { title: 'Heat', year: 1995, at: '2021-03-04' },
+    ])
   })
 
   it('a column is recognised if its name is followed by a unit', async () => {
     const text = 'Title,Last Played (UTC),Runtime (mins),Watched (Y/N)\nHeat,2021-03-04 20:15:00,170,Y\n'
-    expect((await parse('x.csv', text)).rows).toMatchObject([
+    expect((await parseText('x.csv', text)).rows).toMatchObject([
       { kind: 'watched', title: 'Heat', at: '2021-03-04T20:15:00Z', runtime: 170 },
     ])
   })
 
-  it('a file is not recognised if nothing shows that it contains titles or what its rows mean', () => {
+  it('a file is not recognised if its columns show neither that it contains titles nor what its rows mean', () => {
     for (const text of [
       'Name,Rating\nBistro,5\n',
       'Name,Date\nx,2021-01-02\n',
@@ -207,16 +212,16 @@ describe('the meaning of a row', () => {
       'Title,Authors,ISBN/UID,Read Status,Star Rating,Last Date Read\nDune,Ann,1,read,4.5,2020/01/01\n',
       'Date,Amount\n2021-01-02,5\n',
     ])
-      expect(detect('a.csv', text)).toBeNull()
-    expect(detect('a.json', formatJson([{ name: 'x', rating: 5 }]))).toBeNull()
-    expect(detect('a.json', formatJson({ user: { name: 'x' }, settings: [1] }))).toBeNull()
-    expect(detect('a.xml', '<rss><channel/></rss>')).toBeNull()
+      expect(detectFormat('a.csv', text)).toBeNull()
+    expect(detectFormat('a.json', formatJson([{ name: 'x', rating: 5 }]))).toBeNull()
+    expect(detectFormat('a.json', formatJson({ user: { name: 'x' }, settings: [1] }))).toBeNull()
+    expect(detectFormat('a.xml', '<rss><channel/></rss>')).toBeNull()
   })
 })
 
 describe('a JSON file', () => {
   it('JSON lists with a name, a state or a purpose are read, and so are lists of plain titles', async () => {
-    const { rows, skips } = await parse(
+    const { rows, skips } = await parseText(
       'export.json',
       formatJson({
         user: { name: 'alice', watched: 3 },
@@ -249,7 +254,7 @@ describe('a JSON file', () => {
       `${lines.join('\r\n')}\r\n\r\n`,
       JSON.stringify({ user: { name: 'Ann' }, tt1: entries[0], tt2: entries[1] }),
     ]) {
-      const { rows, skips } = await parse('export.json', text)
+      const { rows, skips } = await parseText('export.json', text)
       expect(rows.map(({ kind, title }) => [kind, title])).toEqual([
         ['watched', 'Heat'],
         ['watched', 'Tank'],
@@ -265,12 +270,12 @@ describe('a JSON file', () => {
       titleUrl: 'https://www.youtube.com/watch?v=a',
       time: '2021-03-04T20:15:00Z',
     }
-    expect(detect('watch-history.json', formatJson([youTubeEntry]))).toBeNull()
+    expect(detectFormat('watch-history.json', formatJson([youTubeEntry]))).toBeNull()
   })
 
   it('the entries of an AniList data export are reported as skipped, because they have no titles', async () => {
     const list = { id: 1, series_id: 5, series_type: 0, status: 2, score: 90, finished_on: 20210102 }
-    const { rows, skips } = await parse(
+    const { rows, skips } = await parseText(
       'gdpr_data.json',
       formatJson({ user: { id: 1, name: 'alice' }, lists: [list] }),
     )
@@ -278,13 +283,13 @@ describe('a JSON file', () => {
   })
 })
 
-describe('a hostile or damaged file', () => {
+describe('an unusual, hostile or damaged file', () => {
   it('a file that has only a header contains no rows', async () => {
-    expect(await parse('a.csv', 'Title,Watched at\n')).toEqual({ rows: [], skips: [] })
+    expect(await parseText('a.csv', 'Title,Watched at\n')).toEqual({ rows: [], skips: [] })
   })
 
   it('the first filled cell is used if several columns have the same meaning', async () => {
-    const { rows } = await parse(
+    const { rows } = await parseText(
       'a.csv',
       'Title,Title,Original title,Watched at,Watched at\nHeat,Tank,Hitze,,2021-01-02\n,Tank,,2021-01-03,\n',
     )
@@ -296,12 +301,15 @@ describe('a hostile or damaged file', () => {
 
   it('a file with 1,000 columns is read', async () => {
     const padding = Array.from({ length: 998 }, (_, index) => `c${index}`).join(',')
-    const { rows } = await parse('a.csv', `Title,Watched at,${padding}\nHeat,2021-01-02${','.repeat(998)}\n`)
+    const { rows } = await parseText(
+      'a.csv',
+      `Title,Watched at,${padding}\nHeat,2021-01-02${','.repeat(998)}\n`,
+    )
     expect(rows).toMatchObject([{ title: 'Heat' }])
   })
 
   it('formulas of a spreadsheet are read as their text, and numbers as titles', async () => {
-    const { rows, skips } = await parse(
+    const { rows, skips } = await parseText(
       'a.csv',
       'Title,Year,Watched at\n"=HYPERLINK(""https://www.imdb.com/title/tt0113277/"",""Heat"")",1995,2021-01-02\n"=""1917""",2019,2021-01-02\n1917,2019.0,2021-01-02\n2012,2009,2021-01-02\n=A1+1,,2021-01-02\n,,2021-01-02\n,,\n',
     )
@@ -326,8 +334,8 @@ describe('a hostile or damaged file', () => {
     ['Sat Dec 31 2016 18:30:05 GMT+0100 (Central European Standard Time)', '2016-12-31T17:30:05Z'],
     ['2016-12-31 18:30:05 UTC', '2016-12-31T18:30:05Z'],
     ['1483209005000000', '2016-12-31T18:30:05Z'],
-  ])('reads the date "%s" of a program with its time', async (text, at) => {
-    expect((await parse('x.csv', `Title,Watched at\nHeat,"${text}"\n`)).rows).toMatchObject([{ at }])
+  ])('the date "%s", as programs write dates, is read as %s', async (text, at) => {
+    expect((await parseText('x.csv', `Title,Watched at\nHeat,"${text}"\n`)).rows).toMatchObject([{ at }])
   })
 
   it.each([
@@ -337,22 +345,22 @@ describe('a hostile or damaged file', () => {
     '1601-01-01',
     '0001-01-01T00:00:00.0000000Z',
     '30/12/1899',
-  ])('imports a row with the date %s, which stands for a missing one, without a date', async (text) => {
-    const { rows, skips } = await parse('x.csv', `Title,Watched,Watched at\nHeat,yes,${text}\n`)
+  ])('a row with the placeholder date %s is imported without a date', async (text) => {
+    const { rows, skips } = await parseText('x.csv', `Title,Watched,Watched at\nHeat,yes,${text}\n`)
     expect(rows).toMatchObject([{ kind: 'watched', title: 'Heat' }])
     expect(rows[0]).not.toHaveProperty('at')
     expect(skips).toEqual([])
   })
 
-  it('a date that begins with its year is read in this order, whatever the order of the other dates', async () => {
+  it('a date that begins with its year is read as year, month and day, although other dates of the file begin with the day', async () => {
     const text = 'Title,Watched at\nHeat,2021/03/04\nTank,13/3/2021\nDark,4/3/2021 20:15\n'
-    const { rows, skips } = await parse('x.csv', text)
+    const { rows, skips } = await parseText('x.csv', text)
     expect(rows.map(({ at }) => at)).toEqual(['2021-03-04', '2021-03-13', '2021-03-04T20:15:00Z'])
     expect(skips).toEqual([])
   })
 
   it('impossible dates and episode numbers are reported with their line numbers', async () => {
-    const { rows, skips } = await parse(
+    const { rows, skips } = await parseText(
       'a.csv',
       'Show,Season,Episode,Watched at\nDark,1,1,2021-02-30\nDark,1,12.5,2021-01-02\nDark,1,2,summer 2022\nDark,-1,2,2021-01-02\nDark,1,3,24 août 2022\n',
     )
@@ -367,14 +375,14 @@ describe('a hostile or damaged file', () => {
 
   it('the complete records of truncated XML are returned, and no entities are expanded', async () => {
     const anime = '<anime><series_title>Heat &amp; &x;</series_title><my_status>Completed</my_status></anime>'
-    const truncated = await parse('a.xml', `<myanimelist>\n${anime}\n<anime><series_title>Tank`)
-    expect(truncated.rows).toMatchObject([{ title: 'Heat & &x;' }])
-    expect(truncated.skips).toEqual([{ line: 3, skip: 'broken_file' }])
-    const declared = await parse(
+    const truncatedFile = await parseText('a.xml', `<myanimelist>\n${anime}\n<anime><series_title>Tank`)
+    expect(truncatedFile.rows).toMatchObject([{ title: 'Heat & &x;' }])
+    expect(truncatedFile.skips).toEqual([{ line: 3, skip: 'broken_file' }])
+    const fileWithEntity = await parseText(
       'a.xml',
       `<myanimelist><!DOCTYPE a [<!ENTITY x "${'y'.repeat(100)}">]>${anime}</myanimelist>`,
     )
-    expect(declared).toEqual({ rows: [], skips: [{ line: 1, skip: 'broken_file' }] })
+    expect(fileWithEntity).toEqual({ rows: [], skips: [{ line: 1, skip: 'broken_file' }] })
   })
 
   it('hostile files are read in linear time', async () => {
@@ -392,7 +400,7 @@ describe('a hostile or damaged file', () => {
         `{"movies":[${'{"title":"Heat","a":{"a":{"a":{}}}},'.repeat(5_000)}{"title":"Tank"}]}`,
       ],
     ]
-    for (const [fileName, text] of texts) await parse(fileName, text)
+    for (const [fileName, text] of texts) await parseText(fileName, text)
     expect(performance.now() - startedAtMs).toBeLessThan(8_000)
   })
 })

@@ -104,7 +104,7 @@ for (const [formatName, writeEntries, parseEntries] of [
   ['JSON', writeExportJson, (openFile: FileOpener) => parseExportJson(openFile())],
   ['CSV', writeExportCsv, (openFile: FileOpener) => parseExportCsv(openFile, NOW_MS)],
 ] as const) {
-  test(`${formatName}: parsing a written export gives the entries that were written, and writing them again gives the same bytes`, async () => {
+  test(`${formatName}: parsing a written export returns the written entries, and writing these entries again produces the same bytes`, async () => {
     for (const entries of [
       EXPORT_ENTRIES,
       [],

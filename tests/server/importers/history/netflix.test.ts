@@ -69,7 +69,7 @@ test('ambiguous dates are recognised as day-first by the order of the rows', () 
   expect(evidence.inferOrder()).toEqual({ order: 'dmy', isCertain: true })
 })
 
-test('a single ambiguous date makes the date order uncertain, and a date order that gives a future date is excluded', () => {
+test('after a single ambiguous date the date order is uncertain, and a date order that would put a date in the future is excluded', () => {
   const paddedEvidence = new DateOrderEvidence(NOW_MS)
   paddedEvidence.addDate('03/05/2021')
   expect(paddedEvidence.inferOrder()).toEqual({ order: 'dmy', isCertain: false })
@@ -195,7 +195,7 @@ test('Netflix sessions are merged into viewings, and previews and short, undated
   ])
 })
 
-test('the different titles with one prefix are counted, so that a title that was viewed several times counts once', async () => {
+test('the different titles with the same prefix are counted, and a title that was viewed several times counts once', async () => {
   const titles = ['Avatar: Fire', 'Other', 'Avatar: Fire', 'Avatar: Water', 'Other', 'Avatar: Fire']
   const csvText = ['Title,Date', ...titles.map((title) => `${title},2021-03-31`)].join('\n')
   const { rows } = await parseHistoryContent('NetflixViewingHistory.csv', Buffer.from(csvText))

@@ -265,8 +265,8 @@ test.each([
 ])(
   'the rows of %s before a quote that is not closed are returned, and the rest of the file is reported as broken',
   async (fileName, start, end) => {
-    for (const repetitions of [1, 40_000]) {
-      const content = Buffer.from(`${start}2,"stray\n${end.repeat(repetitions)}`)
+    for (const repetitionCount of [1, 40_000]) {
+      const content = Buffer.from(`${start}2,"stray\n${end.repeat(repetitionCount)}`)
       const { rows, skips } = await parseHistoryContent(fileName, content)
       expect(rows.map(({ title }) => title)).toEqual(['Heat'])
       expect(skips).toEqual([{ line: 3, skip: 'broken_file' }])

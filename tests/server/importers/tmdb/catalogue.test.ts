@@ -183,7 +183,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     expect(credits).toHaveLength(2)
   })
 
-  it('imports a title without the values that the database or a page cannot show', async () => {
+  it('imports a title without the values that the database cannot store or a page cannot show', async () => {
     const values = {
       title: '',
       original_title: 'Odd\0 Film',
@@ -227,7 +227,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('imports a series whose seasons have the same number or an impossible one', async () => {
+  it('imports a series whose seasons have the same number or an impossible number', async () => {
     const { bodies } = fixture.replayServer
     const seasons = [1, 1, -1, 2].map((season_number) => ({ season_number }))
     bodies.set('/tv/2101', { id: 2101, name: 'Twice', original_name: 'Twice', seasons })

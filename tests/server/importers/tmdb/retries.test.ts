@@ -372,11 +372,11 @@ describe('requests of the TMDB import', () => {
     fixture.server.advanceClock(20 * 86_400_000)
     fixture.replayServer.clearRequests()
     await fixture.runImport({ limit: '1' })
-    const changeListPaths = fixture.replayServer.requestedPaths.filter((path) =>
+    const requestedChangesPaths = fixture.replayServer.requestedPaths.filter((path) =>
       path.startsWith('/movie/changes'),
     )
-    expect(changeListPaths).toHaveLength(2)
-    const rangesMs = changeListPaths.map((path) =>
+    expect(requestedChangesPaths).toHaveLength(2)
+    const rangesMs = requestedChangesPaths.map((path) =>
       [...new URL(path, 'http://x').searchParams].map(([, value]) => Date.parse(value)),
     )
     for (const [startMs = 0, endMs = 0] of rangesMs) expect((endMs - startMs) / 86_400_000).toBeLessThan(14)

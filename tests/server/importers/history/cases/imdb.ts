@@ -106,7 +106,7 @@ export const IMDB_CASES: FormatCase[] = [
     text: 'Position\tConst\tCreated\tTitle\tTitle Type\tYear\n1\ttt0113277\t2020-01-02\tHeat\tMovie\t1995\n',
     rows: [{ kind: 'listed', title: 'Heat', list: 'Best Films' }],
   },
-  // Exports in other languages are read as tables.
+  // Exports in other languages have other column names, so the general parser of tables (`table`) reads them.
   {
     fileName: 'German/export.csv',
     format: 'table',
@@ -129,7 +129,7 @@ export const IMDB_CASES: FormatCase[] = [
       { kind: 'rated', title: 'Dark', type: 'tv', rating: 4, at: '2020-01-13' },
     ],
   },
-  // Until 2017, all files had the columns of a list.
+  // Until 2017, exports of ratings and watchlists had the same columns as exports of lists.
   ...(
     [
       ['ratings.csv', 'rated'],

@@ -138,7 +138,7 @@ export const TRAKT_CASES: FormatCase[] = [
         {
           watched_at: '2020-01-02T20:00:00.000Z',
           type: 'episode',
-          // The ids of the episode are not those of the series.
+          // These ids identify the episode. The row must contain the ids of the series instead.
           episode: {
             season: 1,
             number: 2,

@@ -2,16 +2,16 @@
 import { AGE_LIMITS } from './maturity.ts'
 
 /** Highest minimum age in years of the titles that kids profiles may see (kids-safety.ts). */
-const KIDS_AGE = 8
+const KIDS_MAX_AGE = 8
 
 /**
  * Returns the highest age rating in years that a profile may ask for. Unrated titles and titles rated 18+ can never be
  * asked for.
  */
-export function getNeighbourhoodAge({ kids, max_age }: { kids: number; max_age: number | null }): number {
-  const profileAge = Math.min(
+export function getHighestAskableAge({ kids, max_age }: { kids: number; max_age: number | null }): number {
+  const maxVisibleAge = Math.min(
     max_age ?? Number.POSITIVE_INFINITY,
-    kids === 1 ? KIDS_AGE : Number.POSITIVE_INFINITY,
+    kids === 1 ? KIDS_MAX_AGE : Number.POSITIVE_INFINITY,
   )
-  return AGE_LIMITS.find((ageLimit) => ageLimit > profileAge) ?? AGE_LIMITS[AGE_LIMITS.length - 1] ?? 0
+  return AGE_LIMITS.find((ageLimit) => ageLimit > maxVisibleAge) ?? AGE_LIMITS[AGE_LIMITS.length - 1] ?? 0
 }
