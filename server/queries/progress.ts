@@ -109,8 +109,8 @@ export async function selectRecentlyPlayed(
   filters: RecentlyPlayedFilters,
 ): Promise<RecentlyPlayedTitle[]> {
   const { profileId, airedFrom, today } = filters
-  // The rows are grouped before the titles are looked up. If they were joined, PostgreSQL would read the whole catalogue
-  // for a profile with many rows.
+  // The progress rows are grouped before the titles are looked up. With a join, PostgreSQL would read the whole
+  // catalogue for a profile with many rows.
   const rows = await db
     .selectFrom((eb) =>
       eb

@@ -33,7 +33,10 @@ export interface TitleReading {
   type?: HistoryTitleType
   season?: number
   episode?: number
-  /** True if `episode` was counted from the first episode of the series, as in the number of watched episodes. */
+  /**
+   * True if `episode` is an absolute number: counted from the first episode of the series, as in the number of watched
+   * episodes.
+   */
   isCounted?: true
   /** Name of the season as the file writes it: `Saison 5`, `Mini-série`. */
   seasonName?: string

@@ -203,7 +203,7 @@ const VIEWING_LIST_KEYS = new Set(
 /** Keys of the season and the episode in the elements of such an array. */
 const SEASON_KEYS = ['season', 'season_number', 'seasonNumber', 'show_season_number'] as const
 const EPISODE_KEYS = ['episode', 'number', 'episode_number', 'episodeNumber', 'show_episode_number'] as const
-const COUNTED_EPISODE_KEYS = ['anime_episode_number'] as const
+const ABSOLUTE_EPISODE_KEYS = ['anime_episode_number'] as const
 
 /**
  * Returns the viewings that an entry contains: `seasons: [{number, episodes: [{number, watched_at}]}]`, or an array
@@ -229,15 +229,15 @@ function readViewing(element: unknown): EpisodeViewing | null {
     keys.map((key) => readNumber(element[key])).find((number) => number !== undefined)
   const season = findNumber(SEASON_KEYS)
   const episode = findNumber(EPISODE_KEYS)
-  const countedEpisode =
-    season === undefined && episode === undefined ? findNumber(COUNTED_EPISODE_KEYS) : undefined
+  const absoluteEpisode =
+    season === undefined && episode === undefined ? findNumber(ABSOLUTE_EPISODE_KEYS) : undefined
   const progress = Number(element['progress'] ?? 100)
-  if (at === '' && episode === undefined && countedEpisode === undefined && !('progress' in element))
+  if (at === '' && episode === undefined && absoluteEpisode === undefined && !('progress' in element))
     return null
   return {
     season,
-    episode: episode ?? countedEpisode,
-    isCounted: countedEpisode === undefined ? undefined : true,
+    episode: episode ?? absoluteEpisode,
+    isCounted: absoluteEpisode === undefined ? undefined : true,
     // A position without an end is that of a started viewing.
     at: at || (fields.get('startedAt') ?? ''),
     percent: progress >= 0 && progress < 100 ? progress : undefined,

@@ -180,13 +180,13 @@ class RecordConverter {
     if (!this.#isEpisode()) {
       const code = parseEpisodeCode(this.#get('lastEpisode')) ?? parseEpisodeCode(this.#get('watchedAt'))
       if (code) return [this.#createRow({ kind: 'watched', ...code, at: this.#readWatchedAt() })]
-      const countedEpisode = Number(/^e(\d{1,4})$/i.exec(this.#get('lastEpisode'))?.[1])
-      if (countedEpisode > 0)
+      const absoluteEpisode = Number(/^e(\d{1,4})$/i.exec(this.#get('lastEpisode'))?.[1])
+      if (absoluteEpisode > 0)
         return [
           this.#createRow({
             kind: 'watched',
             type: 'tv',
-            episode: countedEpisode,
+            episode: absoluteEpisode,
             isCounted: true,
             at: this.#readWatchedAt(),
           }),

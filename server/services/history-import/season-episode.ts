@@ -29,7 +29,7 @@ export function findSeasonEpisode(title: CatalogueTitle, reading: TitleReading):
   const onlySeason = seasons.size === 1 ? [...seasons][0] : undefined
   const hasEpisode = reading.episode !== undefined || reading.episodeTitle !== undefined
   const season = reading.season ?? episodeByTitle?.season ?? (hasEpisode ? onlySeason : undefined)
-  if (season === undefined && reading.isCounted) return findCountedEpisode(title, reading.episode ?? 0)
+  if (season === undefined && reading.isCounted) return findAbsoluteEpisode(title, reading.episode ?? 0)
   if (season === undefined) return { season: UNKNOWN_NUMBER, episode: UNKNOWN_NUMBER }
   return { season, episode: reading.episode ?? UNKNOWN_NUMBER }
 }
@@ -38,17 +38,17 @@ export function findSeasonEpisode(title: CatalogueTitle, reading: TitleReading):
 const sortedEpisodesByTitle = new WeakMap<CatalogueTitle, CatalogueTitle['episodes']>()
 
 /** Returns the episode with this number, counted over all seasons without the specials. */
-function findCountedEpisode(title: CatalogueTitle, episodeNumber: number): SeasonEpisode {
+function findAbsoluteEpisode(title: CatalogueTitle, episodeNumber: number): SeasonEpisode {
   const sortedEpisodes =
     sortedEpisodesByTitle.get(title) ??
     title.episodes
       .filter((episode) => episode.season_number > 0)
       .sort((a, b) => a.season_number - b.season_number || a.episode_number - b.episode_number)
   sortedEpisodesByTitle.set(title, sortedEpisodes)
-  const countedEpisode = sortedEpisodes[episodeNumber - 1]
+  const absoluteEpisode = sortedEpisodes[episodeNumber - 1]
   return {
-    season: countedEpisode?.season_number ?? UNKNOWN_NUMBER,
-    episode: countedEpisode?.episode_number ?? UNKNOWN_NUMBER,
+    season: absoluteEpisode?.season_number ?? UNKNOWN_NUMBER,
+    episode: absoluteEpisode?.episode_number ?? UNKNOWN_NUMBER,
   }
 }
 

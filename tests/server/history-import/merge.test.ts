@@ -86,7 +86,7 @@ test('a percentage becomes a position only when the duration is known', () => {
   expect(mergeTwice({ ...movie, runtimeSeconds: null }, createPausedRows(50))).toEqual([])
 })
 
-test('a row with a counted episode number and no season matches the episode at this place in all seasons, without the specials', () => {
+test('a row with an absolute episode number and no season matches the episode at this place in all seasons, without the specials', () => {
   const seasons = {
     ...series,
     episodes: [0, 1, 1, 2, 2]
