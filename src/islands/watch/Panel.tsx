@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { togglePanel } from './controls.ts'
 
 /**
  * Popover above the bottom bar. While it is open, subtitles are shown in the upper part of the video, which the popover
@@ -16,6 +17,7 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
         previousFocus.focus({ preventScroll: true })
     }
   }, [])
+  useEffect(closeOnCloseRequest, [])
   return (
     <section
       ref={panelRef}
@@ -26,4 +28,15 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
       {children}
     </section>
   )
+}
+
+/**
+ * Lets the Back gesture of Android close the panel. Without a close watcher, the gesture would leave the player.
+ * Browsers do this by themselves only for modal dialogs.
+ */
+function closeOnCloseRequest() {
+  if (!window.CloseWatcher) return
+  const watcher = new CloseWatcher()
+  watcher.onclose = () => togglePanel(null)
+  return () => watcher.destroy()
 }
