@@ -9,9 +9,12 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
   const panelRef = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const previousFocus = document.activeElement
-    panelRef.current
-      ?.querySelector<HTMLElement>('[aria-checked=true],[aria-current=true]')
-      ?.focus({ preventScroll: true })
+    const selectedOption = panelRef.current?.querySelector<HTMLElement>(
+      '[aria-checked=true],[aria-current=true]',
+    )
+    selectedOption?.focus({ preventScroll: true })
+    // Of many options, or with large text, the selected one may be below the visible part of the panel.
+    selectedOption?.scrollIntoView({ block: 'nearest' })
     return () => {
       if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
         previousFocus.focus({ preventScroll: true })
