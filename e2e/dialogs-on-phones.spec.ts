@@ -292,3 +292,27 @@ test('the dialog for a rating does not mention arrow keys on a phone', async () 
   await expect(dialog.getByText(t('ratings:hint'))).toBeVisible()
   await expect(dialog.getByText(t('ratings:keysHint'))).toHaveCount(0)
 })
+
+test('at 200 % text size, all boxes of the PIN are inside the dialog', async () => {
+  await openPage(page, 'en', '/profiles/')
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  await page.getByRole('button', { name: /Robin/ }).click()
+  const dialog = page.getByRole('dialog')
+  const digitFields = dialog.getByRole('textbox')
+  await expect(digitFields).toHaveCount(4)
+  await expect(digitFields.last()).toBeInViewport({ ratio: 1 })
+  expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+})
+
+test('at 200 % text size, the notices have room for names, and nothing is beside the panel', async () => {
+  await openPage(page, 'en', '/movies/')
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  await page.locator('header button[aria-expanded]').first().click()
+  const panel = page.locator('[data-panel]')
+  const descriptions = panel.locator('li a > span:has(> .truncate)')
+  await expect(descriptions.first()).toBeVisible()
+  const widths = await descriptions.evaluateAll((elements) => elements.map(({ clientWidth }) => clientWidth))
+  // A third of the width of the phone has room for the first words of a name.
+  expect(Math.min(...widths)).toBeGreaterThan(PHONE_VIEWPORT.width / 3)
+  expect(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+})

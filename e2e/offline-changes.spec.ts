@@ -96,6 +96,22 @@ test('while the server rejects a change with 503, a message shows the number of 
   await expect(waitingMessage).toHaveCount(0, { timeout: 30_000 })
 })
 
+test('on a phone, the last line of a page can be scrolled above the message that the server cannot be reached', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/watch-next/')
+  const lastEntry = page.getByRole('main').getByRole('listitem').last()
+  await expect(lastEntry).toBeVisible()
+  await context.setOffline(true)
+  const message = getOfflineStatus(page)
+  await expect(message).toBeVisible()
+  const measureGapPx = async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    const [entryBox, messageBox] = await Promise.all([lastEntry.boundingBox(), message.boundingBox()])
+    return (messageBox?.y ?? 0) - (entryBox?.y ?? 0) - (entryBox?.height ?? 0)
+  }
+  await expect.poll(measureGapPx).toBeGreaterThanOrEqual(0)
+})
+
 test('progress made offline is sent when the network returns', async () => {
   await page.goto('/')
   await waitUntilSiteCached(page)

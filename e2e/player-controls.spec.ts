@@ -8,7 +8,13 @@ import {
   getTranslation,
   signInAsProfile,
 } from './journey-helpers.ts'
-import { ARRIVAL_WATCH_PATH, getCurrentTimeSeconds, isPaused, openAndPlay } from './player.ts'
+import {
+  ARRIVAL_WATCH_PATH,
+  clickPlayerControl,
+  getCurrentTimeSeconds,
+  isPaused,
+  openAndPlay,
+} from './player.ts'
 
 const t = (key: string, locale: Locale = 'en') => getTranslation(locale, key)
 
@@ -50,6 +56,37 @@ test('Enter pauses the video and focuses the controls, arrow keys move between t
   await expect.poll(() => page.evaluate(() => document.fullscreenElement?.id)).toBe('theatre')
   await page.keyboard.press('f')
   await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
+})
+
+test('the selected option of a panel that is not high enough for all options is in view', async () => {
+  await page.setViewportSize({ width: 640, height: 300 })
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await clickPlayerControl(page, 'button', t('watch:captions'))
+  const panel = page.getByRole('region', { name: t('watch:captions') })
+  const option = panel.getByRole('radio', { name: 'العربية' })
+  await option.click()
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await clickPlayerControl(page, 'button', t('watch:captions'))
+  await expect(option).toBeFocused()
+  const [panelBox, optionBox] = await Promise.all([panel.boundingBox(), option.boundingBox()])
+  const getBottom = (box: typeof panelBox) => (box?.y ?? 0) + (box?.height ?? 0)
+  expect(getBottom(optionBox)).toBeLessThanOrEqual(getBottom(panelBox))
+  await page.setViewportSize({ width: 1280, height: 720 })
+})
+
+test('the Back gesture of a phone closes an open panel and stays in the player', async () => {
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await clickPlayerControl(page, 'button', t('watch:settings'))
+  const panel = page.getByRole('region', { name: t('watch:settings') })
+  await expect(panel).toBeVisible()
+  // The gesture sends no key event, but the browser handles it like Escape. The script hides the key from the page.
+  await page.evaluate(() =>
+    addEventListener('keydown', (event) => event.stopImmediatePropagation(), { capture: true }),
+  )
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(page).toHaveURL(/\/watch\//)
 })
 
 test('in Arabic the controls are laid out right to left, and the timeline left to right', async ({

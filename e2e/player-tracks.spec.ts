@@ -238,6 +238,21 @@ test('in Arabic, an Arabic subtitle file in a legacy encoding is shown, and chap
   const panel = arabicPage.getByRole('region', { name: t('watch:captions', 'ar') })
   const panelBox = await panel.boundingBox()
   expect(panelBox?.x ?? 1_000).toBeLessThan(200)
+  // An Arabic reader reads from right to left and therefore expects the unit to the left of the number.
+  const isUnitLeftOfNumber = await panel
+    .getByRole('button', { name: t('watch:captionsLater', 'ar') })
+    .first()
+    .evaluate(({ firstChild }) => {
+      const text = firstChild?.textContent ?? ''
+      const measureLeft = (character: string) => {
+        const range = document.createRange()
+        range.setStart(firstChild as Text, text.indexOf(character))
+        range.setEnd(firstChild as Text, text.indexOf(character) + 1)
+        return range.getBoundingClientRect().left
+      }
+      return measureLeft('ث') < measureLeft('0')
+    })
+  expect(isUnitLeftOfNumber).toBe(true)
   await arabicPage.keyboard.press('Escape')
   await clickPlayerControl(arabicPage, 'button', t('watch:chapters', 'ar'))
   const chapterName = t('watch:chapterNumber', 'ar').replace('{{number}}', '2')

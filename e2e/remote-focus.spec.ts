@@ -146,6 +146,13 @@ test('on a page with tabs, the selected tab gets the focus first, with and witho
   await expect(selectedTab).toBeFocused()
 })
 
+test('on the calendar, the selected view gets the focus first, although a button precedes it', async () => {
+  await openPage(page, 'en', '/calendar/')
+  await turnOnRemoteControl(page)
+  await page.reload()
+  await expect(page.getByRole('tab', { name: t('calendar:agenda'), exact: true })).toBeFocused()
+})
+
 test('removing the focused card moves the focus to a nearby element, and the Down key then focuses the Undo button', async () => {
   await openPage(page, 'en', '/mylist/')
   const removeButtons = page.locator('.card-grid').getByRole('button', { name: t('common:removeFromList') })

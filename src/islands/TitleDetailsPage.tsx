@@ -6,7 +6,7 @@ import type { Recommendation } from '../lib/contract/recommendations.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { href, matchPage } from '../lib/routes.ts'
-import { $isParentActing } from '../lib/stores/parent.ts'
+import { $isParentOfOthers } from '../lib/stores/parent.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import {
   $currentTitle,
@@ -132,7 +132,7 @@ function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
  * number of lines.
  */
 function TrackingControlsPlaceholder({ title }: { title: Pick<MediaDetails, 'type' | 'id' | 'trailer'> }) {
-  const isParentActing = useStore($isParentActing)
+  const isParentOfOthers = useStore($isParentOfOthers)
   const isInWatchlist = useStore($watchlistEntries)[`${title.type}/${title.id}`]?.in_watchlist
   return (
     <>
@@ -141,7 +141,7 @@ function TrackingControlsPlaceholder({ title }: { title: Pick<MediaDetails, 'typ
       <IconButtonPlaceholder label={t('header:notifications')} />
       <IconButtonPlaceholder label={t('header:lists')} />
       <span className="h-11 w-29" />
-      {isParentActing && <IconButtonPlaceholder label={t('titlerules:forTitle')} />}
+      {isParentOfOthers && <IconButtonPlaceholder label={t('titlerules:forTitle')} />}
       {title.trailer && <IconButtonPlaceholder label={t('detail:trailer')} />}
       {isInWatchlist && (
         <>

@@ -5,3 +5,13 @@ interface Navigator {
   /** Device Memory API: memory in GiB, rounded. */
   readonly deviceMemory?: number
 }
+
+/** Close Watcher API: requests to close what is on top, such as the Back gesture of Android. */
+declare class CloseWatcher {
+  onclose: (() => void) | null
+  destroy(): void
+}
+
+interface Window {
+  readonly CloseWatcher?: typeof CloseWatcher
+}

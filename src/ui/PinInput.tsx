@@ -61,10 +61,10 @@ export function PinInput({
     <fieldset
       dir="ltr"
       // Each submission removes the error. The animation therefore starts again with the next error.
-      className={`flex flex-col items-center gap-3 ${error ? 'shake' : ''}`}
+      className={`flex min-w-0 flex-col items-center gap-3 ${error ? 'shake' : ''}`}
     >
       <legend className="sr-only">{label}</legend>
-      <div className="flex gap-3">
+      <div className="flex max-w-full gap-3">
         {digits.map((digit, index) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: the inputs have a fixed order
@@ -96,7 +96,7 @@ export function PinInput({
               else return
               event.preventDefault()
             }}
-            className={`size-16 rounded-md border-2 bg-ground text-center text-xl font-bold ${error ? 'border-danger' : 'border-line focus:border-accent'}`}
+            className={`size-16 min-w-0 rounded-md border-2 bg-ground text-center text-xl font-bold ${error ? 'border-danger' : 'border-line focus:border-accent'}`}
           />
         ))}
       </div>

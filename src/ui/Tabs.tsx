@@ -7,6 +7,8 @@ interface Props<V extends string> {
   /** `spokenName` contains the count in words: `Movies, 4 results`. */
   tabs: readonly { value: V; label: string; count?: number | undefined; spokenName?: string | undefined }[]
   onChange: (value: V) => void
+  /** With a remote, the selected tab gets the first focus of the page, also if another control precedes the tabs. */
+  isFirst?: boolean
 }
 
 /** With more tabs than this, each tab has less padding, so that all tabs fit on one line of a television. */
@@ -17,7 +19,7 @@ const MANY_TABS_COUNT = 6
  * the ends, an arrow key leaves the tabs. On phones, tabs that do not fit are scrolled. On larger screens
  * they wrap, because a mouse cannot scroll sideways.
  */
-export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V>) {
+export function Tabs<V extends string>({ label, value, tabs, onChange, isFirst = false }: Props<V>) {
   const tabListRef = useRef<HTMLDivElement>(null)
   /* If no tab is selected, the first tab is the tab stop. Otherwise, the Tab key could not reach the tabs. */
   const tabStop = tabs.find((tab) => tab.value === value) ?? tabs[0]
@@ -64,6 +66,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           key={tab.value}
           type="button"
           role="tab"
+          data-first={(isFirst && tab === tabStop) || undefined}
           aria-selected={tab.value === value}
           tabIndex={tab === tabStop ? 0 : -1}
           onClick={() => onChange(tab.value)}

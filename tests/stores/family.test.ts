@@ -13,7 +13,7 @@ const { getProfileSession } = await import('../../src/lib/client/profile-session
 const { $search, $searchGuide, setSearchGuide, setSearchQuery } = await import(
   '../../src/lib/stores/search.ts'
 )
-const { $isParentActing, $isRestricted } = await import('../../src/lib/stores/parent.ts')
+const { $isParentActing, $isParentOfOthers, $isRestricted } = await import('../../src/lib/stores/parent.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const guestLimitsStore = getLimitsStore(profiles.guest)
@@ -90,6 +90,16 @@ describe('title rules', () => {
     network.failNext(/PUT/, 500)
     expect(await changeTitleRule(profiles.guest, harbour, 'deny')).toBe(false)
     expect($toast.get()).toMatchObject({ kind: 'bad' })
+  })
+})
+
+describe('parent', () => {
+  it('a parent without other profiles has nobody to show or hide titles for', () => {
+    const allProfiles = $profiles.get() ?? []
+    expect([$isParentActing.get(), $isParentOfOthers.get()]).toEqual([true, true])
+    $profiles.set(allProfiles.filter(({ profile_id }) => profile_id === profiles.adult))
+    expect([$isParentActing.get(), $isParentOfOthers.get()]).toEqual([true, false])
+    $profiles.set(allProfiles)
   })
 })
 

@@ -24,12 +24,7 @@ function formatSetupError(error: unknown): string {
 export function TotpSetup({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) => void }) {
   const [setup, setSetup] = useState<TotpSetupData | null>(null)
   if (setup) return <TotpConfirmation setup={setup} onConfirmed={onConfirmed} />
-  return (
-    <>
-      <p className="text-muted">{t('security:totpPassword')}</p>
-      <PasswordForm onSubmit={async (password) => setSetup(await startTotpSetup(password))} />
-    </>
-  )
+  return <PasswordForm onSubmit={async (password) => setSetup(await startTotpSetup(password))} />
 }
 
 interface TotpConfirmationProps {

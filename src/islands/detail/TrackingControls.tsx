@@ -3,8 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Film, Heart, ListPlus, Users } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
-import { $isParentActing } from '../../lib/stores/parent.ts'
-import { $profiles } from '../../lib/stores/profile.ts'
+import { $isParentOfOthers } from '../../lib/stores/parent.ts'
 import { setWatchState } from '../../lib/stores/watch-state.ts'
 import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
@@ -70,9 +69,7 @@ function AddToListButton({ title, name }: Props) {
 /** Opens the dialog in which a parent shows the title to other profiles or hides it from them. */
 function FamilyButton({ title }: Pick<Props, 'title'>) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const isParentActing = useStore($isParentActing)
-  const hasOtherProfiles = (useStore($profiles)?.length ?? 0) > 1
-  if (!isParentActing || !hasOtherProfiles) return null
+  if (!useStore($isParentOfOthers)) return null
   return (
     <>
       <IconButton

@@ -30,7 +30,7 @@ export default function NoticePanel() {
   const isKids = useStore($profile)?.kids === true
   return (
     <section aria-labelledby="notices-heading">
-      <div className="flex items-center justify-between gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="notices-heading" className="px-3 font-bold">
           {t('header:notifications')}
         </h2>
@@ -141,10 +141,11 @@ function NoticeLink({ notices, notice }: { notices: readonly Notice[]; notice: N
       onClick={() => {
         if (!notice.seen) void markNoticesSeen(notices)
       }}
-      className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised"
+      className="flex min-w-0 grow flex-wrap gap-3 rounded-md p-2 hover:bg-raised"
     >
       <SmallPoster posterPath={title.poster_path} />
-      <span className="min-w-0">
+      {/* With large text, the description moves below the poster. */}
+      <span className="min-w-0 grow" style={{ flexBasis: '8rem' }}>
         <TitleName title={title} className="block truncate font-semibold" />
         <span className="block text-sm text-muted">{noticeText}</span>
         <span className="block text-xs text-faint">

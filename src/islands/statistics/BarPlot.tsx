@@ -33,7 +33,7 @@ export function BarPlot({ title, rowName, rows, isTableShown }: Props) {
               key={key}
               className="grid grid-cols-[minmax(0,3fr)_minmax(1rem,6fr)_6em] items-center gap-3 text-sm"
             >
-              <bdi className="truncate">{label}</bdi>
+              <bdi className="wrap-anywhere">{label}</bdi>
               <svg
                 aria-hidden
                 viewBox="0 0 100 10"

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { t } from '../../lib/i18n/t.ts'
+import { getCurrentDirection, t } from '../../lib/i18n/t.ts'
 import {
   CAPTION_BACKGROUNDS,
   CAPTION_COLOURS,
@@ -98,15 +98,15 @@ function CaptionDelay() {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in one line with its legend
     <div role="group" aria-label={t('watch:captionDelay')} className="flex flex-wrap items-center gap-x-3">
       <p className="w-24 shrink-0 text-sm text-muted">{t('watch:captionDelay')}</p>
-      <output className="numbers min-w-16 text-center text-sm" dir="ltr">
-        {formatCaptionDelay(delaySeconds)}
-      </output>
+      <output className="numbers min-w-16 text-center text-sm">{formatCaptionDelay(delaySeconds)}</output>
       <div className="flex flex-wrap items-center gap-1">
+        {/* Like the timeline, the steps run from left to right, but the text of each follows the page. */}
         <div dir="ltr" className="flex gap-1">
           {DELAY_STEPS_SECONDS.map((delayStep) => (
             <button
               key={delayStep}
               type="button"
+              dir={getCurrentDirection()}
               onClick={() => changeCaptionDelay(delayStep)}
               className={`numbers ${CONTROL_CLASS}`}
             >

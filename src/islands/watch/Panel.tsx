@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { togglePanel } from './controls.ts'
 
 /**
  * Popover above the bottom bar. While it is open, subtitles are shown in the upper part of the video, which the popover
@@ -8,14 +9,18 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
   const panelRef = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const previousFocus = document.activeElement
-    panelRef.current
-      ?.querySelector<HTMLElement>('[aria-checked=true],[aria-current=true]')
-      ?.focus({ preventScroll: true })
+    const selectedOption = panelRef.current?.querySelector<HTMLElement>(
+      '[aria-checked=true],[aria-current=true]',
+    )
+    selectedOption?.focus({ preventScroll: true })
+    // Of many options, or with large text, the selected one may be below the visible part of the panel.
+    selectedOption?.scrollIntoView({ block: 'nearest' })
     return () => {
       if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
         previousFocus.focus({ preventScroll: true })
     }
   }, [])
+  useEffect(closeOnCloseRequest, [])
   return (
     <section
       ref={panelRef}
@@ -26,4 +31,15 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
       {children}
     </section>
   )
+}
+
+/**
+ * Lets the Back gesture of Android close the panel. Without a close watcher, the gesture would leave the player.
+ * Browsers do this by themselves only for modal dialogs.
+ */
+function closeOnCloseRequest() {
+  if (!window.CloseWatcher) return
+  const watcher = new CloseWatcher()
+  watcher.onclose = () => togglePanel(null)
+  return () => watcher.destroy()
 }

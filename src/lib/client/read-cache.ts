@@ -96,6 +96,11 @@ export async function listCachedReplies(profileId: string | null): Promise<unkno
 const CHECK_INTERVAL_MS = 500
 /** After a read has waited this long, the session is refreshed to find out whether the server can be reached. */
 const PROBE_DELAY_MS = 2_000
+/**
+ * A read without a reply is treated as failed after this time, even if the server can be reached. Otherwise, a reply
+ * that was lost would leave the page loading for ever. Writes have the same timeout (call.ts).
+ */
+const READ_TIMEOUT_MS = 30_000
 /** When there is no cached reply, a read waits this much longer for the reply of the server. */
 const OFFLINE_READ_TIMEOUT_MS = 8_000
 /** Time until the page refetches data that the server, or a proxy in front of it, could not serve. */
@@ -111,8 +116,8 @@ export function consumeReplacedRepliesFlag(): boolean {
 
 /**
  * Waits for the reply to a read that is slow or has failed. Returns the cached reply instead when the request fails,
- * when the server cannot be reached or is unavailable (isUnavailable), or when a refresh of the session is slow. When
- * there is no cached reply, throws the error of an unavailable server. Without a response, waits
+ * when the server cannot be reached or is unavailable (isUnavailable), when a refresh of the session is slow, or after
+ * READ_TIMEOUT_MS. When there is no cached reply, throws the error of an unavailable server. Without a response, waits
  * OFFLINE_READ_TIMEOUT_MS longer and then throws a network error.
  */
 export async function waitForReply(
@@ -132,7 +137,7 @@ export async function waitForReply(
   failurePromise.catch(() => {})
   let unavailableError: ApiError | undefined
   let waitedMs = 0
-  for (; !isOffline() && !isRefreshSlow(); waitedMs += CHECK_INTERVAL_MS) {
+  for (; waitedMs < READ_TIMEOUT_MS && !isOffline() && !isRefreshSlow(); waitedMs += CHECK_INTERVAL_MS) {
     const outcome = await Promise.race([failurePromise, waitForDelay(CHECK_INTERVAL_MS)])
     if (outcome === false) return replyPromise
     if (outcome) {

@@ -16,3 +16,9 @@ export const $isParentActing = computed(
   [$profile, $isRestricted],
   (profile, isRestricted) => profile?.main === true && !isRestricted,
 )
+
+/** True while a parent acts for a household with other profiles, whose titles the parent can show or hide. */
+export const $isParentOfOthers = computed(
+  [$isParentActing, $profiles],
+  (isParentActing, profiles) => isParentActing && (profiles?.length ?? 0) > 1,
+)
