@@ -104,8 +104,8 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
   await addMovies(service, [createMovieRecord(1)])
   const databaseUrl = postgres.getUrl('postgres')
   const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder }
-  const restoreBackup = (dumpPath: string) =>
-    runCommand(process.execPath, ['scripts/restore.ts', dumpPath], { env })
+  const restoreBackup = (dumpPath: string, url = databaseUrl) =>
+    runCommand(process.execPath, ['scripts/restore.ts', dumpPath], { env: { ...env, DATABASE_URL: url } })
   const expectRestoreRejected = (dumpPath: string, message: string) =>
     expect(restoreBackup(dumpPath)).rejects.toMatchObject({
       code: 1,
@@ -137,9 +137,15 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
   ]) {
     writeFileSync(badPath, readFileSync(backupPath))
     damageFile(badPath)
-    await expect(restoreBackup(badPath)).rejects.toMatchObject({ code: 1 })
+    await expectRestoreRejected(badPath, 'nothing was changed')
     expect(await countTitles()).toBe(1)
   }
+
+  const unreachableUrl = `postgres://marquee@127.0.0.1:${await findFreePort()}/marquee`
+  await expect(restoreBackup(backupPath, unreachableUrl)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/cannot be used .* nothing was changed/s),
+  })
 
   // The restore rejects a backup of a newer version, and a backup of a database without accounts.
   await runSql("insert into kysely_migration (name, timestamp) values ('9999_future', now())")
