@@ -51,7 +51,8 @@ export async function readRequestBody(c: Context, limitBytes = BODY_LIMIT_BYTES)
 
 /**
  * Returns the raw bytes of a body.
- * @throws Problem with status 400 when the client closes the connection before the end of the body, 413 when the body is larger than `limitBytes`, and 415 when it is compressed.
+ * @throws Problem with status 400 when the client closes the connection before the end of the body, 413 when the body
+ * is larger than `limitBytes`, and 415 when it is compressed.
  */
 export async function readRawBody(request: Request, limitBytes: number): Promise<Uint8Array> {
   checkBodyHeaders(request.headers, limitBytes)
