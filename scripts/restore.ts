@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { loadConfig } from '../server/core/config.ts'
+import { isDatabaseUnavailable } from '../server/core/database-unavailable.ts'
 import { copyOwner, createPrivateFolder } from '../server/core/file-owner.ts'
 import { getPartialPath, syncToDisk } from '../server/core/partial-file.ts'
 import { deletePartialDataFiles } from '../server/database-start.ts'
@@ -117,9 +118,16 @@ async function restoreDump(url: string, dataDir: string, file: string): Promise<
   })
   const { accountCount, migrations } = await readDumpContent(file)
   requireKnownContent(file, { accountCount, migrations })
-  if (await isPostgresInUse(url))
-    throw new Error(`A running server uses the database: stop it first; ${UNCHANGED_MESSAGE}`)
-  const previousSchema = await restorePostgres(url, file)
+  const isInUse = await isPostgresInUse(url).catch((error: Error) => {
+    throw new Error(`The database cannot be used (${error.message}); ${UNCHANGED_MESSAGE}`)
+  })
+  if (isInUse) throw new Error(`A running server uses the database: stop it first; ${UNCHANGED_MESSAGE}`)
+  const previousSchema = await restorePostgres(url, file).catch((error: Error) => {
+    // If the connection is lost while psql waits for the end of the commit, the server may have completed it.
+    throw isDatabaseUnavailable(error)
+      ? new Error(`The connection to the database was lost (${error.message}). Run the restore again.`)
+      : new Error(`${error.message}; ${UNCHANGED_MESSAGE}`)
+  })
   recordDatabaseId(dataDir, null)
   return `Restored. The previous tables are in the schema ${previousSchema}.`
 }

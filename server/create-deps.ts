@@ -51,10 +51,15 @@ export async function createDeps(
       log.warn('migrating without a backup', { reason: 'pg_dump or pg_restore is not on the PATH' })
   }
   try {
-    await withProcessLock(database, 'start', async () => {
-      await requireKnownDatabase(config, database)
-      await migrateDatabase(database, backUpBeforeMigration)
-    })
+    await withProcessLock(
+      database,
+      'start',
+      async () => {
+        await requireKnownDatabase(config, database)
+        await migrateDatabase(database, backUpBeforeMigration)
+      },
+      { onWait: () => log.warn('waiting for another process that starts or moves the database') },
+    )
   } catch (error) {
     throw convertDatabaseError(error, databaseUrl)
   }

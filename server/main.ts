@@ -43,10 +43,15 @@ async function main(): Promise<void> {
   const isSupervisor = config.workerCount > 1 && cluster.isPrimary
   const { deps, stop } = await createDeps(config, { isServing: !isSupervisor })
   await requireSameKeys(deps)
-  const firstSignIn = await withProcessLock(deps.database, 'prepare', async () => {
-    await eraseRestoredAccounts(deps)
-    return prepareFirstRun(deps, seedDemoCatalogueInProcess)
-  })
+  const firstSignIn = await withProcessLock(
+    deps.database,
+    'prepare',
+    async () => {
+      await eraseRestoredAccounts(deps)
+      return prepareFirstRun(deps, seedDemoCatalogueInProcess)
+    },
+    { onWait: () => deps.log.warn('waiting for another process that prepares the database') },
+  )
   await siteBuild
   if (isSupervisor) {
     await deps.recommender.stop()

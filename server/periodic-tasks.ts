@@ -1,4 +1,5 @@
 import { toErrorFields } from './core/log.ts'
+import { runEvery } from './core/run-every.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
 import { forgetLibraryFiles, getLibrarySync } from './services/library/library-sync.ts'
@@ -22,12 +23,13 @@ const JOBS_INTERVAL_MS = 10_000
 /** Interval of the checks for notices and weekly emails that are due. */
 const NOTICES_INTERVAL_MS = 60_000
 /**
- * Starts the periodic background tasks. A task that fails runs again after its interval. A repeated error of a task
+ * Starts the periodic background tasks. A task that fails runs again after its interval, and no task overlaps with
+ * itself. A repeated error of a task
  * is not logged again until the task succeeds or fails with a different error.
  */
 export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const { browseIndex, log, recommender, searchIndex } = deps
-  const runEvery = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
+  const startTask = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
     let lastFailure: string | null = null
     const runTask = async () => {
       try {
@@ -38,8 +40,11 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
         lastFailure = String(error)
       }
     }
-    void runTask()
-    return setInterval(runTask, intervalMs)
+    const firstRun = runTask()
+    return runEvery(intervalMs, async () => {
+      await firstRun
+      await runTask()
+    })
   }
   loadTimeZoneData()
   void browseIndex.warm().catch(() => {})
@@ -48,13 +53,13 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const libraryStartPromise = librarySync ? librarySync.start() : forgetLibraryFiles(deps)
   libraryStartPromise.catch((error: unknown) => log.error('library', toErrorFields(error)))
   return [
-    runEvery(SEARCH_INDEX_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
-    runEvery(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
-    runEvery(NOTICES_INTERVAL_MS, 'notices', () => deliverNotices(deps)),
-    runEvery(JOBS_INTERVAL_MS, 'slow-queries', () => watchSlowQueries(deps)),
-    runEvery(JOBS_INTERVAL_MS, 'stored-configuration', () => applyStoredConfiguration(deps)),
+    startTask(SEARCH_INDEX_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
+    startTask(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
+    startTask(NOTICES_INTERVAL_MS, 'notices', () => deliverNotices(deps)),
+    startTask(JOBS_INTERVAL_MS, 'slow-queries', () => watchSlowQueries(deps)),
+    startTask(JOBS_INTERVAL_MS, 'stored-configuration', () => applyStoredConfiguration(deps)),
     // A job that cannot be started must not prevent the worker from running the others.
-    runEvery(JOBS_INTERVAL_MS, 'due-jobs', () => startDueJobs(deps)),
-    runEvery(JOBS_INTERVAL_MS, 'jobs', async () => findJobWorker(deps)?.tick()),
+    startTask(JOBS_INTERVAL_MS, 'due-jobs', () => startDueJobs(deps)),
+    startTask(JOBS_INTERVAL_MS, 'jobs', async () => findJobWorker(deps)?.tick()),
   ]
 }

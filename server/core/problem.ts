@@ -87,3 +87,12 @@ export function toProblem(error: unknown): Problem {
 export function createFieldProblem(field: string, ...codes: string[]): Problem {
   return new Problem('validation_error', { errors: { [field]: codes } })
 }
+
+/**
+ * Throws the error of reading a request body as `bad_request`: the client has closed the connection, or the body cannot
+ * be parsed. Otherwise, the ECONNRESET of the client would count as an unavailable database. Problems are thrown
+ * unchanged.
+ */
+export function throwBodyError(error: unknown): never {
+  throw error instanceof Problem ? error : new Problem('bad_request', { cause: error })
+}

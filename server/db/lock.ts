@@ -5,6 +5,14 @@ import type { Database, Db } from './database.ts'
 import { getDialect } from './ddl.ts'
 
 const RETRY_INTERVAL_MS = 100
+/** A longer wait is reported, because an operator would otherwise see a start without any output. */
+const REPORTED_WAIT_MS = 5_000
+
+interface LockWait {
+  /** Called once when the wait for the lock has taken `reportedWaitMs`. */
+  onWait?: () => void
+  reportedWaitMs?: number
+}
 
 /**
  * Acquires an exclusive lock that the transaction holds until it ends. Call it inside a transaction. Does nothing on
@@ -24,14 +32,21 @@ export async function withProcessLock<T>(
   { kind, primary }: Database,
   name: string,
   runLocked: () => Promise<T>,
+  { onWait = () => {}, reportedWaitMs = REPORTED_WAIT_MS }: LockWait = {},
 ): Promise<T> {
   if (kind === 'sqlite') return runLocked()
   return primary.connection().execute(async (db) => {
+    const startedAtMs = performance.now()
+    let isWaitReported = false
     // Polls for the lock, because the statement timeout would end a long wait inside a single statement.
     for (;;) {
       const { rows } = await sql<{ locked: boolean }>`
         select pg_try_advisory_lock(hashtextextended(${name}, 1)) as locked`.execute(db)
       if (rows[0]?.locked) break
+      if (!isWaitReported && performance.now() - startedAtMs >= reportedWaitMs) {
+        isWaitReported = true
+        onWait()
+      }
       await pause(RETRY_INTERVAL_MS)
     }
     try {

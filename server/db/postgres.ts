@@ -3,6 +3,7 @@
  * is false.
  */
 import { createHash } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
@@ -48,6 +49,19 @@ const MAX_PREPARED_STATEMENTS = 400
 const UNUSABLE_CONNECTION_ERROR_PATTERN = /^(Query read timeout|cached plan must not change result type)/
 
 /**
+ * SQLSTATE of a write on a server that accepts no writes. After a failover, it means that the connection still leads to
+ * the previous primary, while new connections reach the new one.
+ */
+const READ_ONLY_SQLSTATE = '25006'
+/**
+ * Connections that were opened less than this time before such an error stay open. Otherwise, each failed write would
+ * close all connections while the only server is read-only, for example because its disk is full.
+ */
+const MIN_CONNECTION_AGE_MS = 2_000
+/** Event of a client whose statement has failed with READ_ONLY_SQLSTATE. */
+const READ_ONLY_EVENT = 'marquee-read-only'
+
+/**
  * Assigns a name to each statement text when it occurs for the second time, so that only repeated statements are
  * prepared.
  */
@@ -74,10 +88,11 @@ class StatementNames {
 
 /**
  * A client that prepares repeated statements. It closes its connection after an error that matches
- * UNUSABLE_CONNECTION_ERROR_PATTERN.
+ * UNUSABLE_CONNECTION_ERROR_PATTERN, and emits READ_ONLY_EVENT when the server accepts no writes.
  */
 class PreparingClient extends pg.Client {
   static readonly statementNames = new StatementNames()
+  readonly openedAtMs = performance.now()
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg; only calls with text and values are handled here
   override query(...queryArguments: any[]): any {
@@ -90,6 +105,7 @@ class PreparingClient extends pg.Client {
       .catch((error: unknown) => {
         if (error instanceof Error && UNUSABLE_CONNECTION_ERROR_PATTERN.test(error.message))
           this.#closeConnection()
+        if ((error as { code?: unknown }).code === READ_ONLY_SQLSTATE) this.emit(READ_ONLY_EVENT)
         throw error
       })
   }
@@ -139,6 +155,9 @@ export async function connectWithoutTimeouts(
 }
 
 export class ConnectionPool extends pg.Pool {
+  /** Connections that were opened before this time are closed instead of being used again. */
+  #outdatedBeforeMs = 0
+
   constructor({ url, maxConnections = 10, usesTimeouts = true, onError = () => {} }: ConnectionPoolOptions) {
     super({
       ...buildClientOptions(url),
@@ -149,7 +168,13 @@ export class ConnectionPool extends pg.Pool {
     })
     // Without a listener, the error event of a PostgreSQL restart would crash this process.
     this.on('error', onError)
-    this.on('connect', (client) => client.on('error', onError))
+    this.on('connect', (client) => {
+      client.on('error', onError)
+      // The driver's types do not list events of subclasses.
+      ;(client as unknown as EventEmitter).on(READ_ONLY_EVENT, () => {
+        this.#outdatedBeforeMs = performance.now() - MIN_CONNECTION_AGE_MS
+      })
+    })
   }
 
   /**
@@ -171,7 +196,7 @@ export class ConnectionPool extends pg.Pool {
       if (this.waitingCount >= MAX_WAITING_REQUESTS)
         throw new DatabaseUnavailableError('too many requests wait for a database connection')
       try {
-        return await super.connect()
+        return await this.#connectCurrent()
       } catch (error) {
         if (
           retryDelayMs === null ||
@@ -184,6 +209,15 @@ export class ConnectionPool extends pg.Pool {
       }
     }
     throw new DatabaseUnavailableError('no database connection')
+  }
+
+  /** Returns a connection that is not outdated. Closes the outdated ones that it meets. */
+  async #connectCurrent(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await super.connect()
+      if ((client as unknown as PreparingClient).openedAtMs >= this.#outdatedBeforeMs) return client
+      client.release(true)
+    }
   }
 }
 

@@ -5,7 +5,7 @@
 
 import type { Context } from 'hono'
 import { checkBodyHeaders } from '../core/check-body-headers.ts'
-import { createFieldProblem, Problem } from '../core/problem.ts'
+import { createFieldProblem, Problem, throwBodyError } from '../core/problem.ts'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
 const MAX_DEPTH = 20
@@ -51,17 +51,22 @@ export async function readRequestBody(c: Context, limitBytes = BODY_LIMIT_BYTES)
 
 /**
  * Returns the raw bytes of a body.
- * @throws Problem with status 413 when the body is larger than `limitBytes`, and 415 when it is compressed.
+ * @throws Problem with status 400 when the client closes the connection before the end of the body, 413 when the body
+ * is larger than `limitBytes`, and 415 when it is compressed.
  */
 export async function readRawBody(request: Request, limitBytes: number): Promise<Uint8Array> {
   checkBodyHeaders(request.headers, limitBytes)
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
-  for await (const chunk of request.body) {
-    sizeBytes += chunk.length
-    if (sizeBytes > limitBytes) throw new Problem('payload_too_large')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body) {
+      sizeBytes += chunk.length
+      if (sizeBytes > limitBytes) throw new Problem('payload_too_large')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throwBodyError(error)
   }
   return Buffer.concat(chunks)
 }

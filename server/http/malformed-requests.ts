@@ -34,13 +34,23 @@ export function respondToMalformedRequests(server: Server): void {
 }
 
 /**
- * Rejects HTTP/1.1 requests without a Host header with 400 (RFC 9112, section 3.2). This check replaces the check of
- * Node.js, whose response does not have the error format of the API.
+ * Rejects requests with several Host headers, and HTTP/1.1 requests without one, with 400 (RFC 9112, section 3.2). A
+ * proxy and this server could read different hosts. For a missing header, this check replaces that of Node.js, whose
+ * response does not have the error format of the API.
  */
-export function rejectMissingHost(listener: RequestListener): RequestListener {
+export function rejectAmbiguousHost(listener: RequestListener): RequestListener {
   return (request, response) => {
-    if (request.httpVersion !== '1.1' || request.headers.host) return listener(request, response)
+    const hasHost = Boolean(request.headers.host) || request.httpVersion !== '1.1'
+    if (hasHost && countHeader(request, 'host') <= 1) return listener(request, response)
     response.shouldKeepAlive = false
     sendProblem(request, response, 'bad_request')
   }
+}
+
+/** Returns how often the request has a header. `lowerCaseName` is the name in lower case. */
+function countHeader({ rawHeaders }: IncomingMessage, lowerCaseName: string): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === lowerCaseName) count += 1
+  return count
 }

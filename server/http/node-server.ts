@@ -7,7 +7,7 @@ import type { Config } from '../core/config.ts'
 import { observeRequest } from '../core/process-metrics.ts'
 import { rejectWhenOverloaded } from './admission.ts'
 import { type BodyLimits, collectBodies } from './body-collector.ts'
-import { rejectMissingHost, respondToMalformedRequests } from './malformed-requests.ts'
+import { rejectAmbiguousHost, respondToMalformedRequests } from './malformed-requests.ts'
 import { getProblemResponse } from './problem-response.ts'
 import { findLimitAddress, isForwarded, parseTrustedProxies } from './request.ts'
 import { enforceRequestTimeout } from './request-timeout.ts'
@@ -67,7 +67,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     findAddress,
     ...(bodyLimits && { limits: bodyLimits }),
   })
-  const listener = respondToLivenessProbe(rejectWhenOverloaded(rejectMissingHost(bodyCollector)))
+  const listener = respondToLivenessProbe(rejectWhenOverloaded(rejectAmbiguousHost(bodyCollector)))
   const headersTimeoutMs = options.headersTimeoutMs ?? TIMEOUTS_MS.headersTimeout
   const server = createServer(
     { ...TIMEOUTS_MS, headersTimeout: headersTimeoutMs, requireHostHeader: false },

@@ -5,8 +5,10 @@
 import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { APPLICATION_NAME } from '../core/application-name.ts'
+import { combineSignals } from '../core/combine-signals.ts'
 import { DatabaseUnavailableError } from '../core/database-unavailable.ts'
 import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
 import { completePartialFile, getPartialPath } from '../core/partial-file.ts'
@@ -23,6 +25,14 @@ export function hasPostgresTool(name: PostgresTool): boolean {
     }
   })
 }
+
+/** Without this timeout, the tools of PostgreSQL wait for ever for a server that accepts a connection and is silent. */
+const CONNECT_TIMEOUT_SECONDS = 10
+/**
+ * A dump whose file has not grown for this time is ended: the server does not respond, or another statement locks a
+ * table. A long dump of a working server grows all the time.
+ */
+const STALL_TIMEOUT_MS = 300_000
 
 /** Parameters of a connection URL that are passed on. Others are removed, because libpq rejects unknown parameters. */
 const LIBPQ_PARAMETERS = new Set([
@@ -47,7 +57,11 @@ interface ToolConnection {
 
 function createToolConnection(databaseUrl: string): ToolConnection {
   const url = new URL(databaseUrl)
-  const env = { ...process.env, ...(url.password && { PGPASSWORD: decodeURIComponent(url.password) }) }
+  const env = {
+    PGCONNECT_TIMEOUT: String(CONNECT_TIMEOUT_SECONDS),
+    ...process.env,
+    ...(url.password && { PGPASSWORD: decodeURIComponent(url.password) }),
+  }
   url.password = ''
   for (const name of [...url.searchParams.keys()])
     if (!LIBPQ_PARAMETERS.has(name)) url.searchParams.delete(name)
@@ -71,7 +85,8 @@ function runTool(
   { env = process.env, signal }: ToolOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawnTool(name, toolArguments, { env, ...(signal && { signal }) })
+    // On SIGTERM, pg_dump first tells the server to cancel its query, and waits for a server that does not respond.
+    const child = spawnTool(name, toolArguments, { env, killSignal: 'SIGKILL', ...(signal && { signal }) })
     let stdout = ''
     child.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk
@@ -106,11 +121,57 @@ function waitForTool(name: PostgresTool, child: ChildProcess): Promise<void> {
 }
 
 /**
+ * Calls `writeFile` with a signal that aborts when `signal` does, or when the file at `filePath` has not grown for
+ * `stallTimeoutMs`.
+ * @throws DatabaseUnavailableError when the file has not grown.
+ */
+async function endWhenStalled(
+  filePath: string,
+  { signal, stallTimeoutMs }: { signal: AbortSignal | undefined; stallTimeoutMs: number },
+  writeFile: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const stallController = new AbortController()
+  let lastSizeBytes = -1
+  let grewAtMs = performance.now()
+  const timer = setInterval(async () => {
+    const sizeBytes = await stat(filePath).then(
+      ({ size }) => size,
+      () => lastSizeBytes,
+    )
+    if (sizeBytes !== lastSizeBytes) {
+      lastSizeBytes = sizeBytes
+      grewAtMs = performance.now()
+    } else if (performance.now() - grewAtMs > stallTimeoutMs) stallController.abort()
+  }, stallTimeoutMs / 10)
+  timer.unref()
+  try {
+    await writeFile(combineSignals(signal, stallController.signal))
+  } catch (error) {
+    if (!stallController.signal.aborted) throw error
+    throw new DatabaseUnavailableError(
+      `The dump was ended: the server sent no data for ${stallTimeoutMs / 1_000} seconds.`,
+    )
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+interface DumpOptions {
+  signal?: AbortSignal | undefined
+  stallTimeoutMs?: number
+}
+
+/**
  * Writes the database in PostgreSQL's custom format, without the schemas that earlier restores have kept. The file is
  * renamed to its final name only after it was checked, so that an interrupted dump never looks like a backup.
- * @throws Error when the file exists already, or the dump fails.
+ * @throws Error when the file exists already, or the dump fails. A `DatabaseUnavailableError` when the server cannot be
+ *   reached or stops sending data.
  */
-export async function dumpPostgres(url: string, filePath: string, signal?: AbortSignal): Promise<void> {
+export async function dumpPostgres(
+  url: string,
+  filePath: string,
+  { signal, stallTimeoutMs = STALL_TIMEOUT_MS }: DumpOptions = {},
+): Promise<void> {
   if (existsSync(filePath)) throw new Error(`${filePath} exists already; backups never overwrite a file.`)
   createPrivateFolder(dirname(filePath))
   const partialPath = getPartialPath(filePath)
@@ -120,16 +181,15 @@ export async function dumpPostgres(url: string, filePath: string, signal?: Abort
   copyOwner(dirname(filePath), partialPath)
   const connection = createToolConnection(url)
   try {
-    await runTool(
-      'pg_dump',
-      [
-        '--format=custom',
-        '--no-owner',
-        `--exclude-schema=${PREVIOUS_SCHEMA_PREFIX}*`,
-        `--file=${partialPath}`,
-        `--dbname=${connection.url}`,
-      ],
-      { env: connection.env, signal },
+    const dumpArguments = [
+      '--format=custom',
+      '--no-owner',
+      `--exclude-schema=${PREVIOUS_SCHEMA_PREFIX}*`,
+      `--file=${partialPath}`,
+      `--dbname=${connection.url}`,
+    ]
+    await endWhenStalled(partialPath, { signal, stallTimeoutMs }, (dumpSignal) =>
+      runTool('pg_dump', dumpArguments, { env: connection.env, signal: dumpSignal }),
     )
     await checkPostgresDump(partialPath)
     signal?.throwIfAborted()

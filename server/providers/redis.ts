@@ -12,10 +12,11 @@ const COMMAND_TIMEOUT_MS = 150
 const FAILURE_PAUSE_MS = 500
 const MAX_RECONNECT_DELAY_MS = 1_000
 /**
- * Matches the error replies of a Redis server that stores nothing at the moment, because of its memory, its disk or its
- * replicas. The server still answers reads and delivers events, so commands are not paused after such a reply.
+ * Matches the error replies of a Redis server that rejects single commands: it stores nothing at the moment, because of
+ * its memory, its disk or its replicas; its access list denies some keys or channels; or a key has another type. The
+ * server still executes other commands, so commands are not paused after such a reply.
  */
-const REJECTED_WRITE_PATTERN = /^(OOM|READONLY|NOREPLICAS|MISCONF) /
+const REJECTED_COMMAND_PATTERN = /^(OOM|READONLY|NOREPLICAS|MISCONF|NOPERM|WRONGTYPE) /
 
 type RedisClient = ReturnType<typeof createRedisClient>
 
@@ -94,7 +95,7 @@ export function connectRedis(url: string, onError: (error: unknown) => void = ()
         }
         return commandResult
       } catch (error) {
-        if (!REJECTED_WRITE_PATTERN.test((error as Error).message)) pauseCommands()
+        if (!REJECTED_COMMAND_PATTERN.test((error as Error).message)) pauseCommands()
         reportError(error)
         return undefined
       }

@@ -5,6 +5,7 @@ import { getDialect } from '../db/ddl.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { selectAccountById } from './account.ts'
+import { queryTextIds } from './id-list.ts'
 import type { AccountRow } from './login.ts'
 import { type LoadedProfile, selectProfiles } from './profile.ts'
 
@@ -130,7 +131,7 @@ export async function selectActiveApiKeys(
       'account.role',
       'profile.profile_id',
     ])
-    .where('api_key.key_id', 'in', keyIds)
+    .where('api_key.key_id', 'in', queryTextIds(db, keyIds))
     .where('account.blocked', '=', 0)
     .where((eb) => eb.or([eb('api_key.expires_at', 'is', null), eb('api_key.expires_at', '>', nowMs)]))
     .execute()

@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { queryTextIds } from './id-list.ts'
 
 export type AccountRow = Selectable<DatabaseSchema['account']>
 export type LoginRow = Selectable<DatabaseSchema['login']>
@@ -36,17 +37,35 @@ export async function lockLoginRows(trx: Db, accountId: string): Promise<void> {
 }
 
 /** Returns the ids of the active logins: they exist, have not expired, and their account is not blocked. */
-export async function selectActiveLoginIds(db: Db, sids: string[], nowMs: number): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('login')
-    .innerJoin('account', 'account.account_id', 'login.account_id')
-    .select('login.sid')
-    .where('login.sid', 'in', sids)
-    .where('login.expires_at', '>', nowMs)
-    .where('account.blocked', '=', 0)
-    .execute()
+export async function selectActiveLoginIds(
+  db: Db,
+  sids: readonly string[],
+  nowMs: number,
+): Promise<Set<string>> {
+  const rows = await queryActiveLogins(db, sids, nowMs).select('login.sid').execute()
   return new Set(rows.map((row) => row.sid))
 }
+
+/** Returns the ids of the active logins among `sids` whose account is an administrator. */
+export async function selectAdministratorLoginIds(
+  db: Db,
+  sids: readonly string[],
+  nowMs: number,
+): Promise<string[]> {
+  const rows = await queryActiveLogins(db, sids, nowMs)
+    .where('account.role', '=', 'admin')
+    .select('login.sid')
+    .execute()
+  return rows.map((row) => row.sid)
+}
+
+const queryActiveLogins = (db: Db, sids: readonly string[], nowMs: number) =>
+  db
+    .selectFrom('login')
+    .innerJoin('account', 'account.account_id', 'login.account_id')
+    .where('login.sid', 'in', queryTextIds(db, sids))
+    .where('login.expires_at', '>', nowMs)
+    .where('account.blocked', '=', 0)
 
 interface TokenRotation {
   sid: string

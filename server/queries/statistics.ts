@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
+import { queryNumericIds } from './id-list.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 const queryViewedTitleIds = (db: Db, profileId: string) =>
@@ -109,17 +110,6 @@ const LEADING_ROLE_COUNT = 5
 const SPARE_PERSON_COUNT = 20
 
 /**
- * Subquery of ids that are sent as one JSON parameter. A profile may have viewed more titles than a statement can have
- * parameters: 32,766 in SQLite, 65,535 in PostgreSQL.
- */
-function queryIdsAsJson(db: Db, ids: readonly number[]) {
-  const idsJson = JSON.stringify(ids)
-  return getDialect(db) === 'postgres'
-    ? sql`select json_array_elements_text(${idsJson}::json)::bigint`
-    : sql`select value from json_each(${idsJson})`
-}
-
-/**
  * Returns actors and directors who took part in at least two of these titles: at most `maxPeople` of each, most titles
  * first.
  */
@@ -132,7 +122,7 @@ export async function selectMostCreditedPeople(
   const countCredits = (condition: ReturnType<typeof sql>) => sql`
     select * from (
       select credit.kind as role, credit.person_id, count(distinct credit.title_id) as titles from credit
-      where credit.title_id in (${queryIdsAsJson(db, titleIds)}) and ${condition}
+      where credit.title_id in ${queryNumericIds(db, titleIds)} and ${condition}
       group by credit.kind, credit.person_id having count(distinct credit.title_id) > 1
       order by 3 desc, 2 limit ${maxPeople + SPARE_PERSON_COUNT}
     ) as counted`

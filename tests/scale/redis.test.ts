@@ -2,6 +2,7 @@
  * Event bus, cache and quota shared between processes through a real Redis, and their local fallback while Redis is
  * down.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createRedisCache } from '../../server/providers/cache.ts'
@@ -100,25 +101,29 @@ it('after Redis was down, the event bus reports to both processes that messages 
 })
 
 it.each([
-  ['out of memory', ['maxmemory', '1'], ['maxmemory', '0']],
+  ['out of memory', 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'],
   [
     'rejecting writes because it has too few replicas',
-    ['min-replicas-to-write', '1'],
-    ['min-replicas-to-write', '0'],
+    'CONFIG SET min-replicas-to-write 1',
+    'CONFIG SET min-replicas-to-write 0',
   ],
+  ['denying access to the keys', 'ACL SETUSER default resetkeys', 'ACL SETUSER default allkeys'],
 ])(
   'the event bus delivers every message and reports no gap while Redis is %s',
-  async (_fault, faultConfig, normalConfig) => {
+  async (_fault, faultCommand, normalCommand) => {
     const { firstBus, secondBus, receivedMessages } = await openBuses()
-    const cache = createRedisCache(openConnections.at(-2) as RedisConnection)
+    const connection = openConnections.at(-2) as RedisConnection
+    const cache = createRedisCache(connection)
+    const quota = createRedisQuota(connection)
     const notifiedBuses: string[] = []
     for (const bus of [firstBus, secondBus]) bus.onGap(() => notifiedBuses.push('gap'))
     const client = createClient({ url: redis.getUrl() })
     await client.connect()
-    await client.configSet(faultConfig[0] as string, faultConfig[1] as string)
+    await client.sendCommand(faultCommand.split(' '))
     try {
       for (let sequence = 0; sequence < 3; sequence += 1) {
         cache.set(`reply ${sequence}`, 'text', 60_000)
+        await quota.consume('bucket', 100, 60_000)
         // The reply to this read arrives after the reply to the write.
         await cache.get('missing')
         firstBus.publish('profile:a', { sequence })
@@ -126,11 +131,40 @@ it.each([
       await waitUntilReady(async () => receivedMessages.length === 3)
       expect(notifiedBuses).toEqual([])
     } finally {
-      await client.configSet(normalConfig[0] as string, normalConfig[1] as string)
+      await client.sendCommand(normalCommand.split(' '))
       client.destroy()
     }
   },
 )
+
+it('while Redis denies access to channels, the event bus does not report a gap again and again', async () => {
+  const { firstBus, receivedMessages, secondBus } = await openBuses()
+  const cache = createRedisCache(openConnections.at(-2) as RedisConnection)
+  let gapCount = 0
+  firstBus.onGap(() => {
+    gapCount += 1
+  })
+  const client = createClient({ url: redis.getUrl() })
+  await client.connect()
+  await client.sendCommand('ACL SETUSER default resetchannels'.split(' '))
+  try {
+    for (const endMs = performance.now() + 3_000; performance.now() < endMs; ) {
+      firstBus.publish('profile:a', {})
+      await cache.get('missing')
+      await pause(20)
+    }
+    // Redis closes the connection of the subscriber, which may report one gap.
+    expect(gapCount).toBeLessThanOrEqual(1)
+  } finally {
+    await client.sendCommand('ACL SETUSER default allchannels'.split(' '))
+    client.destroy()
+  }
+  secondBus.subscribe('profile:a', () => {})
+  await waitUntilReady(async () => {
+    firstBus.publish('profile:a', { isAllowed: true })
+    return receivedMessages.some((message) => (message as { isAllowed?: boolean }).isAllowed)
+  })
+})
 
 it('the event bus delivers messages inside the process immediately, even while Redis does not respond', async () => {
   const bus = createRedisEventBus(await connectToRedis(), new LocalEventBus())

@@ -1,5 +1,5 @@
 /** Account events between devices, closing an event stream when its login is revoked, and undo of deleted progress. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { LocalEventBus } from '../../server/providers/event-bus.ts'
 import { usesPostgres } from '../support/databases.ts'
 import { openDemoDatabase } from '../support/demo-database.ts'
@@ -55,6 +55,16 @@ async function signIn(email: string): Promise<TestClient> {
     profiles[0]?.profile_id ??
     (await device.post('/api/profile', { name: 'Main', avatar: 1 })).body.profile_id
   return device
+}
+
+const listSids = async (email: string): Promise<string[]> => {
+  const rows = await server.database.primary
+    .selectFrom('login')
+    .innerJoin('account', 'account.account_id', 'login.account_id')
+    .where('account.email', '=', email)
+    .select('login.sid')
+    .execute()
+  return rows.map(({ sid }) => sid)
 }
 
 describe('account events', () => {
@@ -165,6 +175,25 @@ describe('job events', () => {
     const lockMainProfile = () => otherDevice.post(`/api/profile/${mainProfileId}/lock`, { pin: '4821' })
     expect(await readJobEventsAfter(lockMainProfile)).toEqual([])
     await eventStream.closeStream()
+  })
+})
+
+describe('checks of open streams', () => {
+  it('a job event reads the accounts of administrators only', async () => {
+    const administratorStream = await openEventStream(await signIn('ada@example.org'))
+    const memberStream = await openEventStream(await signIn('bob@example.org'))
+    const executeQuerySpy = vi.spyOn(server.database.primary, 'executeQuery')
+    server.deps.bus.publish('jobs', { job: { job_id: 'j' } })
+    expect(await administratorStream.readNextEvent()).toMatchObject({ kind: 'job' })
+    const readSids = executeQuerySpy.mock.calls.flatMap(([query]) =>
+      'parameters' in query ? query.parameters : [],
+    )
+    const memberSids = await listSids('bob@example.org')
+    expect(readSids.length).toBeGreaterThan(0)
+    expect(readSids.filter((sid) => memberSids.includes(sid as string))).toEqual([])
+    executeQuerySpy.mockRestore()
+    await administratorStream.closeStream()
+    await memberStream.closeStream()
   })
 })
 

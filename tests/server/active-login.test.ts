@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { selectActiveApiKeys } from '../../server/queries/api-key.ts'
 import { selectActiveLogin } from '../../server/queries/caller.ts'
+import { selectActiveLoginIds, selectAdministratorLoginIds } from '../../server/queries/login.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 
@@ -107,4 +109,15 @@ it('an active login is returned without the hashes of its refresh tokens', async
   const activeLogin = await selectActiveLogin(server.database.primary, aliceSid, server.deps.now())
   expect(Object.keys(activeLogin?.login ?? {})).toContain('expires_at')
   expect(Object.keys(activeLogin?.login ?? {}).filter((name) => name.endsWith('_hash'))).toEqual([])
+})
+
+it('more logins can be checked at once than a statement can have parameters', async () => {
+  const sids = await createLogins()
+  const { primary } = server.database
+  const nowMs = server.deps.now()
+  const unknownSids = Array.from({ length: 70_000 }, (_, index) => `unknown ${index}`)
+  expect(await selectActiveLoginIds(primary, [...unknownSids, ...sids], nowMs)).toEqual(new Set(sids))
+  await primary.updateTable('account').set({ role: 'admin' }).where('email', '=', 'bob@example.com').execute()
+  expect(await selectAdministratorLoginIds(primary, [...unknownSids, ...sids], nowMs)).toEqual([sids[1]])
+  expect(await selectActiveApiKeys(primary, unknownSids, nowMs)).toEqual(new Map())
 })

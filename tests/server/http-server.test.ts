@@ -252,6 +252,18 @@ describe('malformed requests', () => {
     ],
     ['no Host header', formatRequest('GET /api/x HTTP/1.1', 'Connection: close'), 400, 'bad_request'],
     [
+      'two Host headers',
+      formatRequest('GET /api/x HTTP/1.1', 'Host: x\r\nHost: y\r\nConnection: close'),
+      400,
+      'bad_request',
+    ],
+    [
+      'two Host headers of HTTP/1.0',
+      formatRequest('GET /api/x HTTP/1.0', 'Host: x\r\nHost: x'),
+      400,
+      'bad_request',
+    ],
+    [
       'an invalid Host header',
       formatRequest('GET /api/x HTTP/1.1', 'Host: a b\r\nConnection: close'),
       400,

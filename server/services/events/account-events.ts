@@ -8,7 +8,7 @@ import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
 import type { BusMessage } from '../../providers/event-bus.ts'
 import { type ActiveApiKey, selectActiveApiKeys } from '../../queries/api-key.ts'
 import { selectActiveLogin } from '../../queries/caller.ts'
-import { selectActiveLoginIds } from '../../queries/login.ts'
+import { selectActiveLoginIds, selectAdministratorLoginIds } from '../../queries/login.ts'
 import { findActiveProfile, toCaller } from '../auth/acting-profile.ts'
 import { findApiKeyId, parseScopes } from '../auth/api-key-access.ts'
 import { canAdminister } from '../auth/authorize.ts'
@@ -104,6 +104,7 @@ class EventStreamHub {
   readonly #streams = new Set<EventStream>()
   #timer: NodeJS.Timeout | undefined
   #lastHeartbeatMs = 0
+  #isChecking = false
   #unsubscribeJobs: (() => void) | undefined
   /** Job events are sent one after the other, so that they stay in order. */
   #lastJobPromise: Promise<void> = Promise.resolve()
@@ -202,12 +203,14 @@ class EventStreamHub {
 
   /**
    * Sends a job event to administrators. Roles, profiles and locks can change while a stream is open, so the
-   * rights are read again for every event.
+   * rights are read again for every event. Accounts and profiles are read only for the logins of administrators,
+   * because a running job causes several events per second, and thousands of members may have open streams.
    */
   async #sendJob(message: BusMessage): Promise<void> {
     const { database, now } = this.#deps
     const { loginSids } = this.#listSids()
-    const logins = await Promise.all(loginSids.map((sid) => selectActiveLogin(database.primary, sid, now())))
+    const adminSids = await selectAdministratorLoginIds(database.primary, loginSids, now())
+    const logins = await Promise.all(adminSids.map((sid) => selectActiveLogin(database.primary, sid, now())))
     const activeKeys = await this.#loadActiveKeys()
     const allowedSids = new Set(
       logins.flatMap((login) =>
@@ -249,6 +252,18 @@ class EventStreamHub {
       this.#unsubscribeJobs = undefined
       return
     }
+    // While the database does not respond, overlapping checks would use up its connections.
+    if (this.#isChecking) return
+    this.#isChecking = true
+    try {
+      await this.#checkLogins()
+    } finally {
+      this.#isChecking = false
+    }
+  }
+
+  /** Ends the streams of logins and API keys that can no longer be used, and sends heartbeats to the others. */
+  async #checkLogins(): Promise<void> {
     // A stream that opens during the queries is checked the next time.
     const checkedStreams = [...this.#streams]
     const { loginSids } = this.#listSids()

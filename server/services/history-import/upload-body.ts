@@ -1,5 +1,6 @@
 /** The body of an upload, of which the rest can be read after an error. */
 import { MAX_HISTORY_FILE_BYTES } from '../../../src/lib/contract/history-transfer.ts'
+import { throwBodyError } from '../../core/problem.ts'
 
 export interface UploadBody {
   /** The chunks of the body. Ending the iteration early does not close the connection. */
@@ -16,7 +17,7 @@ export function openUploadBody(body: ReadableStream<Uint8Array>): UploadBody {
   const reader = body.getReader()
   let readBytes = 0
   const readChunk = async () => {
-    const readResult = await reader.read()
+    const readResult = await reader.read().catch(throwBodyError)
     readBytes += readResult.value?.length ?? 0
     return readResult as IteratorResult<Uint8Array>
   }

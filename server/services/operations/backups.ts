@@ -113,7 +113,7 @@ export async function runBackup({ deps, input, signal, reportProgress }: JobCont
   const filePath = join(folderPath, `${backupName}.${database.file ? 'db' : 'dump'}`)
   let counts: Backup['counts'] = null
   if (database.file) counts = await copySqliteFile(database.file, filePath, { signal, reportProgress })
-  else await dumpPostgres(config.databaseUrl ?? '', filePath, signal)
+  else await dumpPostgres(config.databaseUrl ?? '', filePath, { signal })
   await database.primary
     .transaction()
     .execute((trx) =>

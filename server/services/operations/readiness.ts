@@ -1,13 +1,43 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { toErrorFields } from '../../core/log.ts'
 import { isDatabaseReachable } from '../../queries/health.ts'
 import type { Deps } from '../deps.ts'
 
-/** True while this process accepts requests: it is not stopping, and the database responds. */
-export async function isReady({
-  database,
-  isStopping,
-}: Pick<Deps, 'database' | 'isStopping'>): Promise<boolean> {
-  return !isStopping() && (await isDatabaseReachable(database.primary))
+/** Probes of orchestrators and proxies wait for a few seconds only. */
+const CHECK_TIMEOUT_MS = 2_000
+
+interface DatabaseCheck {
+  startedAtMs: number
+  isReachable: Promise<boolean>
+}
+const lastChecks = new WeakMap<Deps['database'], DatabaseCheck>()
+
+/**
+ * True while this process accepts requests: it is not stopping, and the database responds within `timeoutMs`. Anybody
+ * may send many probes, so probes at the same time share one statement.
+ */
+export async function isReady(
+  { database, isStopping }: Pick<Deps, 'database' | 'isStopping'>,
+  timeoutMs = CHECK_TIMEOUT_MS,
+): Promise<boolean> {
+  if (isStopping()) return false
+  const { isReachable } = shareDatabaseCheck(database, timeoutMs)
+  // The timeout waits for one more turn of the event loop, so that a reply that arrived while this process was busy is
+  // still read.
+  const timeoutPromise = setTimeout(timeoutMs, undefined, { ref: false }).then(() => setImmediate(false))
+  return Promise.race([isReachable, timeoutPromise])
+}
+
+/** Returns the running check, or starts a new one if none is running that can still end in time for a new probe. */
+function shareDatabaseCheck(database: Deps['database'], timeoutMs: number): DatabaseCheck {
+  const runningCheck = lastChecks.get(database)
+  if (runningCheck && performance.now() - runningCheck.startedAtMs < timeoutMs) return runningCheck
+  const isReachable = isDatabaseReachable(database.primary).finally(() => {
+    if (lastChecks.get(database) === newCheck) lastChecks.delete(database)
+  })
+  const newCheck = { startedAtMs: performance.now(), isReachable }
+  lastChecks.set(database, newCheck)
+  return newCheck
 }
 
 /**

@@ -46,7 +46,10 @@ export async function findInLibrary(
   if (videos.length === 0) {
     const unreadableFolders = files.length > 0 ? await library.findUnreadableFolders() : []
     if (files.some(({ path }) => unreadableFolders.some((folder) => isInFolder(path, folder))))
-      throw new Problem('overloaded', { retryAfterSeconds: FOLDER_RETRY_SECONDS })
+      throw new Problem('overloaded', {
+        retryAfterSeconds: FOLDER_RETRY_SECONDS,
+        cause: new Error('The media folder, or a part of it, cannot be read.'),
+      })
     return null
   }
   const subtitlesByPath = new Map<string, SubtitleFile>()

@@ -1,6 +1,6 @@
 /** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring them, and rejecting damaged ones. */
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -9,8 +9,9 @@ import { isDatabaseUnavailable } from '../../../server/core/database-unavailable
 import { openPostgresDatabase } from '../../../server/db/database.ts'
 import { dumpPostgres, dumpPostgresIfPossible, hasPostgresTool } from '../../../server/providers/pg-dump.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
+import { listChildProcessIds } from '../../support/child-processes.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
-import { findFreePort } from '../../support/test-service.ts'
+import { findFreePort, waitUntilReady } from '../../support/test-service.ts'
 import {
   type AdminTestServer,
   addMovies,
@@ -35,6 +36,10 @@ afterAll(async () => {
   await postgres.stop()
 })
 
+/** Names of the programs that this process has started and that still run. */
+const listChildCommands = async () =>
+  listChildProcessIds(process.pid).map((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim())
+
 it('dumpPostgresIfPossible returns false and writes no file when pg_dump is not on the PATH', async () => {
   const dumpPath = join(service.folder, 'backups', 'marquee-20260101T000000000Z-migration.dump')
   vi.stubEnv('PATH', service.folder)
@@ -55,6 +60,33 @@ it('a dump that cannot reach the server fails as unavailable, so that its job ru
   expect(existsSync(dumpPath)).toBe(false)
 })
 
+it('a dump of a server that stops responding is ended as unavailable, and leaves neither a file nor a process', async () => {
+  if (!hasPostgresTools) return
+  const client = new pg.Client({ connectionString: postgres.getUrl('postgres') })
+  await client.connect()
+  await client.query('begin; lock table account in access exclusive mode')
+  const dumpPath = join(service.folder, 'frozen.dump')
+  const dumpPromise = dumpPostgres(postgres.getUrl('postgres'), dumpPath, { stallTimeoutMs: 2_000 })
+  const errorPromise = dumpPromise.catch((reason: unknown) => reason)
+  try {
+    await waitUntilReady(async () => {
+      // Within a transaction, PostgreSQL otherwise answers from what the first query has read.
+      await client.query('select pg_stat_clear_snapshot()')
+      const { rows } = await client.query(
+        "select 1 from pg_stat_activity where application_name = 'pg_dump' and wait_event_type = 'Lock'",
+      )
+      return rows.length === 1
+    })
+    postgres.pause()
+    expect(isDatabaseUnavailable(await errorPromise)).toBe(true)
+    await waitUntilReady(async () => !(await listChildCommands()).includes('pg_dump'))
+  } finally {
+    postgres.resume()
+    await client.end()
+  }
+  expect(readdirSync(service.folder).filter((name) => name.startsWith('frozen'))).toEqual([])
+}, 60_000)
+
 it('a PostgreSQL backup can be created and restored, or the request returns 409 when pg_dump or pg_restore is missing', async () => {
   const { admin, server, folder } = service
   const creationResponse = await admin.post('/api/admin/backups')
@@ -72,8 +104,8 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
   await addMovies(service, [createMovieRecord(1)])
   const databaseUrl = postgres.getUrl('postgres')
   const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder }
-  const restoreBackup = (dumpPath: string) =>
-    runCommand(process.execPath, ['scripts/restore.ts', dumpPath], { env })
+  const restoreBackup = (dumpPath: string, url = databaseUrl) =>
+    runCommand(process.execPath, ['scripts/restore.ts', dumpPath], { env: { ...env, DATABASE_URL: url } })
   const expectRestoreRejected = (dumpPath: string, message: string) =>
     expect(restoreBackup(dumpPath)).rejects.toMatchObject({
       code: 1,
@@ -105,9 +137,15 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
   ]) {
     writeFileSync(badPath, readFileSync(backupPath))
     damageFile(badPath)
-    await expect(restoreBackup(badPath)).rejects.toMatchObject({ code: 1 })
+    await expectRestoreRejected(badPath, 'nothing was changed')
     expect(await countTitles()).toBe(1)
   }
+
+  const unreachableUrl = `postgres://marquee@127.0.0.1:${await findFreePort()}/marquee`
+  await expect(restoreBackup(backupPath, unreachableUrl)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/cannot be used .* nothing was changed/s),
+  })
 
   // The restore rejects a backup of a newer version, and a backup of a database without accounts.
   await runSql("insert into kysely_migration (name, timestamp) values ('9999_future', now())")

@@ -41,3 +41,21 @@ it('withProcessLock throws the error of the work when the connection of the lock
   })
   await expect(failingWork).rejects.toThrow('the work has failed')
 })
+
+it('withProcessLock reports once that it waits for another process, and then runs the work', async () => {
+  const firstWork = Promise.withResolvers<void>()
+  const firstStart = Promise.withResolvers<void>()
+  const firstLock = withProcessLock(database, 'start', () => {
+    firstStart.resolve()
+    return firstWork.promise
+  })
+  await firstStart.promise
+  let reportCount = 0
+  const onWait = () => {
+    reportCount += 1
+    // The second attempt fails too, and must not be reported.
+    setTimeout(firstWork.resolve, 300)
+  }
+  const secondLock = withProcessLock(database, 'start', async () => 'second', { onWait, reportedWaitMs: 0 })
+  expect([await firstLock, await secondLock, reportCount]).toEqual([undefined, 'second', 1])
+})

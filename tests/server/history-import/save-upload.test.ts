@@ -1,5 +1,5 @@
-/** Errors while an uploaded file is saved: a full disk, and a truncated gzip file. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+/** Errors while an uploaded file is saved: a full disk, a truncated gzip file, and a client that disconnects. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -23,6 +23,8 @@ const saveBody = (body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>) =>
   } as RequestInit)
   return saveUpload(deps, request, { id: 'upload', name: 'history.csv.gz' })
 }
+/** The error that Node.js reports when a client closes the connection before the end of its request. */
+const createDisconnectError = () => Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
 const gzipBody = new Uint8Array(gzipSync('Title,Date\nHeat,1/2/20\n'))
 
 it('saving a gzip file on a full disk fails with ENOSPC, and not with the error for a damaged file', async () => {
@@ -39,6 +41,22 @@ it('a truncated gzip file is rejected with the field problem "not_gzip"', async 
     errors: { file: ['not_gzip'] },
   })
 })
+
+it.each([0, 1])(
+  'an upload whose client disconnects after %d chunks is rejected as a bad request, and leaves no file',
+  async (chunkCount) => {
+    let sentChunkCount = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sentChunkCount === chunkCount) return controller.error(createDisconnectError())
+        sentChunkCount += 1
+        controller.enqueue(Buffer.from('Title,Date\n'))
+      },
+    })
+    await expect(saveBody(body)).rejects.toMatchObject({ type: 'bad_request' })
+    expect(existsSync(getUploadPath({ config: { dataDir } } as Deps, 'upload'))).toBe(false)
+  },
+)
 
 it('the whole body of a rejected upload is read, so that its client receives the reason', async () => {
   const chunkCount = 40
