@@ -24,8 +24,7 @@ const JOBS_INTERVAL_MS = 10_000
 const NOTICES_INTERVAL_MS = 60_000
 /**
  * Starts the periodic background tasks. A task that fails runs again after its interval, and no task overlaps with
- * itself. A repeated error of a task
- * is not logged again until the task succeeds or fails with a different error.
+ * itself. A repeated error of a task is not logged again until the task succeeds or fails with a different error.
  */
 export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const { browseIndex, log, recommender, searchIndex } = deps

@@ -3,7 +3,7 @@
  * connections work.
  */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Database, openPostgresDatabase } from '../../../server/db/database.ts'
 import { withProcessLock } from '../../../server/db/lock.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
@@ -12,24 +12,26 @@ let postgres: TestPostgres
 let database: Database
 beforeAll(async () => {
   postgres = await startPostgres()
-  database = openPostgresDatabase({ url: postgres.getUrl(), searchFolder: ':memory:' })
 }, 60_000)
-afterAll(async () => {
-  await database.close()
-  await postgres.stop()
+afterAll(() => postgres.stop())
+
+// Each test has connections of its own, because a pool may return a lost connection once more, until the driver has
+// noticed its end.
+beforeEach(() => {
+  database = openPostgresDatabase({ url: postgres.getUrl(), searchFolder: ':memory:' })
 })
+afterEach(() => database.close())
 
 /** Ends the connection that holds the lock, as a firewall does with an idle connection. */
 const endLockConnection = () =>
   sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`.execute(database.primary)
 
-it('withProcessLock returns the result of the work when the connection of the lock was lost, and the lock is free afterwards', async () => {
+it('withProcessLock returns the result of the work when the connection of the lock was lost, and another call gets the lock afterwards', async () => {
   const result = await withProcessLock(database, 'start', async () => {
     await endLockConnection()
     return 'complete'
   })
   expect(result).toBe('complete')
-  // The pool may return the lost connection once more, until the driver has noticed its end.
   const lockAgain = () => withProcessLock(database, 'start', async () => 'again').catch(() => null)
   await expect.poll(lockAgain).toBe('again')
 })
