@@ -18,7 +18,7 @@ const getDataDir = (index: number) => join(process.env['E2E_DATA_ROOT'] ?? '', S
 const workerIndex = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 process.env['E2E_PORT'] = getPort(workerIndex)
 process.env['E2E_DATA'] = getDataDir(workerIndex)
-/** File with the journeys that compare times. */
+/** File with the journeys that compare times. These journeys must not run at the same time as other journeys. */
 const MEASURED_FILE = 'budget.spec.ts'
 /**
  * Files of journeys in which the page draws a picture or must load pictures. For example, a preview opens only when its
@@ -47,8 +47,6 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   projects: [
-    // First, because these journeys take longest and mostly wait.
-    { name: 'measured', testMatch: MEASURED_FILE, use: { viewport: { width: 1440, height: 900 } } },
     {
       name: 'journeys',
       testIgnore: [MEASURED_FILE, ...PICTURE_FILES],
@@ -61,6 +59,7 @@ export default defineConfig({
       },
     },
     { name: 'journeys-with-pictures', testMatch: PICTURE_FILES, use: JOURNEY_OPTIONS },
+    { name: 'measured', testMatch: MEASURED_FILE, use: { viewport: { width: 1440, height: 900 } } },
   ],
   use: {
     baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,

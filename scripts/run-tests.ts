@@ -2,11 +2,10 @@
  * Runs every check and test, for a machine with two cores. Prints `N passed, N failed` last. The order:
  * 1. the checks and, at the same time, the installation of the programs that the tests start; the next steps run only
  *    if both succeed;
- * 2. the unit and server tests and, at the same time, the installation of the browser; the tests run in four workers,
- *    because many of them only wait;
- * 3. the browser journeys, in three workers, because a journey spends a third of its time waiting for its page. The
- *    journeys that compare times start first: they mostly wait for their slowed page, and compare it with another page
- *    that is slowed by the other journeys in the same way.
+ * 2. the unit and server tests and, at the same time, the installation of the browser; the tests run in three
+ *    workers, because some of them only wait;
+ * 3. the browser journeys, in three workers, because a journey spends a third of its time waiting for its page;
+ * 4. the journeys that measure time, alone.
  */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -69,12 +68,16 @@ interface PlaywrightSuite {
   specs: { file: string; title: string; tests: { status: string }[] }[]
 }
 
-function createPlaywrightStep(stepName: string, workerCount: number): TestStep {
+function createPlaywrightStep(
+  stepName: string,
+  workerCount: number,
+  playwrightArguments: string[],
+): TestStep {
   const reportFile = getReportFile(stepName)
   return {
     name: stepName,
     command: 'playwright',
-    args: ['test', `--workers=${workerCount}`, '--reporter=list,json', '--retries=1'],
+    args: ['test', ...playwrightArguments, `--workers=${workerCount}`, '--reporter=list,json', '--retries=1'],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile, E2E_SERVERS: String(workerCount) },
     isStreamed: true,
     countResults: () => {
@@ -147,7 +150,7 @@ const failedPrerequisites = await runLanesAndCountTests([
   [createInstallStep('servers'), createInstallStep('ffmpeg')],
 ])
 if (failedPrerequisites.length === 0) {
-  const unitTestStep = createVitestStep('unit and server tests', ['--maxWorkers=4'])
+  const unitTestStep = createVitestStep('unit and server tests', ['--maxWorkers=3'])
   const failedNames = await runLanesAndCountTests([
     [unitTestStep],
     // Only the journeys need the browser. The browser is installed after ffmpeg, because two processes of apt-get
@@ -159,7 +162,9 @@ if (failedPrerequisites.length === 0) {
   if (!failedNames.includes(browserStep.name)) {
     // The journeys start after the other tests, which would slow the pages down until journeys exceed their
     // timeouts.
-    await runLanesAndCountTests([[createPlaywrightStep('browser journeys', 3)]])
+    const journeyProjects = ['--project=journeys', '--project=journeys-with-pictures']
+    await runLanesAndCountTests([[createPlaywrightStep('browser journeys', 3, journeyProjects)]])
+    await runLanesAndCountTests([[createPlaywrightStep('measured journeys', 1, ['--project=measured'])]])
   }
 }
 if (retryCount > MAX_RETRIES) {
