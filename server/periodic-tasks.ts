@@ -30,7 +30,7 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const { browseIndex, log, recommender, searchIndex } = deps
   const startTask = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
     let lastFailure: string | null = null
-    const runTask = async () => {
+    return runEvery(intervalMs, async () => {
       try {
         await task()
         lastFailure = null
@@ -38,11 +38,6 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
         if (String(error) !== lastFailure) log.warn(taskName, toErrorFields(error))
         lastFailure = String(error)
       }
-    }
-    const firstRun = runTask()
-    return runEvery(intervalMs, async () => {
-      await firstRun
-      await runTask()
     })
   }
   loadTimeZoneData()

@@ -1,11 +1,11 @@
 /**
- * Calls `task` every `intervalMs`, but not while its previous call is still running. Otherwise, the calls of a task
- * that takes longer than its interval, for example while the database does not respond, would use up the connections
- * of the database. `task` must not reject.
+ * Calls `task` now, and then every `intervalMs`, but not while its previous call is still running. Otherwise, the calls
+ * of a task that takes longer than its interval, for example while the database does not respond, would use up the
+ * connections of the database. `task` must not reject.
  */
 export function runEvery(intervalMs: number, task: () => Promise<unknown>): NodeJS.Timeout {
   let isRunning = false
-  return setInterval(async () => {
+  const runUnlessRunning = async () => {
     if (isRunning) return
     isRunning = true
     try {
@@ -13,5 +13,7 @@ export function runEvery(intervalMs: number, task: () => Promise<unknown>): Node
     } finally {
       isRunning = false
     }
-  }, intervalMs)
+  }
+  void runUnlessRunning()
+  return setInterval(runUnlessRunning, intervalMs)
 }

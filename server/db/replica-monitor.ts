@@ -1,4 +1,5 @@
 /** Monitors the replication lag, so that the replica is used only while it is up to date. */
+import { runEvery } from '../core/run-every.ts'
 import type { ConnectionPool } from './postgres.ts'
 
 const CHECK_INTERVAL_MS = 500
@@ -24,10 +25,7 @@ export interface ReplicaMonitor {
 export function monitorReplica(primaryPool: ConnectionPool, replicaPool: ConnectionPool): ReplicaMonitor {
   let freshUntilMs = 0
   let lastWrittenPosition: string | null = null
-  let isChecking = false
   const checkReplica = async () => {
-    if (isChecking) return
-    isChecking = true
     try {
       if (lastWrittenPosition !== null) {
         const { rows } = await replicaPool.query<{ has_replayed: boolean | null }>(WAL_QUERIES.hasReplayed, [
@@ -40,12 +38,9 @@ export function monitorReplica(primaryPool: ConnectionPool, replicaPool: Connect
     } catch {
       freshUntilMs = 0
       lastWrittenPosition = null
-    } finally {
-      isChecking = false
     }
   }
-  const timer = setInterval(checkReplica, CHECK_INTERVAL_MS)
+  const timer = runEvery(CHECK_INTERVAL_MS, checkReplica)
   timer.unref()
-  void checkReplica()
   return { isFresh: () => performance.now() < freshUntilMs, stop: () => clearInterval(timer) }
 }
