@@ -3,7 +3,12 @@
  * language. The bytes from the first one that is not ASCII determine the encoding, so that a file of any size can be
  * decoded while it is read.
  */
-import { detectUnmarkedUtf16, isDamagedUtf8 } from '../../../src/lib/rules/text-encoding.ts'
+import { isUtf8 } from 'node:buffer'
+import {
+  detectMarkedEncoding,
+  detectUnmarkedUtf16,
+  isDamagedUtf8,
+} from '../../../src/lib/rules/text-encoding.ts'
 import { guessEncoding } from './guess-encoding.ts'
 import { detectUtf32, Utf32Decoder } from './utf32.ts'
 
@@ -99,15 +104,12 @@ function findNonAscii(bytes: Uint8Array): number {
   return index < 0 ? bytes.length : index
 }
 
-/** Detects UTF-16 and UTF-32 from the start of a file, and UTF-8 with a byte order mark. */
-function detectUnicode(bytes: Uint8Array): string | null {
-  const utf32 = detectUtf32(bytes)
-  if (utf32) return utf32
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
-  return detectUnmarkedUtf16(bytes)
-}
+/**
+ * Detects UTF-16 and UTF-32 from the start of a file, and UTF-8 with a byte order mark. UTF-32 comes first, because its
+ * byte order mark begins with that of UTF-16.
+ */
+const detectUnicode = (bytes: Uint8Array): string | null =>
+  detectUtf32(bytes) ?? detectMarkedEncoding(bytes) ?? detectUnmarkedUtf16(bytes)
 
 /**
  * Detects UTF-8, or a legacy encoding, from bytes that begin with a character that is not ASCII and may end within a
@@ -120,19 +122,14 @@ function detectEncoding(bytes: Uint8Array): string {
   return encoding
 }
 
+/**
+ * True for UTF-8 that may end within a character. So few bytes as could be the start of one character must be complete,
+ * because letters of a legacy encoding can look like this start.
+ */
 function isUtf8Prefix(bytes: Uint8Array): boolean {
+  if (bytes.length < MAX_CHARACTER_BYTES) return isUtf8(bytes)
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-    return bytes.length >= MAX_CHARACTER_BYTES || bytes.length === 0 || isCompleteUtf8(bytes)
-  } catch {
-    return false
-  }
-}
-
-/** A few bytes that could be the start of a character in UTF-8 are one in a legacy encoding if nothing follows. */
-function isCompleteUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return true
   } catch {
     return false

@@ -225,12 +225,10 @@ function readViewing(element: unknown): EpisodeViewing | null {
   if (!isObject(element)) return null
   const fields = flattenRecord(element)
   const at = fields.get('watchedAt') ?? fields.get('date') ?? ''
-  const findNumber = (keys: readonly string[]) =>
-    keys.map((key) => readNumber(element[key])).find((number) => number !== undefined)
-  const season = findNumber(SEASON_KEYS)
-  const episode = findNumber(EPISODE_KEYS)
+  const season = findNumber(element, SEASON_KEYS)
+  const episode = findNumber(element, EPISODE_KEYS)
   const absoluteEpisode =
-    season === undefined && episode === undefined ? findNumber(ABSOLUTE_EPISODE_KEYS) : undefined
+    season === undefined && episode === undefined ? findNumber(element, ABSOLUTE_EPISODE_KEYS) : undefined
   const progress = Number(element['progress'] ?? 100)
   if (at === '' && episode === undefined && absoluteEpisode === undefined && !('progress' in element))
     return null
@@ -277,9 +275,11 @@ const isUnwatched = (episode: unknown) =>
 
 /** Returns the number of a season or an episode; undefined if the object has none. */
 const readPartNumber = (part: unknown, name: 'season' | 'episode') =>
-  ['number', name, `${name}_number`, `${name}Number`]
-    .map((key) => readNumber(getValueAt(part, key)))
-    .find((number) => number !== undefined)
+  findNumber(part, ['number', name, `${name}_number`, `${name}Number`])
+
+/** Returns the number at the first of these keys that has one. */
+const findNumber = (value: unknown, keys: readonly string[]) =>
+  keys.map((key) => readNumber(getValueAt(value, key))).find((number) => number !== undefined)
 
 /** Names of collections that Ryot creates. They are no lists of the user. */
 const SYSTEM_COLLECTIONS = new Set('owned monitoring custom reminders completed inprogress'.split(' '))

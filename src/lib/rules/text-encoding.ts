@@ -135,7 +135,8 @@ function guessCodePage(bytes: Uint8Array): string {
     : 'windows-1256'
 }
 
-function detectMarkedEncoding(bytes: Uint8Array): string | null {
+/** Detects the encoding from a byte order mark of UTF-8 or UTF-16; null if there is none. */
+export function detectMarkedEncoding(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
