@@ -109,6 +109,11 @@ export async function selectRecentlyPlayed(
   filters: RecentlyPlayedFilters,
 ): Promise<RecentlyPlayedTitle[]> {
   const { profileId, airedFrom, today } = filters
+  const airedEpisodesQuery = db
+    .selectFrom('episode')
+    .where(sql<boolean>`episode.title_id = played.title_id`)
+    .where('episode.air_date', '>=', airedFrom)
+    .where('episode.air_date', '<=', today)
   // The progress rows are grouped before the titles are looked up. With a join, PostgreSQL would read the whole
   // catalogue for a profile with many rows.
   const rows = await db
@@ -133,28 +138,15 @@ export async function selectRecentlyPlayed(
         .on('dislike.profile_id', '=', profileId)
         .on('dislike.feedback', '=', 'disliked'),
     )
-    .select((eb) => [
+    .select([
       'played.title_id',
       'played.last',
-      eb
-        .selectFrom('episode')
-        .select((episodeEb) => episodeEb.fn.max('episode.air_date').as('air_date'))
-        .whereRef('episode.title_id', '=', 'played.title_id')
-        .where('episode.air_date', '>=', airedFrom)
-        .where('episode.air_date', '<=', today)
-        .as('aired'),
+      airedEpisodesQuery.select((eb) => eb.fn.max('episode.air_date').as('air_date')).as('aired'),
     ])
     .where((eb) =>
       eb.or([
         eb('played.last', '>', filters.sinceMs),
-        eb.exists(
-          eb
-            .selectFrom('episode')
-            .select('episode.episode_id')
-            .whereRef('episode.title_id', '=', 'played.title_id')
-            .where('episode.air_date', '>=', airedFrom)
-            .where('episode.air_date', '<=', today),
-        ),
+        eb.exists(airedEpisodesQuery.select('episode.episode_id')),
       ]),
     )
     .where((eb) =>
