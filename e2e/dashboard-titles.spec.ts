@@ -91,6 +91,31 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
   await closeAdminPage(page)
 })
 
+test('while a page of a table loads, Next opens the page after it, and a typed page number stays', async ({
+  browser,
+}) => {
+  const page = await openAdminPage(browser)
+  await openDashboard(page, '?section=catalogue')
+  const { promise: release, resolve: releaseReplies } = Promise.withResolvers<void>()
+  await page.route(/\/api\/movies\?admin/, async (route) => {
+    await release
+    await route.continue()
+  })
+  const nextButton = page.getByRole('button', { name: t('common:next'), exact: true })
+  const pageField = page.getByRole('textbox', { name: t('dashboard:pageNumber') })
+  await nextButton.click()
+  await nextButton.click()
+  await expect(page).toHaveURL(/page=3/)
+  await pageField.fill('5')
+  await expect(page.getByText(/^1–20 /).last()).toBeVisible()
+  releaseReplies()
+  await expect(page.getByText(/^41–60 /).last()).toBeVisible()
+  await expect(pageField).toHaveValue('5')
+  await pageField.press('Enter')
+  await expect(page.getByText(/^81–100 /).last()).toBeVisible()
+  await closeAdminPage(page)
+})
+
 test('a table of the dashboard remembers its page size and columns, opens the page whose number is typed, and can select all rows that match the filters', async ({
   browser,
 }) => {
@@ -173,6 +198,7 @@ test('a dialog stays open when a text selection ends outside the dialog, and whi
   await clickUndo(page)
   await expect(page.getByText(t('dashboard:undone'), { exact: true })).toBeVisible()
   await chooseRowAction(page, 'Arrival', t('common:edit'))
+  await expect(dialog).toBeVisible()
   await page.mouse.click(5, 5)
   await expect(dialog).toHaveCount(0)
   await closeAdminPage(page)

@@ -6,9 +6,10 @@ import {
   $dashboardView,
   changeDashboardFilters,
   listActiveFilters,
+  parsePageNumber,
 } from '../../../lib/stores/admin/dashboard-view.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
-import { $tableLayouts, getPageSize, setPageSize } from '../../../lib/stores/admin/table-layouts.ts'
+import { $tableLayouts, getPageSize, type PageSize, setPageSize } from '../../../lib/stores/admin/table-layouts.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { formatRowRange, Pagination } from './Pagination.tsx'
 import { LoadError, NoSuchPage, NothingFound } from './TableStates.tsx'
@@ -46,6 +47,9 @@ const SKELETON_ROW_INDEXES = Array.from({ length: 10 }, (_, index) => index)
 const isAfterLastPage = ({ results, page, total_pages }: PagedResults<unknown>) =>
   results.length === 0 && page > Math.max(1, total_pages ?? 1)
 
+const formatResultsRange = ({ results, page, total_results }: PagedResults<unknown>, pageSize: PageSize) =>
+  formatRowRange({ page, pageSize, rowCount: results.length, totalRowCount: total_results })
+
 /**
  * Table of a paged list from the server, with its loading, error and empty states. Screen readers announce errors,
  * missing results and the range of the rows.
@@ -69,12 +73,7 @@ function TableStatus({ query: { data: pagedResults, error } }: Pick<Props<unknow
     if (isAfterLastPage(pagedResults)) return t('dashboard:noSuchPage')
     if (pagedResults.results.length === 0)
       return listActiveFilters(view).length > 0 ? t('dashboard:nothingFound') : ''
-    return formatRowRange({
-      page: pagedResults.page,
-      pageSize: getPageSize(tableLayouts, view.section),
-      rowCount: pagedResults.results.length,
-      totalRowCount: pagedResults.total_results,
-    })
+    return formatResultsRange(pagedResults, getPageSize(tableLayouts, view.section))
   }
   return (
     <p role="status" data-table-status className="sr-only">
@@ -94,7 +93,8 @@ function TableContent<R>({
 }: Props<R>) {
   const { data: pagedResults, error, retry } = query
   const tableLayouts = useStore($tableLayouts)
-  const { section } = useStore($dashboardView)
+  const { section, filters } = useStore($dashboardView)
+  const pageSize = getPageSize(tableLayouts, section)
   const tableName = name ?? section
   const hiddenColumns = tableLayouts[tableName]?.hiddenColumns ?? []
   const columns = allColumns.filter(
@@ -103,7 +103,7 @@ function TableContent<R>({
   if (error) return <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
   if (pagedResults?.results.length === 0) {
     if (isAfterLastPage(pagedResults)) return <NoSuchPage pageCount={pagedResults.total_pages ?? 1} />
-    return listActiveFilters($dashboardView.get()).length > 0 ? <NothingFound /> : emptyState
+    return listActiveFilters({ section, filters }).length > 0 ? <NothingFound /> : emptyState
   }
   return (
     <div className="relative flex flex-col gap-4">
@@ -144,17 +144,17 @@ function TableContent<R>({
         </tbody>
       </table>
       <Pagination
-        page={pagedResults?.page ?? 1}
-        pageSize={getPageSize(tableLayouts, section)}
+        page={parsePageNumber(filters)}
+        pageSize={pageSize}
         pageCount={pagedResults?.total_pages ?? null}
-        rowCount={pagedResults?.results.length ?? 0}
+        rowRange={pagedResults ? formatResultsRange(pagedResults, pageSize) : ''}
         totalRowCount={pagedResults?.total_results ?? null}
         onPageChange={(page) => changeDashboardFilters({ page: String(page) })}
-        onPageSizeChange={(pageSize) => {
+        onPageSizeChange={(newSize) => {
           // Opens the page that contains the first row of the current page.
-          const firstRowIndex = ((pagedResults?.page ?? 1) - 1) * getPageSize(tableLayouts, section)
-          setPageSize(section, pageSize)
-          changeDashboardFilters({ page: String(Math.floor(firstRowIndex / pageSize) + 1) }, 'replace')
+          const firstRowIndex = (parsePageNumber(filters) - 1) * pageSize
+          setPageSize(section, newSize)
+          changeDashboardFilters({ page: String(Math.floor(firstRowIndex / newSize) + 1) }, 'replace')
         }}
       >
         <ColumnMenu name={tableName} columns={allColumns as readonly DataTableColumn<never>[]} />

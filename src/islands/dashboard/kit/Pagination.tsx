@@ -6,15 +6,23 @@ import { PAGE_SIZES, type PageSize } from '../../../lib/stores/admin/table-layou
 import { CompactSelect } from './FilterBar.tsx'
 
 interface Props {
+  /** The page that is displayed or being loaded. */
   page: number
   pageSize: PageSize
   pageCount: number | null
-  rowCount: number
+  /** Text of the displayed rows, such as `21–40 of 130`. */
+  rowRange: string
   totalRowCount: number | null
   onPageChange: (page: number) => void
   onPageSizeChange: (pageSize: PageSize) => void
   /** Further controls of the table. */
   children?: ReactNode
+}
+
+interface DisplayedRows extends Pick<Props, 'pageSize' | 'totalRowCount'> {
+  /** The page that contains the rows. */
+  page: number
+  rowCount: number
 }
 
 /** Returns the range of rows on a page, such as `21–40 of 130`; an empty text if it is not known. */
@@ -23,7 +31,7 @@ export function formatRowRange({
   pageSize,
   rowCount,
   totalRowCount,
-}: Pick<Props, 'page' | 'pageSize' | 'rowCount' | 'totalRowCount'>): string {
+}: DisplayedRows): string {
   if (totalRowCount === null || rowCount === 0) return ''
   const firstRowNumber = (page - 1) * pageSize + 1
   return t('dashboard:range', {
@@ -43,7 +51,7 @@ export function Pagination({
   page,
   pageSize,
   pageCount,
-  rowCount,
+  rowRange,
   totalRowCount,
   onPageChange,
   onPageSizeChange,
@@ -57,7 +65,7 @@ export function Pagination({
     >
       {/* This text is no live region. The table or dialog announces the range in an element that also exists
           without rows, because only then is every change announced. */}
-      <p className="numbers text-muted">{formatRowRange({ page, pageSize, rowCount, totalRowCount })}</p>
+      <p className="numbers text-muted">{rowRange}</p>
       <div className="flex flex-wrap items-center gap-2">
         {children}
         {totalRowCount !== null && totalRowCount > PAGE_SIZES[0] && (

@@ -21,14 +21,14 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
   const pageCount = deletedTitlesReply?.total_pages ?? 0
   const isEmpty = deletedTitlesReply?.total_results === 0
   const emptyText = t(search === '' ? 'dashboardlibrary:binEmpty' : 'dashboard:nothingFound')
-  const rangeText =
-    deletedTitlesReply &&
-    formatRowRange({
-      page,
-      pageSize,
-      rowCount: deletedTitlesReply.results.length,
-      totalRowCount: deletedTitlesReply.total_results,
-    })
+  const rangeText = deletedTitlesReply
+    ? formatRowRange({
+        page: deletedTitlesReply.page,
+        pageSize,
+        rowCount: deletedTitlesReply.results.length,
+        totalRowCount: deletedTitlesReply.total_results,
+      })
+    : ''
   useEffect(() => {
     // If the last title of the last page was restored, that page no longer exists, and the page before it is shown.
     if (pageCount > 0 && page > pageCount) $binView.setKey('page', pageCount)
@@ -52,7 +52,7 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
           page={page}
           pageSize={pageSize}
           pageCount={pageCount}
-          rowCount={deletedTitlesReply.results.length}
+          rowRange={rangeText}
           totalRowCount={deletedTitlesReply.total_results}
           onPageChange={(newPage) => $binView.setKey('page', newPage)}
           onPageSizeChange={(newSize) => $binView.set({ page: 1, pageSize: newSize, search })}
