@@ -1,10 +1,10 @@
 /** Finds the fields of a title in a parsed JSON object. The fields may be in nested objects. */
 
 import { parseFilePurpose } from './file-purpose.ts'
+import type { EpisodeViewing } from './history-record.ts'
 import { getValueAt, readList, readNumber, readText } from './json.ts'
 import { isDateText, toReadableDate } from './record-dates.ts'
 import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
-import type { EpisodeViewing } from './record-row.ts'
 
 type JsonObject = Record<string, unknown>
 

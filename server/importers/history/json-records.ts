@@ -4,6 +4,7 @@
  * only if its keys or its name show what its entries mean.
  */
 import { type FilePurpose, parseFilePurpose, parsePathPurpose } from './file-purpose.ts'
+import type { HistoryRecord } from './history-record.ts'
 import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'
 import { readJsonElements, readList, readText } from './json.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from './json-record-fields.ts'
 import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
-import type { HistoryRecord } from './record-row.ts'
 import { parseRecordType, parseStatus } from './record-words.ts'
 
 const TITLE_FIELDS: readonly RecordField[] = ['title', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb']

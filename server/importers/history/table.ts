@@ -4,11 +4,11 @@
  */
 import { CsvError, CsvReader, type CsvRecord, detectSeparator, readCsvRecords } from './csv.ts'
 import { type FilePurpose, parsePathPurpose } from './file-purpose.ts'
+import type { HistoryRecord } from './history-record.ts'
 import type { FileHead, HistoryFormat } from './history-row.ts'
 import { parsePrimeTitle } from './prime-title.ts'
 import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
-import type { HistoryRecord } from './record-row.ts'
 
 /** Fields that show what a row means. */
 const MEANING_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
