@@ -8,12 +8,11 @@ import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import type { IdentityProviderChange } from '../../../lib/stores/admin/identity-providers.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { FormActions } from '../kit/FormActions.tsx'
 
 interface Props {
   /** Null for a new provider. */
@@ -180,19 +179,12 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
           dir="ltr"
           hint={renderHint('dashboardsystem:userGroupsHint')}
         />
-        {errorKey && (
-          <p role="alert" className="text-sm text-danger">
-            {t(errorKey)}
-          </p>
-        )}
-        <DialogActions>
-          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
-            {t('common:cancel')}
-          </ActionButton>
-          <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
-            {t('common:save')}
-          </ActionButton>
-        </DialogActions>
+        <FormActions
+          errorKey={errorKey}
+          isSubmitting={isSubmitting}
+          submitLabel={t('common:save')}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )
