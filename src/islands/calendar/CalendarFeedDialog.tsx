@@ -66,8 +66,7 @@ function AddressField({ address }: { address: string }) {
   const id = useId()
   const [copiedAddress, setCopiedAddress] = useState('')
   const copyAddress = async () => {
-    await copyText(document.getElementById(id) as HTMLInputElement)
-    setCopiedAddress(address)
+    if (await copyText(document.getElementById(id) as HTMLInputElement)) setCopiedAddress(address)
   }
   const isCopied = copiedAddress === address
   return (
