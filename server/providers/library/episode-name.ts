@@ -109,7 +109,7 @@ export function parseEpisodeName(
   if (dashText !== undefined && isEpisodeNumber)
     return {
       season: season ?? 1,
-      // A recap such as "13.5" is not an episode of the series.
+      // A recap has a number such as "13.5" and is not an episode of the series, so its list of episodes is empty.
       episodes: fraction === undefined ? expandRange(Number(numberAfterDash), rangeText) : [],
       isAbsolute: season === null,
       mayNumberIncludeSeason: season !== null,

@@ -92,7 +92,7 @@ export async function walkFolders(
   return unreadableFolders
 }
 
-/** True for the folder itself and for everything below it. */
+/** True if `path` is `folder` itself or is below it. */
 export const isInFolder = (path: string, folder: string) =>
   folder === '' || path === folder || path.startsWith(`${folder}/`)
 

@@ -26,7 +26,7 @@ type NameProblem = 'extra' | 'part' | 'disc' | 'no_name'
 export interface LibraryFile
   extends TitleIdentity,
     Omit<ClassifiedFile, keyof TitleIdentity | 'titleFolder'> {
-  /** Relative to the media folder, separated by `/`. */
+  /** Path of the file relative to the media folder, separated by `/`. */
   path: string
   problem: NameProblem | null
 }

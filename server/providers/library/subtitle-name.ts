@@ -8,7 +8,7 @@ export interface SubtitleName {
    */
   lang: string
   forced: boolean
-  /** Subtitles for the deaf and hard of hearing. */
+  /** True for subtitles for the deaf and hard of hearing. */
   sdh: boolean
 }
 

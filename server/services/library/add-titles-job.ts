@@ -46,10 +46,10 @@ interface DueState {
 const dueStatesByDatabase = new WeakMap<Deps['database'], DueState>()
 
 /**
- * True when the job has titles to add or to complete, and the files without a title or the TMDB token have changed
- * since the last job or a retry is due. The caller must then start the job, because the next call returns false. Until
- * the next change or retry, this process does not try again to add titles that a job could not add. Always false while
- * the setting `add_titles_of_files` is off or the search index is being built.
+ * True when the job has titles to add or to complete, and there is a reason to start it: a retry is due, or the files
+ * without a title or the TMDB token have changed since the last job. The caller must then start the job, because the
+ * next call returns false. Until the next change or retry, this process does not try again to add titles that a job
+ * could not add. Always false while the setting `add_titles_of_files` is off or the search index is being built.
  */
 export async function consumeAddTitlesTrigger(deps: Deps): Promise<boolean> {
   const { primary } = deps.database

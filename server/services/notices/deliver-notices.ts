@@ -107,8 +107,8 @@ async function pushToAccount(
 
 /**
  * Derives the notices of the profiles with a subscription. If the devices of a profile have different dates, the
- * earliest date counts, so that this delivery announces no episode before its date on any of them. A device that opens
- * its list of notices, and the weekly email, derive notices with their own date.
+ * earliest date counts, so that no device receives the notice of an episode before the date of the episode. A device
+ * that opens its list of notices, and the weekly email, derive notices with their own date.
  */
 async function deriveDueNotices(
   deps: Deps,

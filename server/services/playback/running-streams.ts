@@ -1,6 +1,6 @@
 /**
- * Lists the running streams of all processes for administrators, and stops streams of any process: direct and
- * converted streams.
+ * Lists the running streams of all processes for administrators, and stops streams of any process. Both kinds of
+ * streams are included: files that are sent unchanged (direct-streams.ts), and conversions.
  */
 import { randomUUID } from 'node:crypto'
 import type { RunningStream } from '../../../src/lib/contract/admin-streams.ts'

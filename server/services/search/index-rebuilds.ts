@@ -30,7 +30,7 @@ interface RebuildOptions extends RequestedRebuild {
 
 interface RebuildEnvironment {
   database: Database
-  /** Null for a database of a test, whose index is rebuilt in this thread. */
+  /** Location of the database; null in tests, in which the index is rebuilt in this thread. */
   location: DatabaseLocation | null
   /** Receives the errors of rebuilds in the background. */
   onError: (error: unknown) => void
