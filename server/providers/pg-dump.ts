@@ -85,7 +85,8 @@ function runTool(
   { env = process.env, signal }: ToolOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    // On SIGTERM, pg_dump first tells the server to cancel its query, and waits for a server that does not respond.
+    // SIGKILL is used, because on SIGTERM, pg_dump first tells the server to cancel its query, and waits for a server
+    // that does not respond.
     const child = spawnTool(name, toolArguments, { env, killSignal: 'SIGKILL', ...(signal && { signal }) })
     let stdout = ''
     child.stdout.on('data', (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-/** Finds the keyframes of files without an index by reading them as a whole. */
+/** Finds the keyframes of a file without an index by reading the whole file. */
 import { execFile } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { promisify } from 'node:util'

@@ -72,7 +72,10 @@ interface IndexBuild {
   identitiesByKey: Map<string, TitleIdentity>
   readNfo: ReadNfo
   tree: FolderTree
-  /** For each path of a folder, the names of its NFO files by the name in lower case and in the Unicode form NFC. */
+  /**
+   * The NFO files of each folder. The key of the outer map is the path of the folder. The key of the inner map is the
+   * file name in lower case and in the Unicode form NFC, and its value is the file name as it is on disk.
+   */
   nfoNamesByFolder: Map<string, Map<string, string>>
 }
 
