@@ -133,7 +133,7 @@ async function endWhenStalled(
 ): Promise<void> {
   const stallController = new AbortController()
   let lastSizeBytes = -1
-  let grewAtMs = performance.now()
+  let lastGrowthMs = performance.now()
   const timer = setInterval(async () => {
     const sizeBytes = await stat(filePath).then(
       ({ size }) => size,
@@ -141,8 +141,8 @@ async function endWhenStalled(
     )
     if (sizeBytes !== lastSizeBytes) {
       lastSizeBytes = sizeBytes
-      grewAtMs = performance.now()
-    } else if (performance.now() - grewAtMs > stallTimeoutMs) stallController.abort()
+      lastGrowthMs = performance.now()
+    } else if (performance.now() - lastGrowthMs > stallTimeoutMs) stallController.abort()
   }, stallTimeoutMs / 10)
   timer.unref()
   try {

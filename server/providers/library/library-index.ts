@@ -90,7 +90,7 @@ export async function buildLibraryIndex(
   let processedCount = 0
   for (const [folderPath, folder] of tree) {
     const stackedFiles = findStackedFiles(folder, folderPath, classifyPath)
-    const isDiscOfSeveral = hasOtherDiscs(tree, folderPath)
+    const isOneOfSeveralDiscs = hasOtherDiscs(tree, folderPath)
     for (const fileName of folder.files) {
       processedCount += 1
       if (processedCount % FILES_PER_TURN === 0) await setImmediate()
@@ -98,7 +98,7 @@ export async function buildLibraryIndex(
       const path = joinPath(folderPath, fileName)
       const classifiedFile = classifyPath(path)
       if (!isIndexed(classifiedFile, fileName, folder)) continue
-      const isPart = stackedFiles.has(fileName) || (isDiscOfSeveral && classifiedFile?.kind === 'movie')
+      const isPart = stackedFiles.has(fileName) || (isOneOfSeveralDiscs && classifiedFile?.kind === 'movie')
       if (isDiscFile(path)) index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'disc' })
       else if (isPart) index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'part' })
       else if (classifiedFile) await addFile(build, path, classifiedFile)

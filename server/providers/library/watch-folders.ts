@@ -29,7 +29,7 @@ const FOLDERS_PER_TURN = 50
 export function watchFolders(
   root: string,
   onChange: (folder: string) => void,
-  onLimit: (code: string) => void,
+  onLimitReached: (code: string) => void,
 ): FolderWatcher {
   const watchersByFolder = new Map<string, { watcher: FSWatcher; identity: string }>()
   let isLimitReached = false
@@ -54,7 +54,7 @@ export function watchFolders(
       const code = (error as NodeJS.ErrnoException).code ?? ''
       if (code !== 'ENOSPC' && code !== 'EMFILE') return
       isLimitReached = true
-      onLimit(code)
+      onLimitReached(code)
     }
   }
   return {
