@@ -75,8 +75,8 @@ const SPECIAL_PATTERN = new RegExp(
 
 /**
  * Reads the number of a special; null if there is none. The title of a movie may also contain a word for specials, such
- * as "Special". The number therefore counts only if the word follows the name of the series, if the file name begins
- * with a release group, or if the file is in a folder of specials.
+ * as "Special". The number is therefore accepted only if the word follows the name of the series, if the file name
+ * begins with a release group, or if the file is in a folder of specials.
  */
 export function readSpecial(
   stem: string,

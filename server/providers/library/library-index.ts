@@ -207,7 +207,7 @@ function createNfoCandidates(nfo: Nfo | null): TitleCandidate[] {
 }
 
 /**
- * Reads the NFO file of a title. For a series, it is `tvshow.nfo` in the title folder. For a film, it is a file with
+ * Reads the NFO file of a title. For a series, this is `tvshow.nfo` in the title folder. For a film, it is a file with
  * the name of the video, otherwise `movie.nfo` in a folder of the film. Returns null if none of these files exists.
  * Also returns null if `movie.nfo` states another year than the name of the film, because the folder then contains
  * several films.

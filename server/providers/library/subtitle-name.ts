@@ -126,7 +126,8 @@ export function getLanguageWords(stem: string): string {
  * `pt-BR`, or empty.
  */
 export function parseSubtitleName(remainingName: string): SubtitleName {
-  // The French `forcé` counts only with its accent, because `force` is also a word of English titles: "Brute Force".
+  // The French `forcé` is recognised only with its accent, because `force` is also a word of English titles: "Brute
+  // Force".
   const nameWithForced = remainingName.normalize('NFC').replace(/forcée?s?(?!\p{L})/giu, 'forced')
   const words = normaliseName(nameWithForced.replace(/[()[\]]/g, ' '))
     .split(' ')

@@ -39,8 +39,8 @@ const RELEASE_WORD_PATTERN =
 const TAGS_AT_END_PATTERN =
   /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i
 /**
- * Further tags at the end of a title without a year. They are often words of titles. So they count as tags only in the
- * spelling of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
+ * Further tags at the end of a title without a year. They are often words of titles, so they are treated as tags only
+ * in the spelling of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
  */
 const CAPITAL_TAGS_AT_END_PATTERN =
   /(?:[ -]+(?:(?:[Gg]erman|GERMAN)(?= +(?:DL|AC3))|DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|DUTCH|SWEDiSH|DANiSH|HINDI|KOREAN|JAPANESE|ARABIC|LIMITED|LiMiTED|iNTERNAL|INTERNAL|HYBRID|AMZN|NF|DSNP|HMAX|ATVP|HULU|PCOK|PMTP))+[ -]*$/

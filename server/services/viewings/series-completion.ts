@@ -69,7 +69,7 @@ export function updateWatchState(facts: CompletionFacts): void {
   changeWatchState(facts, () => true)
 }
 
-/** Like `updateWatchState`, but never takes the state `completed` away. */
+/** Like `updateWatchState`, but only sets the state to `completed`. A `completed` entry stays completed. */
 export function completeWatchState(facts: CompletionFacts): void {
   changeWatchState(facts, (watchState) => watchState === 'completed')
 }
