@@ -251,8 +251,8 @@ export async function isPostgresInUse(url: string): Promise<boolean> {
 }
 
 /**
- * A restore moves the previous tables to a schema. Its name is this prefix, followed by the time of the restore in
- * milliseconds, because two restores can take place in one second.
+ * A restore moves the previous tables to a schema. The name of the schema is this prefix, followed by the digits of the
+ * date and the time of the restore down to milliseconds, because two restores can take place in one second.
  */
 const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 

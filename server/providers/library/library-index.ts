@@ -209,8 +209,8 @@ function createNfoCandidates(nfo: Nfo | null): TitleCandidate[] {
 /**
  * Reads the NFO file of a title. For a series, this is `tvshow.nfo` in the title folder. For a film, it is a file with
  * the name of the video, otherwise `movie.nfo` in a folder of the film. Returns null if none of these files exists.
- * Also returns null if `movie.nfo` states another year than the name of the film, because the folder then contains
- * several films.
+ * Also returns null if the year in `movie.nfo` differs by more than one from the year in the name of the film, because
+ * the folder then contains several films.
  */
 async function findNfo(build: IndexBuild, path: string, classifiedFile: ClassifiedFile): Promise<Nfo | null> {
   const slashIndex = path.lastIndexOf('/')

@@ -83,8 +83,9 @@ function readNumberOfGroup(pattern: RegExp, stem: string): FoundNumbers | null {
 }
 
 /**
- * Reads a number before the word for "episode". A name with a year, or with the Hungarian "rész", may be the name of a
- * film: "2. rész" means both "episode 2" and "part 2". Such a name needs the name of the series before the number.
+ * Reads a number before the word for "episode". A number between signs such as "第05話" is always an episode number. Any
+ * other name with a year, or with the Hungarian "rész", may be the name of a film: "2. rész" means both "episode 2" and
+ * "part 2". Such a name needs the name of the series before the number.
  */
 function readNumberBeforeEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
   const [, nameBefore, numberBeforeWord, cjkNumber] = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem) ?? []

@@ -109,8 +109,9 @@ function normaliseName(text: string): string {
 
 /**
  * Returns the words at the end of a subtitle name that may state a language: the last word, and also the word before it
- * if the last word is an addition such as "(SDH)". Used for a name that does not match the video. Only the end of such
- * a name may state a language: "This Is It" is neither Icelandic nor Italian.
+ * if the last word is an addition such as "(SDH)" or both words name one language, such as "Latin American". Used for a
+ * name that does not match the video. Only the end of such a name may state a language: "This Is It" is neither
+ * Icelandic nor Italian.
  */
 export function getLanguageWords(stem: string): string {
   const words = stem.match(/\([^)]*\)|\[[^\]]*\]|[^._ ]+/g) ?? []

@@ -146,7 +146,9 @@ export function parseTitleName(name: string): NamedTitle {
   return { ids, candidates: parseTitleCandidates(remainingName) }
 }
 
-/** Returns the candidate with apostrophes in place of the spaces beside single letters; empty if there are none. */
+/**
+ * Returns the candidate with apostrophes in place of the spaces that stand for them; empty if there are no such spaces.
+ */
 const restoreApostrophes = (candidate: TitleCandidate): TitleCandidate[] =>
   APOSTROPHE_SPACE_PATTERNS.map((pattern) => candidate.title.replace(pattern, "'"))
     .filter((title) => title !== candidate.title)
