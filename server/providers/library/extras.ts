@@ -73,10 +73,10 @@ const isInExtrasFolder = (folders: string[], stem: string) =>
 /**
  * True when the folder at `index`, such as "Shorts", is a collection or a series and not a folder of extras. Always
  * false when its parent folder is the folder of a title.
- * The folder is a collection if the file, or a folder below `index`, names another title than the parent folder, and
- * this name states a year in brackets, a quality or an id.
- * The folder is a series if the file is an episode, and the folder of its series is the folder at `index` or a folder
- * below.
+ * The folder is a collection if the file, or a folder below `index`, names another title than the parent folder. This
+ * name needs an id, a year in brackets, or a year and a quality.
+ * The folder is a series if the file is an episode, and the folder of its series is a folder below `index`, or the
+ * folder at `index` if that contains a season folder.
  */
 function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
   const parentName = folders[index - 1] ?? ''
