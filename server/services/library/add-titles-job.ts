@@ -37,13 +37,13 @@ const MAX_SIMILAR_TITLES = 5
 /** If the year of the file is known, names with at least this Jaccard similarity of their words are similar. */
 const MIN_COMMON_WORD_RATIO = 0.6
 
-interface DueState {
+interface AddTitlesTrigger {
   /** The TMDB token and the paths for which the last job was started. */
-  signature: string
+  jobInputsJson: string
   /** Time of `monotonicNow()` at which the titles are looked up again; infinite unless TMDB has failed. */
   retryAtMs: number
 }
-const dueStatesByDatabase = new WeakMap<Deps['database'], DueState>()
+const triggersByDatabase = new WeakMap<Deps['database'], AddTitlesTrigger>()
 
 /**
  * True when the job has titles to add or to complete, and there is a reason to start it: a retry is due, or the files
@@ -57,11 +57,11 @@ export async function consumeAddTitlesTrigger(deps: Deps): Promise<boolean> {
   // The search index is needed to recognise misspelt names.
   if (await deps.searchIndex.isBuilding()) return false
   const files = await selectFilesWithoutTitle(primary)
-  const signature = JSON.stringify([deps.config.tmdbApiToken ?? '', files.map(({ path }) => path)])
-  const dueState = dueStatesByDatabase.get(deps.database)
-  const isRetryDue = dueState !== undefined && deps.monotonicNow() >= dueState.retryAtMs
-  if (dueState?.signature === signature && !isRetryDue) return false
-  dueStatesByDatabase.set(deps.database, { signature, retryAtMs: Number.POSITIVE_INFINITY })
+  const jobInputsJson = JSON.stringify([deps.config.tmdbApiToken ?? '', files.map(({ path }) => path)])
+  const lastTrigger = triggersByDatabase.get(deps.database)
+  const isRetryDue = lastTrigger !== undefined && deps.monotonicNow() >= lastTrigger.retryAtMs
+  if (lastTrigger?.jobInputsJson === jobInputsJson && !isRetryDue) return false
+  triggersByDatabase.set(deps.database, { jobInputsJson, retryAtMs: Number.POSITIVE_INFINITY })
   if (files.length > 0) return true
   return deps.config.tmdbApiToken !== undefined && (await selectTitlesNamedByFiles(primary)).length > 0
 }
@@ -91,8 +91,8 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
     await reportProgress(doneCount++, totalCount)
     if (await completeTitle(deps, title, tmdb)) report.changed += 1
   }
-  const dueState = dueStatesByDatabase.get(deps.database)
-  if (tmdb.hasFailed() && dueState) dueState.retryAtMs = deps.monotonicNow() + TMDB_RETRY_MS
+  const lastTrigger = triggersByDatabase.get(deps.database)
+  if (tmdb.hasFailed() && lastTrigger) lastTrigger.retryAtMs = deps.monotonicNow() + TMDB_RETRY_MS
   if (report.added + report.changed > 0) deps.bus.publish('catalogue', { kind: ADD_TITLES_JOB })
   await reportProgress(totalCount, totalCount)
   return { report, message: tmdb.hasFailed() ? 'tmdb_unreachable' : null }
