@@ -202,8 +202,8 @@ const getMaxWidth = (maxHeight: number) => Math.round((maxHeight * 16) / 9)
 /** Returns the size of the converted video in pixels, as the filter `scale` computes it. */
 function getScaledSize({ width, height }: VideoTrack, maxHeight: number): { width: number; height: number } {
   const scaleFactor = Math.min(1, getMaxWidth(maxHeight) / width, maxHeight / height)
-  const roundDownToEven = (sizePixels: number) => Math.max(2, 2 * Math.floor((sizePixels * scaleFactor) / 2))
-  return { width: roundDownToEven(width), height: roundDownToEven(height) }
+  const scaleToEvenSize = (sizePixels: number) => Math.max(2, 2 * Math.floor((sizePixels * scaleFactor) / 2))
+  return { width: scaleToEvenSize(width), height: scaleToEvenSize(height) }
 }
 
 function buildVideoFilters(job: ConversionJob, maxHeight: number, hasZscale: boolean): string[] {
