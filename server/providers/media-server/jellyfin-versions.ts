@@ -54,7 +54,7 @@ interface ItemIds {
   deviceId: string
 }
 
-/** Media sources without a video track are left out. */
+/** Returns one version per media source of an item. Leaves out media sources without a video track. */
 export function createJellyfinVersions(
   connection: MediaServerConnection,
   item: z.infer<typeof itemSchema>,

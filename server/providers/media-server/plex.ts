@@ -14,7 +14,7 @@ import { createPlexVersions, plexDetailsSchema } from './plex-versions.ts'
 import { numberOrNull, textOrNull, toProviderIds } from './response-fields.ts'
 
 const PAGE_SIZE = 500
-/** Values of the parameter `type`. */
+/** Values of the query parameter `type`, which selects the kind of the listed items. */
 const MOVIE_TYPE = 1
 const SERIES_TYPE = 2
 const EPISODE_TYPE = 4

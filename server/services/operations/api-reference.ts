@@ -216,7 +216,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
           type: 'object',
           required: ['type', 'status_code', 'message', 'errors'],
           properties: {
-            // The schema has no `enum`, because compatible releases add types.
+            // The schema has no `enum`, because later compatible releases may add types.
             type: { ...stringSchema, examples: PROBLEM_TYPES },
             status_code: { type: 'integer' },
             message: { ...stringSchema, description: 'English text for developers.' },

@@ -38,7 +38,10 @@ export const finishTitles = (trx: Db, request: CompletionRequest) =>
     })
   })
 
-/** Sets the watch state to completed if everything is seen. Returns true if a row has changed. */
+/**
+ * Updates the watch state of a title (`updateWatchState`), which becomes completed if everything is seen. Returns true
+ * if a row has changed.
+ */
 export const completeWatchedTitle = (
   trx: Db,
   { title, ...request }: Omit<CompletionRequest, 'titles'> & { title: TitleRow },
