@@ -178,8 +178,8 @@ describe('job events', () => {
   })
 })
 
-describe('checks of open streams', () => {
-  it('a job event reads the accounts of administrators only', async () => {
+describe('checks of open event streams', () => {
+  it('before a job event is sent, only the logins of administrators are read from the database', async () => {
     const administratorStream = await openEventStream(await signIn('ada@example.org'))
     const memberStream = await openEventStream(await signIn('bob@example.org'))
     const executeQuerySpy = vi.spyOn(server.database.primary, 'executeQuery')

@@ -60,7 +60,7 @@ it('a dump that cannot reach the server fails as unavailable, so that its job ru
   expect(existsSync(dumpPath)).toBe(false)
 })
 
-it('a dump of a server that stops responding is ended as unavailable, and leaves neither a file nor a process', async () => {
+it('a dump of a server that stops responding fails as unavailable, and leaves neither a file nor a process', async () => {
   if (!hasPostgresTools) return
   const client = new pg.Client({ connectionString: postgres.getUrl('postgres') })
   await client.connect()

@@ -346,7 +346,7 @@ test('a viewing of a file is not added if its time is within one runtime of the 
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
-test('when the catalogue contains the episode name, a viewing without an episode number gets the number, and keeps its mark and its note', () => {
+test('when the catalogue contains the episode name, a viewing without an episode number gets the number, stays marked by hand and keeps its note', () => {
   const nameEpisodes = (names: string[]): CatalogueTitle => ({
     ...series,
     episodes: series.episodes.map((episode, index) => ({

@@ -317,7 +317,7 @@ describe('capability codes', () => {
   })
 })
 
-describe('segments', () => {
+describe('segments of a converted video', () => {
   test('encoded video has segments of three seconds, and its last segment is at least half a second long', () => {
     expect(divideIntoSegments(10, null).startsSeconds).toEqual([0, 3, 6, 9])
     expect(divideIntoSegments(9.3, null).startsSeconds).toEqual([0, 3, 6])

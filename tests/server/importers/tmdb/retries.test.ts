@@ -471,7 +471,7 @@ describe('the checkpoint of the TMDB import', () => {
   })
 })
 
-describe('Retry-After', () => {
+describe('parsing the header Retry-After', () => {
   const nowMs = Date.parse('2026-11-20T10:00:00Z')
   it.each([
     ['3', 3_000],
