@@ -166,7 +166,7 @@ test('a table of the dashboard remembers its page size and columns, opens the pa
   await closeAdminPage(page)
 })
 
-test('a dialog stays open when a text selection ends outside the dialog, and while its change is being saved', async ({
+test('a dialog stays open when a text selection ends outside the dialog, and while the change made in the dialog is being saved', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

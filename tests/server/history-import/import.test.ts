@@ -302,7 +302,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect((await household.adult.get(entryPath)).body.in_watchlist).toBe(false)
   })
 
-  it('the status "stopped" of TV Time removes a series from Continue Watching, even if the file dates the series earlier than its last viewing', async () => {
+  it('the status "stopped" of TV Time removes a series from Continue Watching, even if the date in the file is earlier than the last viewing', async () => {
     const profileId = await household.switchToNewProfile('Stopped')
     const viewingDay = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
     const episodesCsv = `series_tvdb_id,series_imdb_id,title,season,episode,is_watched,watched_at,rewatch_count,special

@@ -117,7 +117,7 @@ describe('the path of a drawn image', () => {
     expect(drawing && (await isArtworkHidden(staleDeps, drawing.art))).toBe(false)
   })
 
-  it('the path of a drawn image returns 200, and returns 404 if its title, kind or language is changed', async () => {
+  it('the path of a drawn image returns 200, and returns 404 if the title, kind or language in the path is changed', async () => {
     const path = getDrawnPath()
     expect((await fixture.loadImage(path)).status).toBe(200)
     const otherPaths = [
@@ -159,7 +159,7 @@ describe('an image that the host has', () => {
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
     expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])
   })
-  it('an image is fetched from the host once for parallel and later requests, and a request with its ETag returns 304', async () => {
+  it('an image is fetched from the host once for parallel and later requests, and a request with the ETag of the image returns 304', async () => {
     const options = { width: 500 }
     const responses = await Promise.all(
       [1, 2, 3].map(() => fixture.loadImage(getPosterPath('Heat'), options)),

@@ -188,7 +188,7 @@ describe('chooseDelivery', () => {
     expect(['matroska,webm', 'mkv', MP4_FORMAT].map(chooseForFormat)).toEqual(['direct', 'direct', 'remux'])
   })
 
-  test('a file without known keyframes is encoded, because it cannot be cut into segments', () => {
+  test('a file without known keyframes is encoded, because copied video can be cut into segments only at keyframes', () => {
     const information = createMediaInformation({}, [createAudioTrack('ac3')])
     const deliveryRequest = {
       information,

@@ -270,7 +270,7 @@ describe('after the thumbnail job', () => {
     mediaServer.server.advanceClock(-13 * 3_600_000)
   })
 
-  test('a thumbnail URL returns 404 after its login has ended, and kids profiles get thumbnails only of safe titles', async () => {
+  test('a thumbnail URL returns 404 after the login of the viewer has ended, and kids profiles get thumbnails only of safe titles', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId

@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 
 describe('the media files', () => {
-  it('the library lists its folders, and its files filtered by state and folder', async () => {
+  it('the library lists the folders, and the files filtered by state and folder', async () => {
     expect($library.get().data?.folders.map(({ name }) => name)).toEqual(['', 'Films'])
     expect(listPaths()).toEqual(['Films/Night Harbor.mkv', 'Paper Kites.mkv'])
     await openSection({ state: 'unmatched' })
