@@ -68,9 +68,6 @@ test.each([
   ['مرحبا', true],
   ['こんにちは', true],
   ['♪ {\\i1}la{\\i0} — “…”', false],
-])(
-  'for the dialogue "%s", hasLettersWithoutFont returns %s',
-  (dialogueText, needsFont) => {
-    expect(hasLettersWithoutFont(createScript(dialogueText))).toBe(needsFont)
-  },
-)
+])('for the dialogue "%s", hasLettersWithoutFont returns %s', (dialogueText, needsFont) => {
+  expect(hasLettersWithoutFont(createScript(dialogueText))).toBe(needsFont)
+})

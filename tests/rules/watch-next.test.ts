@@ -41,7 +41,7 @@ describe('the time limit of an item', () => {
     },
   )
 
-  it('a filter limits an item to at most the remaining viewing time, and without a filter there is no limit', () => {
+  it('with a filter, the time limit of an item is at most the remaining viewing time, and without a filter, an item has no time limit', () => {
     const timesWithViewingLimit = { ...eveningTimes, remainingViewingSeconds: 1_500 }
     expect(getLimitSeconds(parseWatchNextFilters('?minutes=60'), timesWithViewingLimit)).toBe(1_500)
     expect(getLimitSeconds(parseWatchNextFilters('?end-by=22:30'), timesWithViewingLimit)).toBe(1_500)

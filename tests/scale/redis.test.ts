@@ -175,7 +175,7 @@ it('the event bus delivers messages inside the process immediately, even while R
   expect(receivedMessages).toEqual([{ now: true }])
 })
 
-it('the cache shares values between processes, and a clear empties the cache for all processes', async () => {
+it('the cache shares values between processes, and clearing the cache in one process clears the cache for all processes', async () => {
   const [firstCache, secondCache] = [
     createRedisCache(await connectToRedis()),
     createRedisCache(await connectToRedis()),

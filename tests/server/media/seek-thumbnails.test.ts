@@ -187,7 +187,7 @@ describe('before the thumbnail job has run', () => {
       rmSync(script)
     }
   }
-  test('a full disk fails the job with disk_full, and incomplete sheets are not stored', async () => {
+  test('the job fails with disk_full when the disk is full, and incomplete sheets are not stored', async () => {
     // Each write to /dev/full fails with ENOSPC.
     const runningJob = runJobWithFailingFfmpeg('ln -s /dev/full "$folder/test"; exit 1')
     expect(await runningJob.catch(toJobMessage)).toBe('disk_full')
