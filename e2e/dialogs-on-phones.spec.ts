@@ -255,7 +255,7 @@ test('every step of the setup of a child shows its buttons on a phone without sc
   await expectFinishButtonsInView(page)
 })
 
-test('a list of tabs that is wider than the phone fades at the edge at which tabs are hidden', async () => {
+test('a tab list that is wider than the phone fades out at each edge beyond which tabs are hidden', async () => {
   await openPage(page, 'en', '/account/')
   const tabList = page.getByRole('tablist')
   const getMask = () => tabList.evaluate((element) => getComputedStyle(element).maskImage)
@@ -264,7 +264,7 @@ test('a list of tabs that is wider than the phone fades at the edge at which tab
   await expect.poll(getMask).toMatch(/^linear-gradient\(to right, .* 32px, .*100%( - 0px\))?,/)
 })
 
-test('the account menu fades above the entries that stick to its bottom edge while entries are hidden, in the colours of the light theme', async () => {
+test('in the light theme, the account menu fades out above its sticky bottom entries until the menu is scrolled to the end', async () => {
   await page.emulateMedia({ colorScheme: 'light' })
   await openPage(page, 'en', '/')
   await openAccountMenu(page)
@@ -304,7 +304,7 @@ test('at 200 % text size, all boxes of the PIN are inside the dialog', async () 
   expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
-test('at 200 % text size, the notices have room for names, and nothing is beside the panel', async () => {
+test('at 200 % text size, names in the list of notices get more than a third of the width of the phone, and the panel does not scroll sideways', async () => {
   await openPage(page, 'en', '/movies/')
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
   await page.locator('header button[aria-expanded]').first().click()

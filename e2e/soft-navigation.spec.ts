@@ -77,7 +77,7 @@ test('the cast row of the next title starts at its first card, and going back re
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
 })
 
-test('a pressed link is marked until its page is shown, and the press prefetches the data of the title', async ({
+test('a pressed link to a title is marked until the title page is shown, and the press prefetches watchlist entry and progress of the title', async ({
   page,
 }) => {
   await signInAsAlex(page)

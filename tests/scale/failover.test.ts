@@ -62,7 +62,7 @@ const executeOnPrimary = async (statement: string) => {
   await client.end()
 }
 
-it('failed writes on a read-only server do not open a new connection each', async () => {
+it('twenty failed writes on a read-only server open fewer than ten new connections', async () => {
   await executeOnPrimary('alter system set default_transaction_read_only = on')
   await waitUntilReady(async () => (await writeSetting('rejected').catch((error) => error.code)) === '25006')
   const earlierConnectionCount = connectionCount

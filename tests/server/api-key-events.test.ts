@@ -146,7 +146,7 @@ it('job events reach only a key with the scope `admin`', async () => {
   await adminEvents.close()
 })
 
-it('a client that reconnects with `Last-Event-ID` is told that it may have missed events', async () => {
+it('a client that reconnects with `Last-Event-ID` gets the event `gap`, because events may have been missed', async () => {
   const accessToken = household.adult.accessToken ?? ''
   const firstEvents = await openEvents(accessToken)
   const [, eventId = ''] = /^id: (.+)$/m.exec(firstEvents.welcomeBlock ?? '') ?? []

@@ -44,7 +44,7 @@ it('schemas of replies allow unknown fields, and the schema of a request body fo
   expect(schema.additionalProperties).toBe(false)
 })
 
-it('every `$ref` of an error response leads to the response for its status, which has the common error format', () => {
+it('every `$ref` of an error response refers to the response for the same status in the common error format', () => {
   for (const endpoint of ALL_ENDPOINTS) {
     const { responses } = openApi.paths[endpoint.base + endpoint.path][endpoint.method.toLowerCase()]
     for (const [status, response] of Object.entries<{ $ref?: string }>(responses)) {

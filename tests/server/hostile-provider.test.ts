@@ -128,7 +128,7 @@ it.each(Object.entries(RESPONDERS_BY_DESCRIPTION))(
   },
 )
 
-it('the server returns 502 when the identity provider closes the connection', async () => {
+it('the server returns 502 with the error "unreachable" when the identity provider closes the connection', async () => {
   const startedSignIn = await startSignIn(browser)
   const respond: StubGrant['respond'] = (response) => response.destroy()
   expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, { respond })), 'unreachable')

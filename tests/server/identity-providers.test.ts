@@ -79,7 +79,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   const setPasswordSignIn = (isAllowed: boolean) =>
     household.adult.post('/api/settings', { key: 'password_sign_in', value: isAllowed })
 
-  describe('settings', () => {
+  describe('settings of a provider', () => {
     it('the settings of a provider are stored encrypted, and the client secret is never returned', async () => {
       const { body } = await household.adult.get('/api/admin/identity-providers')
       expect(body).toEqual({
@@ -151,7 +151,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
   })
 
-  describe('accounts', () => {
+  describe('accounts of users who sign in with a provider', () => {
     it('a linked identity is signed in, but not an unlinked identity with the email address of an account', async () => {
       const person = createPersonClaims({ email: household.email })
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
@@ -252,7 +252,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
   })
 
-  describe('groups', () => {
+  describe('groups of a provider', () => {
     const ROLE_GROUPS = { admin_groups: ['film-admins'], user_groups: ['film-users'] }
     it('groups in a nested claim decide the role at each sign-in, whether the claim is a list or a text', async () => {
       await setProviders({ registration: 'automatic', ...ROLE_GROUPS, group_claim: 'realm_access.roles' })
@@ -312,7 +312,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
   })
 
-  describe('links', () => {
+  describe('links between identities and accounts', () => {
     it('a link is listed with its identity, and is removed by a DELETE request', async () => {
       const person = createPersonClaims()
       const { body: linkedIdentity } = await linkAs(household.adult, stub, person)
@@ -468,7 +468,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     'Remote-Email',
     'X-Authentik-Username',
     'Cf-Access-Authenticated-User-Email',
-  ])('the header %s, which some proxies send, signs nobody in', async (header) => {
+  ])('the header %s, which some proxies send, is not accepted as a sign-in', async (header) => {
     const headers = { [header]: household.email }
     const { status } = await createBrowser().send('GET', '/api/auth/me', undefined, headers)
     expect(status).toBe(401)

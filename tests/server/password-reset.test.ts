@@ -199,7 +199,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(JSON.stringify(events) + server.logLines.join()).not.toContain(token)
   })
 
-  describe('other access to the account', () => {
+  describe('passkeys, identities and calendar addresses after a password reset', () => {
     const publicUrl = 'https://films.example.com'
     let authenticator: TestAuthenticator
     let calendarPath = ''
@@ -357,7 +357,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     await serverWithoutSmtp.close()
   })
 
-  describe('create-admin', () => {
+  describe('the command create-admin', () => {
     const createOrReplaceAdministrator = (email: string, replacesExisting: boolean) =>
       createAdministrator(server.deps, { email, password: NEW_PASSWORD, replacesExisting })
 

@@ -80,7 +80,7 @@ describe.each(DATABASES)('a sign-in during a change of the account on %s', (_nam
     },
   )
 
-  it('creates no login without the second factor when it was set up after the sign-in has read the account', async () => {
+  it('when the second factor was set up after the sign-in has read the account, creates no login without the second factor', async () => {
     const { primary } = server.database
     const { account_id: accountId } = account
     await storePendingTotp(primary, { accountId, secret: 'secret', nowMs: 1 })

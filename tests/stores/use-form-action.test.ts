@@ -53,7 +53,7 @@ it('a form that is submitted again while its request runs sends one request', as
   expect(describedErrors).toEqual([])
 })
 
-it('the error of a failed request is described once, and the form can be submitted again', async () => {
+it('the error of a failed request is converted to a message once, and the form can be submitted again', async () => {
   const { submit, describedErrors } = renderForm()
   const error = new Error('refused')
   await submit(() => Promise.reject(error))

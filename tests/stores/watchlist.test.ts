@@ -60,7 +60,7 @@ describe('loading watchlist entries', () => {
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('a reload after a change on another device updates the requested watchlist entries and forgets all others', async () => {
+  it('a reload after a change on another device updates the requested watchlist entries and discards all other entries', async () => {
     const records = Array.from({ length: 40 }, (_, index) => createMovieRecord(100 + index))
     const movies = (await addMovies(household, records)).map((id) => ({ type: 'movie', id }) as const)
     const [firstMovie, secondMovie] = movies

@@ -263,7 +263,7 @@ async function sendReads(caller: WriteCaller): Promise<string[]> {
 }
 
 describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
-  it('stores all rows of the call or none when any one of its statements has an I/O error', async () => {
+  it('stores all rows of the call or none when one of the statements of the call has an I/O error', async () => {
     const { sqlite } = server.database
     await deleteJobsAndBlockRules()
     // Deletes the callers of other tests, because their rows would slow down the comparison of the tables.

@@ -86,7 +86,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     expect(report.skips[0]).toBe('Both: its ids belong to another title')
   })
 
-  it('updates a title in the bin and reports it as skipped, but restores the title when its import was requested', async () => {
+  it('updates a title in the bin and reports the title as skipped, but restores a title whose import was requested', async () => {
     const { primary } = server.database
     const loadTitle = () =>
       primary.selectFrom('title').selectAll().where('imdb_id', '=', 'tt0000014').executeTakeFirstOrThrow()

@@ -38,7 +38,7 @@ it('a GET request on a connection that the upstream has closed is sent again on 
   expect(receivedBodies).toHaveLength(5)
 })
 
-it('a POST request never uses an idle connection, so the upstream receives it once', async () => {
+it('a POST request never uses an idle connection, so that the upstream receives the request only once', async () => {
   const { url, sendRequest, receivedBodies } = await startClosingServer()
   await readUpstreamBody(await sendRequest(url, {}))
   for (const body of ['first', 'second']) {

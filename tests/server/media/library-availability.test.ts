@@ -22,7 +22,7 @@ import { createMediaTitleRecord, createTempFolder, startMediaTestServer } from '
 const { close, findCard, folder, listFiles, mediaServer } = await startLibraryFixture()
 afterAll(close)
 
-describe('availability', () => {
+describe('availability of titles', () => {
   test('cards, details and search results show whether a title can be played', async () => {
     const { adult } = mediaServer
     expect((await findCard('movies', 'Heat')).available).toBe(true)
@@ -60,7 +60,7 @@ describe('availability', () => {
   })
 })
 
-describe('episodes', () => {
+describe('availability of episodes', () => {
   test('the list of episodes shows which episodes have a file', async () => {
     const { adult } = mediaServer
     const { body: series } = await adult.get('/api/series/slug/fargo')
@@ -179,7 +179,7 @@ describe('episodes', () => {
   })
 })
 
-describe('notices', () => {
+describe('notices of availability', () => {
   test('a profile that requested a notice gets one notice when the title becomes available', async () => {
     const { adult, adultId, kid } = mediaServer
     const laterMovie = await findCard('movies', 'Later')

@@ -256,7 +256,7 @@ describe('the settings of media servers', () => {
   }
 })
 
-describe('matching', () => {
+describe('matching items to titles', () => {
   it('each movie and episode of a media server has a title, or the reason why no title matches', async () => {
     const items = await listItems()
     const outcomesByName = Object.fromEntries(
@@ -487,7 +487,7 @@ describe('playback from Plex', () => {
   })
 })
 
-describe('reports of progress', () => {
+describe('progress reports to media servers', () => {
   const savePosition = async (title: string, positionSeconds: number) => {
     const [card] = (await get(`/api/search?q=${title}`)).results
     return mediaServer.adult.post(`/api/profile/${mediaServer.adultId}/history`, {

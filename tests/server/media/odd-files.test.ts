@@ -181,7 +181,7 @@ describe('a file with unusual timestamps', () => {
   })
 })
 
-describe('a file that ffprobe cannot read for a moment', () => {
+describe('a file that ffprobe temporarily cannot read', () => {
   const programFolder = createTempFolder()
   const failureFile = join(programFolder.path, 'failure')
   const findProgram = (name: string) => spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim()
@@ -283,7 +283,7 @@ exec '${findProgram('ffprobe')}' "$@"
     },
   )
 
-  test('delays a token refresh by no more than the time limit', async () => {
+  test('delays a token refresh by no more than the time limit of ffprobe', async () => {
     const { adult } = otherServer
     const slug = (await adult.get('/api/movies?limit=50')).body.results.find(
       ({ title }: { title: string }) => title === 'trimmed.mov',

@@ -52,7 +52,7 @@ describe('the lookup request', () => {
   })
 })
 
-describe('availability', () => {
+describe('availability of titles after a lookup', () => {
   const loadHeatCard = async () =>
     (await resolver.mediaServer.adult.get('/api/movies?limit=50')).body.results.find(
       ({ title }: { title: string }) => title === 'Heat',

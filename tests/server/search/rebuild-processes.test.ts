@@ -191,7 +191,7 @@ describe('a rebuild process', () => {
     await expectCompleteIndex(nextServer)
   })
 
-  it('that is killed lets another process of the machine rebuild the index, but only after a minute', async () => {
+  it('a killed rebuild process lets another process of the machine rebuild the index, but only after a minute', async () => {
     const server = runServer()
     await freezeRebuildProcess(server)
     const otherServer = await startProcess()

@@ -209,7 +209,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', clearedBinItem.item_id)).status).toBe(404)
   })
 
-  it('restoring an undone import applies it again, with the rows of the selected owners', async () => {
+  it('restoring an undone import applies the import again, with the rows of the selected owners', async () => {
     const { device, server } = household
     const { import_id } = await runImportDryRun(
       device,

@@ -275,7 +275,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(server.logLines.join('\n')).not.toContain(unsubscribePath.split('/').at(-1))
   })
 
-  it('the weekly email is turned off by the link of an email that was sent after `keys.json` was replaced', async () => {
+  it('after `keys.json` was replaced, the unsubscribe link of a later email turns the weekly email off', async () => {
     await turnOnDigest()
     Object.assign(server.deps.keys, createKeys())
     advanceToHour(18)

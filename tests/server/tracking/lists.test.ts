@@ -238,7 +238,7 @@ describe.each(DATABASES)('named lists on %s', () => {
     await primary.insertInto('login').values(logins).execute()
   })
 
-  it('restoring a list shortens its long name and adds a number, if another list has taken the name meanwhile', async () => {
+  it('a restored list with a long name gets a shortened name with a number if another list has taken the name', async () => {
     await household.switchToNewProfile('Long names')
     const { adult, server } = household
     const longNames = ['x'.repeat(LIST_LIMITS.nameLength), `${'y'.repeat(LIST_LIMITS.nameLength - 5)}😀zzz`]

@@ -67,7 +67,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositions()).toEqual([600, 600])
   })
 
-  it('restores the progress of the deletion that the Undo request names, although progress of another title was deleted later', async () => {
+  it('restores the progress that the Undo request names, although progress of another title was deleted later', async () => {
     const { body: reply } = await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
     expect((await device.post(`${historyPath}/undo`, reply)).status).toBe(204)

@@ -34,7 +34,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   })
 
   it.each(REACTIONS)(
-    'stays removed when another device has removed it after the first attempt ($name)',
+    'a repeated like or rating stays removed when another device has removed it after the first attempt ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       await device.put(path, reaction.change)

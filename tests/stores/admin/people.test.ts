@@ -152,7 +152,7 @@ describe('invitations', () => {
 
 describe('the audit log', () => {
   it.each(['America/New_York', 'UTC', 'Asia/Riyadh'])(
-    'a day in the filters lasts from midnight to midnight in the device time zone %s, and an invalid day is ignored',
+    'a day in the filters means the time from midnight to midnight in the device time zone %s, and an invalid day is ignored',
     async (timeZone) => {
       vi.stubEnv('TZ', timeZone)
       await openSection('audit', { from: '2026-11-01', to: '2026-11-01' })

@@ -249,7 +249,7 @@ describe('running streams', () => {
   })
 })
 
-describe('the view', () => {
+describe('the view of the dashboard', () => {
   it('the dashboard view is stored in the query of the URL, and going back restores the previous view', async () => {
     browser.document.presentSelectors.add('[data-dashboard]')
     await openSection('users', { search: 'x' })

@@ -203,7 +203,7 @@ describe('the meaning of a row', () => {
     ])
   })
 
-  it('a file is not recognised if its columns show neither that it contains titles nor what its rows mean', () => {
+  it('a file is not recognised if the names of the columns indicate neither titles nor the meaning of the rows', () => {
     for (const text of [
       'Name,Rating\nBistro,5\n',
       'Name,Date\nx,2021-01-02\n',
@@ -352,7 +352,7 @@ describe('an unusual, hostile or damaged file', () => {
     expect(skips).toEqual([])
   })
 
-  it('a date that begins with its year is read as year, month and day, although other dates of the file begin with the day', async () => {
+  it('a date that begins with the year is read as year, month and day, although other dates of the file begin with the day', async () => {
     const text = 'Title,Watched at\nHeat,2021/03/04\nTank,13/3/2021\nDark,4/3/2021 20:15\n'
     const { rows, skips } = await parseText('x.csv', text)
     expect(rows.map(({ at }) => at)).toEqual(['2021-03-04', '2021-03-13', '2021-03-04T20:15:00Z'])

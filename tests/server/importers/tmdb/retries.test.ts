@@ -106,7 +106,7 @@ describe('TMDB import with a failing API', () => {
     ['422 responses', { status: 422 }],
     ['HTML instead of JSON', 'html'],
   ])(
-    'skips a title for which TMDB sends only %s, and requests it again in later runs',
+    'skips a title for which TMDB sends only %s, and requests the title again in later runs',
     async (_name, fault) => {
       addIdFiles()
       fixture.replayServer.findFault = (path) => (path === '/movie/1001' ? fault : undefined)
@@ -471,7 +471,7 @@ describe('the checkpoint of the TMDB import', () => {
   })
 })
 
-describe('Retry-After', () => {
+describe('parsing the header Retry-After', () => {
   const nowMs = Date.parse('2026-11-20T10:00:00Z')
   it.each([
     ['3', 3_000],
