@@ -207,7 +207,8 @@ test.beforeAll(async ({ browser }) => {
   await signInAsProfile(page, 'Alex')
   for (const [pattern, json] of Object.entries(LIBRARY_REPLIES))
     await page.route(pattern, (route) => route.fulfill({ json }))
-  // The server asks for a second factor only if the account has one.
+  // The server asks for a second factor only if the account has one. This account has none, so the test mocks the
+  // reply.
   await page.route('**/settings/sync-search-engine', (route) =>
     route.fulfill({
       status: 403,

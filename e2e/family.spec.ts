@@ -166,7 +166,7 @@ test('a parent adds viewing time on the device of the child with the exit PIN of
     await signInAsProfile(childPage, CHILD_NAME)
     await childPage.goto('/movies/')
     await expect(childPage.locator('.card-grid a').first()).toBeVisible()
-    /* When the first page was loaded, the server did not know yet which profile this device had chosen. */
+    /* Loads the page again: when it was loaded first, the server did not know yet which profile acts on this device. */
     await childPage.reload()
     /*
      * The previous test has used the grace of this day. The viewing time therefore ends with the first progress report

@@ -253,7 +253,10 @@ test('a change made right before leaving the page is sent', async () => {
       .first()
       .click()
     await page.goto('/mylist/')
-    /* On a slow computer, only the My List page sends the change. The server returns the earlier state until then. */
+    /*
+     * On a slow computer, the browser leaves the title page before that page has sent the change. The My List page then
+     * sends it. Until then, the server would return the earlier state.
+     */
     await expect.poll(() => listPendingKinds(page)).toEqual([])
     expect(await openTitlePage(page, '/movies/oppenheimer')).toBe(!wasListed)
   }

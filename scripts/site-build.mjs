@@ -10,7 +10,7 @@ import { runProgram } from './install.mjs'
 
 const STAMP_FILE = 'dist/.stamp'
 /**
- * Returns a hash of every input of the build. STAMP_FILE contains the hash of the inputs from which dist/ was built
+ * Returns one hash over all inputs of the build. STAMP_FILE contains the hash of the inputs from which dist/ was built
  * completely.
  */
 function hashBuildInputs(nodePath) {

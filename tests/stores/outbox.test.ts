@@ -186,7 +186,8 @@ describe('a change without a network', () => {
         progress: 600,
         data: { video_duration: 6_000 },
       })
-    // The server applies the removal, but the response is lost.
+    // Simulates a removal that the server applies but whose response is lost: the other device removes the progress,
+    // and the request of this tab fails.
     await otherDevice.delete(historyPath)
     network.failNext(/DELETE/, 504)
     await sendOrQueueWrite({ kind: 'clear' })

@@ -70,7 +70,7 @@ it('a dump of a server that stops responding is ended as unavailable, and leaves
   const errorPromise = dumpPromise.catch((reason: unknown) => reason)
   try {
     await waitUntilReady(async () => {
-      // Within a transaction, PostgreSQL otherwise answers from what the first query has read.
+      // Within a transaction, PostgreSQL would otherwise return the statistics that the first query has read.
       await client.query('select pg_stat_clear_snapshot()')
       const { rows } = await client.query(
         "select 1 from pg_stat_activity where application_name = 'pg_dump' and wait_event_type = 'Lock'",

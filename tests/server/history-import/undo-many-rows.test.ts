@@ -57,7 +57,7 @@ describe.each(DATABASES)('on %s', () => {
     const deletedRows = Array.from({ length: 130 }, (_, index) =>
       createViewing(1 + (index % 3), 1_700_000_000_000 - index * 1_000, index % 2 === 0 ? 'Pilot’s' : ''),
     )
-    // Each of these rows differs from a deleted one in only one column.
+    // Each of these rows differs from a deleted row in only one column.
     const keptRows = [
       createViewing(4, 1_700_000_000_000, 'Pilot’s'),
       createViewing(1, 1_700_000_000_000, ''),
