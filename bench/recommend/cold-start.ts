@@ -198,7 +198,7 @@ export function evaluateColdStart(
       `  profile shows ${shownLikeCount} like(s)  users ${ourRecalls.length}  recall@15 ${formatMeanWithInterval(ourRecalls)}  ` +
         `TopPopular ${formatFixed(computeMean(popularRecalls))}  ${formatRatio(ourRecalls, popularRecalls)} ` +
         `[${computeRatioInterval(ourRecalls, popularRecalls)
-          .map((bound) => formatFixed(bound, 2))
+          .map((intervalBound) => formatFixed(intervalBound, 2))
           .join(', ')}]`,
     )
   }

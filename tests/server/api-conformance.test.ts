@@ -200,8 +200,8 @@ async function send(client: TestClient, endpoint: Endpoint, values: RequestValue
     if (isStream) await response.body?.cancel()
     return { response, text: isStream ? '' : await response.text() }
   }
-  const result = await sendOnce()
-  if (result.response.status !== 429) return result
+  const firstReply = await sendOnce()
+  if (firstReply.response.status !== 429) return firstReply
   await clearRateLimits()
   return sendOnce()
 }
@@ -265,15 +265,15 @@ function listLimitValues(schema: DocumentedSchema, sample: unknown): unknown[] {
     '😀'.repeat(length),
     'x'.repeat(length + 1),
   ])
-  const item = Array.isArray(sample) ? sample[0] : items?.enum?.[0]
-  const lists = [minItems, maxItems].flatMap((length) =>
-    length === undefined || item === undefined
+  const sampleItem = Array.isArray(sample) ? sample[0] : items?.enum?.[0]
+  const itemLists = [minItems, maxItems].flatMap((length) =>
+    length === undefined || sampleItem === undefined
       ? []
       : [Math.max(0, length - 1), length, length + 1].map((count) =>
-          Array.from({ length: count }, () => item),
+          Array.from({ length: count }, () => sampleItem),
         ),
   )
-  return [...numbers, ...texts, ...lists]
+  return [...numbers, ...texts, ...itemLists]
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -333,8 +333,8 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
   it('accepts or rejects parameter and body values as the OpenAPI document states', async () => {
     const differences: string[] = []
     const compare = async (description: string, isAllowed: boolean, values: RequestValues) => {
-      const result = await send(administrator, endpoint, values)
-      const difference = findDifference(endpoint, result) ?? findWrongTreatment(result, isAllowed)
+      const reply = await send(administrator, endpoint, values)
+      const difference = findDifference(endpoint, reply) ?? findWrongTreatment(reply, isAllowed)
       if (difference) differences.push(`${description}: ${difference}`)
     }
     for (const { name, in: location, schema } of listParameters(endpoint)) {

@@ -73,9 +73,11 @@ describe.each(DATABASES)('on %s', () => {
     await deleteTrackingRows(primary, 'play', profileId, { rows: deletedRows, onStatementEnd })
     await deleteTrackingRows(primary, 'rating', profileId, { rows: [{ title_id: 1 }], onStatementEnd })
     expect(statementCount).toBe(3)
-    const toKeys = (rows: readonly TrackingRow[]) =>
+    const listRowKeys = (rows: readonly TrackingRow[]) =>
       rows.map((row) => `${row['episode_number']} ${row['name']} ${row['watched_at']}`).toSorted()
-    expect(toKeys(await selectTrackingRows(primary, 'play', profileId, [1]))).toEqual(toKeys(keptRows))
+    expect(listRowKeys(await selectTrackingRows(primary, 'play', profileId, [1]))).toEqual(
+      listRowKeys(keptRows),
+    )
     expect(await selectTrackingRows(primary, 'rating', profileId, [1])).toEqual([])
   })
 
