@@ -69,7 +69,7 @@ const LIBRARY_REPLIES = {
   },
 }
 
-/** Dialogs by the path of their page, with the function that opens the dialog. */
+/** The dialogs, each with the path of its page and the function that opens the dialog there. */
 const DIALOGS: { name: string; path: string; open: (page: Page) => Promise<unknown> }[] = [
   { name: 'new email address', path: '/account/', open: clickButton('security:emailChange') },
   {

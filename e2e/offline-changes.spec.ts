@@ -7,7 +7,7 @@ test.use({ serviceWorkers: 'allow' })
 
 const t = (key: string) => getTranslation('en', key)
 
-/** One device for all tests, because its service worker downloads the whole site. */
+/** All tests share one browser context, because the service worker of each new context downloads the whole site. */
 let context: BrowserContext
 let page: Page
 test.beforeAll(async ({ browser }) => {

@@ -51,7 +51,7 @@ const isWritten = (settingValue: string) =>
     () => true,
     () => false,
   )
-/** Runs as many statements at once that the pool opens all its connections. */
+/** Runs so many statements at once that the pool opens all its connections. */
 const openAllConnections = () =>
   Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.2)`.execute(database.primary)))
 const executeOnPrimary = async (statement: string) => {

@@ -5,7 +5,7 @@ export interface FormatCase {
   fileName: string
   text: string
   format: string
-  /** Fields that the row must have; a field that it must not have is undefined. */
+  /** For each row, the fields that it must have. A field that the row must not have is undefined. */
   rows: { [K in keyof HistoryRow]?: HistoryRow[K] | undefined }[]
   skips?: { line: number; skip: string }[]
 }
