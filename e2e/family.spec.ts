@@ -90,7 +90,10 @@ test('if the PINs of all chosen profiles are forgotten, the account password is 
     await page.keyboard.press('Enter')
   }
   await expect(page.getByRole('button', { name: t('header:group', { names: 'Noa, Robin' }) })).toBeVisible()
-  /* For a profile that only joins a group, the password replaces the PIN once, and the profile keeps its PIN. */
+  /*
+   * The password replaced the PINs only for the start of the group. The profile Robin, which only joined the group,
+   * keeps its PIN and stays locked.
+   */
   await page.goto('/profiles/')
   await expect(page.getByRole('button', { name: /Robin/ })).toContainText(t('profiles:locked'))
   expect(problems).toEqual([])

@@ -39,7 +39,10 @@ const openDetails = async (page: Page, adultContent: AdultContent) => {
   await waitUntilSettled(page)
 }
 
-/** Opens each page as the adult profile. The title page is opened from the home page, the actor page from that page. */
+/**
+ * Opens each page as the adult profile. The title page is opened from the home page, and the actor page from the title
+ * page.
+ */
 const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, adultContent: AdultContent) => Promise<unknown>> = {
   home: async (page) => {
     await page.goto('/tvshows/')

@@ -11,7 +11,10 @@ import { findFreePort, waitUntilReady } from '../support/test-service.ts'
 
 let primaryPostgres: TestPostgres
 let replicaPostgres: TestPostgres
-/** Forwards each new connection to `targetPort`, as a virtual address or a DNS name of the primary does. */
+/**
+ * Forwards each new connection to `targetPort`. It stands for the virtual address or the DNS name that leads to the
+ * current primary.
+ */
 let forwarder: Server
 let targetPort = 0
 /** Number of connections that the forwarder has accepted. */

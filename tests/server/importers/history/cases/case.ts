@@ -13,5 +13,5 @@ export interface FormatCase {
 /** Formats a value as JSON with line breaks, because skips report line numbers. */
 export const formatJson = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** A viewing time that several cases contain. */
+/** Time of a viewing in several cases. */
 export const ISO_TIME = '2021-03-04T20:15:00Z'
