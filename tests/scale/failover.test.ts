@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const writeSetting = (settingValue: string) =>
   upsertSetting(database.primary, { key: 'k', value: settingValue, updated_at: 1, updated_by: null })
-const isWritten = (settingValue: string) =>
+const tryToWriteSetting = (settingValue: string) =>
   writeSetting(settingValue).then(
     () => true,
     () => false,
@@ -73,7 +73,7 @@ it('failed writes on a read-only server do not open a new connection each', asyn
     await expect(writeSetting('rejected')).rejects.toMatchObject({ code: '25006' })
   expect(connectionCount - earlierConnectionCount).toBeLessThan(10)
   await executeOnPrimary('alter system reset default_transaction_read_only')
-  await waitUntilReady(() => isWritten('accepted'))
+  await waitUntilReady(() => tryToWriteSetting('accepted'))
 }, 60_000)
 
 it('after a failover, writes and reads reach the new primary although the old one still accepts connections', async () => {
@@ -86,7 +86,7 @@ it('after a failover, writes and reads reach the new primary although the old on
   await executeOnPrimary('alter system set default_transaction_read_only = on')
   await sql`select pg_promote()`.execute(promotedDatabase.primary)
   targetPort = replicaPostgres.port
-  await waitUntilReady(() => isWritten('after'))
+  await waitUntilReady(() => tryToWriteSetting('after'))
   const readValues = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const settings = await selectSettings(database.primary)

@@ -332,7 +332,7 @@ function isAllowedText(schema: DocumentedSchema, text: string): boolean {
 describe.each(ENDPOINTS)('%s', (_, endpoint) => {
   it('accepts or rejects parameter and body values as the OpenAPI document states', async () => {
     const differences: string[] = []
-    const compare = async (description: string, isAllowed: boolean, values: RequestValues) => {
+    const sendAndCompare = async (description: string, isAllowed: boolean, values: RequestValues) => {
       const reply = await send(administrator, endpoint, values)
       const difference = findDifference(endpoint, reply) ?? findWrongTreatment(reply, isAllowed)
       if (difference) differences.push(`${description}: ${difference}`)
@@ -348,20 +348,20 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
         const isAllowed = isAllowedText(schema, text)
         const description = `${location} ${name} = ${JSON.stringify(text.slice(0, 60))}`
         if (location === 'path')
-          await compare(description, isAllowed, {
+          await sendAndCompare(description, isAllowed, {
             path: fillPath(endpoint, { [name]: encodeURIComponent(text) }),
           })
         if (location !== 'query') continue
         const query = createQuery(endpoint)
         query.set(name, text)
-        await compare(description, isAllowed, { query })
+        await sendAndCompare(description, isAllowed, { query })
       }
     }
     const requiredQuery = createQuery(endpoint)
     for (const name of requiredQuery.keys()) {
       const query = createQuery(endpoint)
       query.delete(name)
-      await compare(`without ${name}`, false, { query })
+      await sendAndCompare(`without ${name}`, false, { query })
     }
     const bodySchema = getBodySchema(endpoint)
     if (bodySchema) {
@@ -370,9 +370,9 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
       if (!validate(body)) differences.push(`the sample body: ${ajv.errorsText(validate.errors)}`)
       for (const variant of listBodyVariants(bodySchema, body)) {
         const isAllowed = validate(variant.body) && !JSON.stringify(variant.body).includes('\\ud800')
-        await compare(`body${variant.description}`, isAllowed, { body: variant.body })
+        await sendAndCompare(`body${variant.description}`, isAllowed, { body: variant.body })
       }
-      await compare('huge body', false, { body: { ...(body as object), unknown: HUGE_TEXT } })
+      await sendAndCompare('huge body', false, { body: { ...(body as object), unknown: HUGE_TEXT } })
     }
     expect(differences).toEqual([])
     if (SESSION_PATH_PATTERN.test(endpoint.path) && endpoint.method !== 'GET') await renewCaller()

@@ -83,7 +83,7 @@ const SQLITE_IOERR_WRITE = 778
 export interface FailingStatement {
   /** Returns true once the failing statement was executed. */
   isReached: () => boolean
-  restore: () => void
+  endFault: () => void
 }
 
 /**
@@ -109,7 +109,7 @@ export function failWriteStatement(statementNumber: number, onFailure: () => voi
   StatementSync.prototype.all = intercept(all)
   return {
     isReached: () => writeCount >= statementNumber,
-    restore: () => {
+    endFault: () => {
       StatementSync.prototype.run = run
       StatementSync.prototype.all = all
     },
@@ -122,9 +122,9 @@ export function failWriteStatement(statementNumber: number, onFailure: () => voi
  */
 export function failAllStatements(createError: () => Error): () => void {
   const { run, all, get } = StatementSync.prototype
-  const fail = () => {
+  const throwError = () => {
     throw createError()
   }
-  Object.assign(StatementSync.prototype, { run: fail, all: fail, get: fail })
+  Object.assign(StatementSync.prototype, { run: throwError, all: throwError, get: throwError })
   return () => Object.assign(StatementSync.prototype, { run, all, get })
 }

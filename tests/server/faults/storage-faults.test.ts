@@ -286,7 +286,7 @@ describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
         status,
         text: responseText,
         changedTables,
-      } = await sendWrite(endpoint, caller, movieId).finally(failingStatement.restore)
+      } = await sendWrite(endpoint, caller, movieId).finally(failingStatement.endFault)
       if (!failingStatement.isReached()) return
       const description = `statement ${statementNumber}: ${status} ${responseText}`
       expect([503, faultlessResult.status], `${description} ${server.logLines.at(-2)}`).toContain(status)
