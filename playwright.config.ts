@@ -81,7 +81,8 @@ export default defineConfig({
   webServer: Array.from({ length: SERVER_COUNT }, (_, index) => ({
     command: `${process.execPath} e2e/demo-server.ts`,
     url: `http://127.0.0.1:${getPort(index)}/api/health/ready`,
-    // The first server also creates the demo household, with a second start.
+    // The first server to start also creates the demo household (e2e/demo-server.ts), with another server that runs for
+    // a moment.
     timeout: 120_000,
     env: { PORT: getPort(index), DATA_DIR: getDataDir(index), LOG_LEVEL: 'error' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },

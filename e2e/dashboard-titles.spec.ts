@@ -96,9 +96,9 @@ test('while a page of a table loads, the button Next opens the page after the lo
 }) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue')
-  const { promise: release, resolve: releaseReplies } = Promise.withResolvers<void>()
+  const { promise: releasePromise, resolve: releaseReplies } = Promise.withResolvers<void>()
   await page.route(/\/api\/movies\?admin/, async (route) => {
-    await release
+    await releasePromise
     await route.continue()
   })
   const nextButton = page.getByRole('button', { name: t('common:next'), exact: true })

@@ -18,7 +18,7 @@ const t = (key: string) => getTranslation('en', key)
 const PHONE_VIEWPORT = { width: 390, height: 664 }
 const CHILD_NAME = 'Lena'
 
-/** Returns a function that clicks the first button of a page whose name is exactly the translation of `key`. */
+/** Returns a function that clicks the first button of a page that has exactly the translation of `key` as its name. */
 const clickButton = (key: string) => (page: Page) =>
   page
     .getByRole('main')
@@ -69,7 +69,7 @@ const LIBRARY_REPLIES = {
   },
 }
 
-/** Dialogs by the path of their page, with the function that opens the dialog. */
+/** The dialogs, each with the path of its page and the function that opens the dialog there. */
 const DIALOGS: { name: string; path: string; open: (page: Page) => Promise<unknown> }[] = [
   { name: 'new email address', path: '/account/', open: clickButton('security:emailChange') },
   {
@@ -207,7 +207,8 @@ test.beforeAll(async ({ browser }) => {
   await signInAsProfile(page, 'Alex')
   for (const [pattern, json] of Object.entries(LIBRARY_REPLIES))
     await page.route(pattern, (route) => route.fulfill({ json }))
-  // The server asks for a second factor only if the account has one.
+  // The server asks for a second factor only if the account has one. This account has none, so the test mocks the
+  // reply.
   await page.route('**/settings/sync-search-engine', (route) =>
     route.fulfill({
       status: 403,

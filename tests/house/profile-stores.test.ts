@@ -295,7 +295,10 @@ it('the checks find a store, a derived store and variables that break the rules'
 
 describe('tests of the stores', () => {
   const testSources = globSync('tests/stores/**/*.test.ts').map((file) => readFileSync(file, 'utf8'))
-  /** Store files that no test imports directly, each with an imported store file through which a test runs it. */
+  /**
+   * Store files that tests run through another store file. The key is the file; the value is the store file that tests
+   * import.
+   */
   const TESTED_STORE_BY_FILE: Record<string, string> = {
     'src/lib/stores/apply-preferences.ts': 'src/lib/stores/preferences.ts',
     'src/lib/stores/bulk-writes.ts': 'src/lib/stores/watchlist-bulk.ts',

@@ -124,7 +124,7 @@ it.each([
       for (let sequence = 0; sequence < 3; sequence += 1) {
         cache.set(`reply ${sequence}`, 'text', 60_000)
         await quota.consume('bucket', 100, 60_000)
-        // The reply to this read arrives after the reply to the write.
+        // Redis replies in order. When the reply to this read has arrived, the write before it has failed or succeeded.
         await cache.get('missing')
         firstBus.publish('profile:a', { sequence })
       }

@@ -157,7 +157,7 @@ it.each(['before the headers', 'within the body'])(
       body,
       redirect: 'manual',
     })
-    const outcome = replyPromise.then(
+    const outcomePromise = replyPromise.then(
       () => 'answered',
       (error: unknown) => String(error),
     )
@@ -166,7 +166,7 @@ it.each(['before the headers', 'within the body'])(
       await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(10_000)
     }
-    expect(await outcome).toContain('timed out')
+    expect(await outcomePromise).toContain('timed out')
   },
 )
 

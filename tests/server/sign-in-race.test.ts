@@ -1,4 +1,7 @@
-/** Sign-ins that have read the account before its password is changed, or before it is blocked or deleted. */
+/**
+ * Sign-ins that have read the account before its password is changed, or before it is blocked or deleted. They must
+ * leave no login.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RequestInfo } from '../../server/core/request-info.ts'
 import {

@@ -17,7 +17,7 @@ function TestForm({ initialError, describeError, onRender }: FormProps) {
   return createElement('p', { 'aria-busy': form.isSubmitting }, form.error)
 }
 
-/** Renders a form. Returns its markup, its `submit` function and the errors that were described. */
+/** Renders a form. Returns its markup, its `submit` function and the errors that it has passed to `describeError`. */
 function renderForm(initialError: string | null = null) {
   const describedErrors: unknown[] = []
   const forms: Form[] = []

@@ -73,11 +73,11 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
   })
 
   it('the time that was added for a group is taken back from each member', async () => {
-    const noMinutes = { ...VIEWING_LIMITS, school_day_minutes: 0 }
+    const limitsWithoutMinutes = { ...VIEWING_LIMITS, school_day_minutes: 0 }
     const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
     const memberIds = [household.kidId, sibling.profile_id]
     for (const memberId of memberIds)
-      await household.adult.put(`/api/profile/${memberId}/viewing-limits`, noMinutes)
+      await household.adult.put(`/api/profile/${memberId}/viewing-limits`, limitsWithoutMinutes)
     const tablet = Object.assign(await household.signIn(), { profileId: household.kidId })
     const groupPath = `/api/profile/${household.kidId}`
     await tablet.get(`${groupPath}/watchlist`)

@@ -77,10 +77,10 @@ describe.each(DATABASES)('history import on %s', () => {
 
   it('the dry run shows what each row of a spreadsheet changes in the profile, and the import makes these changes', async () => {
     await household.switchToNewProfile('Sheet')
-    const table =
+    const csvText =
       'Film;Jahr;Status;Gesehen am;Bewertung (1-5)\n' +
       'The Shawshank Redemption;1994;gesehen;02.01.2021;4,5\nFight Club;1999;Merkliste;;\nThe Godfather;1972;abgebrochen;;\n'
-    const importRun = await runImportDryRun(household.adult, 'Filme.csv', table)
+    const importRun = await runImportDryRun(household.adult, 'Filme.csv', csvText)
     expect(importRun).toMatchObject({ status: 'ready', source: 'other', rows: { total: 3, matched: 3 } })
     const { list } = await fetchImport(household.adult, importRun.import_id, { outcome: 'matched' })
     const effectsByTitle = Object.fromEntries(
@@ -109,17 +109,17 @@ describe.each(DATABASES)('history import on %s', () => {
     ['watchlist.csv', 'Title,Year,Date,Rating', ['planned', 'rated']],
   ])('the dry run of %s with the columns %s shows the effects %s', async (fileName, header, effects) => {
     await household.switchToNewProfile('Dates')
-    const table = `${header}\nFight Club,1999,2021-03-04,8\n`
-    const { import_id } = await runImportDryRun(household.adult, fileName, table)
+    const csvText = `${header}\nFight Club,1999,2021-03-04,8\n`
+    const { import_id } = await runImportDryRun(household.adult, fileName, csvText)
     const { list } = await fetchImport(household.adult, import_id, { outcome: 'matched' })
     expect(list.results).toMatchObject([{ title: 'Fight Club', effects }])
   })
 
   it('lists the effects of several rows of one title together', async () => {
     await household.switchToNewProfile('Group')
-    const table =
+    const csvText =
       'Show,Season,Episode,Watched at,Status,Favourite\nDark,1,2,2021-01-02,,\nDark,1,3,2021-01-03,,\nDark,,,,Watching,yes\n'
-    const importRun = await runImportDryRun(household.adult, 'shows.csv', table)
+    const importRun = await runImportDryRun(household.adult, 'shows.csv', csvText)
     const { list } = await fetchImport(household.adult, importRun.import_id, { outcome: 'matched' })
     expect(list.results).toMatchObject([
       { title: 'Dark', count: 4, effects: ['watched', 'watching', 'liked'], rating: null },

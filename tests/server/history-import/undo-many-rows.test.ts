@@ -57,7 +57,7 @@ describe.each(DATABASES)('deleting many rows on %s', () => {
     const deletedRows = Array.from({ length: 130 }, (_, index) =>
       createViewing(1 + (index % 3), 1_700_000_000_000 - index * 1_000, index % 2 === 0 ? 'Pilot’s' : ''),
     )
-    // Each of these rows differs from a deleted one in only one column.
+    // Each of these rows differs from a deleted row in only one column.
     const keptRows = [
       createViewing(4, 1_700_000_000_000, 'Pilot’s'),
       createViewing(1, 1_700_000_000_000, ''),
@@ -73,9 +73,11 @@ describe.each(DATABASES)('deleting many rows on %s', () => {
     await deleteTrackingRows(primary, 'play', profileId, { rows: deletedRows, onStatementEnd })
     await deleteTrackingRows(primary, 'rating', profileId, { rows: [{ title_id: 1 }], onStatementEnd })
     expect(statementCount).toBe(3)
-    const toKeys = (rows: readonly TrackingRow[]) =>
+    const listRowKeys = (rows: readonly TrackingRow[]) =>
       rows.map((row) => `${row['episode_number']} ${row['name']} ${row['watched_at']}`).toSorted()
-    expect(toKeys(await selectTrackingRows(primary, 'play', profileId, [1]))).toEqual(toKeys(keptRows))
+    expect(listRowKeys(await selectTrackingRows(primary, 'play', profileId, [1]))).toEqual(
+      listRowKeys(keptRows),
+    )
     expect(await selectTrackingRows(primary, 'rating', profileId, [1])).toEqual([])
   })
 

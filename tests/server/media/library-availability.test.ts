@@ -303,7 +303,7 @@ test('files of a disk that is no longer mounted stay in the library for a day, a
   const disk = tree.get('Disk')
   if (!disk) throw new Error('no folder')
   disk.device += 1
-  const walkAgain = async (previousTree: FolderTree) => {
+  const walkFoldersAgain = async (previousTree: FolderTree) => {
     const newTree: FolderTree = new Map()
     const unreadableFolders = await walkFolders(mediaFolder.path, '', newTree, previousTree, isUnmounted)
     const files = ['Disk', 'Local'].map((path) => newTree.get(path)?.files)
@@ -315,11 +315,11 @@ test('files of a disk that is no longer mounted stay in the library for a day, a
   expect(await refreshFolder(state, 'Disk')).toBe(false)
   expect([...unreadableFolders]).toEqual(['Disk'])
   const keptDisk = { unreadableFolders: ['Disk'], files: [['Film (2001).mkv'], []] }
-  expect(await walkAgain(tree)).toEqual(keptDisk)
+  expect(await walkFoldersAgain(tree)).toEqual(keptDisk)
   nowMs += 23 * 3_600_000
-  expect(await walkAgain(tree)).toEqual(keptDisk)
+  expect(await walkFoldersAgain(tree)).toEqual(keptDisk)
   nowMs += 2 * 3_600_000
-  expect(await walkAgain(tree)).toEqual({ unreadableFolders: [], files: [[], []] })
+  expect(await walkFoldersAgain(tree)).toEqual({ unreadableFolders: [], files: [[], []] })
   mediaFolder.remove()
 })
 

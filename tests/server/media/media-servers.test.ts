@@ -354,7 +354,8 @@ describe('matching items to titles', () => {
   it('a synchronisation is due immediately while the items of a new server have not been read, unless the last synchronisation was cancelled', async () => {
     const { deps, database } = mediaServer.server
     const [serverState] = await database.primary.selectFrom('media_server_state').selectAll().execute()
-    // Simulates a server that was just added: its connection test has stored a state, but no items were listed yet.
+    // Simulates a media server that was just added: its connection test has stored a state, but no items were listed
+    // yet.
     await database.primary
       .updateTable('media_server_state')
       .set({ listed_at: null, fully_listed_at: null })

@@ -57,11 +57,11 @@ async function startProcess(): Promise<SimulatedProcess> {
 
 /** Runs `source` in another process. Modules of the project are imported with `load(path)`. */
 function runInProcess(source: string): ChildProcess {
-  const prelude = `const load = (path) => import(${JSON.stringify(`${resolve('.')}/`)} + path)`
+  const loadFunctionSource = `const load = (path) => import(${JSON.stringify(`${resolve('.')}/`)} + path)`
   // Runs a file instead of `--eval`: `--eval` needs the option `--input-type`, which the rebuild process would inherit
   // and reject.
   const modulePath = join(folder.path, `process-${otherProcesses.length}.mjs`)
-  writeFileSync(modulePath, `${prelude}\n${source}`)
+  writeFileSync(modulePath, `${loadFunctionSource}\n${source}`)
   const childProcess = spawn(process.execPath, [modulePath], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DATA_DIR: folder.path, DATABASE_URL: postgres?.url ?? '', DEMO: '0' },

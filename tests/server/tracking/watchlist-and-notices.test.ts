@@ -59,7 +59,7 @@ describe.each(DATABASES)('watchlist, feedback and notices on %s', (_name, openTe
     ['without', null],
   ])(
     'a completed watchlist entry %s `added_at` can be removed and restored without a new viewing',
-    async (_what, ageMs) => {
+    async (_description, ageMs) => {
       const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
       await server.database.primary
         .insertInto('watchlist_entry')

@@ -178,7 +178,7 @@ describe('the audit log', () => {
     ['search', (events) => events.filter(({ actor }) => actor?.email?.startsWith('user-'))],
   ])(
     'the %s filter of the audit log, used alone, returns exactly the matching events',
-    async (filter, keepMatches) => {
+    async (filter, selectMatchingEvents) => {
       const email = await addUser()
       const otherClient = new TestClient(server)
       await otherClient.login(email)
@@ -194,7 +194,7 @@ describe('the audit log', () => {
       onTestFinished(() => tableLayouts.$tableLayouts.set({}))
       await openSection('audit')
       const allEvents = $auditEvents.get().data?.results ?? []
-      const matchingEvents = keepMatches(allEvents)
+      const matchingEvents = selectMatchingEvents(allEvents)
       expect(matchingEvents.length).toBeGreaterThan(0)
       expect(matchingEvents.length).toBeLessThan(allEvents.length)
       changeDashboardFilters({ [filter]: filterValues[filter as keyof typeof filterValues] })

@@ -123,12 +123,12 @@ describe('the meaning of a row', () => {
       const { rows, skips } = await parseText(fileName, text)
       return [...rows.map(({ kind }) => kind), ...skips.map(({ skip }) => skip)]
     }
-    const table = 'Title,Year\nHeat,1995\n'
-    expect(detectFormat('films.csv', table)).toBeNull()
-    expect(await readKinds('watched.csv', table)).toEqual(['watched'])
-    expect(await readKinds('My wishlist.csv', table)).toEqual(['listed'])
-    expect(await readKinds('Favourites.csv', table)).toEqual(['liked'])
-    expect(await readKinds('dropped.csv', table)).toEqual(['dropped'])
+    const csvText = 'Title,Year\nHeat,1995\n'
+    expect(detectFormat('films.csv', csvText)).toBeNull()
+    expect(await readKinds('watched.csv', csvText)).toEqual(['watched'])
+    expect(await readKinds('My wishlist.csv', csvText)).toEqual(['listed'])
+    expect(await readKinds('Favourites.csv', csvText)).toEqual(['liked'])
+    expect(await readKinds('dropped.csv', csvText)).toEqual(['dropped'])
     expect(await readKinds('a.csv', 'Title,Year,Rating\nHeat,1995,8\nTank,1984,\n')).toEqual([
       'rated',
       'not_watched',

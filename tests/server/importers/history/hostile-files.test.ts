@@ -37,22 +37,22 @@ describe('a hostile table', () => {
 
   it('a row with a date of 100,000 characters is imported without the date, in linear time', async () => {
     const hostileDate = `1${'T'.repeat(100_000)}`
-    const table = `Const,Your Rating,Date Rated,Title\ntt0113277,9,${hostileDate},Heat\n`
-    const { rows } = await parseInTime('ratings.csv', table)
+    const csvText = `Const,Your Rating,Date Rated,Title\ntt0113277,9,${hostileDate},Heat\n`
+    const { rows } = await parseInTime('ratings.csv', csvText)
     expect(rows).toMatchObject([{ title: 'Heat', rating: 9 }])
     expect(rows[0]).not.toHaveProperty('at')
   })
 
   it('a title with 200,000 spaces is rejected in linear time', async () => {
-    const table = `Title,Date\nHeat,1/2/20\na${' '.repeat(200_000)}b,1/2/20\n`
-    const { rows, skips } = await parseInTime('history.csv', table)
+    const csvText = `Title,Date\nHeat,1/2/20\na${' '.repeat(200_000)}b,1/2/20\n`
+    const { rows, skips } = await parseInTime('history.csv', csvText)
     expect(rows.map(({ title }) => title)).toEqual(['Heat'])
     expect(skips).toEqual([{ line: 3, skip: 'bad_row' }])
   })
 
   it('a row with an id of 10,000 digits is rejected', async () => {
-    const table = `uuid,tvdb_id,imdb_id,title,year,is_watched\nu,1,tt${'1'.repeat(10_000)},Heat,1995,true\n`
-    const { rows, skips } = await parseInTime('movies.csv', table)
+    const csvText = `uuid,tvdb_id,imdb_id,title,year,is_watched\nu,1,tt${'1'.repeat(10_000)},Heat,1995,true\n`
+    const { rows, skips } = await parseInTime('movies.csv', csvText)
     expect([rows, skips]).toEqual([[], [{ line: 2, skip: 'bad_row' }]])
   })
 })
