@@ -176,8 +176,8 @@ function ProfilePicker() {
           profile={editedProfile === 'new' ? null : editedProfile}
           onClose={() => {
             setEditedProfile(null)
-            // While the picker is open, normally no profile acts. An adult profile may have been unlocked in the dialog
-            // to prove that an adult makes the changes. That profile must not keep acting.
+            // The dialog may have unlocked an adult profile, to prove that an adult makes the changes. That profile
+            // must not keep acting, because no profile acts while the picker is open.
             if (hasPickerLeftProfile()) leaveProfile()
           }}
         />

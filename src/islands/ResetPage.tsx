@@ -202,7 +202,7 @@ function NewPasswordForm({
   )
 }
 
-/** Returns a text for each kind of access that the account has without its password. */
+/** Returns a text for each way to get access to the account without its password, such as its passkeys. */
 function listOtherAccess({
   passkeys,
   identities,

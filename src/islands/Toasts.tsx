@@ -57,9 +57,9 @@ export function Toasts() {
 }
 
 /**
- * A message. In a wide window it is at the end, where it covers neither the buttons of a title nor those of a dialog.
- * While the pointer or the focus is on the message, no time limit applies. Afterwards, the full display time starts
- * again.
+ * A message. In a wide window, the message is at the end of the line, where it covers neither the buttons of a title
+ * nor those of a dialog. While the pointer or the focus is on the message, no time limit applies. Afterwards, the
+ * full display time starts again.
  */
 function ToastMessage({ toast }: { toast: Toast }) {
   const undoButtonRef = useRef<HTMLButtonElement>(null)
@@ -90,7 +90,10 @@ function ToastMessage({ toast }: { toast: Toast }) {
       undo()
     })
   }, [toast])
-  /* This cleanup runs before the button is removed, while it still has the focus. */
+  /*
+   * When the message disappears, a focused Undo button gives the focus back to the previous element. The cleanup of a
+   * layout effect runs before the button is removed, while the button still has the focus.
+   */
   useLayoutEffect(() => {
     const undoButton = undoButtonRef.current
     return () => {

@@ -40,8 +40,8 @@ export default function IdentitySection() {
     } catch (error) {
       const isPasswordRejected = error instanceof ApiError && error.errors['password'] !== undefined
       if (isPasswordRejected && password !== undefined) throw error
-      // The server asks for the password, because the account has received one on another device since the section was
-      // loaded.
+      // The server asks for the password, because the account has received a password on another device since the
+      // section was loaded.
       if (isPasswordRejected) return setProviderToLink(provider)
       setProviderToLink(null)
       setErrorText(formatProviderError(error))

@@ -19,7 +19,7 @@ export function FilterGroup({
   )
 }
 
-/** A button that is on or off. The text of an excluded value is crossed out. */
+/** A toggle button. With `isExcluded`, its label is crossed out, because the filter excludes the value. */
 export function ToggleButton({
   labelText,
   isFirst = false,

@@ -6,8 +6,8 @@ import { Switch } from '../../ui/Switch.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 /**
- * Settings of a child: whether it may ask for titles and, for a kids profile, whether the browser reads focused
- * elements aloud.
+ * Settings of a child: whether the child may ask for titles and, for a kids profile, whether the browser reads
+ * focused elements aloud.
  */
 export function ChildOptionsSection({ profile }: { profile: Profile }) {
   const optionsStore = getChildOptionsStore(profile.profile_id)

@@ -229,7 +229,7 @@ interface ProfileItemProps {
   onSelect: () => void
 }
 
-/** A profile to switch to. The current profile is marked; pressing it only closes the menu. */
+/** A profile to switch to. The acting profile is marked; pressing the acting profile only closes the menu. */
 function ProfileItem({ profile, isCurrent, onSelect }: ProfileItemProps) {
   const { name, avatar, locked } = profile
   return (

@@ -113,7 +113,7 @@ async function saveHomeRows(home_rows: HomeRowPreference[]): Promise<boolean> {
 }
 
 /**
- * Returns the menu button of the next row, else that of the previous row. It gets the focus when the row is
+ * Returns the menu button of the next row, else that of the previous row. This button gets the focus when the row is
  * hidden.
  */
 function findNeighbourMenuButton(rowMenu: HTMLElement | null): HTMLElement | null {

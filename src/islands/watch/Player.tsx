@@ -57,8 +57,8 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
       listenToKeyboard(isEmbedded),
       listenToDisplayModes(),
       playerRoot && listenToPointerEvents(playerRoot, isEmbedded),
-      // Closes the prompt. A prompt that is still open when the viewer goes back would otherwise open again in the next
-      // player.
+      // Closes the "still watching" prompt when the player is unmounted. Otherwise, a prompt that is open when the
+      // viewer goes back would also be open in the next player.
       confirmStillWatching,
     ]
     const timer = setInterval(() => !$isPaused.get() && promptIfInactive(), INACTIVITY_CHECK_INTERVAL_MS)

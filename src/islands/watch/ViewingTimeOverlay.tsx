@@ -68,7 +68,7 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   return <TimeWarning viewingTime={viewingTime} onEnd={setEndedViewingTime} />
 }
 
-/** Pauses the video and keeps it paused. Pausing also saves the position. */
+/** Pauses the video and keeps it paused. The player saves the position on every pause. */
 function usePauseWhileTimeIsOver(isTimeOver: boolean): void {
   useEffect(() => {
     if (!isTimeOver) return

@@ -27,8 +27,8 @@ let drawing: CaptionDrawing | null = null
 let drawCount = 0
 
 /**
- * Draws the active track and applies changes of the track, its delay and its size. Returns a function that
- * stops this and removes the subtitles.
+ * Draws the active track and applies changes of the track, its delay and its size. Returns a function that ends the
+ * drawing and removes the subtitles.
  */
 export function startCaptionDrawing(): () => void {
   const cleanups = [
@@ -154,8 +154,9 @@ function applyDelay(delaySeconds: number): void {
 }
 
 /**
- * CONTROLS_HEIGHT_PX is the height of the controls in CSS pixels. A popover (Panel.tsx) leaves the upper part of the
- * player free: FREE_HEIGHT_FRACTION of its height, but at least MIN_FREE_HEIGHT_PX.
+ * CONTROLS_HEIGHT_PX is the height of the controls in CSS pixels. While a popover (Panel.tsx) is open, it leaves the
+ * upper part of the player free. The height of this part is FREE_HEIGHT_FRACTION of the height of the player, but at
+ * least MIN_FREE_HEIGHT_PX.
  */
 const CONTROLS_HEIGHT_PX = 128
 const MIN_FREE_HEIGHT_PX = 144

@@ -32,7 +32,7 @@ import {
   syncWithVideoElement,
 } from './video-element.ts'
 
-/** `busy`: the server already runs as many conversions as it may. */
+/** `busy`: the server already runs the maximum number of conversions. */
 export const $playbackError = atom<'network' | 'format' | 'busy' | null>(null)
 export const $currentSource = atom<StreamSource | null>(null)
 const RETRY_DELAY_MS = 5_000
@@ -224,8 +224,8 @@ export async function reloadStream(): Promise<void> {
 }
 
 /**
- * Marks the source as failed if the browser plays its sound but cannot decode its picture. Returns true in
- * this case.
+ * Marks the source as failed if the browser plays the sound of the source but cannot decode its picture. Returns true
+ * in this case.
  */
 function rejectMissingPicture(): boolean {
   const video = getVideoElement()
