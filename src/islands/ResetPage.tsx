@@ -202,7 +202,10 @@ function NewPasswordForm({
   )
 }
 
-/** Returns a text for each way to get access to the account without its password, such as its passkeys. */
+/**
+ * Returns a text for each kind of access that the account has without its password: passkeys, identities and calendar
+ * addresses.
+ */
 function listOtherAccess({
   passkeys,
   identities,

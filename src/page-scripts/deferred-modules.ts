@@ -14,7 +14,7 @@ function loadModules(): void {
   if (isLoading) return
   isLoading = true
   removeEventListener('keydown', handleFirstArrowKey)
-  /* A link that is clicked before these modules are loaded opens a new document. */
+  /* A link that is clicked before the router and page-transitions.ts are loaded opens a new document. */
   loadRouter().catch(() => {})
   void import('./page-transitions.ts').catch(() => {})
   void import('./arrow-keys.ts').catch(() => addEventListener('keydown', handleFirstArrowKey))

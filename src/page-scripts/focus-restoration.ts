@@ -57,7 +57,10 @@ let pageShownAtMs = performance.now()
  * navigation takes longer than REMOTE_LINK_TIMEOUT_MS.
  */
 let navigationStartedAtMs = Number.NEGATIVE_INFINITY
-/** True after Back or Forward, until an element receives the focus. */
+/**
+ * True after Back or Forward, until an element receives the focus. The link that the user had followed then gets the
+ * focus.
+ */
 let shouldFocusLink = false
 
 function recordFocus(element: EventTarget | null): void {

@@ -97,8 +97,8 @@ function findInRow(
     const rowIndexes = headingIndex === -1 ? cardIndexes : [...cardIndexes, headingIndex]
     const neighbourIndex = rowIndexes[rowIndexes.indexOf(currentIndex) + (isForward ? 1 : -1)]
     if (neighbourIndex !== undefined) return neighbourIndex
-    // At the end of a row of cards the focus stays, because the cards fill the width of the page. Tabs and
-    // the heading of a row have other controls beside them.
+    // At the end of a row of cards, the focus does not leave the row, because the cards fill the width of the page.
+    // Tabs and the heading of a row have other controls beside them.
     if (headingIndex !== -1 && currentIndex !== headingIndex) return -1
   }
   const isCandidate = (target: FocusTarget, index: number) =>

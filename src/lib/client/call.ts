@@ -39,8 +39,8 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
 
 /**
  * Returns the key of a read in a profile session. A read for a given profile (`profile`) and a read for the acting
- * profile have different keys, even if both are the same profile. They never share a request, because only a read for
- * the acting profile is aborted when the session ends.
+ * profile have different keys, even if both are for the same profile. The two reads never share a request, because
+ * only a read for the acting profile is aborted when the session ends.
  */
 export const buildReadKey = (
   url: string,
@@ -127,7 +127,10 @@ const CACHE_DELAY_MS = 1_000
  * replaces the reply to an earlier read that is not cached yet.
  */
 const cacheTimersByUrl: Record<string, ReturnType<typeof setTimeout>> = {}
-/** Start time, by URL, of the request whose reply is cached or will be cached when its timer ends. */
+/**
+ * For each URL, the start time of the request whose reply is cached, or will be cached when the timer of the URL
+ * ends.
+ */
 const startTimesMsByUrl: Record<string, number> = {}
 
 function scheduleCaching(

@@ -87,7 +87,7 @@ export function storePendingWrite(
     ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
-    // Replaces the time of an earlier write with which this write was merged.
+    // If this write was merged with an earlier write, this time replaces the time of the earlier write.
     triedAtMs: wasSent || (hasWriteTime && !isAfterDirectSend) ? madeAtMs : undefined,
   }
   const storedWrite = { ...storedRequest, key: writeKey, seq: sequenceNumber } as PendingWrite

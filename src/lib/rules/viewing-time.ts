@@ -17,8 +17,8 @@ export const WARNING_LEAD_MS = 10 * MINUTE_MS
  */
 const REPORT_JITTER_MS = 5_000
 /**
- * If `coveredUntilMs` is later than the current time by more than this, the clock of the server was set back, and
- * `coveredUntilMs` is ignored.
+ * If `coveredUntilMs` is later than the current time by more than this tolerance, the clock of the server was set
+ * back. `coveredUntilMs` is then ignored.
  */
 const CLOCK_STEP_MS = 60_000
 
@@ -128,8 +128,8 @@ function getQuietRemainingMs(
 ): number | null {
   const timeUntilQuietMs = getTimeUntilQuietMs(limits, localTime)
   if (timeUntilQuietMs === null) return null
-  // After the clock was set back, the exception starts in the future. The exception is then ignored, because it would
-  // last too long.
+  // After the clock was set back, the period without quiet hours starts in the future. This exception is then
+  // ignored, because it would last too long.
   const hasExceptionStarted = quietOffFromMs !== null && quietOffUntilMs !== null && nowMs >= quietOffFromMs
   return hasExceptionStarted ? Math.max(timeUntilQuietMs, quietOffUntilMs - nowMs, 0) : timeUntilQuietMs
 }

@@ -1,4 +1,7 @@
-/** Whether pages offer the functions for adults and parents. The server checks each permission itself. */
+/**
+ * Whether pages offer the functions for adults and parents. These stores only affect what is displayed: the server
+ * checks each permission itself.
+ */
 import { computed } from 'nanostores'
 import { $groupIds, $profile, $profiles } from './profile.ts'
 

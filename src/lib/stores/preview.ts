@@ -91,7 +91,7 @@ export const $previewPlayAction = computed(
     const continueCard = continueWatching.data?.results.find((candidate) => candidate.media.id === media?.id)
     return getPlayAction(
       progress.data?.latest ?? continueCard?.progress ?? null,
-      // The progress names the next episode also for a series without a card in Continue Watching, such as a dismissed
+      // The progress also names the next episode of a series without a card in Continue Watching, such as a dismissed
       // series.
       progress.data?.next_episode ?? continueCard?.next_episode ?? null,
       progress.data?.episodes,

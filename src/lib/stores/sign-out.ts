@@ -7,8 +7,8 @@ import { logoutUser } from '../contract/auth.ts'
 const SIGN_OUT_TIMEOUT_MS = 4_000
 
 /**
- * Ends the push subscription of the browser. The server does not know of a sign-out without a network, and would still
- * send the notices of the user to this device.
+ * Ends the push subscription of the browser. Without a network, the server does not learn of the sign-out, and would
+ * still send the notices of the user to this device.
  */
 async function endPushSubscription(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
