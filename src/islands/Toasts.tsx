@@ -30,17 +30,17 @@ export function Toasts() {
   const areWritesDelayed = useStore($areWritesDelayed) && pendingCount > 0
   useEffect(startOutbox, [])
   const toastElement = toast && <ToastMessage key={toast.id} toast={toast} />
-  const isPillVisible = isDisconnected || areWritesDelayed
+  const isStatusShown = isDisconnected || areWritesDelayed
   return (
     <>
-      {/* Lengthens the page on phones, so that its last line can be scrolled above the pill. */}
-      {isPillVisible && <div className="pb-24 md:hidden" />}
+      {/* Lengthens the page on phones, so that the status below never covers the last line of the page. */}
+      {isStatusShown && <div className="pb-24 md:hidden" />}
       <div
         role="status"
         aria-live="polite"
         className="pointer-events-none edge fixed inset-x-0 bottom-6 max-md:bottom-18 z-50 flex flex-col items-center gap-3"
       >
-        {isPillVisible && (
+        {isStatusShown && (
           <div className="flex min-h-11 items-center gap-3 rounded-full border border-line bg-overlay px-5 text-sm shadow-(--shadow-card)">
             <WifiOff aria-hidden size={18} className="text-accent" />
             <span>

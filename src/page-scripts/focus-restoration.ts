@@ -211,9 +211,9 @@ document.addEventListener('astro:before-preparation', (event) => {
   const { activeElement } = document
   // `from` lacks changes of the URL by `history.replaceState`, such as the query of a typed search. On Back and
   // Forward, `location` already is the URL of the next page.
-  const leftHref = navigationType === 'traverse' ? from.href : location.href
+  const previousPageUrl = navigationType === 'traverse' ? from.href : location.href
   if (activeElement?.hasAttribute('href'))
-    $followedLinks.get().set(leftHref, describeLinkInContent(activeElement))
+    $followedLinks.get().set(previousPageUrl, describeLinkInContent(activeElement))
   if (from.href !== to.href) setPreviousUrl(navigationType === 'push' ? from.href : null)
   shouldFocusLink = navigationType === 'traverse'
   navigationStartedAtMs = performance.now()

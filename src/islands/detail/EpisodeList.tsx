@@ -132,7 +132,7 @@ function EpisodeRow({
   const episode = isProtected ? removeSpoilers(knownEpisode) : knownEpisode
   return (
     <li className="flex flex-wrap items-center gap-x-3">
-      <EpisodeLine details={details} episode={episode} progress={progress} />
+      <EpisodeLink details={details} episode={episode} progress={progress} />
       {episode.released && (
         <Suspense fallback={<span className="size-11 shrink-0" />}>
           <SeenControls
@@ -171,7 +171,7 @@ function findEpisodeProgress(
   )
 }
 
-function EpisodeLine({ details, episode, progress }: EpisodeProps) {
+function EpisodeLink({ details, episode, progress }: EpisodeProps) {
   const episodeCode = t('common:episodeCode', {
     season: episode.season_number,
     episode: episode.episode_number,

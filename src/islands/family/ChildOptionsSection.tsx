@@ -10,9 +10,9 @@ import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
  * focused elements aloud.
  */
 export function ChildOptionsSection({ profile }: { profile: Profile }) {
-  const optionsStore = getChildOptionsStore(profile.profile_id)
-  const { data: childOptions } = useStore(optionsStore)
-  if (!childOptions) return <SectionPlaceholder $read={optionsStore} />
+  const childOptionsStore = getChildOptionsStore(profile.profile_id)
+  const { data: childOptions } = useStore(childOptionsStore)
+  if (!childOptions) return <SectionPlaceholder $read={childOptionsStore} />
   const saveOptions = (changes: Partial<typeof childOptions>) =>
     void saveChildOptions(profile.profile_id, changes)
   return (

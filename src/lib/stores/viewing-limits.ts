@@ -133,16 +133,16 @@ export async function saveChildOptions(
   profileId: string,
   changes: Partial<ReplyOf<typeof requestCalls.getChildOptions>>,
 ): Promise<boolean> {
-  const optionsStore = getChildOptionsStore(profileId)
-  const previousReply = optionsStore.get().data
-  if (previousReply) optionsStore.mutate({ ...previousReply, ...changes })
+  const childOptionsStore = getChildOptionsStore(profileId)
+  const previousReply = childOptionsStore.get().data
+  if (previousReply) childOptionsStore.mutate({ ...previousReply, ...changes })
   try {
-    optionsStore.mutate(
+    childOptionsStore.mutate(
       await callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: changes }),
     )
     return true
   } catch {
-    optionsStore.mutate(previousReply)
+    childOptionsStore.mutate(previousReply)
     showToast('errors:failed', { kind: 'bad' })
     return false
   }
