@@ -94,7 +94,7 @@ function FilterBar({ filters, children }: { filters: CalendarFilters; children: 
   return (
     <div className="flex flex-wrap items-end justify-between gap-4">
       <Tabs
-        isFirst
+        hasInitialFocus
         label={t('calendar:view')}
         value={filters.view}
         tabs={[

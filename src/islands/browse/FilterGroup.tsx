@@ -22,7 +22,7 @@ export function FilterGroup({
 /** A toggle button. With `isExcluded`, its label is crossed out, because the filter excludes the value. */
 export function ToggleButton({
   labelText,
-  isFirst = false,
+  hasInitialFocus = false,
   isActive,
   isExcluded = false,
   accessibleName,
@@ -30,7 +30,7 @@ export function ToggleButton({
 }: {
   labelText: string
   /** True for the button that receives the focus when the dialog opens. */
-  isFirst?: boolean
+  hasInitialFocus?: boolean
   isActive: boolean
   isExcluded?: boolean
   accessibleName?: string
@@ -44,7 +44,7 @@ export function ToggleButton({
   return (
     <button
       type="button"
-      data-first={isFirst || undefined}
+      data-first={hasInitialFocus || undefined}
       aria-pressed={isActive}
       aria-label={accessibleName}
       onClick={onClick}
