@@ -176,8 +176,8 @@ function ProfilePicker() {
           profile={editedProfile === 'new' ? null : editedProfile}
           onClose={() => {
             setEditedProfile(null)
-            // The dialog may have unlocked an adult profile, to prove that an adult makes the changes. That profile
-            // must not keep acting, because no profile acts while the picker is open.
+            // The dialog may have unlocked an adult profile, to prove that an adult makes the changes. If no profile
+            // acted before, that profile must not keep acting.
             if (hasPickerLeftProfile()) leaveProfile()
           }}
         />
