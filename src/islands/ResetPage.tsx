@@ -35,7 +35,7 @@ type ResetStep =
 const isUnusableTokenError = (error: unknown) =>
   error instanceof ApiError && error.errors['token'] !== undefined
 
-/** Requests a password reset link. If the page was opened with such a link, it sets the new password. */
+/** Requests a password reset link, or sets the new password if the page was opened with such a link. */
 export default function ResetPage() {
   return (
     <GuardedPage>

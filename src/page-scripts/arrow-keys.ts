@@ -122,8 +122,8 @@ let hasTyped = false
 /**
  * True if arrow keys leave a date field instead of changing the date. In remote control mode, they leave the field
  * until a character is typed into it: a remote has no digits, so a typed character shows that a keyboard is used. The
- * arrow keys of a keyboard turn on this mode too, because some remotes send the same keys. Keys of a paired phone are
- * synthetic events, whose `isTrusted` is false.
+ * arrow keys of a keyboard turn on this mode too, because some remotes send the same keys. Keys of a paired phone
+ * always leave the field. They are synthetic events, whose `isTrusted` is false.
  */
 const isDateLeftByArrows = (event: KeyboardEvent) =>
   !event.isTrusted ||

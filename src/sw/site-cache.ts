@@ -80,8 +80,9 @@ export async function findCachedLocalePrefixes(): Promise<Set<string>> {
 }
 
 /**
- * Deletes old caches except the cache of the build that was active before, which open tabs may still need. The newest
- * of the old caches may belong to a build that was never active, because its installation failed.
+ * Deletes old caches except the cache of the build that was active before, which open tabs may still need.
+ * ACTIVATED_KEY marks this cache: the newest of the old caches may belong to a build that was never active, because
+ * its installation failed.
  */
 export async function activateWorker(): Promise<void> {
   /*

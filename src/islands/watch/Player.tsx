@@ -191,7 +191,7 @@ function EmbedControls() {
     countAutoplayedEpisode()
     playEpisode(nextEpisode)
   }, [hasEnded, nextEpisode, isAutoplayOn])
-  // The embedded player has no dialog. Playing again, by any means, answers the "still watching" prompt.
+  // The embedded player cannot show the dialog. Any start of playback therefore confirms the "still watching" prompt.
   useEffect(() => {
     if (!isPaused && $isStillWatchingPromptOpen.get()) confirmStillWatching()
   }, [isPaused])

@@ -13,8 +13,8 @@ import { $activeCaption, $captionDelaySeconds, type ActiveCaption, isFromDevice 
 import { getPlayerRoot, getVideoElement } from './video-element.ts'
 
 /**
- * With `text`, all style preferences apply. With `styled`, only the size applies. With `pictures` and
- * `burnt_in`, none applies.
+ * Which style preferences apply depends on the state: all with `text`, only the size with `styled`, none with
+ * `pictures` and `burnt_in`.
  */
 export type DrawingState = 'loading' | 'text' | 'styled' | 'pictures' | 'burnt_in' | 'failed'
 /** How the active track is drawn; null without a track. */
@@ -23,7 +23,7 @@ export const $captionDrawing = atom<DrawingState | null>(null)
 type DrawingPreferences = Pick<DrawingOptions, 'delaySeconds' | 'size'>
 
 let drawing: CaptionDrawing | null = null
-/** Incremented for every track, so that a track that loads too late is discarded. */
+/** Incremented for every track, so that a track is discarded if another track was chosen while it was loading. */
 let drawCount = 0
 
 /**

@@ -67,7 +67,10 @@ export function startStream(startPosition: ReadyPlayerState['startPosition']): v
   resetPlayback(startSeconds)
   const firstSource = findBestSource()
   const video = getVideoElement()
-  /* The inline script src/page-scripts/inline/early-playback.ts may already play this source. */
+  /*
+   * The inline script src/page-scripts/inline/early-playback.ts may already play this source. It is then not loaded
+   * again.
+   */
   if (firstSource && video?.getAttribute('src') === firstSource.url && !video.error) {
     $currentSource.set(firstSource)
     shouldPlay = true

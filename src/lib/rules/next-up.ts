@@ -22,7 +22,9 @@ export interface EpisodeRecord extends EpisodeRef {
   duration?: number
   /** Overrides the computed value. The computed value is true from 90 % of the duration or the start of the credits. */
   finished?: boolean
-  /** How often the episode was finished. Distinguishes a rewatch from catching up on a skipped episode. */
+  /**
+   * How often the episode was finished. This number distinguishes a rewatch from catching up on a skipped episode.
+   */
   plays?: number
 }
 
