@@ -27,7 +27,7 @@ export function NewPasswordField({
   const unmetRule = PASSWORD_RULES.find((rule) => unmetRules.includes(rule))
   const problemText = unmetRule ? t(`auth:rule_${unmetRule}`) : ''
   useEffect(() => containerRef.current?.querySelector('input')?.setCustomValidity(problemText), [problemText])
-  const meter = (
+  const strengthMeter = (
     <div className="flex flex-col gap-3 pt-1">
       <div className="flex min-h-5 items-center gap-3">
         <div aria-hidden className="grid grow grid-cols-3 gap-1">
@@ -69,7 +69,7 @@ export function NewPasswordField({
         onChange={(event) => onChange(event.target.value)}
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
-        hint={meter}
+        hint={strengthMeter}
       />
     </div>
   )

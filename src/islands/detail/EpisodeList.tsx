@@ -185,11 +185,11 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
     name: t(progress && !progress.finished ? 'common:resume' : 'common:play'),
     value: episode.title ? formatNames([episodeCode, '']) : '',
   })
-  const isMissing = episode.released && episode.available === false
-  const isPlayable = episode.released && !isMissing
+  const isNotInLibrary = episode.released && episode.available === false
+  const isPlayable = episode.released && !isNotInLibrary
   const { overview } = episode
   const facts = [
-    isMissing && t('detail:notInLibrary'),
+    isNotInLibrary && t('detail:notInLibrary'),
     episode.runtime && formatRuntime(episode.runtime),
     episode.air_date && !episode.released
       ? t('detail:airs', { date: formatDate(episode.air_date) })

@@ -4,7 +4,7 @@
  */
 import { t } from '../../lib/i18n/t.ts'
 
-let currentButton: HTMLButtonElement | null = null
+let shownButton: HTMLButtonElement | null = null
 
 /**
  * Inserts the button after the card and removes it once another element has the focus. If the button were removed
@@ -12,9 +12,9 @@ let currentButton: HTMLButtonElement | null = null
  * the focus out of the page.
  */
 export function showMoreActionsButton(cardElement: HTMLElement, titleName: string, onOpen: () => void): void {
-  currentButton?.remove()
+  shownButton?.remove()
   const button = document.createElement('button')
-  currentButton = button
+  shownButton = button
   button.className = 'more-actions'
   button.dataset['more'] = ''
   button.textContent = '•••'

@@ -167,7 +167,7 @@ function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
   else if (kind === 'busy') $playbackError.set('busy')
   else if (kind === 'rejected' && !hasRenewedStream) void reloadStream()
-  else void trySourceAfter($currentSource.get())
+  else void replaceFailedSource($currentSource.get())
 }
 
 /** Handles `error` events of the video element. */
@@ -179,11 +179,11 @@ export async function handleVideoError(): Promise<void> {
    * MEDIA_ERR_SRC_NOT_SUPPORTED means an unsupported format or an expired URL. The stream is renewed first: if the
    * error occurs again, the format is unsupported.
    */
-  if (hasRenewedStream) return trySourceAfter($currentSource.get())
+  if (hasRenewedStream) return replaceFailedSource($currentSource.get())
   await reloadStream()
 }
 
-async function trySourceAfter(source: StreamSource | null): Promise<void> {
+async function replaceFailedSource(source: StreamSource | null): Promise<void> {
   if (source) excludeFailedSource(source)
   await loadSource(findBestSource(), getPositionSeconds(), shouldPlay)
 }
@@ -235,7 +235,7 @@ function rejectMissingPicture(): boolean {
   const source = $currentSource.get()
   if (!video || !source || video.readyState < 2 || video.videoWidth > 0) return false
   video.pause()
-  void trySourceAfter(source)
+  void replaceFailedSource(source)
   return true
 }
 

@@ -20,10 +20,10 @@ function findSendableWrite(
 ): PendingWrite | undefined {
   const waitingWrites: PendingWrite[] = []
   return pendingWrites.find((write) => {
-    const isHeldBack =
+    const mustWait =
       failedKeys.has(write.key) || waitingWrites.some((waitingWrite) => mustKeepOrder(waitingWrite, write))
-    if (isHeldBack) waitingWrites.push(write)
-    return !isHeldBack
+    if (mustWait) waitingWrites.push(write)
+    return !mustWait
   })
 }
 

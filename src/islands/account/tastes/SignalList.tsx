@@ -58,7 +58,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
   const [optimisticOffBySignal, setOptimisticOffBySignal] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
   const signalGroups = groupByTitle(signals)
-  const handleSwitch = async (signal: string, isOff: boolean) => {
+  const saveSignalState = async (signal: string, isOff: boolean) => {
     setOptimisticOffBySignal((previousStates) => ({ ...previousStates, [signal]: isOff }))
     if (await setSignalDisabled(signal, isOff)) return
     setOptimisticOffBySignal(({ [signal]: _failed, ...previousStates }) => previousStates)
@@ -80,7 +80,8 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
                 ({ signal, off }) => !(optimisticOffBySignal[signal] ?? off),
               )}
               onChange={(checked) => {
-                for (const { signal } of [firstSignal, ...otherSignals]) void handleSwitch(signal, !checked)
+                for (const { signal } of [firstSignal, ...otherSignals])
+                  void saveSignalState(signal, !checked)
               }}
             />
           ))}
