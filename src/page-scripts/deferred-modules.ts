@@ -1,4 +1,7 @@
-/** Loads modules that the first render does not need: after the load event, or on an earlier arrow key or press. */
+/**
+ * Loads modules that the first render does not need: after the load event, or on an earlier press. An arrow key
+ * before that loads only arrow-keys.ts.
+ */
 import { loadRouter } from '../lib/client-navigation.ts'
 
 const ARROW_KEY_PATTERN = /^Arrow(Left|Right|Up|Down)$/

@@ -25,8 +25,8 @@ export interface FocusTarget {
    */
   group?: number
   /**
-   * True if the group or column has scrolled the element out of view. Such an element is reached only from its own
-   * group or column.
+   * True if the group or column has scrolled the element out of view. Up and down skip such an element in a group,
+   * and in any other column than the own. Left and right skip such an element in a column.
    */
   isClipped?: boolean
   /** True for the element that gets the focus when up or down enters its group, such as the selected tab. */

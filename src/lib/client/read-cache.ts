@@ -22,7 +22,10 @@ const MAX_CACHED_REPLIES = 600
 const PROFILES_URL = '/api/profile'
 type ProfileList = ReplyOf<typeof listProfiles>
 
-/** Number of replies that this page has stored, by profile id. The id is null before a profile is selected. */
+/**
+ * Number of replies that this page has stored, by profile id. The id is null for replies that belong to no profile,
+ * such as the list of profiles.
+ */
 const storedReplyCountsByProfileId = new Map<string | null, number>()
 
 /** The key of the list of profiles contains no language, because selecting a profile may change the language. */

@@ -223,8 +223,8 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
 }
 
 /**
- * Returns the unfinished episode with the latest report; null when there is none. This episode is offered if no aired
- * episode after the last watched episode remains to be watched.
+ * Returns the episode with the latest report of those that were started but never finished; null when there is none.
+ * This episode is offered if no aired episode after the last watched episode remains to be watched.
  */
 function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,
