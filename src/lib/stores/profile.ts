@@ -54,8 +54,8 @@ export async function loadProfiles(): Promise<Profile[]> {
     await import('./send-leave.ts')
       .then(({ sendProfileLeave }) => sendProfileLeave())
       .then(pendingProfileLeave.clear, () => {
-        // The device is still offline. The request below then returns the cached list of profiles, which has no
-        // unlocked profiles.
+        // The device is still offline. The request below then returns the cached list of profiles, in which every
+        // profile with a PIN is locked.
       })
   }
   // The request names no acting profile, because that profile may be deleted, or another account may have signed in.

@@ -3,7 +3,7 @@ import { callApi } from '../client/call.ts'
 import { pendingSignOut } from '../client/stored-session.ts'
 import { logoutUser } from '../contract/auth.ts'
 
-/** Signing out takes effect after this time at the latest, even if the server does not respond. */
+/** The request to sign out fails after this time. The device is then signed out without a response of the server. */
 const SIGN_OUT_TIMEOUT_MS = 4_000
 
 /**
