@@ -22,7 +22,7 @@ let wasPaired = false
 let isResuming = false
 $televisionPairing.subscribe(({ status }) => {
   const isPaired = status === 'paired'
-  // The previous page may have shown a code that no phone used. Such a code expires without a message.
+  // The previous page may have shown a code that no phone used. Such a pairing ends without a message.
   const isUnusedCode = isResuming && status === 'none'
   if (isPaired !== wasPaired && !isUnusedCode) showToast(isPaired ? 'common:phonePaired' : 'common:phoneGone')
   wasPaired = isPaired
