@@ -4,7 +4,7 @@
  */
 import { t } from '../../lib/i18n/t.ts'
 
-let shownButton: HTMLButtonElement | null = null
+let currentButton: HTMLButtonElement | null = null
 
 /**
  * Inserts the button after the card and removes it once another element has the focus. If the button were removed
@@ -12,9 +12,9 @@ let shownButton: HTMLButtonElement | null = null
  * the focus out of the page.
  */
 export function showMoreActionsButton(cardElement: HTMLElement, titleName: string, onOpen: () => void): void {
-  shownButton?.remove()
+  currentButton?.remove()
   const button = document.createElement('button')
-  shownButton = button
+  currentButton = button
   button.className = 'more-actions'
   button.dataset['more'] = ''
   button.textContent = '•••'
