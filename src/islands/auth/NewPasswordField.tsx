@@ -44,13 +44,13 @@ export function NewPasswordField({
       </div>
       <ul className="grid gap-1 text-sm">
         {PASSWORD_RULES.map((rule) => {
-          const isMet = value !== '' && !unmetRules.includes(rule)
-          const Icon = isMet ? Check : Circle
+          const isRuleMet = value !== '' && !unmetRules.includes(rule)
+          const Icon = isRuleMet ? Check : Circle
           return (
-            <li key={rule} className={`flex items-center gap-2 ${isMet ? 'text-good' : 'text-muted'}`}>
+            <li key={rule} className={`flex items-center gap-2 ${isRuleMet ? 'text-good' : 'text-muted'}`}>
               <Icon aria-hidden size={14} />
               {t(`auth:rule_${rule}`)}
-              <span className="sr-only">{t(isMet ? 'auth:ruleMet' : 'auth:ruleUnmet')}</span>
+              <span className="sr-only">{t(isRuleMet ? 'auth:ruleMet' : 'auth:ruleUnmet')}</span>
             </li>
           )
         })}

@@ -75,7 +75,7 @@ const $previewProgress = createReadStore(
   ),
 )
 
-/** Progress in the previewed title, after the pending removals of progress. */
+/** Progress in the previewed title. Progress that a pending write deletes is not displayed. */
 export const $displayedPreviewProgress = computed(
   [$previewProgress, $previewedTitle, $pendingWrites],
   hideDeletedProgress,
