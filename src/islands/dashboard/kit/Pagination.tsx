@@ -25,7 +25,7 @@ interface DisplayedRows extends Pick<Props, 'pageSize' | 'totalRowCount'> {
   rowCount: number
 }
 
-/** Returns the range of rows on a page, such as `21–40 of 130`; an empty text if the range is not known. */
+/** Returns the range of rows on a page, such as `21–40 of 130`; an empty text if it is not known. */
 export function formatRowRange({
   page,
   pageSize,
