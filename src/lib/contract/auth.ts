@@ -41,8 +41,8 @@ export const deviceNameSchema = z.optional(
 export const userSchema = z.object({
   user_id: z.string(),
   /**
-   * Null if a restricted profile acts or is in the group, and if no profile acts while the account has a restricted
-   * profile or a profile with a PIN. Otherwise the email address of the account.
+   * Email address of the account. Null in two cases: a restricted profile acts or is in the group, or no profile acts
+   * while the account has a restricted profile or a profile with a PIN.
    */
   email: z.nullable(z.string()),
   role: roleSchema,

@@ -20,8 +20,8 @@ export function maxCharacters(maximum: number) {
 }
 
 /**
- * `FORBIDDEN_CHARACTERS` without the brackets, and without escapes that only JavaScript knows, because clients in
- * other languages read the patterns of the API reference too.
+ * `FORBIDDEN_CHARACTERS` without the brackets. Escapes that only JavaScript knows are replaced, because clients in
+ * other languages also read the patterns of the API reference.
  */
 const forbiddenCharacters = FORBIDDEN_CHARACTERS.source
   .slice(1, -1)

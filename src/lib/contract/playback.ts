@@ -205,7 +205,7 @@ export const playbackStartSchema = z.object({
   history: titleProgressSchema,
   /** Episodes of the requested season. */
   episodes: z.optional(z.object({ results: z.array(episodeSchema) })),
-  /** Absent when only the external resolver knows the sources, because the refresh must not wait for it. */
+  /** Absent when only the external resolver knows the sources, because the refresh must not wait for the resolver. */
   stream: z.optional(streamSchema),
 })
 export type PlaybackStart = z.infer<typeof playbackStartSchema>

@@ -23,8 +23,8 @@ interface Props {
 type NewTitleSource = 'tmdb' | 'form'
 
 /**
- * Form that adds a title to the catalogue for a file. The title comes from TMDB or is entered by hand. The search text,
- * or the English name and the year, are prefilled with what the file name states.
+ * Form that adds a title to the catalogue for a file. The title comes from TMDB or is entered by hand. The search
+ * text, the English name and the year are prefilled from the file name.
  */
 export default function AddTitle({ details, onClose }: Props) {
   const { file, folder_files: folderFileCount } = details

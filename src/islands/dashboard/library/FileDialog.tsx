@@ -141,8 +141,8 @@ interface ChoiceState {
 }
 
 /**
- * Form that chooses a title among the candidates or search results. The choice applies to this file, or to
- * all files of its folder whose name states the same title.
+ * Form that chooses a title among the candidates or search results. The choice applies to this file, or to all files
+ * of its folder whose names contain the same title.
  */
 function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () => void }) {
   const { file, folder_files: folderFileCount } = details
