@@ -6,7 +6,7 @@
 import { type BrowseColumns, ROW_PRESENT } from './columns.ts'
 import { type SortOrder, walkSortedRows } from './order.ts'
 
-/** A title and the name by which it is sorted, without an article. */
+/** A title and the name by which it is sorted: its name without a leading article. */
 export interface SortName {
   title_id: number
   name: string

@@ -34,7 +34,7 @@ export function createBackupName(createdAtMs: number, reason: BackupReason): str
 
 interface WriteBackupOptions {
   onProgress?: (copiedPages: number, totalPages: number) => void
-  /** Ends the backup without a file. `writeBackup` then throws the reason of the signal. */
+  /** Aborting the signal ends the backup and leaves no file. `writeBackup` then throws the reason of the signal. */
   signal?: AbortSignal
 }
 

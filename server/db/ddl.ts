@@ -48,7 +48,10 @@ function replacePlaceholders(db: AnyDb, text: string): string {
 interface ChangeTriggers {
   table: string
   events: ('insert' | 'update' | 'delete')[]
-  /** SQL that both databases accept. `row` stands for the new row, or for the old row in a deletion. */
+  /**
+   * SQL that both databases accept. In the SQL, `row.` stands for the new row; in a trigger for deletions, for the old
+   * row.
+   */
   statements: string[]
 }
 

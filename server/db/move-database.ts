@@ -11,7 +11,9 @@ import { migrateDatabase } from './migrate.ts'
 
 type SourceRow = Record<string, unknown>
 
-/** Minimum length of the texts in which rows are sent to PostgreSQL, except for the last text. */
+/**
+ * Minimum number of characters that are sent to PostgreSQL at a time. Only the last chunk of a table may be shorter.
+ */
 const CHUNK_CHARACTERS = 65_536
 /** Tables that are not copied, because their rows have no meaning in another database. */
 const SKIPPED_TABLES = new Set(['catalogue_version', 'lease'])

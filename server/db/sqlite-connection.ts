@@ -19,7 +19,7 @@ const PRAGMAS = `
   pragma secure_delete = on;
 `
 /**
- * Longest time that a connection waits for the lock of another connection. The timeout is needed from the start,
+ * Longest time that a connection waits for the lock of another connection. The timeout is set when the file is opened,
  * because another process may open the same new file at the same time.
  */
 const LOCK_TIMEOUT_MS = 5_000
@@ -46,7 +46,7 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
   }
   sqlite.exec(`pragma cache_size = ${-1024 * CACHE_MB}`)
   sqlite.exec(readOnly ? PRAGMAS.replace(/pragma journal_mode.*;/, 'pragma query_only = on;') : PRAGMAS)
-  // For server/queries/text-match.ts: lower() of SQLite changes only ASCII letters.
+  // server/queries/text-match.ts uses this function, because lower() of SQLite changes only ASCII letters.
   sqlite.function('lower_unicode', { deterministic: true }, (text) =>
     typeof text === 'string' ? text.toLowerCase() : text,
   )

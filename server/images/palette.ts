@@ -113,7 +113,7 @@ const hexRowsByGenre: Readonly<Record<number, readonly string[]>> = {
   ],
 }
 
-/** Series genres that share the palettes of a movie genre. */
+/** TV genres without palettes of their own, each with the movie genre whose palettes it uses. */
 const movieGenreByTvGenre: Readonly<Record<number, number>> = { 10759: 28, 10765: 878, 10768: 36, 10762: 16 }
 
 /** Returns the palettes of a genre. For an unknown genre, returns the palettes of drama. */

@@ -225,7 +225,10 @@ function createFacetExpression(facet: FacetValue): TokenExpression {
   )
 }
 
-/** Finds titles of a country, and titles of unknown country in the main language of this country. */
+/**
+ * Returns an expression that finds titles of a country, and titles of unknown country in the main language of this
+ * country.
+ */
 function createCountryExpression(facet: FacetValue): TokenExpression {
   const language = LANGUAGE_OF_COUNTRY[facet.value]
   const expression = toTokenExpression(toFacetToken(facet))
@@ -237,7 +240,10 @@ function createCountryExpression(facet: FacetValue): TokenExpression {
   ])
 }
 
-/** Returns expressions that also accept similar words, because the name of a person may be misspelt. */
+/**
+ * Returns one expression per topic word. It also finds index words that are similar to the topic word, because the name
+ * of a person may be misspelt.
+ */
 async function createTolerantExpressions(run: SearchRun, topicWords: string[]): Promise<TokenExpression[]> {
   const indexWords = await loadIndexWords(run.indexStore, run.state)
   return topicWords.map((word) => {

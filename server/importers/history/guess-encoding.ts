@@ -5,7 +5,7 @@
 
 interface PairEncoding {
   name: string
-  /** Whether two bytes are a character, and whether this character is frequent. */
+  /** Returns `none` if two bytes are not a character of the encoding, otherwise how frequent this character is. */
   classify: (first: number, second: number) => 'none' | 'rare' | 'frequent'
 }
 
@@ -15,8 +15,8 @@ const isHighTrail = (byte: number) => isBetween(byte, 0xa1, 0xfe)
 const isLowTrail = (byte: number) => isBetween(byte, 0x40, 0x7e)
 
 /**
- * The ranges of the first byte of frequent characters. The order matters: a text can be valid in a later encoding too,
- * but not the reverse.
+ * The multi-byte encodings, with the byte ranges of their frequent characters. They are tried in this order, because a
+ * text in an earlier encoding can also be valid in a later one, but not the reverse.
  */
 const PAIR_ENCODINGS: readonly PairEncoding[] = [
   {
@@ -58,19 +58,26 @@ const PAIR_ENCODINGS: readonly PairEncoding[] = [
     },
   },
 ]
-/** Minimum share of frequent characters at which a text has a multi-byte encoding. */
+/**
+ * Minimum share of frequent characters among all characters outside ASCII. A text with a lower share is not in the
+ * encoding.
+ */
 const MIN_FREQUENT_SHARE = 0.9
 /**
- * Minimum share of characters that follow another one. An accented Latin letter and an ASCII letter look like a pair
- * too, but do not follow one.
+ * Minimum share of characters that directly follow another multi-byte character. In a Latin code page, an accented
+ * letter and the ASCII letter after it look like one multi-byte character, but such pairs rarely follow each other.
  */
 const MIN_NEIGHBOUR_SHARE = 0.4
-/** Japanese texts in EUC-JP consist of syllables, whose first byte is one of these, more than texts in GB18030. */
+/**
+ * Minimum share of kana (Japanese syllables) in a text in EUC-JP. In GB18030, the first bytes of kana (0xa4 and 0xa5)
+ * are rare.
+ */
 const MIN_KANA_SHARE = 0.15
 
-/** Languages with the encodings of their texts, and their letters outside ASCII, the most frequent first. */
+/** The encodings and the letters of languages. `letters` are the letters outside ASCII, the most frequent first. */
 const LANGUAGES: readonly { encodings: readonly string[]; script: 'latin' | 'other'; letters: string }[] = [
-  // Western languages together, and then French, German, Spanish, Portuguese, Italian and the Nordic languages.
+  // The first entry combines the western languages. The next six are French, German, Spanish, Portuguese, Italian and
+  // the Nordic languages.
   {
     encodings: ['windows-1252', 'macintosh'],
     script: 'latin',
@@ -106,8 +113,8 @@ const LANGUAGES: readonly { encodings: readonly string[]; script: 'latin' | 'oth
 const PUNCTUATION = '‘’“”„«»–—…·•€°©®™№\u00a0'
 
 /**
- * Probabilities of a byte outside ASCII: the letters of the language share almost all of it, and frequent ones have the
- * most.
+ * Probabilities of a byte outside ASCII, by the character that it stands for. The first FREQUENT_LETTER_COUNT letters
+ * of a language have FREQUENT_PROBABILITY, its other letters RARE_PROBABILITY.
  */
 const FREQUENT_LETTER_COUNT = 12
 const FREQUENT_PROBABILITY = 0.06
@@ -115,18 +122,24 @@ const RARE_PROBABILITY = 0.008
 const PUNCTUATION_PROBABILITY = 0.003
 const OTHER_LETTER_PROBABILITY = 0.0008
 const NO_LETTER_PROBABILITY = 0.00002
-/** Mean probability of the bytes below which a text is in none of the languages, if it has enough of these bytes. */
+/**
+ * Minimum mean probability of the bytes outside ASCII. A text with a lower value is in none of the languages, provided
+ * that it has at least MIN_CONCLUSIVE_BYTES of these bytes.
+ */
 const MIN_MEAN_PROBABILITY = 0.004
 const MIN_CONCLUSIVE_BYTES = 8
 
-/** Logarithm of the advantage of the encodings of Windows over the others of the same language. */
+/**
+ * Number that is added to the log probability of each Windows code page, because it is more common than the other
+ * encodings of the same language.
+ */
 const WINDOWS_ADVANTAGE = 2
 
 interface CodePageModel {
   encoding: string
   advantage: number
   script: 'latin' | 'other'
-  /** Logarithms of the probabilities of the bytes from 0x80. */
+  /** Natural logarithms of the probabilities of the bytes 0x80 to 0xff. */
   logProbabilities: Float64Array
 }
 

@@ -200,7 +200,7 @@ const VIEWING_LIST_KEYS = new Set(
     'watchedepisodes seenepisodes'
   ).split(' '),
 )
-/** Keys of the season and the episode in the elements of such an array. */
+/** Keys of the season and the episode number in the elements of an array of viewings (VIEWING_LIST_KEYS). */
 const SEASON_KEYS = ['season', 'season_number', 'seasonNumber', 'show_season_number'] as const
 const EPISODE_KEYS = ['episode', 'number', 'episode_number', 'episodeNumber', 'show_episode_number'] as const
 const ABSOLUTE_EPISODE_KEYS = ['anime_episode_number'] as const
@@ -236,7 +236,7 @@ function readViewing(element: unknown): EpisodeViewing | null {
     season,
     episode: episode ?? absoluteEpisode,
     isCounted: absoluteEpisode === undefined ? undefined : true,
-    // A position without an end is that of a started viewing.
+    // An element with a position but without an end date is a viewing that was only started.
     at: at || (fields.get('startedAt') ?? ''),
     percent: progress >= 0 && progress < 100 ? progress : undefined,
   }
@@ -263,7 +263,10 @@ function readSeasonViewings(value: JsonObject): EpisodeViewing[] {
   )
 }
 
-/** True for an episode of a list of all episodes that says that it was not watched: `watched: false`, `seen: []`. */
+/**
+ * True for an episode that is marked as not watched: `watched: false`, `seen: []`. Some exports list all episodes of a
+ * series.
+ */
 const isUnwatched = (episode: unknown) =>
   isObject(episode) &&
   Object.entries(episode).some(([key, value]) => {
@@ -277,11 +280,11 @@ const isUnwatched = (episode: unknown) =>
 const readPartNumber = (part: unknown, name: 'season' | 'episode') =>
   findNumber(part, ['number', name, `${name}_number`, `${name}Number`])
 
-/** Returns the number at the first of these keys that has one. */
+/** Returns the value of the first of these keys that contains a number. */
 const findNumber = (value: unknown, keys: readonly string[]) =>
   keys.map((key) => readNumber(getValueAt(value, key))).find((number) => number !== undefined)
 
-/** Names of collections that Ryot creates. They are no lists of the user. */
+/** Names of collections that Ryot creates for every user. They are not lists that the user made. */
 const SYSTEM_COLLECTIONS = new Set('owned monitoring custom reminders completed inprogress'.split(' '))
 
 export interface NamedCollections {
@@ -290,7 +293,10 @@ export interface NamedCollections {
   listNames: string[]
 }
 
-/** Returns what `collections` of an entry says: an array of names, or of objects with a name. */
+/**
+ * Returns the collections that contain an entry. The value of `collections` is an array of names, or of objects with a
+ * name.
+ */
 export function readCollections(value: JsonObject): NamedCollections {
   const names = readList(value['collections']).flatMap(
     (collection) => readText(collection) ?? readText(getValueAt(collection, 'collection_name')) ?? [],

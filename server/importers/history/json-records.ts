@@ -45,7 +45,7 @@ const MEANING_FIELDS: readonly RecordField[] = [
  */
 const OTHER_FORMAT_PATTERN =
   /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-|"titleUrl"\s*:\s*"[^"]{0,30}youtube/
-/** Entries of the lists of SeriesGuide, which have ids and no titles. */
+/** Matches an entry of a SeriesGuide list. Such entries have ids and no titles. */
 const SERIESGUIDE_LIST_PATTERN = /"list_item_id"\s*:/
 /** Matches a key, and the opening bracket if its value is an array. */
 const KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
@@ -111,7 +111,7 @@ const isSmallValue = (value: unknown, rootObject: Record<string, unknown>): bool
   Object.keys(rootObject).length < MAX_ROOT_KEYS &&
   (JSON.stringify(value)?.length ?? 0) <= MAX_ROOT_VALUE_LENGTH
 
-/** Reads a value of the top-level object that is no array. */
+/** Reads a value of the top-level object that is not an array. */
 function* readValue(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
   if (!isObject(value)) return
   if (isEntry(value)) yield createRecord(value, context)

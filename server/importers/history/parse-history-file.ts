@@ -84,8 +84,8 @@ export function detectHistoryFormat(fileName: string, head: Uint8Array): History
 }
 
 /**
- * Returns the text of the first bytes. Of a text in an unknown encoding, only the ASCII characters are known; they may
- * contain the names of its columns, and the file is then reported as unreadable.
+ * Returns the text of the first bytes. If the encoding is unknown, returns only the ASCII characters. They may contain
+ * the names of the columns, so that the format is recognised and the file is reported as unreadable.
  */
 function decodeKnownHead(headBytes: Uint8Array): string {
   try {

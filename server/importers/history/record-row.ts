@@ -107,7 +107,8 @@ class RecordConverter {
       ...(this.#rating === undefined || hasRating ? [] : [this.#createRatedRow(viewings.length > 0)]),
       ...this.#convertFeedback(viewings.length + titleRows.length > 0),
     ]
-    // What the user owns is listed only if the record says nothing else. The import reports it as `collection`.
+    // A row for a title that the user owns is created only if the record says nothing else about the title. The import
+    // reports such rows as `collection`.
     return rows.length === 0 && this.#meaning.isOwned()
       ? [
           this.#createRow({
