@@ -58,10 +58,10 @@ export interface BrowseFilters {
   rating?: number
   votes?: number
   highQuality?: boolean
-  /** True: only titles that can be played here. Absent: all titles. */
+  /** True: only titles that can be played here. False: only titles for which this is wrong or unknown. */
   available?: boolean
   networks?: string[]
-  /** True: only titles that are safe for kids. Absent: all titles. */
+  /** True: only titles that are safe for kids. False: all titles. */
   safe?: boolean
   /**
    * Highest accepted severities, packed by rules/maturity.ts. A title without a guide counts as having the highest

@@ -236,8 +236,8 @@ function buildComparableColumn({ name, type }: TargetColumn): string {
 }
 
 /**
- * Number of leading hexadecimal digits of a row hash that are added to the checksum: 60 bits. PostgreSQL has no
- * unsigned 64-bit integer.
+ * Number of leading hexadecimal digits of a row hash that the checksum adds. 15 digits are 60 bits, so that they fit
+ * into the signed 64-bit integers of PostgreSQL.
  */
 const CHECKSUM_DIGITS = 15
 

@@ -11,8 +11,8 @@ import {
 } from '../svg.ts'
 
 /**
- * Objects around the origin, about 170 units tall. Each is drawn in the colours `ink` and `accent`, and light in the
- * colour `glow`.
+ * Objects around the origin, about 170 units tall. Each is drawn in the colours `ink` and `accent`; a flame or the
+ * light of a lamp is drawn in the colour `glow`.
  */
 const drawObjects = ({ palette, random }: Stage, ink: string, accent: string, glow: string): string[] => [
   // umbrella in rain

@@ -38,21 +38,21 @@ async function* readHtmlRows(openFile: FileOpener): AsyncGenerator<CsvRecord> {
 }
 
 class HtmlRowReader {
-  #pending = ''
+  #pendingText = ''
   #line = 1
 
   /** Returns the rows that end in this chunk of text. Throws `CsvError` if a row is too long. */
   push(text: string): CsvRecord[] {
-    this.#pending += text
+    this.#pendingText += text
     const records: CsvRecord[] = []
     for (;;) {
-      const startIndex = this.#pending.search(ROW_START_PATTERN)
+      const startIndex = this.#pendingText.search(ROW_START_PATTERN)
       if (startIndex < 0) {
-        this.#discard(Math.max(0, this.#pending.length - ROW_START_LENGTH))
+        this.#discard(Math.max(0, this.#pendingText.length - ROW_START_LENGTH))
         return records
       }
       this.#discard(startIndex)
-      const rowText = this.#pending.slice(1)
+      const rowText = this.#pendingText.slice(1)
       const endIndex = rowText.search(ROW_END_PATTERN)
       if (endIndex < 0) {
         if (rowText.length > MAX_ROW_LENGTH) throw new CsvError(this.#line)
@@ -66,7 +66,7 @@ class HtmlRowReader {
   /** Returns the last row if its end tag is missing at the end of the file. */
   end(): CsvRecord[] {
     const records: CsvRecord[] = []
-    if (ROW_START_PATTERN.test(this.#pending)) this.#addRow(records, this.#pending)
+    if (ROW_START_PATTERN.test(this.#pendingText)) this.#addRow(records, this.#pendingText)
     return records
   }
 
@@ -76,8 +76,8 @@ class HtmlRowReader {
   }
 
   #discard(length: number): void {
-    this.#line += this.#pending.slice(0, length).split('\n').length - 1
-    this.#pending = this.#pending.slice(length)
+    this.#line += this.#pendingText.slice(0, length).split('\n').length - 1
+    this.#pendingText = this.#pendingText.slice(length)
   }
 }
 

@@ -51,7 +51,10 @@ const SERIESGUIDE_LIST_PATTERN = /"list_item_id"\s*:/
 const KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
 /** Files are read to this depth of arrays and objects, such as `data.MediaListCollection.lists[].entries[].media`. */
 const MAX_DEPTH = 8
-/** Limits of the values of the top-level object that are kept in memory. The entry of a title is far below them. */
+/**
+ * Limits of the values of the top-level object that are kept in memory, in case the whole file is a single entry. Real
+ * entries are far below these limits.
+ */
 const MAX_ROOT_KEYS = 200
 const MAX_ROOT_VALUE_LENGTH = 10_000
 
@@ -91,7 +94,7 @@ export const jsonRecordsFormat: HistoryFormat = {
         if (recordCount === 0 && !isArrayElement && key !== null && isSmallValue(value, rootObject))
           rootObject[key] = value
       }
-      // The file is a single entry.
+      // If the file contains no other records, the top-level object itself may be an entry.
       if (recordCount === 0 && isEntry(rootObject)) yield createRecord(rootObject, context)
     }
     yield* readTitleRecords({ source: 'other', nowMs, openRecords })

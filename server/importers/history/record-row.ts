@@ -136,7 +136,10 @@ class RecordConverter {
     return this.#meaning.isWatched() ? [this.#createViewingRow()] : []
   }
 
-  /** Returns the viewings of a record of a series that states the last watched episode or the number of them. */
+  /**
+   * Returns the viewings of a record of a series that states the last watched episode, or the number of watched
+   * episodes.
+   */
   #convertWatchedEpisodes(): HistoryRow[] {
     const code = parseEpisodeCode(this.#get('lastEpisode')) ?? parseEpisodeCode(this.#get('watchedAt'))
     if (code) return [this.#createRow({ kind: 'watched', ...code, at: this.#readWatchedAt() })]
