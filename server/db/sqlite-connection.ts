@@ -1,4 +1,7 @@
-/** Connections to SQLite files. This module does not import Kysely, so that the rebuild of the index starts fast. */
+/**
+ * Connections to SQLite files. This module does not import Kysely, so that the process that rebuilds the search index
+ * starts fast.
+ */
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 

@@ -41,8 +41,8 @@ export interface Lettering {
   /** Rotation in degrees. */
   readonly rotationDegrees?: number
   /**
-   * True if the box must not grow. Otherwise, a title in a tall script may extend 18 units of the poster stage above
-   * the box.
+   * True if the box must not grow. Otherwise, a title in a joined script such as Arabic may extend 18 units of the
+   * poster stage above a box with `valign` bottom, because its letters are taller.
    */
   readonly isFixedHeight?: boolean
   /** True to add a stroke in the text colour, which makes letters rounder and heavier. */

@@ -1,5 +1,5 @@
 /**
- * A streaming reader for the XML exports of MyAnimeList and Kodi. It yields the elements with given names, with the
+ * A streaming reader for XML files (xml-exports.ts, xml-records.ts). It yields the elements with given names, with the
  * texts of their child elements. It reads in one pass. It decodes only character references and the five predefined
  * entities, and rejects a document type with declarations, so that no entity can be expanded.
  */
