@@ -1,6 +1,9 @@
 import { type Kysely, PGliteAdapter, PostgresAdapter, sql } from 'kysely'
 
-/** Replacements for the `{placeholders}` in migrations, by database. */
+/**
+ * Replacements for the `{placeholders}` in migrations, by database. `tx` is the new value of
+ * `catalogue_version.writer`: on PostgreSQL the id of the transaction, on SQLite a counter.
+ */
 const PLACEHOLDERS_BY_DIALECT = {
   sqlite: {
     id: 'integer primary key autoincrement',

@@ -36,7 +36,7 @@ export type TopicMatches = {
 
 /** Minimum length of a last word that is looked up as a prefix. Shorter prefixes match too many words. */
 const minOpenWordLength = 4
-const maxKnownFacets = 5_000
+const maxCachedNetworks = 5_000
 const networkCachesByStore = new WeakMap<ScopedIndexStore, Map<string, boolean>>()
 
 const toTokenExpression = (token: string, isPrefix = false): TokenExpression => ({ token, prefix: isPrefix })
@@ -135,7 +135,7 @@ async function findNetwork(run: SearchRun, words: readonly string[]): Promise<Fa
   let isKnownNetwork = isNetworkByCacheKey.get(cacheKey)
   if (isKnownNetwork === undefined) {
     isKnownNetwork = (await run.store.findTopicSlots(toTokenExpression(token), range, 1)).length > 0
-    if (isNetworkByCacheKey.size >= maxKnownFacets) isNetworkByCacheKey.clear()
+    if (isNetworkByCacheKey.size >= maxCachedNetworks) isNetworkByCacheKey.clear()
     isNetworkByCacheKey.set(cacheKey, isKnownNetwork)
   }
   return isKnownNetwork ? facet : undefined

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createChangeTriggers, executeDdl } from '../ddl.ts'
 
-/** Creates the first schema. ddl.ts explains the placeholders in braces. The files of schema/ describe the columns. */
+/** Creates the first schema. ddl.ts defines the placeholders in braces. The files of schema/ describe the columns. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, PEOPLE_DDL)
   await executeDdl(db, CATALOGUE_DDL)
