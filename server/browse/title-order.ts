@@ -215,8 +215,8 @@ export class TitleOrder {
   }
 
   /**
-   * Returns the first gap that counts as the same gap as `gap`. Two gaps count as the same gap if all rows between them
-   * were moved or removed. Otherwise titles in these gaps would not be compared by name.
+   * Returns the first gap that is equivalent to `gap`. Two gaps are equivalent if all rows between them were moved or
+   * removed. Titles in equivalent gaps are compared by name.
    */
   #findFirstGap(gap: number): number {
     let firstGap = gap

@@ -148,7 +148,10 @@ export const drawSkyGradient = (stage: Stage, ...colours: string[]) =>
     ),
   )
 
-/** Returns a rectangle over the lower part of the stage that darkens it gradually, so that the title is legible. */
+/**
+ * Returns a rectangle over the lower part of the stage. Its colour becomes denser towards the bottom, so that the title
+ * is legible.
+ */
 export const drawScrimGradient = (stage: Stage, colour: string, startOffset = 0.5, opacity = 0.9) =>
   createRect(
     0,
