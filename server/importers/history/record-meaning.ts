@@ -121,7 +121,7 @@ export class RecordMeaning {
     return isListFile && fileListName ? [fileListName, ...listNames] : listNames
   }
 
-  /** Derives the state of a title without viewing from a flag, or from the name of the file. */
+  /** Derives the watch status from a flag or from the name of the file, for a record without a viewing. */
   #deriveStatus(): WatchStatus | null {
     if (parseFlag(this.#get('watchlist')) === true) return 'planned'
     if (this.#record.purpose === 'watchlist' && this.#record.listName === undefined) return 'planned'
