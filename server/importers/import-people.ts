@@ -51,8 +51,8 @@ export async function importPeople(
 
 function validatePerson(readResult: PersonReadResult): PersonReadResult {
   if ('skip' in readResult) return readResult
-  const validation = z.safeParse(personRecordSchema, readResult.record)
-  return validation.success
+  const parseResult = z.safeParse(personRecordSchema, readResult.record)
+  return parseResult.success
     ? readResult
-    : { location: readResult.location, skip: `${validation.error.issues[0]?.path.join('.')} is invalid` }
+    : { location: readResult.location, skip: `${parseResult.error.issues[0]?.path.join('.')} is invalid` }
 }

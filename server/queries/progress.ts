@@ -85,7 +85,7 @@ export async function selectProgressOfTitles(
 export interface RecentlyPlayedTitle {
   titleId: number
   lastPlayedMs: number
-  /** `YYYY-MM-DD` */
+  /** Date of the latest episode that aired in the period (`YYYY-MM-DD`); null when none aired. */
   latestAirDate: string | null
 }
 

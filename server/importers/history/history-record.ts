@@ -13,7 +13,7 @@ export interface HistoryRecord {
   listName?: string | undefined
   /** Names of further lists that the record itself names. */
   listNames?: readonly string[]
-  /** Name of the list that the file contains if the dates of its records are those of list entries. */
+  /** Name of the file as the name of a list. It is used if the dates of the records show that they are list entries. */
   fileListName?: string | undefined
   /** Scale of the ratings of the file; absent if the file does not state one. */
   ratingScale?: number | undefined

@@ -30,7 +30,10 @@ export class RecordMeaning {
       this.#readStatusFromDates()
   }
 
-  /** Columns such as "stopped watching at" contain the date of a state. */
+  /**
+   * Returns the state that a date stands for: a date in a column such as "stopped watching at" means that the title was
+   * dropped.
+   */
   #readStatusFromDates(): WatchStatus | null {
     if (this.#isFlagOrDate('dropped')) return 'dropped'
     return isDateText(this.#get('watchlistedAt')) && !this.#hasViewingDate() ? 'planned' : null
@@ -70,12 +73,18 @@ export class RecordMeaning {
     return this.#record.purpose === 'history' || this.isAssumedViewing()
   }
 
-  /** True for a series in a list of series: only the name of the list shows that something of it was watched. */
+  /**
+   * True for a series without an episode and without a date. Only the name of the file can then show that something of
+   * the series was watched.
+   */
   #isSeriesWithoutDate(): boolean {
     return this.#title.type === 'tv' && !this.isEpisode() && !isDateText(this.#get('date'))
   }
 
-  /** True if a date under a general name is the only sign of a viewing. It may also be the day of something else. */
+  /**
+   * True if a date under a general name, such as "date", is the only sign of a viewing. The date may also mean
+   * something else.
+   */
   isAssumedViewing(): boolean {
     const get = this.#get
     const isDatedRecord = isDateText(get('date')) && get('ratedAt') === ''
@@ -112,7 +121,7 @@ export class RecordMeaning {
     return isListFile && fileListName ? [fileListName, ...listNames] : listNames
   }
 
-  /** Derives the state of a title without viewing from a flag, or from the name of the file. */
+  /** Derives the watch status from a flag or from the name of the file, for a record without a viewing. */
   #deriveStatus(): WatchStatus | null {
     if (parseFlag(this.#get('watchlist')) === true) return 'planned'
     if (this.#record.purpose === 'watchlist' && this.#record.listName === undefined) return 'planned'

@@ -107,7 +107,8 @@ class RecordConverter {
       ...(this.#rating === undefined || hasRating ? [] : [this.#createRatedRow(viewings.length > 0)]),
       ...this.#convertFeedback(viewings.length + titleRows.length > 0),
     ]
-    // What the user owns is listed only if the record says nothing else. The import reports it as `collection`.
+    // A row for a title that the user owns is created only if the record says nothing else about the title. The import
+    // reports such rows as `collection`.
     return rows.length === 0 && this.#meaning.isOwned()
       ? [
           this.#createRow({
@@ -135,7 +136,10 @@ class RecordConverter {
     return this.#meaning.isWatched() ? [this.#createViewingRow()] : []
   }
 
-  /** Returns the viewings of a record of a series that states the last watched episode or the number of them. */
+  /**
+   * Returns the viewings of a record of a series that states the last watched episode, or the number of watched
+   * episodes.
+   */
   #convertWatchedEpisodes(): HistoryRow[] {
     const code = parseEpisodeCode(this.#get('lastEpisode')) ?? parseEpisodeCode(this.#get('watchedAt'))
     if (code) return [this.#createRow({ kind: 'watched', ...code, at: this.#readWatchedAt() })]

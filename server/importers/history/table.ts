@@ -79,7 +79,10 @@ const TEN_POINT_COLUMNS = [
   ...['const', 'simkl_id', 'media_id', 'trakt_id', 'trakt_rating', 'rated_at', 'userrating', 'pl_title'],
   'рейтинг кинопоиска',
 ]
-/** Column of the exports of Kinopoisk, in which a date is the date of the rating. */
+/**
+ * Column by which an export of Kinopoisk is recognised. In such a table, a column with a date contains the date of the
+ * rating.
+ */
 const KINOPOISK_COLUMN = 'русскоязычное название'
 /** Columns of tables of books. A book often has the name of a film, so its rows must not be matched to titles. */
 const BOOK_COLUMNS = ['book id', 'isbn', 'isbn13', 'isbn/uid']

@@ -56,7 +56,7 @@ export const xmlRecordsFormat: HistoryFormat = {
   },
 }
 
-/** Returns the texts by field. Of several ratings, that of the user counts. */
+/** Returns the texts by field. If the element has several ratings, the rating of the user is kept. */
 function collectFields(texts: ReadonlyMap<string, string>): Map<RecordField, string> {
   const fields = new Map<RecordField, string>()
   for (const [name, text] of texts) {
