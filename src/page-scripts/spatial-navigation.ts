@@ -106,10 +106,10 @@ function findInRow(
     target.cardIndex === undefined &&
     (rowGroup === undefined || target.group !== rowGroup) &&
     !(target.columnBox && target.isClipped)
-  return findInMainFirst(targets, originTarget, (candidateIndexes) =>
+  return findInMainFirst(targets, originTarget, (searchedIndexes) =>
     findNearest(
       targets,
-      candidateIndexes.filter((index) => isCandidate(targets[index] as FocusTarget, index)),
+      searchedIndexes.filter((index) => isCandidate(targets[index] as FocusTarget, index)),
       originTarget.box,
       key,
     ),

@@ -68,7 +68,7 @@ test('the votes of a category of the parental guide are kept when the severity o
 test('the form values of an import are converted to the declared option types, and empty values are omitted', () => {
   const importerOptions = [
     { name: 'folder', kind: 'folder', required: true },
-    { name: 'limit', kind: 'whole', required: false },
+    { name: 'limit', kind: 'integer', required: false },
     { name: 'adult', kind: 'flag', required: false },
     { name: 'note', kind: 'text', required: false },
   ] as const
@@ -87,9 +87,9 @@ test('the form values of an import are converted to the declared option types, a
 test.each([
   ['7', null],
   ['٧', null],
-  ['', 'whole'],
-  ['1.5', 'whole'],
-  ['seven', 'whole'],
+  ['', 'integer'],
+  ['1.5', 'integer'],
+  ['seven', 'integer'],
   ['0', 'range'],
   ['31', 'range'],
 ])('validation of %j against the range 1 to 30 returns %s', (inputText, validationError) => {

@@ -175,7 +175,10 @@ export const drawRoundShape: DrawScene = (stage) => {
   const backgroundColour = isDark ? palette.ink : palette.pop
   const radius = 84 * scale
   const shapeIndex = random.pickInteger(0, 2)
-  /* Turns the shape so that the end of the film strip points away from the title. */
+  /*
+   * Turns the shape anticlockwise. The loose end of the film on the reel then points to the top right, away from the
+   * title.
+   */
   const turnTowardsCorner = (innerMarkup: string) =>
     createGroup(
       `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${-random.pickInteger(20, 71)})`,

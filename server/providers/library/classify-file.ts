@@ -184,8 +184,8 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
 const markUncertain = (candidate: TitleCandidate): TitleCandidate => ({ ...candidate, isUncertain: true })
 
 /**
- * True if the words of a file name after the title of its folder may be something other than a part of the title: the
- * title of the episode after a dash, text in brackets, or a country.
+ * For a file name that starts with the title of its folder: true if the rest of the name may be an addition, such as an
+ * episode title after a dash, text in brackets, or a country.
  */
 function isTitleWithAddition(foldedFolderTitle: string, { candidates }: NamedTitle): boolean {
   const title = candidates[0]?.title ?? ''

@@ -14,7 +14,7 @@ interface CompletionRequest {
   profileId: string
   titles: readonly TitleRow[]
   nowMs: number
-  /** The date of the viewer, `YYYY-MM-DD`. */
+  /** Current date in the time zone of the viewer, `YYYY-MM-DD`. */
   today: string
 }
 

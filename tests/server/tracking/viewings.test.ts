@@ -322,7 +322,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await isSeen(`movie/${household.movieId}`)).toBe(true)
   })
 
-  it('a series that was completed without progress does not count as seen', async () => {
+  it('restoring a completed watchlist entry, which is a change with `added_at`, does not mark the series as seen', async () => {
     const entry = { type: 'tv', media_id: household.seriesId, state: 'completed', added_at: null }
     await household.device.put(getPath('watchlist'), { entries: [entry] })
     expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)

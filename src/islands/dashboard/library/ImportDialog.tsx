@@ -54,7 +54,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
               autoComplete="off"
               required={option.required}
               value={String(valuesByOption[option.name] ?? '')}
-              {...(option.kind === 'whole' && { inputMode: 'numeric' as const, pattern: '\\p{Nd}*' })}
+              {...(option.kind === 'integer' && { inputMode: 'numeric' as const, pattern: '\\p{Nd}*' })}
               onChange={(event) => setOptionValue(option.name, event.target.value)}
               hint={<OptionHint option={option} />}
             />

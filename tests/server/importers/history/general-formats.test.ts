@@ -308,7 +308,7 @@ describe('an unusual, hostile or damaged file', () => {
     expect(rows).toMatchObject([{ title: 'Heat' }])
   })
 
-  it('formulas of a spreadsheet are read as their text, and numbers as titles', async () => {
+  it('the displayed text of HYPERLINK and of ="text" is a title, a number is a title, and a row with another formula as its title is skipped', async () => {
     const { rows, skips } = await parseText(
       'a.csv',
       'Title,Year,Watched at\n"=HYPERLINK(""https://www.imdb.com/title/tt0113277/"",""Heat"")",1995,2021-01-02\n"=""1917""",2019,2021-01-02\n1917,2019.0,2021-01-02\n2012,2009,2021-01-02\n=A1+1,,2021-01-02\n,,2021-01-02\n,,\n',
