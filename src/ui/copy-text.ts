@@ -1,4 +1,6 @@
-/** Selects and copies the whole text of a field. Returns false if the browser copies nothing; the text stays selected. */
+/**
+ * Selects and copies the whole text of a field. Returns false if the browser copies nothing; the text stays selected.
+ */
 export async function copyText(field: HTMLInputElement | HTMLTextAreaElement): Promise<boolean> {
   field.select()
   try {
