@@ -1,7 +1,7 @@
 /** The dashboard's sections for accounts, invitations and the audit log. */
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AuditEvent } from '../../../src/lib/contract/admin-audit.ts'
-import type { AccountSummary } from '../../../src/lib/contract/auth.ts'
+import type { AccountSummary } from '../../../src/lib/contract/admin-users.ts'
 import { insertTestAccount } from '../../support/server.ts'
 import { signInHousehold } from '../../support/store-environment.ts'
 import { TestClient } from '../../support/test-client.ts'
