@@ -44,6 +44,21 @@ it('schemas of replies allow unknown fields, and the schema of a request body fo
   expect(schema.additionalProperties).toBe(false)
 })
 
+it('every operation has a unique `operationId`, a tag and its security, from which generators derive clients', () => {
+  const operations = ALL_ENDPOINTS.map(
+    ({ base, path, method }) => openApi.paths[base + path][method.toLowerCase()],
+  )
+  const operationIds = operations.map(({ operationId }) => operationId)
+  for (const operationId of operationIds) expect(operationId).toMatch(/^[a-z][A-Za-z0-9]*$/)
+  expect(new Set(operationIds).size).toBe(ALL_ENDPOINTS.length)
+  expect(openApi.paths['/api/movies/{id}'].get).toMatchObject({
+    operationId: 'getMoviesById',
+    tags: ['movies'],
+    security: [{ bearer: [] }, { apiKey: [] }],
+  })
+  expect(openApi.paths['/api/auth/login'].post.security).toEqual([])
+})
+
 it('every `$ref` of an error response refers to the response for the same status in the common error format', () => {
   for (const endpoint of ALL_ENDPOINTS) {
     const { responses } = openApi.paths[endpoint.base + endpoint.path][endpoint.method.toLowerCase()]
