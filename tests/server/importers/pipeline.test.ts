@@ -172,6 +172,25 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     ])
   })
 
+  it('imports the last overview of an episode when a source sends several in one language', async () => {
+    const texts = ['Une', 'Deux'].map((overview) => ({ lang: 'fr', overview }))
+    const report = await runImport(
+      createReadResult('Repeated texts', {
+        type: 'tv',
+        imdb_id: 'tt0000033',
+        seasons: [{ season_number: 1, episodes: [{ episode_number: 1, overview: 'One', texts }] }],
+      }),
+    )
+    expect(report).toMatchObject({ added: 1, skipped: 0 })
+    const rows = await server.database.primary
+      .selectFrom('episode_text')
+      .innerJoin('title', 'title.title_id', 'episode_text.title_id')
+      .select('overview')
+      .where('title.imdb_id', '=', 'tt0000033')
+      .execute()
+    expect(rows).toEqual([{ overview: 'Deux' }])
+  })
+
   it('identifies people by their IDs, or by name when they have no ID', async () => {
     await server.database.primary.deleteFrom('person').execute()
     await runImport(
