@@ -153,6 +153,21 @@ describe('TMDB import with a failing API', () => {
     expect(fixture.replayServer.requestedPaths).not.toContain('/movie/3030')
   })
 
+  it('keeps a season for which TMDB sends an unexpected response, and requests the series again in the next run', async () => {
+    addIdFiles()
+    const { bodies } = fixture.replayServer
+    await fixture.runImport({ limit: '1' })
+    const hashesBefore = await hashStableTables()
+    bodies.set('/tv/2001', { ...bodies.get('/tv/2001'), tagline: 'Changed' })
+    const seasonBody = bodies.get('/tv/2001/season/1') ?? {}
+    bodies.set('/tv/2001/season/1', { error: 'busy' })
+    const report = await fixture.runImport({ full: 'yes', limit: '1' })
+    expect(report.skips).toEqual(['tv/2001: TMDB could not send it; the next import tries again'])
+    expect(await hashStableTables()).toEqual(hashesBefore)
+    bodies.set('/tv/2001/season/1', seasonBody)
+    expect(await fixture.runImport({ limit: '1' })).toMatchObject({ changed: 1, skipped: 0 })
+  })
+
   it('skips only the titles whose response is unexpected or which no longer exist', async () => {
     fixture.replayServer.findFault = (path) => (path === '/movie/1001' ? 'unexpected' : undefined)
     const report = await fixture.runImport({ movies: '1001,4444', series: '2001' })
