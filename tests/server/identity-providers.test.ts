@@ -219,6 +219,28 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
     })
 
+    it('an email domain of another script is allowed in each of its forms', async () => {
+      await setProviders({
+        registration: 'automatic',
+        email_domains: ['Bücher.example', 'उदाहरण.example', 'plain.example.'],
+      })
+      const { body: settings } = await household.adult.get('/api/admin/identity-providers')
+      expect(settings.results[0].email_domains).toEqual([
+        'xn--bcher-kva.example',
+        'xn--p1b6ci4b4b3a.example',
+        'plain.example',
+      ])
+      for (const [email, storedEmail] of [
+        ['one@bücher.example', 'one@xn--bcher-kva.example'],
+        ['two@xn--bcher-kva.example', 'two@xn--bcher-kva.example'],
+        ['three@उदाहरण.example', 'three@xn--p1b6ci4b4b3a.example'],
+        ['four@plain.example', 'four@plain.example'],
+      ]) {
+        const { body } = await signInAs(createBrowser(), stub, createPersonClaims({ sub: email, email }))
+        expect(body.user).toMatchObject({ email: storedEmail })
+      }
+    })
+
     it('an account that was created at a sign-in has no usable password until one is set with a reset link', async () => {
       const person = createPersonClaims()
       await setProviders({ registration: 'automatic' })
