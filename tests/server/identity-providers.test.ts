@@ -241,6 +241,21 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       }
     })
 
+    it('a name is stored without the characters that cannot be stored, and a subject with such characters is rejected', async () => {
+      await setProviders({ registration: 'automatic' })
+      const name = `Nul\0 \ud800 ${'x'.repeat(1_000)}`
+      const person = { ...createPersonClaims(), email: undefined, preferred_username: name }
+      stub.userInfo = { sub: person.sub }
+      expect((await linkAs(household.adult, stub, person)).status).toBe(201)
+      stub.userInfo = {}
+      const { body } = await household.adult.get('/api/auth/identities')
+      expect(body.results[0].name).toMatch(/^Nul {2}\ufffd x{200,300}$/)
+      for (const sub of ['nul\0', '\ud800', 'x'.repeat(256)]) {
+        const response = await signInAs(createBrowser(), stub, createPersonClaims({ sub }))
+        expect(getStatusAndCode(response)).toEqual([401, 'refused'])
+      }
+    })
+
     it('an account that was created at a sign-in has no usable password until one is set with a reset link', async () => {
       const person = createPersonClaims()
       await setProviders({ registration: 'automatic' })

@@ -2,24 +2,24 @@
 
 import * as z from 'zod/mini'
 import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
+import { toStorableText } from '../../core/storable-text.ts'
 import type { ProviderIds } from './media-server.ts'
 
 const MAX_TEXT_LENGTH = 500
-
-/** Returns at most 500 characters of a text, without the characters that PostgreSQL or UTF-8 cannot store. */
-const toStorableText = (text: string): string =>
-  text
-    .replace(/\p{Cc}/gu, ' ')
-    .slice(0, MAX_TEXT_LENGTH)
-    // The limit may be in the middle of a character of two UTF-16 code units.
-    .replace(/[\ud800-\udbff]$/, '')
-    .toWellFormed()
 
 /**
  * A text, cut at 500 characters and with spaces for control characters; undefined for a missing field, and null for a
  * value that is not a text.
  */
-export const textOrNull = z.catch(z.nullish(z.pipe(z.string(), z.transform(toStorableText))), null)
+export const textOrNull = z.catch(
+  z.nullish(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) => toStorableText(text, MAX_TEXT_LENGTH)),
+    ),
+  ),
+  null,
+)
 /** Id of an item or of one of its files. It is stored, and sent back to the server, so it is never changed. */
 export const remoteIdSchema = z
   .string()
