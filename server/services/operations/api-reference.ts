@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { PROBLEM_TYPES } from '../../core/problem.ts'
 import { API_KEY_PREFIX } from '../auth/api-key-access.ts'
+import { API_CONVENTIONS } from './api-conventions.ts'
 import {
   getProperties,
   listParameters,
@@ -188,7 +189,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
   const stringSchema = { type: 'string' }
   return {
     openapi: '3.1.0',
-    info: { title: `${siteName} API`, version: '1' },
+    info: { title: `${siteName} API`, version: '1', description: API_CONVENTIONS },
     paths: operationsByPath,
     components: {
       securitySchemes: {
