@@ -60,7 +60,9 @@ async function fetchSeries(client: TmdbClient, id: number): Promise<TitleFetchRe
   const { adult, external_ids } = seriesParseResult.data
   if (adult) return createAdultResult('tv', id, external_ids?.imdb_id)
   const seasons: TmdbSeason[] = []
-  for (const { season_number } of seriesParseResult.data.seasons ?? []) {
+  const { seasons: listedSeasons } = seriesParseResult.data
+  if (!listedSeasons) throw createUnexpectedPartError(`the seasons of /tv/${id}`)
+  for (const { season_number } of listedSeasons) {
     const path = `/tv/${id}/season/${season_number}`
     const seasonBody = await client.get(path, { language: LANGUAGE_QUERY.language })
     if (seasonBody !== null) seasons.push(parsePart(tmdbSeasonSchema, seasonBody, path))
@@ -70,12 +72,16 @@ async function fetchSeries(client: TmdbClient, id: number): Promise<TitleFetchRe
 }
 
 /**
- * Parses the response for a part of a series. Throws `TmdbError` if it is not as documented, so that the next import
- * requests the series again: without the part, the import would delete what the catalogue already contains of it.
+ * Returns the error for a part of a series that is not as documented. The next import then requests the series again:
+ * without the part, the import would delete what the catalogue already contains of it.
  */
+const createUnexpectedPartError = (part: string) =>
+  new TmdbError(`TMDB sent an unexpected response for ${part}`)
+
+/** Parses the response for a part of a series. Throws `TmdbError` if it is not as documented. */
 function parsePart<T extends z.ZodMiniType>(schema: T, body: unknown, path: string): z.output<T> {
   const parseResult = z.safeParse(schema, body)
-  if (!parseResult.success) throw new TmdbError(`TMDB sent an unexpected response for ${path}`)
+  if (!parseResult.success) throw createUnexpectedPartError(path)
   return parseResult.data
 }
 
