@@ -219,6 +219,43 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
     })
 
+    it('an email domain of another script is allowed in each of its forms', async () => {
+      await setProviders({
+        registration: 'automatic',
+        email_domains: ['Bücher.example', 'उदाहरण.example', 'plain.example.'],
+      })
+      const { body: settings } = await household.adult.get('/api/admin/identity-providers')
+      expect(settings.results[0].email_domains).toEqual([
+        'xn--bcher-kva.example',
+        'xn--p1b6ci4b4b3a.example',
+        'plain.example',
+      ])
+      for (const [email, storedEmail] of [
+        ['one@bücher.example', 'one@xn--bcher-kva.example'],
+        ['two@xn--bcher-kva.example', 'two@xn--bcher-kva.example'],
+        ['three@उदाहरण.example', 'three@xn--p1b6ci4b4b3a.example'],
+        ['four@plain.example', 'four@plain.example'],
+      ]) {
+        const { body } = await signInAs(createBrowser(), stub, createPersonClaims({ sub: email, email }))
+        expect(body.user).toMatchObject({ email: storedEmail })
+      }
+    })
+
+    it('a name is stored without the characters that cannot be stored, and a subject with such characters is rejected', async () => {
+      await setProviders({ registration: 'automatic' })
+      const name = `Nul\0 \ud800 ${'x'.repeat(1_000)}`
+      const person = { ...createPersonClaims(), email: undefined, preferred_username: name }
+      stub.userInfo = { sub: person.sub }
+      expect((await linkAs(household.adult, stub, person)).status).toBe(201)
+      stub.userInfo = {}
+      const { body } = await household.adult.get('/api/auth/identities')
+      expect(body.results[0].name).toMatch(/^Nul {2}\ufffd x{200,300}$/)
+      for (const sub of ['nul\0', '\ud800', 'x'.repeat(256)]) {
+        const response = await signInAs(createBrowser(), stub, createPersonClaims({ sub }))
+        expect(getStatusAndCode(response)).toEqual([401, 'refused'])
+      }
+    })
+
     it('an account that was created at a sign-in has no usable password until one is set with a reset link', async () => {
       const person = createPersonClaims()
       await setProviders({ registration: 'automatic' })
