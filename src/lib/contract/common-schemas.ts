@@ -34,7 +34,7 @@ export const displayableTextRules = { pattern: `^\\s*[^${forbiddenCharacters}]*\
  * thousands of characters.
  */
 const invisibleCharacters =
-  '\\u00ad\\u115f\\u1160\\u180e\\u200b-\\u200d\\u2060-\\u2065\\u2800\\u3164\\ufeff\\uffa0'
+  '\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2060-\\u2065\\u2800\\u3164\\ufeff\\uffa0'
 /**
  * Rules of `validateVisibleText` for the API reference. `validateVisibleText` also rejects a text that consists only of
  * combining marks, which this pattern accepts.
