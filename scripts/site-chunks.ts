@@ -50,6 +50,7 @@ const LATE_PATTERN = buildPattern({
   ],
   'lib/client': ['events', 'device-code-events', 'exit-lock', 'ignore-not-found'],
   'lib/contract': [
+    'account',
     'api-keys',
     'device-sign-in',
     'email-change',

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { callApi } from '../../src/lib/client/call.ts'
 import { fetchFile } from '../../src/lib/client/fetch-file.ts'
-import { deleteOwnAccount } from '../../src/lib/contract/auth.ts'
+import { deleteOwnAccount } from '../../src/lib/contract/account.ts'
 import { exportAccount, startHistoryImport } from '../../src/lib/contract/history-transfer.ts'
 import { buildEndpointUrl } from '../../src/lib/endpoint-url.ts'
 

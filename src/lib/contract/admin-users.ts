@@ -1,7 +1,8 @@
 /** Administration of accounts: their signed-in devices, links for new passwords, and second factors. */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { deviceSchema, emailSchema, newPasswordSchema, roleSchema, userSchema } from './auth.ts'
+import { deviceSchema } from './account.ts'
+import { emailSchema, newPasswordSchema, roleSchema, userSchema } from './auth.ts'
 import {
   booleanQuerySchema,
   createPagedReplySchema,
