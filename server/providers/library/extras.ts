@@ -1,7 +1,8 @@
 /** Extras such as trailers and samples, by the names of their files and folders. */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { parseEpisodeName } from './episode-name.ts'
 import { splitFilePath } from './file-path.ts'
-import { hasId, hasSameTitle, isDescriptive } from './named-title.ts'
+import { getFoldedTitle, hasId, hasSameTitle, isDescriptive } from './named-title.ts'
 import { parseQuality } from './quality.ts'
 import { parseSeasonFolder } from './season-folder.ts'
 import { findTitleEnd, parseTitleName } from './title-name.ts'
@@ -75,7 +76,8 @@ const isInExtrasFolder = (folders: string[], stem: string) =>
  * false when its parent folder is the folder of a title.
  * Collection: the file, or a folder below `index`, names another title than the parent folder. That name states a year
  * in brackets, a quality or an id.
- * Series: the file is an episode, and the folder of its series is the folder at `index` or a folder below.
+ * Series: the file is an episode, and the folder of its series is the folder at `index` or a folder below. Without a
+ * season folder, the file must name the series "Shorts".
  */
 function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
   const parentName = folders[index - 1] ?? ''
@@ -85,8 +87,13 @@ function isCollectionOrSeries(folders: string[], index: number, stem: string): b
     const seriesFolders = folders.slice(index).filter((folder) => parseSeasonFolder(folder) === null)
     const seriesTitle = parseTitleName(episode.textBefore)
     const hasSeasonFolder = seriesFolders.length < folders.length - index
-    return seriesFolders.some(
-      (folder, depth) => (depth > 0 || hasSeasonFolder) && hasSameTitle(parseTitleName(folder), seriesTitle),
+    const isNamedLikeFolder = getFoldedTitle(seriesTitle) === foldSearchText(folders[index] ?? '')
+    return (
+      isNamedLikeFolder ||
+      seriesFolders.some(
+        (folder, depth) =>
+          (depth > 0 || hasSeasonFolder) && hasSameTitle(parseTitleName(folder), seriesTitle),
+      )
     )
   }
   const parentTitle = parseTitleName(parentName)

@@ -32,7 +32,8 @@ export type FolderTree = Map<string, LibraryFolder>
 export type MountCheck = (path: string, folder: LibraryFolder, previousFolder?: LibraryFolder) => boolean
 
 const PARALLEL_FOLDERS = 8
-const MAX_FOLDER_DEPTH = 12
+/** No folder of films is deeper. The limit ends a scan of folders that a mount repeats inside themselves. */
+const MAX_FOLDER_DEPTH = 40
 /** Hidden entries, folders of the system and of network drives, and downloads that are being unpacked. */
 const IGNORED_NAME_PATTERN =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder|#snapshot|@Recently-Snapshot|_UNPACK_.*|_FAILED_.*)$/i
