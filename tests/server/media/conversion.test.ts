@@ -105,7 +105,7 @@ async function probeSegments(url: string, uris: string[]) {
   const filePath = join(dataFolder.path, 'probed.mp4')
   writeFileSync(filePath, Buffer.concat(chunks))
   const entrySelection =
-    'stream=codec_name,codec_type,width,height,channels,pix_fmt:packet=codec_type,pts_time,flags'
+    'stream=codec_name,codec_type,width,height,channels,pix_fmt,color_space,color_primaries,color_transfer:packet=codec_type,pts_time,flags'
   const ffprobeArguments = [
     '-v',
     'error',
@@ -224,6 +224,20 @@ describe('a converted stream', () => {
     expect(Math.max(...gapsSeconds)).toBeLessThan(0.2)
     expect(audioPacketCount).toBeGreaterThan(400)
   })
+
+  test.each(['h264-ac3.mkv', 'h264-aac.ts', 'mpeg2-mp2.ts', 'mpeg4-mp3.avi'])(
+    'the stream of %s, a video in standard definition, states its colour matrix, because browsers would guess another one',
+    async (name) => {
+      const url = (await lookUpStream(name)).sources[0]?.url ?? ''
+      const playlist = await loadPlaylist(url)
+      const { streams } = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
+      expect(streams[0]).toMatchObject({
+        color_space: 'smpte170m',
+        color_primaries: 'smpte170m',
+        color_transfer: 'smpte170m',
+      })
+    },
+  )
 
   test.each(['h264-ac3.mkv', 'hevc-aac.mkv', 'mpeg2-mp2.ts', 'h264-aac.ts'])(
     'the stream of %s can start at any segment, and its first frame has the start time of the segment',
