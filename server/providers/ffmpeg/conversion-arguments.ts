@@ -54,6 +54,12 @@ const FRAGMENT_MICROSECONDS = 100_000
  */
 const SUBTITLE_LOOKBACK_SECONDS = 20
 
+/**
+ * In a Matroska file whose video has B-frames, ffmpeg starts to read at an earlier keyframe than the wanted one. The
+ * sound would nevertheless start at the wanted time. The first fragment, which waits for the sound, would then contain
+ * the earlier frames together with the wanted keyframe, and would be dropped. So with `-noaccurate_seek`, the sound of a
+ * copied video starts as early as its frames.
+ */
 export function buildConversionArguments(job: ConversionJob): string[] {
   const { path, startSeconds, prerollSeconds, entryPoint, video, audio, encoding } = job
   const seekSeconds = Math.max(0, startSeconds - prerollSeconds)
@@ -63,7 +69,11 @@ export function buildConversionArguments(job: ConversionJob): string[] {
     ...(encoding?.encoder.deviceArguments ?? []),
     ...(entryPoint
       ? ['-skip_initial_bytes', String(entryPoint[1])]
-      : [...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []), '-copyts', '-start_at_zero']),
+      : [
+          ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
+          ...(seekSeconds > 0 && !encoding ? ['-noaccurate_seek'] : []),
+          ...['-copyts', '-start_at_zero'],
+        ]),
     ...buildInputArguments(path),
     ...(hasSubtitleInput(job)
       ? ['-ss', Math.max(0, seekSeconds - SUBTITLE_LOOKBACK_SECONDS).toFixed(6), ...buildInputArguments(path)]

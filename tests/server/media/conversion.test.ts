@@ -43,6 +43,7 @@ const VIDEOS = [
   'truncated.mkv',
   'damaged.mkv',
   'noise.mkv',
+  'h264-b-frames-ac3.mkv',
 ]
 const getImdbId = (fileName: string) => `tt${String(VIDEOS.indexOf(fileName) + 1).padStart(7, '0')}`
 
@@ -239,8 +240,8 @@ describe('a converted stream', () => {
     },
   )
 
-  test.each(['h264-ac3.mkv', 'hevc-aac.mkv', 'mpeg2-mp2.ts', 'h264-aac.ts'])(
-    'the stream of %s can start at any segment, and its first frame has the start time of the segment',
+  test.each(['h264-ac3.mkv', 'h264-b-frames-ac3.mkv', 'hevc-aac.mkv', 'mpeg2-mp2.ts', 'h264-aac.ts'])(
+    'the stream of %s can start at any segment, and its first frame is a keyframe with the start time of the segment',
     async (name) => {
       const { sources } = await lookUpStream(name)
       const url = sources[0]?.url ?? ''
@@ -251,6 +252,11 @@ describe('a converted stream', () => {
       expect(playlist.initialization).toBe(`init-${index - 1}.mp4`)
       const lastProbe = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
       expect(Math.abs((lastProbe.frameTimesSeconds[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
+      const startProbe = await probeSegments(url, [
+        playlist.initialization,
+        playlist.segments[index - 1] ?? '',
+      ])
+      expect([startProbe.startsWithKeyframe, lastProbe.startsWithKeyframe]).toEqual([true, true])
       const firstProbe = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
       expect(firstProbe.frameTimesSeconds[0]).toBeLessThan(0.15)
       expect(firstProbe.frameTimesSeconds.at(-1)).toBeGreaterThan((playlist.durationsSeconds[0] ?? 0) - 0.15)
