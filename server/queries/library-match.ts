@@ -96,8 +96,8 @@ const JOINED_NAME = sql<string>`replace(replace(replace(replace(title_name.folde
 export const joinFoldedName = (foldedName: string) => foldedName.replace(/[ +%#]/g, '')
 
 /**
- * Returns the titles that have one of these joined names in any language, except deleted titles. Names of files may lack
- * characters of a title that file systems forbid: `FaceOff` for `Face/Off`.
+ * Returns the titles that have one of these joined names in any language, except deleted titles. Names of files may
+ * lack characters of a title that file systems forbid: `FaceOff` for `Face/Off`.
  */
 export async function selectTitlesByJoinedNames(
   db: Db,

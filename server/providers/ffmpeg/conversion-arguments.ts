@@ -56,9 +56,9 @@ const SUBTITLE_LOOKBACK_SECONDS = 20
 
 /**
  * In a Matroska file whose video has B-frames, ffmpeg starts to read at an earlier keyframe than the wanted one. The
- * sound would nevertheless start at the wanted time. The first fragment, which waits for the sound, would then contain
- * the earlier frames together with the wanted keyframe, and would be dropped. So with `-noaccurate_seek`, the sound of a
- * copied video starts as early as its frames.
+ * sound would nevertheless start at the wanted time. The first fragment, which waits for the sound, would then
+ * contain the earlier frames together with the wanted keyframe, and would be dropped. So with `-noaccurate_seek`,
+ * the sound of a copied video starts as early as its frames.
  */
 export function buildConversionArguments(job: ConversionJob): string[] {
   const { path, startSeconds, prerollSeconds, entryPoint, video, audio, encoding } = job

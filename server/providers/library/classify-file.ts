@@ -310,8 +310,8 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
 const YEAR_FOLDER_PATTERN = /^(?:1[89]|20)\d\d$/
 
 /**
- * Returns the titles of a file in a folder that is named after a year, such as "2009/Thirst.mkv", with this year. It may
- * be the year in which the film was bought, so it only decides between titles.
+ * Returns the titles of a file in a folder that is named after a year, such as "2009/Thirst.mkv", with this year. It
+ * may be the year in which the film was bought, so it only decides between titles.
  */
 function addYearOfFolder(
   pathParts: string[],

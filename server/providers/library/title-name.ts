@@ -75,8 +75,8 @@ const SITE_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]
 /** A year that sorts the films of a folder: "1999 - The Matrix", "1999 The Matrix". */
 const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)(?:[ _]+-[ _]+|([ ._]+))(?=\S)/
 /**
- * The number of a film in its collection: "01 - Iron Man", "1. Iron Man", "[01] Iron Man", "James Bond - 03 - Goldfinger",
- * "James Bond 03 - Goldfinger".
+ * The number of a film in its collection: "01 - Iron Man", "1. Iron Man", "[01] Iron Man", "James Bond - 03 -
+ * Goldfinger", "James Bond 03 - Goldfinger".
  */
 const LIST_NUMBER_PATTERN =
   /^(?:\[\d{1,2}\][\s_]+(?:-[\s_]+)?|0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+|.*\p{L}.*?[\s_]+(?:-[\s_]+\d{1,2}|\d{2})[\s_]+-[\s_]+)(?=\S)/u

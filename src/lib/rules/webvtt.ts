@@ -6,8 +6,8 @@ import { decodeText } from './text-encoding.ts'
 export const MAX_SUBTITLE_BYTES = 10 * 1024 * 1024
 
 /**
- * Converts SubRip, ASS, SSA, MicroDVD or WebVTT. `lang` helps to guess the encoding. `framesPerSecond` is the frame rate
- * of the video, for MicroDVD files that state none. Never throws: unreadable text gives a file without cues.
+ * Converts SubRip, ASS, SSA, MicroDVD or WebVTT. `lang` helps to guess the encoding. `framesPerSecond` is the frame
+ * rate of the video, for MicroDVD files that state none. Never throws: unreadable text gives a file without cues.
  */
 export function convertToWebVtt(bytes: Uint8Array, lang?: string, framesPerSecond?: number): string {
   const subtitleText = decodeText(bytes, lang)
@@ -111,9 +111,9 @@ function convertMicroDvdLine(line: string): string {
 const formatCues = (cues: SubtitleCue[]) => `WEBVTT\n\n${cues.map(formatCue).filter(Boolean).join('\n')}`
 
 /**
- * Removes the number of the next cue from the lines of a cue, and returns the number; null if there is none. It precedes
- * the next timing line, so it was read as text of this cue. A number without an empty line before it is text, unless it
- * follows the number of this cue.
+ * Removes the number of the next cue from the lines of a cue, and returns the number; null if there is none. It
+ * precedes the next timing line, so it was read as text of this cue. A number without an empty line before it is text,
+ * unless it follows the number of this cue.
  */
 function removeNextNumber(cue: SubtitleCue | null, cueNumber: number | null): number | null {
   if (!cue) return cueNumber
