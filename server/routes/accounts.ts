@@ -1,3 +1,4 @@
+import * as userCalls from '../../src/lib/contract/admin-users.ts'
 import * as calls from '../../src/lib/contract/auth.ts'
 import * as invitation from '../../src/lib/contract/invitations.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -15,10 +16,10 @@ export const accountRoutes: Route[] = [
   defineRoute(invitation.revokeInvitation, ({ params, ...context }) =>
     invitations.revokeInvitationById(context, params.id),
   ),
-  defineRoute(calls.listUsers, ({ query, ...context }) => users.listUsers(context, query)),
-  defineRoute(calls.createUser, ({ body, ...context }) => users.createUser(context, body)),
+  defineRoute(userCalls.listUsers, ({ query, ...context }) => users.listUsers(context, query)),
+  defineRoute(userCalls.createUser, ({ body, ...context }) => users.createUser(context, body)),
   defineRoute(calls.updateUser, ({ body, ...context }) => users.editUser(context, body)),
-  defineRoute(calls.deleteUser, ({ params, ...context }) => users.deleteUser(context, params.id)),
+  defineRoute(userCalls.deleteUser, ({ params, ...context }) => users.deleteUser(context, params.id)),
   defineRoute(calls.deleteOwnAccount, (context) => users.deleteOwnAccount(context)),
   defineRoute(calls.listActivities, ({ query, ...context }) => devices.listActivities(context, query)),
   defineRoute(calls.listDevices, ({ query, ...context }) => devices.listDevices(context, query)),

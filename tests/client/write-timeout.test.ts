@@ -1,4 +1,4 @@
-/** Requests that the server does not answer. */
+/** Writes and file downloads that the server does not answer. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { callApi } from '../../src/lib/client/call.ts'
 import { fetchFile } from '../../src/lib/client/fetch-file.ts'

@@ -44,7 +44,10 @@ const INFORMATION_VERSION = 3
  * these measurements.
  */
 const EARLIER_INFORMATION_VERSIONS = [1, 2]
-/** A file that ffprobe rejected has no information, and is examined again with another version of ffmpeg. */
+/**
+ * For a file that ffprobe has rejected, `refusedByFfmpeg` is the version of ffmpeg and replaces the information.
+ * Another version of ffmpeg examines such a file again.
+ */
 type StoredInformation = { version?: number } & (MediaInformation | { refusedByFfmpeg: string })
 
 /**

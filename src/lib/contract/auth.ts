@@ -4,11 +4,9 @@ import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { isDisplayable } from '../rules/profile-name.ts'
 import {
   adultProofFields,
-  booleanQuerySchema,
   createPagedReplySchema,
   createPagingQueryFields,
   displayableTextRules,
-  idParamsSchema,
   localeSchema,
   maxCharacters,
   passwordSchema,
@@ -41,8 +39,8 @@ export const deviceNameSchema = z.optional(
 export const userSchema = z.object({
   user_id: z.string(),
   /**
-   * Null if a restricted profile acts or is in the group, and if no profile acts while the account has a restricted
-   * profile or a profile with a PIN. Otherwise the email address of the account.
+   * Email address of the account. Null in two cases: a restricted profile acts or is in the group, or no profile acts
+   * while the account has a restricted profile or a profile with a PIN.
    */
   email: z.nullable(z.string()),
   role: roleSchema,
@@ -148,43 +146,6 @@ export const getCurrentUser = defineEndpoint({
   summary: 'Returns the signed-in user',
 })
 
-const accountSchema = z.extend(userSchema, {
-  email: z.string(),
-  blocked: z.boolean(),
-  profiles: z.number(),
-  devices: z.number(),
-  last_active: z.nullable(z.string()),
-})
-export type AccountSummary = z.infer<typeof accountSchema>
-export const listUsers = defineEndpoint({
-  access: 'admin',
-  method: 'GET',
-  path: '/auth/users',
-  query: z.strictObject({
-    ...createPagingQueryFields(LIMITS.users),
-    search: z.optional(z.string().check(maxCharacters(254))),
-    role: z.optional(roleSchema),
-    blocked: z.optional(booleanQuerySchema),
-  }),
-  reply: createPagedReplySchema(accountSchema),
-  summary: 'Lists accounts',
-})
-export const createUser = defineEndpoint({
-  access: 'admin',
-  scope: null,
-  method: 'POST',
-  path: '/auth/user',
-  status: 201,
-  body: z.strictObject({
-    email: emailSchema,
-    password: newPasswordSchema,
-    role: z.optional(roleSchema),
-    language: z.optional(localeSchema),
-  }),
-  reply: userSchema,
-  errorStatuses: [409],
-  summary: 'Creates an account',
-})
 export const updateUser = defineEndpoint({
   access: 'user',
   proof: 'adult',
@@ -212,14 +173,6 @@ export const updateUser = defineEndpoint({
   errorStatuses: [409],
   summary:
     'Updates the account of the caller; an administrator can change the role and block of another account',
-})
-export const deleteUser = defineEndpoint({
-  access: 'admin',
-  method: 'DELETE',
-  path: '/auth/user/{id}',
-  params: idParamsSchema,
-  errorStatuses: [409],
-  summary: 'Deletes an account',
 })
 export const deleteOwnAccount = defineEndpoint({
   access: 'user',

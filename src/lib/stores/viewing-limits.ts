@@ -54,8 +54,8 @@ export async function saveViewingLimits(
 }
 
 /**
- * After this time, adding the same minutes again is a new addition, because the parent has seen the reloaded time by
- * then.
+ * Adding the same minutes again after this time is a new addition, because by then the parent has seen the reloaded
+ * viewing time.
  */
 const REPEAT_PERIOD_MS = 60_000
 /** Additions that may have reached the server although no reply arrived, by profile and minutes. */
@@ -133,16 +133,16 @@ export async function saveChildOptions(
   profileId: string,
   changes: Partial<ReplyOf<typeof requestCalls.getChildOptions>>,
 ): Promise<boolean> {
-  const optionsStore = getChildOptionsStore(profileId)
-  const previousReply = optionsStore.get().data
-  if (previousReply) optionsStore.mutate({ ...previousReply, ...changes })
+  const childOptionsStore = getChildOptionsStore(profileId)
+  const previousReply = childOptionsStore.get().data
+  if (previousReply) childOptionsStore.mutate({ ...previousReply, ...changes })
   try {
-    optionsStore.mutate(
+    childOptionsStore.mutate(
       await callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: changes }),
     )
     return true
   } catch {
-    optionsStore.mutate(previousReply)
+    childOptionsStore.mutate(previousReply)
     showToast('errors:failed', { kind: 'bad' })
     return false
   }

@@ -15,7 +15,10 @@ const SIGNAL_GROUPS = [
 ] as const
 const INITIAL_ROW_COUNT = 8
 
-/** The signals that recommendations use, except dislikes. A switch for each title and genre turns its signals off. */
+/**
+ * The signals that recommendations use, except dislikes. Each title and genre has a switch that turns its signals
+ * off.
+ */
 export function SignalList() {
   const { data: signalsReply, error } = useStore($recommendationSignals)
   return (
@@ -48,11 +51,14 @@ export function SignalList() {
 
 function SignalGroup({ heading, signals }: { heading: string; signals: RecommendationSignal[] }) {
   const [isExpanded, setIsExpanded] = useState(false)
-  /* Switch positions that the user has set, by signal. They apply before the server replies. */
+  /*
+   * True for each signal that the user has turned off on this page, and false for each signal that was turned on.
+   * These values take precedence over the values from the server.
+   */
   const [optimisticOffBySignal, setOptimisticOffBySignal] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
   const signalGroups = groupByTitle(signals)
-  const handleSwitch = async (signal: string, isOff: boolean) => {
+  const saveSignalState = async (signal: string, isOff: boolean) => {
     setOptimisticOffBySignal((previousStates) => ({ ...previousStates, [signal]: isOff }))
     if (await setSignalDisabled(signal, isOff)) return
     setOptimisticOffBySignal(({ [signal]: _failed, ...previousStates }) => previousStates)
@@ -74,7 +80,8 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
                 ({ signal, off }) => !(optimisticOffBySignal[signal] ?? off),
               )}
               onChange={(checked) => {
-                for (const { signal } of [firstSignal, ...otherSignals]) void handleSwitch(signal, !checked)
+                for (const { signal } of [firstSignal, ...otherSignals])
+                  void saveSignalState(signal, !checked)
               }}
             />
           ))}

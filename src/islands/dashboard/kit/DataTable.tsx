@@ -9,7 +9,12 @@ import {
   parsePageNumber,
 } from '../../../lib/stores/admin/dashboard-view.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
-import { $tableLayouts, getPageSize, type PageSize, setPageSize } from '../../../lib/stores/admin/table-layouts.ts'
+import {
+  $tableLayouts,
+  getPageSize,
+  type PageSize,
+  setPageSize,
+} from '../../../lib/stores/admin/table-layouts.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { formatRowRange, Pagination } from './Pagination.tsx'
 import { LoadError, NoSuchPage, NothingFound } from './TableStates.tsx'
@@ -63,7 +68,10 @@ export function DataTable<R>(props: Props<R>) {
   )
 }
 
-/** Tells screen readers what the table shows. The element stays, so that each change of its text is announced. */
+/**
+ * Tells screen readers what the table shows. The element is always rendered, so that each change of its text is
+ * announced.
+ */
 function TableStatus({ query: { data: pagedResults, error } }: Pick<Props<unknown>, 'query'>) {
   const tableLayouts = useStore($tableLayouts)
   const view = useStore($dashboardView)
