@@ -32,6 +32,10 @@ const ENCODING_ARGUMENTS_BY_FILE: Record<string, string[]> = {
   'h264-422-aac.mkv': [...H264_OPTIONS, '-pix_fmt', 'yuv422p', ...AAC_OPTIONS],
   'h264-aac.mkv': [...H264_OPTIONS, ...AAC_OPTIONS],
   'h264-ac3.mkv': [...H264_OPTIONS, '-c:a', 'ac3', ...SURROUND_OPTIONS],
+  'h264-b-frames-ac3.mkv': [
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '50', '-bf', '3'],
+    ...['-c:a', 'ac3', ...STEREO_OPTIONS],
+  ],
   'h264-eac3.mkv': [...H264_OPTIONS, '-c:a', 'eac3', ...SURROUND_OPTIONS],
   'h264-dts.mkv': [...H264_OPTIONS, ...DTS_OPTIONS],
   'h264-flac.mkv': [...H264_OPTIONS, '-c:a', 'flac', ...STEREO_OPTIONS],

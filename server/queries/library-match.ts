@@ -2,6 +2,7 @@
  * Reads the titles and episodes to which files of the media folder and items of media servers may belong. The order of
  * the titles is fixed, so that a second scan of the same files changes nothing.
  */
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 import { splitIntoChunks } from './library-file.ts'
@@ -82,6 +83,34 @@ export async function selectTitlesByFoldedNames(
         .select([...MATCHED_COLUMNS, 'title_name.folded'])
         .distinct()
         .where('title_name.folded', 'in', padToPowerOfTwo(names))
+        .orderBy('title.title_id')
+        .execute()),
+    )
+  return titles
+}
+
+/** The folded name of `title_name` without spaces and symbols, as the index `title_name_joined` contains it. */
+const JOINED_NAME = sql<string>`replace(replace(replace(replace(title_name.folded, ' ', ''), '+', ''), '%', ''), '#', '')`
+
+/** Removes the same characters from a folded name as `JOINED_NAME`. */
+export const joinFoldedName = (foldedName: string) => foldedName.replace(/[ +%#]/g, '')
+
+/**
+ * Returns the titles that have one of these joined names in any language, except deleted titles. Names of files may
+ * lack characters of a title that file systems forbid: `FaceOff` for `Face/Off`.
+ */
+export async function selectTitlesByJoinedNames(
+  db: Db,
+  joinedNames: string[],
+): Promise<(MatchableTitle & { joined: string })[]> {
+  const titles: (MatchableTitle & { joined: string })[] = []
+  for (const names of splitIntoChunks(joinedNames))
+    titles.push(
+      ...(await queryUndeletedTitles(db)
+        .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
+        .select([...MATCHED_COLUMNS, JOINED_NAME.as('joined')])
+        .distinct()
+        .where(JOINED_NAME, 'in', padToPowerOfTwo(names))
         .orderBy('title.title_id')
         .execute()),
     )

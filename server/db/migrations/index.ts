@@ -29,6 +29,7 @@ import * as m0027 from './0027_time_zone_of_device.ts'
 import * as m0028 from './0028_repeated_writes.ts'
 import * as m0029 from './0029_newest_of_library.ts'
 import * as m0030 from './0030_request_of_edit.ts'
+import * as m0031 from './0031_joined_names.ts'
 
 /** All migrations in order. A released migration must not be changed or removed. There are no down migrations. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0028_repeated_writes': m0028,
   '0029_newest_of_library': m0029,
   '0030_request_of_edit': m0030,
+  '0031_joined_names': m0031,
 }

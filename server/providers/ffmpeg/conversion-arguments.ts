@@ -54,6 +54,12 @@ const FRAGMENT_MICROSECONDS = 100_000
  */
 const SUBTITLE_LOOKBACK_SECONDS = 20
 
+/**
+ * In a Matroska file whose video has B-frames, ffmpeg starts to read at an earlier keyframe than the wanted one. The
+ * sound would nevertheless start at the wanted time. The first fragment, which waits for the sound, would then
+ * contain the earlier frames together with the wanted keyframe, and would be dropped. So with `-noaccurate_seek`,
+ * the sound of a copied video starts as early as its frames.
+ */
 export function buildConversionArguments(job: ConversionJob): string[] {
   const { path, startSeconds, prerollSeconds, entryPoint, video, audio, encoding } = job
   const seekSeconds = Math.max(0, startSeconds - prerollSeconds)
@@ -63,7 +69,11 @@ export function buildConversionArguments(job: ConversionJob): string[] {
     ...(encoding?.encoder.deviceArguments ?? []),
     ...(entryPoint
       ? ['-skip_initial_bytes', String(entryPoint[1])]
-      : [...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []), '-copyts', '-start_at_zero']),
+      : [
+          ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
+          ...(seekSeconds > 0 && !encoding ? ['-noaccurate_seek'] : []),
+          ...['-copyts', '-start_at_zero'],
+        ]),
     ...buildInputArguments(path),
     ...(hasSubtitleInput(job)
       ? ['-ss', Math.max(0, seekSeconds - SUBTITLE_LOOKBACK_SECONDS).toFixed(6), ...buildInputArguments(path)]
@@ -73,6 +83,8 @@ export function buildConversionArguments(job: ConversionJob): string[] {
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
     ...(encoding ? buildEncodingArguments(job, encoding) : buildCopyArguments(video)),
     ...(audio ? buildAudioArguments(audio, job.isAudioCopied) : []),
+    // A trimmed file contains sound from before its start. Copied, its negative times would become times of many hours.
+    ...(audio && job.isAudioCopied && seekSeconds === 0 && !entryPoint ? ['-copypriorss:a', '0'] : []),
     ...['-avoid_negative_ts', 'disabled', '-output_ts_offset', String(TIME_OFFSET_SECONDS + entrySeconds)],
     ...['-max_muxing_queue_size', '4096', '-f', 'mp4', '-use_editlist', '0'],
     ...['-movflags', 'frag_keyframe+delay_moov+default_base_moof+frag_discont+negative_cts_offsets'],
@@ -91,10 +103,30 @@ const hasSubtitleInput = ({ startSeconds, entryPoint, encoding }: ConversionJob)
   startSeconds > 0 && !entryPoint && encoding?.burntInSubtitleIndex != null
 
 /** Safari plays HEVC only with the sample entry `hvc1`. */
-const buildCopyArguments = ({ codec }: VideoTrack) => [
+const buildCopyArguments = (video: VideoTrack) => [
   ...['-c:v', 'copy'],
-  ...(codec === 'hevc' ? ['-tag:v', 'hvc1'] : []),
+  ...(video.codec === 'hevc' ? ['-tag:v', 'hvc1'] : []),
+  ...(hasUnstatedStandardColours(video) && ['h264', 'hevc'].includes(video.codec)
+    ? ['-bsf:v', `${video.codec}_metadata=${STANDARD_DEFINITION_METADATA}`]
+    : []),
 ]
+
+/**
+ * The colours of video in standard definition (BT.601), as ITU-T H.273 numbers them, and with their names in ffmpeg.
+ * Chromium ignores the matrix if the primaries or the transfer function are missing.
+ */
+const STANDARD_DEFINITION_METADATA = 'colour_primaries=6:transfer_characteristics=6:matrix_coefficients=6'
+const STANDARD_DEFINITION_FILTER =
+  'setparams=color_primaries=smpte170m:color_trc=smpte170m:colorspace=smpte170m'
+const MAX_STANDARD_WIDTH = 1279
+const MAX_STANDARD_HEIGHT = 576
+
+/**
+ * True for a video in standard definition that does not state its colour matrix. Players then use BT.601, but browsers
+ * use BT.709 for streams in segments, which shifts the colours. So the stream states the matrix.
+ */
+const hasUnstatedStandardColours = ({ hasUnknownColours, width, height, hdr }: VideoTrack) =>
+  hasUnknownColours === true && !hdr && width <= MAX_STANDARD_WIDTH && height <= MAX_STANDARD_HEIGHT
 
 /**
  * Surround sound becomes stereo with the centre channel at full level, so that dialogue stays understandable.
@@ -218,5 +250,6 @@ function buildVideoFilters(job: ConversionJob, maxHeight: number, hasZscale: boo
     `fps=${framesPerSecond.toFixed(6)}:start_time=${firstFrameSeconds.toFixed(6)}`,
     scaleFilter,
     ...(video.hdr && hasZscale ? TONE_MAPPING : []),
+    ...(hasUnstatedStandardColours(video) ? [STANDARD_DEFINITION_FILTER] : []),
   ]
 }

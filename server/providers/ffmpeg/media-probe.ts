@@ -24,6 +24,8 @@ export interface VideoTrack {
   /** True when colour is stored for every second pixel in both directions (4:2:0), as browsers require. */
   hasHalvedChroma: boolean
   hdr: 'pq' | 'hlg' | null
+  /** True when the file does not state by which matrix its colours are computed. Absent for older versions' results. */
+  hasUnknownColours?: boolean
   isInterlaced: boolean
   /** Average frames per second; null when unknown. */
   framesPerSecond: number | null
@@ -143,6 +145,7 @@ interface ProbeStream {
   pix_fmt?: string
   bits_per_raw_sample?: string
   color_transfer?: string
+  color_space?: string
   field_order?: string
   avg_frame_rate?: string
   channels?: number
@@ -233,6 +236,7 @@ function toVideoTrack(stream: ProbeStream): VideoTrack {
     bitDepth: Number(depthInName ?? 8),
     hasHalvedChroma: pixelFormat === '' || /^(?:yuvj?420p|nv12|p010)/.test(pixelFormat),
     hdr: HDR_TRANSFERS[stream.color_transfer ?? ''] ?? null,
+    hasUnknownColours: ['unknown', 'unspecified', undefined].includes(stream.color_space),
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
     framesPerSecond: parseFrameRate(stream.avg_frame_rate),
   }

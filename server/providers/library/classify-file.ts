@@ -285,7 +285,10 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
     ? isFolderDescriptive
       ? folderTitle.candidates
       : []
-    : chooseMovieCandidates(folderTitle, fileTitle, isFolderDescriptive, isSameTitle)
+    : [
+        ...addYearOfFolder(pathParts, folderTitle, fileTitle),
+        ...chooseMovieCandidates(folderTitle, fileTitle, isFolderDescriptive, isSameTitle),
+      ]
   // A folder with an IMDb id holds one movie. A TMDB id may belong to a collection.
   const folderIds = isFolderDescriptive && (isSameTitle || !hasYear(fileTitle)) ? folderTitle.ids : {}
   const ids: TitleIds = {
@@ -303,6 +306,26 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
     quality,
     titleFolder: pathParts.join('/'),
   }
+}
+
+const YEAR_FOLDER_PATTERN = /^(?:1[89]|20)\d\d$/
+
+/**
+ * Returns the titles of a file in a folder that is named after a year, such as "2009/Thirst.mkv", with this year. It
+ * may be the year in which the film was bought, so it only decides between titles.
+ */
+function addYearOfFolder(
+  pathParts: string[],
+  folderTitle: NamedTitle,
+  fileTitle: NamedTitle,
+): TitleCandidate[] {
+  const isOwnFolder = hasSameTitle(folderTitle, fileTitle)
+  const yearFolder = pathParts.at(isOwnFolder ? -2 : -1) ?? ''
+  if (!YEAR_FOLDER_PATTERN.test(yearFolder) || hasYear(fileTitle) || (isOwnFolder && hasYear(folderTitle)))
+    return []
+  return fileTitle.candidates
+    .filter(({ title }) => foldSearchText(title) !== '' && title !== yearFolder)
+    .map(({ title }) => ({ title, year: Number(yearFolder), isUncertain: true }))
 }
 
 /**

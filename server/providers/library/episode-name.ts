@@ -38,7 +38,7 @@ const SEASON_X_DIGIT_PATTERN =
 /** Matches a name that looks like a season and an episode, but is a film, because a year follows: "10x10 (2018)". */
 const SEASON_X_FILM_PATTERN = /^\d{1,2}x\d{2,3}(?![\p{L}\d]).*[([](?:1[89]|20)\d\d[)\]]/iu
 const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
-  `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS}|[جم])[ ._-]*(\\d{1,4})[ ._,)\\]-]+(?:${EPISODE_WORDS}|ح)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`,
+  `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS}|[جم])[ ._-]*(\\d{1,4})[ ._,)\\]-]+(?:${EPISODE_WORDS}|ح)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])((?:(?:-| ?[&+] ?)\\d{1,3}(?![\\p{L}\\d]))?)`,
   'iu',
 )
 const NUMBER_IN_SEASON_FOLDER_PATTERN = new RegExp(

@@ -73,6 +73,8 @@ const SPECIAL_PATTERN = new RegExp(
   'iu',
 )
 
+const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
+
 /**
  * Reads the number of a special; null if there is none. The title of a movie may also contain a word for specials, such
  * as "Special". The number is therefore accepted only if the word follows the name of the series, if the file name
@@ -88,7 +90,9 @@ export function readSpecial(
   if (nameBefore !== '' && isSeriesName(nameWithWord)) return null
   const textBefore = trimSeparators(nameBefore ?? '')
   const hasReleaseGroup = /^\[[^\]]+\]/.test(stem) && textBefore !== ''
-  const isSpecial = isInSpecialsFolder || isSeriesName(textBefore) || hasReleaseGroup
+  // "Special 26 (2013)" is a film in the folder of a collection.
+  const isOfSeries = isSeriesName(textBefore) && (textBefore !== '' || !YEAR_IN_BRACKETS_PATTERN.test(stem))
+  const isSpecial = isInSpecialsFolder || isOfSeries || hasReleaseGroup
   return episodeText !== undefined && isSpecial
     ? { season: 0, episodes: [Number(episodeText)], textBefore }
     : null

@@ -1,7 +1,8 @@
 /** Extras such as trailers and samples, by the names of their files and folders. */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { parseEpisodeName } from './episode-name.ts'
 import { splitFilePath } from './file-path.ts'
-import { hasId, hasSameTitle, isDescriptive } from './named-title.ts'
+import { getFoldedTitle, hasId, hasSameTitle, isDescriptive } from './named-title.ts'
 import { parseQuality } from './quality.ts'
 import { parseSeasonFolder } from './season-folder.ts'
 import { findTitleEnd, parseTitleName } from './title-name.ts'
@@ -76,7 +77,7 @@ const isInExtrasFolder = (folders: string[], stem: string) =>
  * The folder is a collection if the file, or a folder below `index`, names another title than the parent folder. This
  * name needs an id, a year in brackets, or a year and a quality.
  * The folder is a series if the file is an episode, and the folder of its series is a folder below `index`, or the
- * folder at `index` if that contains a season folder.
+ * folder at `index` if that contains a season folder or has the name of the series.
  */
 function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
   const parentName = folders[index - 1] ?? ''
@@ -86,8 +87,13 @@ function isCollectionOrSeries(folders: string[], index: number, stem: string): b
     const seriesFolders = folders.slice(index).filter((folder) => parseSeasonFolder(folder) === null)
     const seriesTitle = parseTitleName(episode.textBefore)
     const hasSeasonFolder = seriesFolders.length < folders.length - index
-    return seriesFolders.some(
-      (folder, depth) => (depth > 0 || hasSeasonFolder) && hasSameTitle(parseTitleName(folder), seriesTitle),
+    const isNamedLikeFolder = getFoldedTitle(seriesTitle) === foldSearchText(folders[index] ?? '')
+    return (
+      isNamedLikeFolder ||
+      seriesFolders.some(
+        (folder, depth) =>
+          (depth > 0 || hasSeasonFolder) && hasSameTitle(parseTitleName(folder), seriesTitle),
+      )
     )
   }
   const parentTitle = parseTitleName(parentName)

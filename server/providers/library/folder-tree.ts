@@ -32,7 +32,8 @@ export type FolderTree = Map<string, LibraryFolder>
 export type MountCheck = (path: string, folder: LibraryFolder, previousFolder?: LibraryFolder) => boolean
 
 const MAX_PARALLEL_FOLDERS = 8
-const MAX_FOLDER_DEPTH = 12
+/** No folder of films is deeper. The limit ends a scan of folders that a mount repeats inside themselves. */
+const MAX_FOLDER_DEPTH = 40
 /** Hidden entries, folders of the system and of network drives, and downloads that are being unpacked. */
 const IGNORED_NAME_PATTERN =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder|#snapshot|@Recently-Snapshot|_UNPACK_.*|_FAILED_.*)$/i
@@ -112,6 +113,7 @@ export async function listFolder(
   const files: string[] = []
   const folders: string[] = []
   let unusableNameCount = 0
+  const pictureSubtitleNames = findPictureSubtitles(entries)
   const identity = { device: stats.dev, inode: stats.ino }
   for (const entry of entries) {
     if (IGNORED_NAME_PATTERN.test(entry.name)) continue
@@ -124,6 +126,7 @@ export async function listFolder(
       : getEntryKind(entry)
     if (entryKind === 'folder') folders.push(entry.name)
     if (entryKind !== 'file' || !INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) continue
+    if (pictureSubtitleNames.has(entry.name)) continue
     if (isPlaylist(entry.name) && !(await isHlsPlaylist(root, joinPath(path, entry.name)))) continue
     files.push(entry.name)
   }
@@ -131,6 +134,17 @@ export async function listFolder(
   return isHlsStream
     ? { ...toStreamFolder(files, folders), unusableNameCount, ...identity }
     : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNameCount, ...identity }
+}
+
+/** Returns the names of the files with the pictures of VobSub. Without an `.idx` beside it, a `.sub` file has text. */
+function findPictureSubtitles(entries: readonly Dirent[]): Set<string> {
+  const getStem = (name: string) => name.slice(0, -getFileExtension(name).length - 1).toLowerCase()
+  const hasExtension = (name: string, extension: string) => getFileExtension(name) === extension
+  const indexStems = new Set(
+    entries.filter(({ name }) => hasExtension(name, 'idx')).map(({ name }) => getStem(name)),
+  )
+  const names = entries.filter(({ name }) => hasExtension(name, 'sub') && indexStems.has(getStem(name)))
+  return new Set(names.map(({ name }) => name))
 }
 
 /**

@@ -40,7 +40,7 @@ export const VIDEO_TYPES: Record<string, string> = {
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 export const WEBVTT_TYPE = 'text/vtt; charset=utf-8'
 /** Subtitle files are converted to WebVTT when they are sent. */
-export const SUBTITLE_EXTENSIONS = ['srt', 'vtt', 'ass', 'ssa']
+export const SUBTITLE_EXTENSIONS = ['srt', 'vtt', 'ass', 'ssa', 'sub']
 const CONTENT_TYPES_BY_EXTENSION: Record<string, string> = {
   ...VIDEO_TYPES,
   m3u8: PLAYLIST_TYPE,

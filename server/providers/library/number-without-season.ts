@@ -47,6 +47,12 @@ const MIN_NUMBER_WITHOUT_SEASON = 100
 const ZERO_PADDED_PATTERN = /^0\d{1,2}$/
 /** A year, but not the width of a picture: "1920x1080". */
 const YEAR_PATTERN = /(?<!\d)(?:1[89]|20)\d\d(?!\d|x\d)/i
+/**
+ * Season and episode without a separator, as release groups wrote them for recordings of television, in small letters:
+ * "show.name.102.hdtv-group". The groups are the name of the series, the season and the episode.
+ */
+const JOINED_RECORDING_PATTERN =
+  /^([a-z\d.]+?)\.([1-9])(\d\d)\.(?:[a-z\d.]+\.)?(?:hdtv|pdtv|dsr|dvdrip)(?![a-z\d])/
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 
 /**
@@ -58,7 +64,9 @@ function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): F
   const [, nameBefore = '', arabicWord, fullWord, episodeText = ''] =
     NUMBER_AFTER_EPISODE_WORD_PATTERN.exec(stem) ?? []
   const textBefore = trimSeparators(nameBefore)
-  const isOfSeries = isSeriesName(textBefore) || /^\[(?!\d{4}\])[^\]]+\][ _]*\p{L}/u.test(textBefore)
+  const isOfSeries =
+    (isSeriesName(textBefore) && (textBefore !== '' || !YEAR_PATTERN.test(stem))) ||
+    /^\[(?!\d{4}\])[^\]]+\][ _]*\p{L}/u.test(textBefore)
   const isLongNumber = /^0|\d\d/.test(episodeText)
   const isOfNamedSeries = fullWord !== undefined && /\p{L}/u.test(textBefore) && !YEAR_PATTERN.test(stem)
   const isEpisode =
@@ -104,6 +112,20 @@ function readPartOfTotal(stem: string): FoundNumbers | null {
   return isEpisode ? { episodes: [Number(part)], textBefore } : null
 }
 
+/**
+ * A file of a folder that is the folder of a series: "E01", "E01 - Title", "Episode 1". A year shows that the file is a
+ * film.
+ */
+const EPISODE_ALONE_PATTERN =
+  /^(?:e(\d{2,3})(?![\p{L}\d])|(?:episode|épisode|ep|folge)[ ._]?(\d{1,3})(?=$| - ))/iu
+const readEpisodeAlone: NumberReader = (stem, isSeriesName) => {
+  const [, shortNumber, number] = EPISODE_ALONE_PATTERN.exec(removeBracketedWords(stem)) ?? []
+  const episode = shortNumber ?? number
+  return episode !== undefined && isSeriesName('') && !YEAR_PATTERN.test(stem)
+    ? { episodes: [Number(episode)], textBefore: '' }
+    : null
+}
+
 const readNumberAlone: NumberReader = (stem, isSeriesName) =>
   ZERO_PADDED_PATTERN.test(removeBracketedWords(stem)) && isSeriesName('')
     ? { episodes: [Number(removeBracketedWords(stem))], textBefore: '' }
@@ -132,6 +154,7 @@ const NUMBER_READERS: readonly NumberReader[] = [
   readBracketedNumber,
   readNumberBeforeEpisodeWord,
   readPartOfTotal,
+  readEpisodeAlone,
   readNumberAlone,
   readNumberAfterSeriesName,
 ]
@@ -141,6 +164,9 @@ const NUMBER_READERS: readonly NumberReader[] = [
  * `parseEpisodeName`.
  */
 export function parseNumberWithoutSeason(stem: string, isSeriesName: IsSeriesName): EpisodeNumbers | null {
+  const [, textBefore = '', seasonText, episodeText] = JOINED_RECORDING_PATTERN.exec(stem) ?? []
+  if (seasonText !== undefined && isSeriesName(textBefore) && !YEAR_PATTERN.test(stem))
+    return { season: Number(seasonText), episodes: [Number(episodeText)], textBefore }
   for (const readNumber of NUMBER_READERS) {
     const foundNumbers = readNumber(stem, isSeriesName)
     if (foundNumbers)

@@ -67,13 +67,22 @@ const VERSION_PATTERN = new RegExp(
  */
 const EDITION_AT_END_PATTERN =
   /(?<=\S) (?:the )?(?:(?:director'?s?|final|extended|special|ultimate|theatrical|unrated|uncut|collector'?s?|definitive|anniversary|international|complete|original|restored|remastered|\d+th) ){1,2}(?:cut|edition|version)$/i
+/**
+ * Languages and editions in front of the year, as release groups write them: "Heat.German.1995", "Heat.LEKTOR.PL.1995",
+ * "Heat.IMAX.1995". They are often words of titles, so they are removed only from a name with a year.
+ */
+const TAGS_BEFORE_YEAR_PATTERN =
+  /(?<=\S)(?:[ -]+(?:[Gg]erman|ENGLISH|FRENCH|RUSSIAN|POLISH|TURKISH|CHINESE|PORTUGUESE|PL|LEKTOR|NAPISY|DUBBING|DUBBED|SUBBED|DUAL|THEATRICAL|[Cc]riterion|CRITERION|IMAX|[Oo]pen [Mm]atte|OPEN MATTE|DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|NORDIC|DUTCH|SWEDiSH|SWEDISH|DANiSH|DANISH|HINDI|KOREAN|JAPANESE|ARABIC))+[ -]*$/
 /** The address of a site before the title: "www.example.org - Heat". */
 const SITE_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]+\])\s*-+\s*/i
 /** A year at the start of a name, by which the films of a folder are sorted: "1999 - The Matrix", "1999 The Matrix". */
 const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)(?:[ _]+-[ _]+|([ ._]+))(?=\S)/
-/** The number of a film in its collection: "01 - Iron Man", "1. Iron Man", "James Bond - 03 - Goldfinger". */
+/**
+ * The number of a film in its collection: "01 - Iron Man", "1. Iron Man", "[01] Iron Man", "James Bond - 03 -
+ * Goldfinger", "James Bond 03 - Goldfinger".
+ */
 const LIST_NUMBER_PATTERN =
-  /^(?:0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+|.*\p{L}.*?[\s_]+-[\s_]+\d{1,2}[\s_]+-[\s_]+)(?=\S)/u
+  /^(?:\[\d{1,2}\][\s_]+(?:-[\s_]+)?|0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+|.*\p{L}.*?[\s_]+(?:-[\s_]+\d{1,2}|\d{2})[\s_]+-[\s_]+)(?=\S)/u
 /**
  * Spaces that stand for apostrophes. Release names have dots in place of apostrophes, as in "L.Ete.d.Amelie" and
  * "Ocean.s.Eleven", and the dots were replaced with spaces.
@@ -89,9 +98,13 @@ const KIND_BEFORE_TITLE_PATTERN = /^(?:فيلم|مسلسل|مسرحية) (?=\S)/
 /** The range of seasons in the name of a folder with several seasons: "Show Name S01-S05", "Show Name Seasons 1-5". */
 const SEASON_RANGE_PATTERN =
   /[ ._,-]+[([]?(?:s\d{1,2} ?- ?s?\d{1,2}|(?:seasons?|saisons?)[ ._]\d{1,2} ?(?:-|to|à) ?\d{1,2})(?![\p{L}\d]).*$/iu
-/** Words after the name of a complete series, which may also belong to the title: "Show Name Complete Series". */
+/**
+ * Words after the name of a series, which may also belong to the title: "Show Name Complete Series", "Show Name (TV
+ * Series)".
+ */
 const COMPLETE_PATTERN =
-  /[ ,-]+[([]?(?:(?:[Tt]he )?[Cc]omplete (?:[Ss]eries|[Ss]easons?|[Cc]ollection)|COMPLETE|[Ii]nt[eé]grale)[)\]]?$/u
+  /[ ,-]+(?:[([]?(?:(?:the )?(?:complete|full) (?:tv )?(?:series|seasons?|collection)|int[eé]grale)[)\]]?|[([](?:complete|tv|(?:tv )?(?:mini[ -]?)?series|tv show)[)\]])$/iu
+const COMPLETE_IN_CAPITALS_PATTERN = /[ ,-]+[([]?COMPLETE[)\]]?$/u
 /** Words before the number of a film in a series of films, and their abbreviations. */
 const PART_WORD_PATTERN = /^(?:part|pt|volume|vol|chapter|episode)$/i
 const PART_WORD_SPELLINGS: Readonly<Record<string, string>> = {
@@ -102,6 +115,8 @@ const PART_WORD_SPELLINGS: Readonly<Record<string, string>> = {
 }
 const LEADING_YEAR_PATTERN = /^[([](1[89]\d\d|20\d\d)[)\]][ -]*(?=[^ -])/
 const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})?\s*)?[)\]]/g
+/** A quality in brackets before the title: "[1080p] Heat". */
+const RELEASE_WORDS_FIRST_PATTERN = /^(?:[[(][^[\]()]*[\])][ -]*)+(?=[^ ])/
 const BARE_YEAR_PATTERN = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
 const TRAILING_ARTICLE_PATTERN = /^(.+), (the|a|an|le|la|les|l'|der|die|das|el|los|las|il|lo)$/i
 
@@ -243,9 +258,11 @@ function parseSmallNumber(word: string, index: number, words: readonly string[])
  * words.
  */
 function removeWordsOfKind(title: string): string[] {
-  if (!KIND_BEFORE_TITLE_PATTERN.test(title) && !COMPLETE_PATTERN.test(title)) return []
-  const shortTitle = tidyTitle(title.replace(KIND_BEFORE_TITLE_PATTERN, '').replace(COMPLETE_PATTERN, ''))
-  return shortTitle === '' ? [] : [shortTitle]
+  const shortTitle = [KIND_BEFORE_TITLE_PATTERN, COMPLETE_PATTERN, COMPLETE_IN_CAPITALS_PATTERN].reduce(
+    (text, pattern) => text.replace(pattern, ''),
+    title,
+  )
+  return shortTitle === title || tidyTitle(shortTitle) === '' ? [] : [tidyTitle(shortTitle)]
 }
 
 /**
@@ -261,6 +278,7 @@ function shortenTitle({ title, year }: TitleCandidate): TitleCandidate[] {
     title.slice(0, findTitleEnd(title)),
     title.replace(EDITION_AT_END_PATTERN, ''),
     title.replace(CAPITAL_TAGS_AT_END_PATTERN, ''),
+    title.replace(TAGS_BEFORE_YEAR_PATTERN, ''),
   ]
     .map(tidyTitle)
     .filter((shortTitle) => shortTitle !== title && shortTitle !== '')
@@ -271,7 +289,7 @@ function shortenTitle({ title, year }: TitleCandidate): TitleCandidate[] {
 const getLatestYear = () => new Date().getFullYear() + 2
 
 function parseWholeName(name: string): TitleCandidate[] {
-  const spacedName = name.replace(/[._\s]+/g, ' ').trim()
+  const spacedName = removeReleaseWordsFirst(name.replace(/[._\s]+/g, ' ').trim())
   const bracketedYear = [...spacedName.matchAll(YEAR_IN_BRACKETS_PATTERN)]
     .filter((match) => match.index > 0)
     .at(-1)
@@ -330,6 +348,11 @@ export function findTitleEnd(spacedName: string): number {
   return releaseMatch && releaseMatch.index > 0
     ? findOpenBracket(spacedName, releaseMatch.index)
     : spacedName.length
+}
+
+function removeReleaseWordsFirst(spacedName: string): string {
+  const wordsInBrackets = RELEASE_WORDS_FIRST_PATTERN.exec(spacedName)?.[0] ?? ''
+  return RELEASE_WORD_PATTERN.test(wordsInBrackets) ? spacedName.slice(wordsInBrackets.length) : spacedName
 }
 
 /** Returns the position of the bracket that is open at `index`, as in "Heat [Dual Audio 1080p]"; otherwise `index`. */

@@ -61,8 +61,14 @@ async function findMediaResponse(c: Context, deps: Deps, claim: MediaClaim): Pro
   if (!openFile) return null
   if (contentType === WEBVTT_TYPE) {
     const subtitleBytes = await readSmallFile(openFile, MAX_SUBTITLE_BYTES)
+    const [lang, framesPerSecond = ''] = location.hint?.split(' ') ?? []
     return (
-      subtitleBytes && createTextMediaResponse(c, convertToWebVtt(subtitleBytes, location.hint), WEBVTT_TYPE)
+      subtitleBytes &&
+      createTextMediaResponse(
+        c,
+        convertToWebVtt(subtitleBytes, lang, Number(framesPerSecond) || undefined),
+        WEBVTT_TYPE,
+      )
     )
   }
   if (contentType === PLAYLIST_TYPE) {

@@ -155,10 +155,22 @@ async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: Named
   return titles.some((title) => isYearCompatible(title.year, year))
 }
 
-/** True if two names are similar. Without a year, names may differ only by an article or a few typing mistakes. */
+/**
+ * True if two names are similar. Without a year, names may differ only by an article or a few typing mistakes. Names
+ * with different numbers are not similar: "Kill Bill Vol. 1" and "Kill Bill Vol. 2" are two films.
+ */
 const areNamesSimilar = (name: string, otherName: string, hasYear: boolean): boolean =>
-  isMisspelling(foldTitle(name), foldTitle(otherName)) ||
-  (hasYear && getTitleSimilarity(name, otherName) >= MIN_COMMON_WORD_RATIO)
+  !hasDifferentNumbers(foldTitle(name), foldTitle(otherName)) &&
+  (isMisspelling(foldTitle(name), foldTitle(otherName)) ||
+    (hasYear && getTitleSimilarity(name, otherName) >= MIN_COMMON_WORD_RATIO))
+
+/** True if both names contain numbers, and these are not equal. */
+function hasDifferentNumbers(name: string, otherName: string): boolean {
+  const [numbers, otherNumbers] = [name, otherName].map((text) =>
+    (text.match(/\d+/g) ?? []).map(Number).join(),
+  )
+  return numbers !== '' && otherNumbers !== '' && numbers !== otherNumbers
+}
 
 /**
  * Replaces the name and year from the file name with the TMDB record, unless another title has the ids of the record.

@@ -6,11 +6,13 @@ import type { LibraryChoiceRow } from '../../queries/library-choice.ts'
 import {
   AUTOMATIC_FILE_SOURCE,
   FILE_SOURCE,
+  joinFoldedName,
   type MatchableTitle,
   selectEpisodeNumbers,
   selectMatchableTitlesByIds,
   selectTitlesByExternalIds,
   selectTitlesByFoldedNames,
+  selectTitlesByJoinedNames,
 } from '../../queries/library-match.ts'
 
 type TitleKind = LibraryFile['kind']
@@ -26,6 +28,11 @@ export interface CatalogueLookup {
   findByTvdbId: (kind: TitleKind, tvdbId: number) => MatchableTitle | undefined
   /** Returns the titles that have this folded name in any language. */
   findByName: (kind: TitleKind, foldedName: string) => MatchableTitle[]
+  /**
+   * Returns the titles that have this folded name in any language if spaces and symbols are ignored. Finds nothing for
+   * the names of a file if `findByName` finds a title for one of them.
+   */
+  findByJoinedName: (kind: TitleKind, foldedName: string) => MatchableTitle[]
   /**
    * True when the series has the episode. Always true for a series that was added from a file, because such a
    * series has the episodes of its files.
@@ -80,6 +87,13 @@ export async function loadCatalogueLookup(
     const nameKey = `${row.type} ${foldedName}`
     titlesByName.set(nameKey, [...(titlesByName.get(nameKey) ?? []), keepFirstTitle(row)])
   }
+  const titlesByJoinedName = new Map<string, MatchableTitle[]>()
+  for (const { joined: joinedName, ...row } of await selectTitlesByJoinedNames(db, [
+    ...listUnknownJoinedNames(files, titlesByName),
+  ])) {
+    const nameKey = `${row.type} ${joinedName}`
+    titlesByJoinedName.set(nameKey, [...(titlesByJoinedName.get(nameKey) ?? []), keepFirstTitle(row)])
+  }
   const chosenTitleIds = choices.flatMap((choice) => choice.title_id ?? [])
   for (const row of await selectMatchableTitlesByIds(db, chosenTitleIds)) keepFirstTitle(row)
   const seriesIds = [...titlesById.values()].flatMap((title) => (title.type === 'tv' ? title.title_id : []))
@@ -108,6 +122,8 @@ export async function loadCatalogueLookup(
     findByTmdbId: (kind, tmdbId) => titlesByTmdbId.get(`${kind} ${tmdbId}`),
     findByTvdbId: (kind, tvdbId) => titlesByTvdbId.get(`${kind} ${tvdbId}`),
     findByName: (kind, foldedName) => titlesByName.get(`${kind} ${foldedName}`) ?? [],
+    findByJoinedName: (kind, foldedName) =>
+      titlesByJoinedName.get(`${kind} ${joinFoldedName(foldedName)}`) ?? [],
     hasEpisode: (titleId, season, episode) =>
       episodeKeys.has(`${titleId} ${season} ${episode}`) || isFromFile(titleId),
     findEpisodesByDate(titleId, airDate) {
@@ -124,4 +140,19 @@ export async function loadCatalogueLookup(
     isNewEpisode: (titleId, season, episode) =>
       isFromFile(titleId) && !episodeKeys.has(`${titleId} ${season} ${episode}`),
   }
+}
+
+/** Returns the joined names of the files that have no name of a title in the catalogue. */
+function listUnknownJoinedNames(
+  files: readonly LibraryFile[],
+  titlesByName: ReadonlyMap<string, MatchableTitle[]>,
+): Set<string> {
+  const joinedNames = new Set<string>()
+  for (const { kind, candidates } of files) {
+    const foldedNames = candidates.map(({ title }) => foldSearchText(title))
+    if (foldedNames.some((foldedName) => titlesByName.has(`${kind} ${foldedName}`))) continue
+    for (const foldedName of foldedNames) joinedNames.add(joinFoldedName(foldedName))
+  }
+  joinedNames.delete('')
+  return joinedNames
 }

@@ -248,7 +248,7 @@ function matchName(
   isPossibleTitle: (title: MatchableTitle) => boolean,
 ): FileTitleMatch {
   const otherYearTitles: MatchableTitle[] = []
-  for (const { title: name, year, isUncertain } of candidates) {
+  for (const { title: name, year, isUncertain } of preferLongerNames(candidates)) {
     const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossibleTitle)
     const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
     // The release year can differ by one between festivals, cinemas and countries. Without an exact match, a
@@ -264,5 +264,54 @@ function matchName(
   }
   return otherYearTitles.length > 0
     ? createUnmatchedResult('other_year', listTitleIds(otherYearTitles))
-    : createUnmatchedResult('no_title', [])
+    : matchJoinedName(catalogue, kind, candidates, isPossibleTitle)
+}
+
+/**
+ * Moves a candidate before another one of the same year whose words are the start of its words. "Step Up 3D" may be a
+ * title, and then the file is not "Step Up" in 3D.
+ */
+function preferLongerNames(candidates: TitleIdentity['candidates']): TitleIdentity['candidates'] {
+  const orderedCandidates: TitleIdentity['candidates'] = []
+  for (const candidate of candidates) {
+    const foldedName = foldSearchText(candidate.title)
+    const shorterIndex = orderedCandidates.findIndex(
+      ({ title, year, isUncertain }) =>
+        !isUncertain &&
+        !candidate.isUncertain &&
+        year === candidate.year &&
+        foldedName.startsWith(`${foldSearchText(title)} `),
+    )
+    orderedCandidates.splice(shorterIndex < 0 ? orderedCandidates.length : shorterIndex, 0, candidate)
+  }
+  return orderedCandidates
+}
+
+/** Minimum length of a joined name that matches a series without a year. */
+const MIN_JOINED_LENGTH = 3
+
+/**
+ * Finds the title of a file whose name differs from that of the title only by spaces and symbols: "FaceOff" for
+ * "Face/Off", "MASH" for "M*A*S*H". The year must be equal. Without a year, the name of a series must be unique, and a
+ * movie is only suggested.
+ */
+function matchJoinedName(
+  catalogue: CatalogueLookup,
+  kind: FileMatch['kind'],
+  candidates: TitleIdentity['candidates'],
+  isPossibleTitle: (title: MatchableTitle) => boolean,
+): FileTitleMatch {
+  const suggestedTitles: MatchableTitle[] = []
+  for (const { title: name, year, isUncertain } of candidates) {
+    const foldedName = foldSearchText(name)
+    const namedTitles = catalogue.findByJoinedName(kind, foldedName).filter(isPossibleTitle)
+    const isCertain =
+      year !== null || (kind === 'tv' && !isUncertain && foldedName.length >= MIN_JOINED_LENGTH)
+    const likelyTitles = namedTitles.filter((title) => year === null || title.year === year)
+    if (isCertain && likelyTitles.length > 1)
+      return createUnmatchedResult('ambiguous', listTitleIds(likelyTitles))
+    if (isCertain && likelyTitles[0]) return createMatch('name', likelyTitles[0])
+    suggestedTitles.push(...namedTitles)
+  }
+  return createUnmatchedResult('no_title', listTitleIds(suggestedTitles))
 }

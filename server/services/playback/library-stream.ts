@@ -1,6 +1,7 @@
 /** Finds the stream of a title in the operator's media folder. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
+import { getFileExtension } from '../../providers/library/media-types.ts'
 import {
   type Chapter,
   findPlaybackMarks,
@@ -23,7 +24,10 @@ export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInf
   const sidecars = libraryMatch.subtitles.map(({ path, lang, label, forced, sdh }) => ({
     lang,
     label,
-    url: signUrl({ source: 'library', name: path, hint: lang }, 'vtt'),
+    url: signUrl(
+      { source: 'library', name: path, hint: formatSubtitleHint(path, lang, examinedFiles) },
+      'vtt',
+    ),
     ...(forced && { forced }),
     ...(sdh && { sdh }),
   }))
@@ -34,6 +38,16 @@ export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInf
     ...selectStreamMarks(libraryMatch.videos, examinedFiles, title.credits_at),
     ...(await describeSeekThumbnails(lookup, libraryMatch.videos)),
   }
+}
+
+/**
+ * Returns what helps to read a subtitle file: its language and, for MicroDVD, whose times are numbers of frames, the
+ * frame rate of the video.
+ */
+function formatSubtitleHint(path: string, lang: string, examinedFiles: readonly ExaminedFile[]): string {
+  const framesPerSecond = examinedFiles.find(({ information }) => information)?.information?.video
+    .framesPerSecond
+  return getFileExtension(path) === 'sub' && framesPerSecond ? `${lang} ${framesPerSecond}` : lang
 }
 
 /**

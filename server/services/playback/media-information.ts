@@ -36,13 +36,14 @@ const MAX_SCANNED_BYTES = 1024 * 1024 * 1024
 const MAX_CACHED_FILES = 500
 const MAX_HIDDEN_SECONDS = 0.1
 /** Version of the stored information. A file with another stored version is examined again. */
-const INFORMATION_VERSION = 2
+const INFORMATION_VERSION = 3
 /**
- * The version before INFORMATION_VERSION, in which a failure of ffprobe could be stored as if it were a property of the
- * file. It is still accepted for files above MAX_SCANNED_BYTES, because only the thumbnail job measures the jumps in
- * the timestamps of such files. Examining them again for a viewer would discard these measurements.
+ * Earlier versions: in version 1, a failure of ffprobe could be stored as if it were a property of the file; version 2
+ * did not tell whether the colours are known. They are still accepted for files above MAX_SCANNED_BYTES, because only
+ * the thumbnail job measures the jumps in the timestamps of such files. Examining them again for a viewer would discard
+ * these measurements.
  */
-const PREVIOUS_INFORMATION_VERSION = 1
+const EARLIER_INFORMATION_VERSIONS = [1, 2]
 /**
  * For a file that ffprobe has rejected, `refusedByFfmpeg` is the version of ffmpeg and replaces the information.
  * Another version of ffmpeg examines such a file again.
@@ -117,7 +118,7 @@ async function loadOrProbeFile(
   const storedInformation = JSON.parse(storedRow?.information ?? 'null') as StoredInformation | null
   const acceptedVersions =
     location.sizeBytes > MAX_SCANNED_BYTES
-      ? [PREVIOUS_INFORMATION_VERSION, INFORMATION_VERSION]
+      ? [...EARLIER_INFORMATION_VERSIONS, INFORMATION_VERSION]
       : [INFORMATION_VERSION]
   const isCurrent =
     storedInformation !== null &&

@@ -6,15 +6,16 @@ import { decodeText } from './text-encoding.ts'
 export const MAX_SUBTITLE_BYTES = 10 * 1024 * 1024
 
 /**
- * Converts SubRip, ASS, SSA or WebVTT. `lang` helps to guess the encoding. Never throws: unreadable text gives a file
- * without cues.
+ * Converts SubRip, ASS, SSA, MicroDVD or WebVTT. `lang` helps to guess the encoding. `framesPerSecond` is the frame
+ * rate of the video, for MicroDVD files that state none. Never throws: unreadable text gives a file without cues.
  */
-export function convertToWebVtt(bytes: Uint8Array, lang?: string): string {
+export function convertToWebVtt(bytes: Uint8Array, lang?: string, framesPerSecond?: number): string {
   const subtitleText = decodeText(bytes, lang)
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
     .replace(/\0/g, '')
-  if (/^WEBVTT(?:[ \t\n]|$)/.test(subtitleText)) return subtitleText
+  if (/^WEBVTT(?:[ \t\n]|$)/.test(subtitleText)) return repairWebVttTimes(subtitleText)
+  if (isMicroDvd(subtitleText)) return formatCues(parseMicroDvd(subtitleText, framesPerSecond))
   return formatCues(isAssSubtitle(subtitleText) ? parseAssDialogue(subtitleText) : parseSubRip(subtitleText))
 }
 
@@ -27,8 +28,18 @@ export function readAssScript(bytes: Uint8Array, lang?: string): string | null {
 /** True when the result of `convertToWebVtt` has at least one cue. */
 export const hasCues = (webVtt: string) => /^[^\n]*\d[ \t]+-->[ \t]+\d/m.test(webVtt)
 
-const TIMING_LINE_PATTERN =
-  /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?\s*-+>\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?/
+/**
+ * A time of SubRip: minus sign, hours, minutes, seconds and milliseconds. Real files lack the hours, have a minus sign
+ * after all times were shifted, and contain spaces after optical character recognition.
+ */
+const SUBRIP_TIME =
+  '(-?) ?(?:(\\d{1,3}) ?: ?)?(\\d{1,2}) ?: ?(\\d{1,2})(?: ?[,.:] ?(\\d{1,3})\\d*)?(?![\\d:])'
+const TIMING_LINE_PATTERN = new RegExp(`^\\s*${SUBRIP_TIME}\\s*-+>\\s*${SUBRIP_TIME}`)
+const GROUPS_PER_TIME = 5
+/** Browsers drop cues of WebVTT whose times have a decimal comma, as in SubRip. */
+const WEBVTT_TIMES_WITH_COMMA_PATTERN =
+  /^((?:\d{2,}:)?\d{2}:\d{2}),(\d{3}[ \t]+-->[ \t]+(?:\d{2,}:)?\d{2}:\d{2}),(\d{3})/gm
+const repairWebVttTimes = (webVtt: string) => webVtt.replace(WEBVTT_TIMES_WITH_COMMA_PATTERN, '$1.$2.$3')
 
 /**
  * Parses SubRip. Cues are found by their timing lines, because numbers and blank lines are often wrong in real files.
@@ -36,43 +47,96 @@ const TIMING_LINE_PATTERN =
 function parseSubRip(subtitleText: string): SubtitleCue[] {
   const cues: SubtitleCue[] = []
   let cue: SubtitleCue | null = null
+  let cueNumber: number | null = null
   for (const line of subtitleText.split('\n')) {
     const timingMatch = TIMING_LINE_PATTERN.exec(line)
     if (timingMatch) {
-      removeNextNumber(cue)
+      cueNumber = removeNextNumber(cue, cueNumber)
       cue = {
         startMs: parseMilliseconds(timingMatch, 1),
-        endMs: parseMilliseconds(timingMatch, 5),
+        endMs: parseMilliseconds(timingMatch, 1 + GROUPS_PER_TIME),
         lines: [],
       }
       cues.push(cue)
-    } else cue?.lines.push(line)
+    } else if (cue) cue.lines.push(line)
+    else if (/^\s*\d+\s*$/.test(line)) cueNumber = Number(line)
   }
   return cues
+}
+
+const MICRO_DVD_LINE_PATTERN = /^\s*\{(\d+)\}\{(\d*)\}(.*)$/
+/** Frame rate of films, from which most MicroDVD files were made. */
+const DEFAULT_FRAMES_PER_SECOND = 23.976
+/** Longest time that a cue without an end is shown. */
+const MAX_OPEN_CUE_MS = 4_000
+const isMicroDvd = (subtitleText: string) => /^\s*\{\d+\}\{\d*\}/.test(subtitleText)
+
+/**
+ * Parses MicroDVD, whose times are numbers of frames: `{25}{75}One|Two`. The first cue may state the frame rate:
+ * `{1}{1}25.000`.
+ */
+function parseMicroDvd(subtitleText: string, framesPerSecond = DEFAULT_FRAMES_PER_SECOND): SubtitleCue[] {
+  const cues: SubtitleCue[] = []
+  let statedFramesPerSecond = framesPerSecond
+  for (const line of subtitleText.split('\n')) {
+    const [, startFrame, endFrame, text = ''] = MICRO_DVD_LINE_PATTERN.exec(line) ?? []
+    if (startFrame === undefined) continue
+    const statedRate = Number(text.trim().replace(',', '.'))
+    if (cues.length === 0 && Number(startFrame) <= 1 && statedRate >= 5 && statedRate <= 120) {
+      statedFramesPerSecond = statedRate
+      continue
+    }
+    const toMilliseconds = (frame: string) => Math.round((Number(frame) * 1000) / statedFramesPerSecond)
+    const startMs = toMilliseconds(startFrame)
+    cues.push({
+      startMs,
+      endMs: endFrame === '' ? startMs + MAX_OPEN_CUE_MS : toMilliseconds(endFrame ?? ''),
+      lines: text.split('|').map(convertMicroDvdLine),
+    })
+  }
+  for (const [index, cue] of cues.entries()) {
+    const nextCue = cues[index + 1]
+    if (nextCue && nextCue.startMs > cue.startMs) cue.endMs = Math.min(cue.endMs, nextCue.startMs)
+  }
+  return cues
+}
+
+/** Converts the codes at the start of a line: `{y:i}` and `/` for italics, `{c:$0000ff}` and others for nothing. */
+function convertMicroDvdLine(line: string): string {
+  const text = line.replace(/\{[a-z]:[^}]{0,40}\}/gi, '').replace(/^\s*\//, '')
+  const isItalic = /\{y:[^}]{0,40}i/i.test(line) || /^\s*\//.test(line)
+  return isItalic ? `<i>${text}</i>` : text
 }
 
 const formatCues = (cues: SubtitleCue[]) => `WEBVTT\n\n${cues.map(formatCue).filter(Boolean).join('\n')}`
 
 /**
- * Removes the number of the next cue from the text of this cue. The number precedes the next timing line, so it was
- * read as text of this cue.
+ * Removes the number of the next cue from the lines of a cue, and returns the number; null if there is none. It
+ * precedes the next timing line, so it was read as text of this cue. A number without an empty line before it is text,
+ * unless it follows the number of this cue.
  */
-function removeNextNumber(cue: SubtitleCue | null): void {
-  if (!cue) return
+function removeNextNumber(cue: SubtitleCue | null, cueNumber: number | null): number | null {
+  if (!cue) return cueNumber
   while (cue.lines.at(-1)?.trim() === '') cue.lines.pop()
-  if (/^\s*\d+\s*$/.test(cue.lines.at(-1) ?? '') && cue.lines.length > 1 && cue.lines.at(-2)?.trim() === '')
-    cue.lines.pop()
-  else if (/^\s*\d+\s*$/.test(cue.lines.at(-1) ?? '') && cue.lines.length === 1) cue.lines.pop()
+  const lastLine = cue.lines.at(-1) ?? ''
+  if (!/^\s*\d+\s*$/.test(lastLine)) return null
+  const isNumber =
+    cue.lines.length === 1 ||
+    cue.lines.at(-2)?.trim() === '' ||
+    (cueNumber !== null && Number(lastLine) === cueNumber + 1)
+  if (isNumber) cue.lines.pop()
+  return isNumber ? Number(lastLine) : null
 }
 
+/** Returns a time in milliseconds. A time before the start of the video becomes 0. */
 function parseMilliseconds(timingMatch: RegExpExecArray, firstGroupIndex: number): number {
-  const [hours, minutes, seconds] = [
-    timingMatch[firstGroupIndex],
-    timingMatch[firstGroupIndex + 1],
-    timingMatch[firstGroupIndex + 2],
-  ].map(Number)
-  const milliseconds = Number((timingMatch[firstGroupIndex + 3] ?? '0').padEnd(3, '0'))
-  return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000 + milliseconds
+  const [minusSign, hours = '0', minutes, seconds, fraction = '0'] = timingMatch.slice(
+    firstGroupIndex,
+    firstGroupIndex + GROUPS_PER_TIME,
+  )
+  if (minusSign === '-') return 0
+  const totalSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  return totalSeconds * 1000 + Number(fraction.padEnd(3, '0'))
 }
 
 function formatCue({ startMs, endMs, lines }: SubtitleCue): string {
@@ -91,6 +155,8 @@ function convertMarkup(cueText: string): string {
   return removeOverrides(cueText)
     .replace(/\{([biu])\}/gi, '<$1>')
     .replace(/\{\/([biu])\}/gi, '</$1>')
+    .replace(/&(?:quot|#0?34);/g, '"')
+    .replace(/&(?:apos|#0?39);/g, "'")
     .replace(/&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g, '&amp;')
     .replace(/<(?!\/?[biu]>)\/?[a-z][^<>]{0,200}>/gi, '')
     .replace(/<(?!\/?[biu]>)/gi, '&lt;')

@@ -23,6 +23,7 @@ const FILE_CONTENTS_BY_PATH = {
   'Films/Fargoo (1996).mkv': 'one letter too many',
   'Films/Harry Potter Philosophers Stone (2001).mkv': 'two words are missing',
   'Films/Solaris (1990).mkv': 'wrong year',
+  'Films/Kill Bill Vol. 1 (2003).mkv': 'x',
   'Films/Known by id {tmdb-77}.mkv': 'x',
   'Films/IMG_20190304_1200.mp4': 'x',
   'Films/1080p.mkv': 'x',
@@ -80,11 +81,12 @@ describe('without a TMDB token', () => {
   it('the job adds titles named after the files, but none for misspelt or meaningless file names', async () => {
     const { status, job } = await runAddTitlesJob()
     expect([status, job.status]).toEqual([202, 'done'])
-    expect(job.report).toMatchObject({ added: 5, from_tmdb: 0, skipped: 3 })
+    expect(job.report).toMatchObject({ added: 6, from_tmdb: 0, skipped: 3 })
     expect(await listTitlesByFile()).toEqual({
       'Night Train (1959) - 1080p.mkv': 'Night Train 1959',
       'the.long.day.closes.1992.720p.mkv': 'The Long Day Closes 1992',
       'Another (1980).mkv': 'Another 1980',
+      'Kill Bill Vol. 1 (2003).mkv': 'Kill Bill Vol 1 2003',
       'Known by id {tmdb-77}.mkv': 'Known by id null',
       'Small Town S01E01.mkv': 'Small Town null',
       'Small Town S01E02.mkv': 'Small Town null',
@@ -103,6 +105,17 @@ describe('without a TMDB token', () => {
     expect((await mediaServer.lookUpStream(`movie/${movie?.id}`)).status).toBe(200)
     expect((await mediaServer.lookUpStream(`tv/${series?.id}/1/2`)).status).toBe(200)
     expect((await mediaServer.kid.get(`/api/movies/slug/${movie?.slug}`)).status).toBe(404)
+  })
+
+  it('a later run adds a film whose name differs from a title only by its number', async () => {
+    const { deps } = mediaServer.server
+    folder.writeFiles({ 'Films/Kill Bill Vol. 2 (2004).mkv': 'x', 'Films/Kill Bil Vol. 1 (2003).mkv': 'x' })
+    await getLibrarySync(deps)?.scan(async () => {})
+    expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 1 })
+    expect(await listTitlesByFile()).toMatchObject({
+      'Kill Bill Vol. 2 (2004).mkv': 'Kill Bill Vol 2 2004',
+      'Kill Bil Vol. 1 (2003).mkv': null,
+    })
   })
 
   it('a second run of the job adds nothing, and a later run does not add a deleted title again', async () => {

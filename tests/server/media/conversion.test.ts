@@ -43,6 +43,7 @@ const VIDEOS = [
   'truncated.mkv',
   'damaged.mkv',
   'noise.mkv',
+  'h264-b-frames-ac3.mkv',
 ]
 const getImdbId = (fileName: string) => `tt${String(VIDEOS.indexOf(fileName) + 1).padStart(7, '0')}`
 
@@ -105,7 +106,7 @@ async function probeSegments(url: string, uris: string[]) {
   const filePath = join(dataFolder.path, 'probed.mp4')
   writeFileSync(filePath, Buffer.concat(chunks))
   const entrySelection =
-    'stream=codec_name,codec_type,width,height,channels,pix_fmt:packet=codec_type,pts_time,flags'
+    'stream=codec_name,codec_type,width,height,channels,pix_fmt,color_space,color_primaries,color_transfer:packet=codec_type,pts_time,flags'
   const ffprobeArguments = [
     '-v',
     'error',
@@ -225,8 +226,22 @@ describe('a converted stream', () => {
     expect(audioPacketCount).toBeGreaterThan(400)
   })
 
-  test.each(['h264-ac3.mkv', 'hevc-aac.mkv', 'mpeg2-mp2.ts', 'h264-aac.ts'])(
-    'the stream of %s can start at any segment, and its first frame has the start time of the segment',
+  test.each(['h264-ac3.mkv', 'h264-aac.ts', 'mpeg2-mp2.ts', 'mpeg4-mp3.avi'])(
+    'the stream of %s, a video in standard definition, states its colour matrix, because browsers would guess another one',
+    async (name) => {
+      const url = (await lookUpStream(name)).sources[0]?.url ?? ''
+      const playlist = await loadPlaylist(url)
+      const { streams } = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
+      expect(streams[0]).toMatchObject({
+        color_space: 'smpte170m',
+        color_primaries: 'smpte170m',
+        color_transfer: 'smpte170m',
+      })
+    },
+  )
+
+  test.each(['h264-ac3.mkv', 'h264-b-frames-ac3.mkv', 'hevc-aac.mkv', 'mpeg2-mp2.ts', 'h264-aac.ts'])(
+    'the stream of %s can start at any segment, and its first frame is a keyframe with the start time of the segment',
     async (name) => {
       const { sources } = await lookUpStream(name)
       const url = sources[0]?.url ?? ''
@@ -237,6 +252,11 @@ describe('a converted stream', () => {
       expect(playlist.initialization).toBe(`init-${index - 1}.mp4`)
       const lastProbe = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
       expect(Math.abs((lastProbe.frameTimesSeconds[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
+      const startProbe = await probeSegments(url, [
+        playlist.initialization,
+        playlist.segments[index - 1] ?? '',
+      ])
+      expect([startProbe.startsWithKeyframe, lastProbe.startsWithKeyframe]).toEqual([true, true])
       const firstProbe = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
       expect(firstProbe.frameTimesSeconds[0]).toBeLessThan(0.15)
       expect(firstProbe.frameTimesSeconds.at(-1)).toBeGreaterThan((playlist.durationsSeconds[0] ?? 0) - 0.15)

@@ -169,6 +169,12 @@ const MOVIES: MovieCase[] = [
   ['Films/Strong World Episode 0.mkv', 'Strong World Episode 0', null],
   ['Films/Lost OVA 9 Exam on Fire (2011).mkv', 'Lost OVA 9 Exam on Fire', 2011],
   ['Films/Lost OVA 1/Lost OVA 1.mkv', 'Lost OVA 1', null],
+  ['Films/Lost Collection/Special 26 (2013).mkv', 'Special 26', 2013],
+  ['Films/Lost Collection/Episode 50 (2011).mkv', 'Episode 50', 2011],
+  ['Films/[1080p] Lost Film.mkv', 'Lost Film', null],
+  ['Films/(BluRay) Lost Film (1983).mkv', 'Lost Film', 1983],
+  ['Films/1983/1983.mkv', '1983', null],
+  ['Films/1983/Lost Film (1982).mkv', 'Lost Film', 1982],
   ['Films/Star Wars Episode 12 (2040).mkv', 'Star Wars Episode 12', 2040],
 ]
 
@@ -390,6 +396,15 @@ const EPISODES: [
   ['TV/Serie/Serie 1.Sezon 17.Bölüm 1080p.mkv', 'Serie', null, 1, [17]],
   ['TV/Serie/Serie - Temp. 2 - Cap. 05.mkv', 'Serie', null, 2, [5]],
   ['TV/Serie/Serie 2ª Temporada Ep 07.mkv', 'Serie', null, 2, [7]],
+  ['TV/Show/Season 1/Show Season 1 Episode 1 & 2.mkv', 'Show', null, 1, [1, 2]],
+  ['TV/Show/E01.mkv', 'Show', null, 1, [1]],
+  ['TV/Show/E01 - Name.mkv', 'Show', null, 1, [1]],
+  ['TV/Show/Episode 1.mkv', 'Show', null, 1, [1]],
+  ['TV/Show/Episode 2 - Name [1080p].mkv', 'Show', null, 1, [2]],
+  ['TV/Show/show.102.hdtv-lol.avi', 'Show', null, 1, [2]],
+  ['TV/Show/show.1210.720p.hdtv.x264-grp.mkv', 'Show', null, 1, [1210]],
+  ['TV/Extras/Extras.S01E02.mkv', 'Extras', null, 1, [2]],
+  ['TV/[1080p] Show/Season 1/S01E02.mkv', 'Show', null, 1, [2]],
 ]
 
 const IGNORED_FILES = [

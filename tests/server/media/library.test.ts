@@ -27,6 +27,9 @@ const mediaFolder = createTempFolder({
       [58, 'Credits'],
     ],
   }),
+  'Movies/noted/film.pl.sub': '{1}{1}25.000\n{25}{50}Dzień dobry\n',
+  'Movies/noted/film.fr.idx': '# VobSub index file, v7',
+  'Movies/noted/film.fr.sub': 'pictures',
   'Movies/noted/film.mkv': createMatroska({ width: 1280, height: 720 }),
   'Movies/noted/film.nfo': '<movie><uniqueid type="imdb">tt0000003</uniqueid></movie>',
   'Movies/addressed/movie.mp4': createMp4({ width: 640, height: 360 }),
@@ -133,6 +136,13 @@ describe('lookups of movies', () => {
   test('a lookup returns a file above the requested quality if no other file exists', async () => {
     expect(await lookUpMovie('tt0000002', '?quality=720p')).toEqual([['video/mp4', '1080p']])
   })
+})
+
+test('a MicroDVD subtitle is sent as WebVTT, and the pictures of VobSub are not listed', async () => {
+  const { body } = await mediaServer.lookUpStream('movie/tt0000003')
+  expect(body.subtitles).toMatchObject([{ lang: 'pl' }])
+  const response = await mediaServer.fetchMedia(body.subtitles[0]?.url ?? '')
+  expect(await response.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nDzień dobry\n')
 })
 
 test('a lookup returns the chapters of the file and the times of its intro and credits', async () => {

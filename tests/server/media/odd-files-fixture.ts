@@ -63,9 +63,9 @@ export const FILE_CREATORS_BY_NAME: Record<string, (filePath: string, folder: st
     })
     writeFileSync(filePath, Buffer.concat(halves))
   },
-  // Trimmed on a phone: the film starts between two keyframes.
+  // Trimmed on a phone: the film starts almost two seconds after a keyframe.
   'trimmed.mov': (filePath) =>
-    runFfmpeg('-ss', '3', '-i', makeTestVideo('h264-aac.mp4'), '-c', 'copy', filePath),
+    runFfmpeg('-ss', '3.9', '-i', makeTestVideo('h264-aac.mp4'), '-c', 'copy', filePath),
   'hevc-flac.mkv': (filePath) => copyFileSync(makeTestVideo('hevc-flac.mkv'), filePath),
   'cover-first.mkv': (filePath, folder) => {
     const coverPath = join(folder, 'cover.png')

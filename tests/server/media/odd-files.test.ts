@@ -179,6 +179,20 @@ describe('a file with unusual timestamps', () => {
     const { sources } = await lookUpStream('trimmed.mov')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
   })
+
+  test('the sound of a trimmed video starts with its picture, without the removed start', async () => {
+    const { sources } = await lookUpStream('trimmed.mov')
+    const filePath = join(dataFolder.path, 'trimmed-segments.mp4')
+    writeFileSync(filePath, (await loadStream(sources[0]?.url ?? '', [0])).bytes)
+    const ffprobeArguments = ['-v', 'error', '-select_streams', 'a', '-show_entries', 'packet=pts_time']
+    const { stdout } = spawnSync('ffprobe', [...ffprobeArguments, '-of', 'csv=p=0', filePath], {
+      encoding: 'utf8',
+    })
+    const timesSeconds = stdout.trim().split('\n').map(Number.parseFloat)
+    // ffmpeg adds TIME_OFFSET_SECONDS (1 s) to all timestamps of the segments.
+    expect(timesSeconds[0]).toBeGreaterThan(0.9)
+    expect(timesSeconds.at(-1)).toBeLessThan(5)
+  })
 })
 
 describe('a file that ffprobe temporarily cannot read', () => {

@@ -290,6 +290,35 @@ describe('SubRip conversion', () => {
       convertCues('1\n00:00:01,000 --> 00:00:02,000\n1984\n\n2\n00:00:03,000 --> 00:00:04,000\n42\n'),
     ).toBe('00:00:01.000 --> 00:00:02.000\n1984\n\n00:00:03.000 --> 00:00:04.000\n42\n')
   })
+  test.each([
+    ['times without hours', '1\n01:02,500 --> 01:04,000\nA', '00:01:02.500 --> 00:01:04.000\nA\n'],
+    ['a time before the start', '1\n-00:00:01,000 --> 00:00:02,000\nA', '00:00:00.000 --> 00:00:02.000\nA\n'],
+    [
+      'hours of three digits',
+      '1\n100:00:01,000 --> 100:00:02,000\nA',
+      '100:00:01.000 --> 100:00:02.000\nA\n',
+    ],
+    ['spaces in times', '1\n00: 00: 01, 000 --> 00:00 :02 ,000\nA', '00:00:01.000 --> 00:00:02.000\nA\n'],
+    ['too many digits', '1\n00:00:01,0009 --> 00:00:02,0000\nA', '00:00:01.000 --> 00:00:02.000\nA\n'],
+    ['coordinates', '1\n00:00:01,000 --> 00:00:02,000 X1:1 Y1:2\nA', '00:00:01.000 --> 00:00:02.000\nA\n'],
+    [
+      'no empty lines between cues',
+      '7\n00:00:01,000 --> 00:00:02,000\nA\n8\n00:00:03,000 --> 00:00:04,000\n9\n9\n00:00:05,000 --> 00:00:06,000\nC',
+      '00:00:01.000 --> 00:00:02.000\nA\n\n00:00:03.000 --> 00:00:04.000\n9\n\n00:00:05.000 --> 00:00:06.000\nC\n',
+    ],
+    [
+      'HTML entities',
+      '1\n00:00:01,000 --> 00:00:02,000\n&quot;It&#39;s&quot; &x;',
+      '00:00:01.000 --> 00:00:02.000\n"It\'s" &amp;x;\n',
+    ],
+  ])('converts a file with %s', (_name, text, cues) => {
+    expect(convertCues(text)).toBe(cues)
+  })
+  test('WebVTT with a decimal comma gets a decimal point in its times only', () => {
+    expect(convertToWebVtt(Buffer.from('WEBVTT\n\n00:01,000 --> 00:00:02,500 line:0\nA 00:01,000\n'))).toBe(
+      'WEBVTT\n\n00:01.000 --> 00:00:02.500 line:0\nA 00:01,000\n',
+    )
+  })
   test('removes scripts and other tags, and omits cues that end before they start', () => {
     expect(convertCues('1\n00:00:01,000 --> 00:00:02,000\n<script>x</script><img src=x>\n')).toBe(
       '00:00:01.000 --> 00:00:02.000\nx\n',
@@ -300,6 +329,21 @@ describe('SubRip conversion', () => {
   test('returns WebVTT unchanged except for the byte order mark and line endings', () => {
     const webVtt = 'WEBVTT - Sintel\n\nNOTE x\n\n00:01.000 --> 00:02.000 align:start\n<v A>B\n'
     expect(convertToWebVtt(Buffer.from(`\ufeff${webVtt.replaceAll('\n', '\r\n')}`))).toBe(webVtt)
+  })
+})
+
+describe('MicroDVD conversion', () => {
+  const convertCues = (text: string, framesPerSecond?: number) =>
+    convertToWebVtt(Buffer.from(text), 'pl', framesPerSecond).replace(/^WEBVTT\n\n/, '')
+  test('converts numbers of frames with the frame rate of the file, of the video, or of films', () => {
+    expect(convertCues('{1}{1}25.000\n{25}{50}A', 30)).toBe('00:00:01.000 --> 00:00:02.000\nA\n')
+    expect(convertCues('{30}{60}A', 30)).toBe('00:00:01.000 --> 00:00:02.000\nA\n')
+    expect(convertCues('{24}{48}A')).toBe('00:00:01.001 --> 00:00:02.002\nA\n')
+  })
+  test('converts several lines, italics, colours, cues without an end and overlapping cues', () => {
+    expect(convertCues('{0}{50}{c:$0000ff}{y:i}A|/B\r\n{25}{}C\r\n{250}{}1999\r\nnot a cue', 25)).toBe(
+      '00:00:00.000 --> 00:00:01.000\n<i>A</i>\n<i>B</i>\n\n00:00:01.000 --> 00:00:05.000\nC\n\n00:00:10.000 --> 00:00:14.000\n1999\n',
+    )
   })
 })
 
