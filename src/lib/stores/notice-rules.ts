@@ -2,7 +2,8 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
-import * as calls from '../contract/notices.ts'
+import * as calls from '../contract/notice-rules.ts'
+import { listEpisodeNotices, listMovieNotices } from '../contract/notices.ts'
 import type { NoticeRule } from '../rules/notice-rules.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
@@ -39,5 +40,5 @@ async function sendNoticeRule(
   } catch {
     showToast('errors:generic', { kind: 'bad' })
   }
-  refetch(calls.listNoticeRules, calls.listMutedTitles, calls.listEpisodeNotices, calls.listMovieNotices)
+  refetch(calls.listNoticeRules, calls.listMutedTitles, listEpisodeNotices, listMovieNotices)
 }
