@@ -9,7 +9,12 @@ import {
   parsePageNumber,
 } from '../../../lib/stores/admin/dashboard-view.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
-import { $tableLayouts, getPageSize, type PageSize, setPageSize } from '../../../lib/stores/admin/table-layouts.ts'
+import {
+  $tableLayouts,
+  getPageSize,
+  type PageSize,
+  setPageSize,
+} from '../../../lib/stores/admin/table-layouts.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { formatRowRange, Pagination } from './Pagination.tsx'
 import { LoadError, NoSuchPage, NothingFound } from './TableStates.tsx'

@@ -26,12 +26,7 @@ interface DisplayedRows extends Pick<Props, 'pageSize' | 'totalRowCount'> {
 }
 
 /** Returns the range of rows on a page, such as `21–40 of 130`; an empty text if it is not known. */
-export function formatRowRange({
-  page,
-  pageSize,
-  rowCount,
-  totalRowCount,
-}: DisplayedRows): string {
+export function formatRowRange({ page, pageSize, rowCount, totalRowCount }: DisplayedRows): string {
   if (totalRowCount === null || rowCount === 0) return ''
   const firstRowNumber = (page - 1) * pageSize + 1
   return t('dashboard:range', {
