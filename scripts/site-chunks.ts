@@ -29,6 +29,7 @@ const LATE_PATTERN = buildPattern({
     'is-phone',
     'is-television',
     'QrCode',
+    'Saved',
     'Select',
     'StepFocus',
     'Switch',
@@ -36,6 +37,7 @@ const LATE_PATTERN = buildPattern({
     'ToastOutlet',
     'use-action',
     'use-form-action',
+    'use-saved-choice',
   ],
   islands: [
     'ConfirmActions',
@@ -101,7 +103,7 @@ const LATE_PATTERN = buildPattern({
 
 /** Modules that are loaded after the first render. They must not be part of shared files. */
 const DEFERRED_PATTERN = buildPattern({
-  ui: ['Keypad', 'PinInput', 'Switch', 'pin-digits'],
+  ui: ['Keypad', 'PinInput', 'Saved', 'Switch', 'pin-digits', 'use-saved-choice'],
   islands: [
     'SectionPlaceholder',
     'SingleKeySwitch',
@@ -326,6 +328,7 @@ export const CHUNK_GROUPS = [
   { name: 'tabs', test: createSourcePattern(TABS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'forms', test: createSourcePattern(FORMS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'choices', test: createSourcePattern(SELECTS_PATTERN), minShareCount: 2, priority: 1 },
+  { name: 'saved-choice', test: /src\/ui\/(Saved|use-saved-choice)/, minShareCount: 2, priority: 1 },
   { name: 'lists', test: createSourcePattern(LISTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'releases', test: createSourcePattern(RELEASES_PATTERN), minShareCount: 2, priority: 1 },
   /* Modules that title pages share with the previews of cards, or with the account events. */

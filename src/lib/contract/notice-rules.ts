@@ -1,4 +1,7 @@
-/** Notice rules: which releases of a title cause notices. The home page loads contract/notices.ts, but not this module. */
+/**
+ * Notice rules: which releases of a title cause notices. The first view of the home page needs contract/notices.ts, but
+ * not this module.
+ */
 import * as z from 'zod/mini'
 import { NOTICE_RULES } from '../rules/notice-rules.ts'
 import { idParamsSchema, titleParamsSchema } from './common-schemas.ts'
