@@ -110,6 +110,7 @@ const DEFERRED_PATTERN = buildPattern({
     'errors',
     'family',
     'lists',
+    'observe-page',
     'ratings',
     'remote/',
     'search/',
@@ -269,7 +270,11 @@ const SELECTS_PATTERN = buildPattern({
  * Modules of named lists and modules of releases. Each of these two groups is one file. The code of the home page
  * contains the name of every file that a deferred section needs, so fewer files make this code smaller.
  */
-const LISTS_PATTERN = buildPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
+const LISTS_PATTERN = buildPattern({
+  islands: ['observe-page'],
+  'lib/contract': ['lists'],
+  'lib/stores': ['named-list'],
+})
 const RELEASES_PATTERN = buildPattern({
   'lib/contract': ['calendar'],
   'lib/rules': ['calendar-days'],

@@ -19,8 +19,10 @@ export default function NotInLibrary({ title }: { title: MediaDetails }) {
   const { type, id } = title
   const { data: availabilityRequest } = useStore($availabilityRequest)
   useEffect(() => $awaitedTitle.set({ type, id }), [type, id])
-  const [isRequested, chooseRequested] = useSavedChoice(availabilityRequest?.requested === true, (isChosen) =>
-    setAvailabilityRequested({ type, id }, isChosen),
+  const [isRequested, chooseRequested] = useSavedChoice(
+    availabilityRequest?.requested === true,
+    (isChosen) => setAvailabilityRequested({ type, id }, isChosen),
+    availabilityRequest,
   )
   return (
     <div className="flex flex-wrap items-center gap-3">

@@ -58,6 +58,7 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
                 label={t('titlerules:ruleFor', { name })}
                 isLabelHidden
                 value={profileRule?.rule ?? ''}
+                loadedData={titleRulesReply}
                 options={ruleOptions}
                 onSave={(rule) => changeTitleRule(profile.profile_id, title, rule || null)}
               />

@@ -78,8 +78,10 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
 
 /** Button that adds a title to a list, or removes it. */
 function ListToggle({ list, title }: { list: NamedList; title: TitleRef }) {
-  const [isIncluded, chooseIncluded] = useSavedChoice(list.contains === true, (isChosen) =>
-    setTitlesInList(list, [title], isChosen),
+  const [isIncluded, chooseIncluded] = useSavedChoice(
+    list.contains === true,
+    (isChosen) => setTitlesInList(list, [title], isChosen),
+    list,
   )
   return (
     <button

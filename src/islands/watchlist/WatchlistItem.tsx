@@ -76,6 +76,7 @@ export const WatchlistItem = memo(function WatchlistItem({ entry, isSelected, on
             isCompact
             label={t('mylist:changeState', { title: title.title })}
             value={entry.state ?? 'planned'}
+            loadedData={entry}
             options={WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) }))}
             onSave={(nextState) => setWatchState(titleRef, nextState, entry)}
           />

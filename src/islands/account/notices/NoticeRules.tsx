@@ -40,6 +40,7 @@ export function NoticeRules() {
               isLabelHidden
               label={t('header:notify', { title: media.title })}
               value={rule}
+              loadedData={noticeRulesReply}
               options={media.type === 'tv' ? getSeriesOptions() : getMovieOptions()}
               onSave={(nextRule) => changeNoticeRule(media, nextRule, rule)}
             />
