@@ -116,6 +116,7 @@ const DEFERRED_PATTERN = buildPattern({
     'search/',
     'seen',
     'sticky-bar',
+    'use-settled-count',
   ],
   'islands/auth': ['NewPasswordField'],
   'islands/browse': ['GuideFilter'],

@@ -8,8 +8,8 @@ import { showToast } from './toast.ts'
 import { $watchlistEntries, changeWatchlistEntry, type TitleRef } from './watchlist.ts'
 
 /**
- * Sets the watch state of a title. Undo of a completion restores `entry`, the displayed entry of the title. Returns false
- * on failure.
+ * Sets the watch state of a title. Undo of a completion restores `entry`, the displayed entry of the title. Returns
+ * false on failure.
  */
 export async function setWatchState(
   title: TitleRef,
