@@ -30,7 +30,10 @@ export default defineConfig({
     server: apiUrl
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},
-    /* By the name of the file, the server knows that the worker may compile WebAssembly (src/lib/file-policies.ts). */
+    /*
+     * The server recognises the worker by this file name, and sends a policy that allows WebAssembly with it
+     * (src/lib/file-policies.ts).
+     */
     worker: {
       format: 'es',
       rolldownOptions: {

@@ -1,4 +1,4 @@
-/** Measures whether other processes disturb a benchmark. */
+/** Measures how many cores other processes use during a benchmark. */
 import { loadavg } from 'node:os'
 import {
   readMachineCpuTimes,
@@ -8,8 +8,8 @@ import {
 } from './processor-time.ts'
 
 /**
- * Figures are not reliable when other processes use more cores than this. The file operations of the kernel count as
- * another process, but they use less than this limit.
+ * Highest number of cores that other processes may use, on average, while figures are reliable. The work of the kernel
+ * on files counts as another process, but stays below this limit.
  */
 const MAX_CORES_USED_BY_OTHERS = 0.25
 

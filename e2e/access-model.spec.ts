@@ -49,7 +49,7 @@ function listVisibleLeaks(page: Page, email: string): Promise<string[]> {
         link.checkVisibility(),
       )
       return [
-        // The search page repeats the query, which the child typed.
+        // Excludes the search page: it shows the query, and the child may have typed the title.
         ...(visibleText.includes(title) && !location.pathname.endsWith('/search/')
           ? [`the title in ${location.pathname}`]
           : []),

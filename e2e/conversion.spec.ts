@@ -28,7 +28,8 @@ const VIDEOS_BY_SLUG: Record<string, { imdbId: string; file: string }> = {
 }
 /**
  * Expected delivery of each title. The browser of the tests cannot decode HEVC, MPEG-4 Part 2 or MPEG-2 video, nor
- * Dolby or DTS sound. A Matroska file with other codecs needs no conversion.
+ * Dolby or DTS sound. It plays the Matroska file of `spirited-away` without conversion, because it decodes VP9 and
+ * Opus.
  */
 const DELIVERIES_BY_SLUG: Record<string, 'direct' | 'remux' | 'transcode'> = {
   arrival: 'direct',

@@ -30,6 +30,11 @@ test('an invited user signs up, becomes an administrator, and is later blocked a
   // in the settings.
   expect((await inviteRequestPromise).postDataJSON()).toEqual({ role: 'user', email: GUEST.email })
   const invitationLink = await dialog.getByLabel(t('dashboardpeople:link'), { exact: true }).inputValue()
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'))
+  })
+  await dialog.getByRole('button', { name: t('dashboardpeople:copyLink') }).click()
+  await expect(dialog.getByRole('button', { name: t('dashboardpeople:copied') })).toBeVisible()
   await expect(dialog.getByRole('img', { name: t('dashboardpeople:qr') })).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: t('common:done') }).click()

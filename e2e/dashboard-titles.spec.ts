@@ -91,14 +91,14 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
   await closeAdminPage(page)
 })
 
-test('while a page of a table loads, Next opens the page after it, and a typed page number stays', async ({
+test('while a page of a table loads, the button Next opens the page after the loading page, and a typed page number is not reset', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue')
-  const { promise: release, resolve: releaseReplies } = Promise.withResolvers<void>()
+  const { promise: releasePromise, resolve: releaseReplies } = Promise.withResolvers<void>()
   await page.route(/\/api\/movies\?admin/, async (route) => {
-    await release
+    await releasePromise
     await route.continue()
   })
   const nextButton = page.getByRole('button', { name: t('common:next'), exact: true })
@@ -166,7 +166,7 @@ test('a table of the dashboard remembers its page size and columns, opens the pa
   await closeAdminPage(page)
 })
 
-test('a dialog stays open when a text selection ends outside the dialog, and while its change is being saved', async ({
+test('a dialog stays open when a text selection ends outside the dialog, and while the change made in the dialog is being saved', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

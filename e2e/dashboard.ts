@@ -5,7 +5,7 @@ import { getLocalePrefix, getTranslation, signInAsProfile } from './journey-help
 import { setInterfaceLanguage } from './page-navigation.ts'
 
 const t = (key: string) => getTranslation('en', key)
-/** The main profile of the demo household, whose language is English. */
+/** The main profile of the demo household. Its language is English. */
 const MAIN_PROFILE_NAME = 'Alex'
 
 /** State of the signed-in browser context, reused by the next test because the server limits the rate of sign-ins. */

@@ -11,7 +11,7 @@ const getTemplateDir = () => join(process.env['E2E_DATA_ROOT'] ?? '', 'household
 /** Creates the data folder that `copyDemoHousehold` copies, unless it exists. */
 export async function createDemoHousehold(): Promise<void> {
   if (existsSync(getTemplateDir())) return
-  // The final name appears only when the household is complete.
+  // The folder gets its final name only when the household is complete.
   const unfinishedDir = `${getTemplateDir()}-unfinished`
   const server = await prepareServerProcess(unfinishedDir, { DEMO: '1' })
   await server.start()

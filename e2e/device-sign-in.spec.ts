@@ -8,7 +8,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const MAX_TEXT_DELAY_MS = 300
 const t = (key: string) => getTranslation('en', key)
 
-test('a phone signs in a television without a key press on the television, and then works as its remote control', async ({
+test('a phone signs in a television without a key press on the television, and afterwards controls the television', async ({
   browser,
   baseURL,
 }) => {

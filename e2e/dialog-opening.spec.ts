@@ -51,7 +51,7 @@ test('a dialog that is closed before its first frame does not open again', async
     await Promise.resolve()
     const dialogButtons = [...document.querySelectorAll<HTMLElement>(':popover-open button')]
     dialogButtons.find(({ textContent }) => textContent === doneText)?.click()
-    // An open dialog becomes modal after its first frame.
+    // Waits for the second frame, because an open dialog becomes modal after its first frame.
     return new Promise((resolve) =>
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
     )

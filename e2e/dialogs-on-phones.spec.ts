@@ -18,7 +18,7 @@ const t = (key: string) => getTranslation('en', key)
 const PHONE_VIEWPORT = { width: 390, height: 664 }
 const CHILD_NAME = 'Lena'
 
-/** Returns a function that clicks the first button of a page whose name is exactly the translation of `key`. */
+/** Returns a function that clicks the first button of a page that has exactly the translation of `key` as its name. */
 const clickButton = (key: string) => (page: Page) =>
   page
     .getByRole('main')
@@ -69,7 +69,7 @@ const LIBRARY_REPLIES = {
   },
 }
 
-/** Dialogs by the path of their page, with the function that opens the dialog. */
+/** The dialogs, each with the path of its page and the function that opens the dialog there. */
 const DIALOGS: { name: string; path: string; open: (page: Page) => Promise<unknown> }[] = [
   { name: 'new email address', path: '/account/', open: clickButton('security:emailChange') },
   {
@@ -207,7 +207,8 @@ test.beforeAll(async ({ browser }) => {
   await signInAsProfile(page, 'Alex')
   for (const [pattern, json] of Object.entries(LIBRARY_REPLIES))
     await page.route(pattern, (route) => route.fulfill({ json }))
-  // The server asks for a second factor only if the account has one.
+  // The server asks for a second factor only if the account has one. This account has none, so the test mocks the
+  // reply.
   await page.route('**/settings/sync-search-engine', (route) =>
     route.fulfill({
       status: 403,
@@ -255,7 +256,7 @@ test('every step of the setup of a child shows its buttons on a phone without sc
   await expectFinishButtonsInView(page)
 })
 
-test('a list of tabs that is wider than the phone fades at the edge at which tabs are hidden', async () => {
+test('a tab list that is wider than the phone fades out at each edge beyond which tabs are hidden', async () => {
   await openPage(page, 'en', '/account/')
   const tabList = page.getByRole('tablist')
   const getMask = () => tabList.evaluate((element) => getComputedStyle(element).maskImage)
@@ -264,7 +265,7 @@ test('a list of tabs that is wider than the phone fades at the edge at which tab
   await expect.poll(getMask).toMatch(/^linear-gradient\(to right, .* 32px, .*100%( - 0px\))?,/)
 })
 
-test('the account menu fades above the entries that stick to its bottom edge while entries are hidden, in the colours of the light theme', async () => {
+test('in the light theme, the account menu fades out above its sticky bottom entries until the menu is scrolled to the end', async () => {
   await page.emulateMedia({ colorScheme: 'light' })
   await openPage(page, 'en', '/')
   await openAccountMenu(page)
@@ -304,7 +305,7 @@ test('at 200 % text size, all boxes of the PIN are inside the dialog', async () 
   expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
-test('at 200 % text size, the notices have room for names, and nothing is beside the panel', async () => {
+test('at 200 % text size, names in the list of notices get more than a third of the width of the phone, and the panel does not scroll sideways', async () => {
   await openPage(page, 'en', '/movies/')
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
   await page.locator('header button[aria-expanded]').first().click()

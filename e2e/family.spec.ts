@@ -90,7 +90,10 @@ test('if the PINs of all chosen profiles are forgotten, the account password is 
     await page.keyboard.press('Enter')
   }
   await expect(page.getByRole('button', { name: t('header:group', { names: 'Noa, Robin' }) })).toBeVisible()
-  /* For a profile that only joins a group, the password replaces the PIN once, and the profile keeps its PIN. */
+  /*
+   * The password replaced the PINs only for the start of the group. The profile Robin, which only joined the group,
+   * keeps its PIN and stays locked.
+   */
   await page.goto('/profiles/')
   await expect(page.getByRole('button', { name: /Robin/ })).toContainText(t('profiles:locked'))
   expect(problems).toEqual([])
@@ -166,7 +169,7 @@ test('a parent adds viewing time on the device of the child with the exit PIN of
     await signInAsProfile(childPage, CHILD_NAME)
     await childPage.goto('/movies/')
     await expect(childPage.locator('.card-grid a').first()).toBeVisible()
-    /* When the first page was loaded, the server did not know yet which profile this device had chosen. */
+    /* Loads the page again: when it was loaded first, the server did not know yet which profile acts on this device. */
     await childPage.reload()
     /*
      * The previous test has used the grace of this day. The viewing time therefore ends with the first progress report

@@ -32,7 +32,7 @@ test('when a button opens the next step of a dialog or page, an element of that 
   await pressKeys(page, 'Enter')
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toBeFocused()
-  // The server of this test sends no emails.
+  // The server of this test sends no emails, so the page explains that no email will arrive.
   await expect(heading).toHaveAccessibleDescription(new RegExp(`^${t('reset:noMail')}`))
 })
 

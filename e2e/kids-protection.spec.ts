@@ -28,7 +28,7 @@ async function enterLockedProfile(page: Page): Promise<void> {
   await expectHome(page)
 }
 
-test('after the profile picker was opened, pressing Back does not leave the picker, and the locked profile asks for its PIN', async ({
+test('pressing Back in the profile picker does not return to the page of a locked profile, and entering this profile requires its PIN', async ({
   page,
 }) => {
   await signIn(page, 'en')

@@ -11,7 +11,7 @@ import {
 import { getTranslation, openTitlePage, signInAsProfile } from './journey-helpers.ts'
 import { openSlowTab, waitUntilSettled } from './page-navigation.ts'
 
-/** Limit of the cumulative layout shift per page, as in the budget. */
+/** Limit of the cumulative layout shift per page (docs/performance.md). */
 const MAX_CUMULATIVE_LAYOUT_SHIFT = 0.02
 
 /**

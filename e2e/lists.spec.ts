@@ -95,7 +95,7 @@ test('a list is created on a title page, ordered by keyboard, deleted, and resto
   expect(problems).toEqual([])
 })
 
-test('saved filters become a list and a row of the home page, and a button opens a random title of the filtered page', async ({
+test('saving the filters of a page creates a smart list and a row of the home page, and a button opens a random title of the filtered page', async ({
   page,
   signInAsNewProfile,
 }) => {

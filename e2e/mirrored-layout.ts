@@ -49,7 +49,7 @@ export function findEdges(page: Page): Promise<Edge[]> {
 
 /** Expects that the open page mirrors a page with `englishEdges` within the tolerance. */
 export async function expectMirrored(page: Page, englishEdges: Edge[], path: string): Promise<void> {
-  /* Rows below the first screen load later. */
+  /* Waits for all sections, because rows below the first screen load later. */
   const sectionCount = englishEdges.filter(({ name }) => name.startsWith('section')).length
   const visibleSections = page.locator('main section, main form').filter({ visible: true })
   await expect.poll(() => visibleSections.count()).toBeGreaterThanOrEqual(sectionCount)

@@ -7,7 +7,7 @@ test.use({ serviceWorkers: 'allow' })
 
 const t = (key: string) => getTranslation('en', key)
 
-/** One device for all tests, because its service worker downloads the whole site. */
+/** All tests share one browser context, because the service worker of each new context downloads the whole site. */
 let context: BrowserContext
 let page: Page
 test.beforeAll(async ({ browser }) => {
@@ -253,7 +253,10 @@ test('a change made right before leaving the page is sent', async () => {
       .first()
       .click()
     await page.goto('/mylist/')
-    /* On a slow computer, only the My List page sends the change. The server returns the earlier state until then. */
+    /*
+     * On a slow computer, the browser leaves the title page before that page has sent the change. The My List page then
+     * sends it. Until then, the server would return the earlier state.
+     */
     await expect.poll(() => listPendingKinds(page)).toEqual([])
     expect(await openTitlePage(page, '/movies/oppenheimer')).toBe(!wasListed)
   }

@@ -15,7 +15,9 @@ test('a locked profile opens only with its PIN', async ({ page }) => {
   await expect(page.getByRole('heading', { name: getTranslation('en', 'home:popularMovies') })).toBeVisible()
 })
 
-test('changing the name while a profile is being created sends no second request', async ({ page }) => {
+test('changing and submitting the name again while a profile is being created sends no second request', async ({
+  page,
+}) => {
   await signIn(page, 'en')
   let requestCount = 0
   const { promise: releasePromise, resolve: release } = Promise.withResolvers<void>()

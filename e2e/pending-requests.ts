@@ -1,7 +1,7 @@
 /** Tracks the requests for scripts and data that a page waits for. */
 import type { Page, Request } from '@playwright/test'
 
-/** The stream of events never ends, so it does not count. */
+/** The stream of events never ends, so it does not count as a pending request. */
 const EVENT_STREAM_PATTERN = /\/events/
 
 interface RequestTracker {

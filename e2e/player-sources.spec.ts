@@ -185,8 +185,8 @@ test('on a touch screen, a tap shows or hides the controls, the controls stay vi
   const phone = await touchContext.newPage()
   await phone.clock.install()
   await signInAsProfile(phone, 'Alex')
-  // Plays a movie that no other journey plays: the clock of the phone runs ahead, so the server would prefer the
-  // positions from this test.
+  // Plays a movie that no other journey plays. The clock of the phone runs ahead, so the server would prefer the
+  // positions of this test to positions that later journeys report.
   await openAndPlay(phone, ARRIVAL_WATCH_PATH.replaceAll('arrival', 'moonlight'))
   await phone.keyboard.press('3')
   await expect.poll(() => getCurrentTimeSeconds(phone)).toBeGreaterThan(24)

@@ -180,7 +180,7 @@ test('chapters are marked, listed and reached with keys, and a preview picture a
   await expect(panel).toHaveCount(0)
 })
 
-test('the button for playback on another screen appears when a screen is available, and a message shows the connection', async () => {
+test('the button for playback on another screen appears when a screen is available, and a message is shown while that screen is connected', async () => {
   await page.addInitScript(() => {
     const remotePlayback = Object.assign(new EventTarget(), {
       report: (_isAvailable: boolean) => {},

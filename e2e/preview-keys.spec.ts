@@ -121,7 +121,8 @@ test('an open preview has no accessibility violations in either theme and either
           const animations = document.getAnimations().map((animation) => animation.finished.catch(() => {}))
           await Promise.race([Promise.all(animations), new Promise((resolve) => setTimeout(resolve, 1_000))])
         }, theme)
-        // every-page.spec.ts checks the page itself in each language and theme.
+        // One check of the whole page is enough, because every-page.spec.ts checks the page without a preview in each
+        // language and theme.
         const isWholePageChecked = locale === 'en' && theme === 'dark'
         const axe = isWholePageChecked ? createAxe(page) : createAxe(page).include('.preview')
         const { violations } = await axe.analyze()

@@ -15,8 +15,8 @@ export async function openDesktopPage(browser: Browser): Promise<Page> {
 }
 
 /**
- * Turns lite mode off on every page, because a slow test machine may turn it on automatically. The test of lite mode
- * stores the value 1 under the key `lite`, which has priority.
+ * Turns lite mode off on every page, because the site may turn it on automatically on a slow test machine. The test of
+ * lite mode stores the value 1 under the key `lite`, which turns lite mode on instead.
  */
 export const turnOffLiteMode = (page: Page) =>
   page.addInitScript(() => localStorage.setItem('marquee-lite', localStorage.getItem('lite') ?? '0'))

@@ -19,8 +19,8 @@ import { goBack, goForward, waitUntilSettled } from './page-navigation.ts'
 test.use({ serviceWorkers: 'allow' })
 
 /** Follows a link on the open page to a person, or to a title that is not safe for kids. */
-async function followAdultLink(page: Page, content: AdultContent, path: RegExp): Promise<void> {
-  const slugs = content.titles.map(({ slug }) => slug)
+async function followAdultLink(page: Page, adultContent: AdultContent, path: RegExp): Promise<void> {
+  const slugs = adultContent.titles.map(({ slug }) => slug)
   const links = await page
     .locator('main a[href]')
     .evaluateAll((elements) => elements.map((link) => link.getAttribute('href') ?? ''))
@@ -31,16 +31,19 @@ async function followAdultLink(page: Page, content: AdultContent, path: RegExp):
   await page.waitForURL((url) => url.pathname === targetPath)
 }
 
-const openDetails = async (page: Page, content: AdultContent) => {
+const openDetails = async (page: Page, adultContent: AdultContent) => {
   await page.goto('/')
   await expectHomeOf(page, ADULT_NAME)
-  await followAdultLink(page, content, /^\/movies\/./)
+  await followAdultLink(page, adultContent, /^\/movies\/./)
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await waitUntilSettled(page)
 }
 
-/** Opens each page as the adult profile. The title page is opened from the home page, the actor page from that page. */
-const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, content: AdultContent) => Promise<unknown>> = {
+/**
+ * Opens each page as the adult profile. The title page is opened from the home page, and the actor page from the title
+ * page.
+ */
+const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, adultContent: AdultContent) => Promise<unknown>> = {
   home: async (page) => {
     await page.goto('/tvshows/')
     await waitUntilSettled(page)
@@ -55,9 +58,9 @@ const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, content: AdultContent) =
     await expect(page).toHaveURL(new RegExp(`q=${SEARCH_QUERY}`))
   },
   'a title': openDetails,
-  'an actor': async (page, content) => {
-    await openDetails(page, content)
-    await followAdultLink(page, content, /^\/actor\/./)
+  'an actor': async (page, adultContent) => {
+    await openDetails(page, adultContent)
+    await followAdultLink(page, adultContent, /^\/actor\/./)
   },
   'My List': async (page) => page.goto('/mylist/?type=movie'),
   history: async (page) => page.goto('/history/?type=movie'),
@@ -65,8 +68,9 @@ const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, content: AdultContent) =
   calendar: async (page) => page.goto('/calendar/?type=tv'),
   'watch next': async (page) => page.goto('/watch-next/?minutes=120'),
   account: async (page) => page.goto('/account/'),
-  watch: async (page, content) => {
-    const { slug } = content.titles.find(({ slug }) => slug === 'arrival') ?? content.titles[0] ?? {}
+  watch: async (page, adultContent) => {
+    const { slug } =
+      adultContent.titles.find(({ slug }) => slug === 'arrival') ?? adultContent.titles[0] ?? {}
     await page.goto(`/watch/?type=movie&slug=${slug}`)
     const getCurrentTimeSeconds = () =>
       page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentTime)
@@ -75,8 +79,8 @@ const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, content: AdultContent) =
 }
 
 /**
- * Returns the button that switches to the kids profile. Opens the account menu, or from the player, which has no menu,
- * the profile picker.
+ * Returns the button that switches to the kids profile. Opens the account menu for this. In the player, which has no
+ * menu, opens the profile picker instead.
  */
 async function findKidOption(page: Page): Promise<Locator> {
   if (new URL(page.url()).pathname.startsWith('/watch/')) {
@@ -93,20 +97,20 @@ test('after a switch to a kids profile on any page, no content of the adult prof
   request,
 }) => {
   test.setTimeout(240_000)
-  const content = await readAdultContent(request)
+  const adultContent = await readAdultContent(request)
   await signInByRequest(context.request)
   for (const [pageName, openAsAdult] of Object.entries(PAGE_OPENERS_BY_NAME)) {
     await test.step(pageName, async () => {
       // Each page has its own tab, so that the history contains no pages of earlier steps.
       const page = await context.newPage()
-      await storeActingProfile(page, content.profileId)
-      await openAsAdult(page, content)
+      await storeActingProfile(page, adultContent.profileId)
+      await openAsAdult(page, adultContent)
       const kidOption = await findKidOption(page)
       await expect(kidOption).toBeVisible()
-      const requestLog = recordRequests(page, content)
+      const requestLog = recordRequests(page, adultContent)
       const expectNoAdultContent = (stepName: string) =>
         test.step(stepName, async () => {
-          expect(await listVisibleAdultContent(page, content)).toEqual([])
+          expect(await listVisibleAdultContent(page, adultContent)).toEqual([])
           expect(await requestLog.findAdultRequests()).toEqual([])
         })
       await kidOption.click()

@@ -20,19 +20,19 @@ test('a tab that is opened after a switch to a kids profile shows no content of 
   context,
   request,
 }) => {
-  const content = await readAdultContent(request)
+  const adultContent = await readAdultContent(request)
   await signInAndOpenHome(page, ADULT_NAME)
   await page.goto(`/search/?q=${SEARCH_QUERY}`)
   await expect(page.locator('.card-grid a').first()).toBeVisible()
   await switchProfileInMenu(page, KID_NAME)
   const secondTab = await context.newPage()
-  const requestLog = recordRequests(secondTab, content)
+  const requestLog = recordRequests(secondTab, adultContent)
   await secondTab.goto('/')
   await expectHomeOf(secondTab, KID_NAME)
-  expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
+  expect(await listVisibleAdultContent(secondTab, adultContent)).toEqual([])
   await secondTab.goto('/search/')
   await expect(secondTab.getByRole('textbox')).toHaveValue('')
-  expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
+  expect(await listVisibleAdultContent(secondTab, adultContent)).toEqual([])
   expect(await requestLog.findAdultRequests()).toEqual([])
 })
 
@@ -41,7 +41,7 @@ test('each tab keeps its own profile after another tab has switched profiles, an
   context,
   request,
 }) => {
-  const content = await readAdultContent(request)
+  const adultContent = await readAdultContent(request)
   await signInAndOpenHome(page, ADULT_NAME)
   const kidTab = await context.newPage()
   await kidTab.goto('/')
@@ -49,10 +49,10 @@ test('each tab keeps its own profile after another tab has switched profiles, an
   await switchProfileInMenu(kidTab, KID_NAME)
   await page.reload()
   await expectHomeOf(page, ADULT_NAME)
-  const requestLog = recordRequests(kidTab, content)
+  const requestLog = recordRequests(kidTab, adultContent)
   await kidTab.reload()
   await expectHomeOf(kidTab, KID_NAME)
-  expect(await listVisibleAdultContent(kidTab, content)).toEqual([])
+  expect(await listVisibleAdultContent(kidTab, adultContent)).toEqual([])
   expect(await requestLog.findAdultRequests()).toEqual([])
   /* The reload of the kids tab does not change the profile of the first tab. */
   await page.reload()
@@ -63,20 +63,20 @@ test('after a switch to a profile in another language, going back requests nothi
   page,
   request,
 }) => {
-  const content = await readAdultContent(request)
+  const adultContent = await readAdultContent(request)
   await signInAndOpenHome(page, ADULT_NAME)
   await page.goto(`/search/?q=${SEARCH_QUERY}`)
   await expect(page.locator('.card-grid a').first()).toBeVisible()
   await openAccountMenu(page)
   await getProfileOption(page, 'ليلى').click()
   await expect(page).toHaveURL(/\/ar\/$/)
-  const requestLog = recordRequests(page, content)
+  const requestLog = recordRequests(page, adultContent)
   await goBack(page)
   await expect(page).toHaveURL(/\/(ar\/)?$/)
   await waitUntilSettled(page)
   const requests = await requestLog.findAdultRequests()
   expect(
-    requests.filter((request) => request.includes(content.profileId) || request.includes(SEARCH_QUERY)),
+    requests.filter((request) => request.includes(adultContent.profileId) || request.includes(SEARCH_QUERY)),
   ).toEqual([])
 })
 
@@ -85,7 +85,7 @@ test('offline, a switch to a kids profile shows only content that the kids profi
   context,
   request,
 }) => {
-  const content = await readAdultContent(request)
+  const adultContent = await readAdultContent(request)
   await signInAndOpenHome(page, ADULT_NAME)
   await switchProfileInMenu(page, KID_NAME)
   await waitUntilSiteCached(page)
@@ -98,13 +98,13 @@ test('offline, a switch to a kids profile shows only content that the kids profi
   await openAccountMenu(page)
   const kidOption = getProfileOption(page, KID_NAME)
   await expect(kidOption).toBeVisible()
-  const requestLog = recordRequests(page, content)
+  const requestLog = recordRequests(page, adultContent)
   await kidOption.click()
   await expectHomeOf(page, KID_NAME)
-  expect(await listVisibleAdultContent(page, content)).toEqual([])
+  expect(await listVisibleAdultContent(page, adultContent)).toEqual([])
   await goBack(page)
   await waitUntilSettled(page)
-  expect(await listVisibleAdultContent(page, content)).toEqual([])
+  expect(await listVisibleAdultContent(page, adultContent)).toEqual([])
   expect(await requestLog.findAdultRequests()).toEqual([])
   await page.goto('/search/')
   await page.getByRole('textbox').fill(SEARCH_QUERY)

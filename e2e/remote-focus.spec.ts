@@ -141,7 +141,7 @@ test('on a page with tabs, the selected tab gets the focus first, with and witho
   await openPage(tabPage, 'en', '/account/?tab=preferences')
   await pressKeys(tabPage, 'ArrowDown')
   await expect(selectedTab).toBeFocused()
-  // The key press has turned on remote control mode. In this mode, a control of a new page gets the focus by itself.
+  // The key press has turned on remote control mode. In this mode, a new page moves the focus to one of its controls.
   await tabPage.reload()
   await expect(selectedTab).toBeFocused()
 })
@@ -161,7 +161,7 @@ test('removing the focused card moves the focus to a nearby element, and the Dow
   await removeButtons.first().focus()
   await pressKeys(page, 'Enter')
   await expect(removeButtons).toHaveCount(initialCount - 1)
-  /* The focus must not move to the next remove button, because another OK would remove another title. */
+  /* The focus must not move to the next remove button, because a second press of OK would then remove another title. */
   await expect(page.locator('.card-grid [data-card]').first()).toBeFocused()
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect(removeButtons).toHaveCount(initialCount)

@@ -62,7 +62,8 @@ test('the cast row of the next title starts at its first card, and going back re
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
   await goBack(page)
   await expect.poll(getCastOffsetPx).toBeGreaterThan(100)
-  // In a wider window, the row has a smaller maximum scroll offset.
+  // Scrolls to the end of the row. The window becomes wider before Back, so the row then has a smaller maximum scroll
+  // offset.
   await castRow.evaluate((track) => track.scrollTo({ left: track.scrollWidth, behavior: 'instant' }))
   const endOffsetPx = await getCastOffsetPx()
   await page.locator('main section .row-track a[href*="/movies/"]').first().click()
@@ -77,7 +78,7 @@ test('the cast row of the next title starts at its first card, and going back re
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
 })
 
-test('a pressed link is marked until its page is shown, and the press prefetches the data of the title', async ({
+test('a pressed link to a title is marked until the title page is shown, and the press prefetches watchlist entry and progress of the title', async ({
   page,
 }) => {
   await signInAsAlex(page)

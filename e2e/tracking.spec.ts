@@ -38,7 +38,7 @@ const listCardPaths = (page: Page, rowName: string) =>
     .locator('a[data-card]')
     .evaluateAll((cards) => cards.map((card) => card.getAttribute('href')))
 
-test('switching off a recommendation reason changes the row Top Picks, and Undo restores the exact order of its titles', async ({
+test('switching off a recommendation reason changes the titles of the row Top Picks, and Undo restores the same titles in the same order', async ({
   page,
 }) => {
   const { problems, t } = await signInAsLayla(page)

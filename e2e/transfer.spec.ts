@@ -204,7 +204,7 @@ test('several ZIP archives from one file selection are uploaded, and errors and 
   expect(problems.filter((problem) => !/422/.test(problem))).toEqual([])
 })
 
-test('a file whose upload lost its connection is uploaded again with one button, and a file without entries says so', async ({
+test('a file whose upload lost its connection is uploaded again with one button, and a message is shown for a file without entries', async ({
   page,
   context,
 }) => {

@@ -21,7 +21,7 @@ export interface StepResult {
   seconds: number
 }
 
-/** Runs all steps even when some fail. Prints one line per finished step, and the output of failed ones. */
+/** Runs all steps even when some fail. Prints one line per finished step, and the output of failed steps. */
 export async function runLanes(lanes: LaneStep[][]): Promise<StepResult[]> {
   const resultsByLane = await Promise.all(
     lanes.map(async (laneSteps) => {

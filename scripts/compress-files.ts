@@ -39,7 +39,8 @@ const COMPRESSORS_BY_SUFFIX = {
 /** Writes `FILE.br` and `FILE.gz` beside each file. */
 export async function compressFiles(files: readonly string[]): Promise<void> {
   await mkdir(CACHE_FOLDER, { recursive: true })
-  // The largest files first: a large file at the end would leave the other processors idle.
+  // The largest files are compressed first: a large file at the end would leave the other processors idle. The list is
+  // sorted by increasing size, because `pop` takes the files from its end.
   const fileSizes = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })))
   const pendingFiles = fileSizes.toSorted((a, b) => a.size - b.size).map(({ file }) => file)
   const copyPromisesByFile = new Map<string, Promise<void>>()

@@ -51,8 +51,8 @@ function addGlow(centreX: number, centreY: number, radius: number, colour: Rgb, 
 }
 
 /**
- * Returns the colour for one of the three shots. It is constant within a shot: a slow fade of the whole frame would
- * need more bits than all moving parts.
+ * Returns the colour for one of the three shots. The colour is constant within a shot: a slow fade of the whole frame
+ * would need more bits than all moving parts.
  */
 const getShotColour = (dusk: Rgb, night: Rgb, dawn: Rgb, shot: number) => [dusk, night, dawn][shot]!
 

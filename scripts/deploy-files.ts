@@ -18,8 +18,8 @@ import { listSiteHeaders } from './cdn-files.ts'
 /** Files of the build that are not served to visitors. */
 const PRIVATE_FILES = ['csp.txt', '_headers', '_redirects', '_routes.json', '_worker.js']
 /**
- * Response of a proxy when no API process answers. It equals the response of the API itself
- * (server/core/problem.ts).
+ * Body of the response of a proxy when no API process answers. It equals the body that the API itself sends under
+ * overload (server/core/problem.ts).
  */
 const UNAVAILABLE_BODY = JSON.stringify({
   type: 'overloaded',

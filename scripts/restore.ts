@@ -123,7 +123,7 @@ async function restoreDump(url: string, dataDir: string, file: string): Promise<
   })
   if (isInUse) throw new Error(`A running server uses the database: stop it first; ${UNCHANGED_MESSAGE}`)
   const previousSchema = await restorePostgres(url, file).catch((error: Error) => {
-    // If the connection is lost while psql waits for the end of the commit, the server may have completed it.
+    // If the connection is lost while psql waits for the end of the commit, the server may have completed the commit.
     throw isDatabaseUnavailable(error)
       ? new Error(`The connection to the database was lost (${error.message}). Run the restore again.`)
       : new Error(`${error.message}; ${UNCHANGED_MESSAGE}`)

@@ -17,9 +17,9 @@ interface CommandArguments {
 
 interface ArgumentDefinition {
   help: string
-  /** Names of the options without `--`. Each takes a value. */
+  /** Names of the options that take a value, without the leading `--`. */
   options?: string[]
-  /** Names of the options that take no value. */
+  /** Names of the options that take no value, without the leading `--`. */
   flags?: string[]
   /** Number of arguments without a name that the command accepts; 0 by default. */
   maxPositionals?: number
@@ -31,7 +31,10 @@ interface ScriptDefinition extends ArgumentDefinition {
 }
 
 interface CommandDefinition extends ArgumentDefinition {
-  /** True if the command makes no sense on a new database. It then creates none when DATA_DIR contains no database. */
+  /**
+   * True if the command needs the data of an existing database. If DATA_DIR contains no database, the command then
+   * fails instead of creating one.
+   */
   needsDatabase?: boolean
   /** Throws when the arguments are wrong. Called before the database is opened or created. */
   checkArguments?: (commandArguments: CommandArguments) => void

@@ -10,7 +10,7 @@ import { runProgram } from './install.mjs'
 
 const STAMP_FILE = 'dist/.stamp'
 /**
- * Returns a hash of every input of the build. STAMP_FILE contains the hash of the inputs from which dist/ was built
+ * Returns one hash over all inputs of the build. STAMP_FILE contains the hash of the inputs from which dist/ was built
  * completely.
  */
 function hashBuildInputs(nodePath) {
@@ -29,8 +29,8 @@ export function hashInputsIfBuildNeeded(nodePath) {
 }
 
 /**
- * Starts to build the site with the Node program `nodePath`. `result` resolves with the exit code, 0 if the site was
- * built. `stop` ends the build; it has no effect afterwards.
+ * Starts to build the site with the Node program `nodePath`. `exitCodePromise` resolves with the exit code, 0 if the
+ * site was built. `stop` ends the build; once the build has ended, it has no effect.
  */
 export function startSiteBuild(nodePath, inputHash) {
   process.stderr.write('Building the site …\n')
@@ -40,7 +40,7 @@ export function startSiteBuild(nodePath, inputHash) {
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   })
-  const result = once(buildProcess, 'exit').then(([code]) => {
+  const exitCodePromise = once(buildProcess, 'exit').then(([code]) => {
     if (code !== 0) return code ?? 1
     mkdirSync('dist', { recursive: true })
     writeFileSync(STAMP_FILE, inputHash)
@@ -49,11 +49,11 @@ export function startSiteBuild(nodePath, inputHash) {
   const stop = () => {
     if (buildProcess.exitCode === null && buildProcess.signalCode === null) process.kill(-buildProcess.pid)
   }
-  return { result, stop }
+  return { exitCodePromise, stop }
 }
 
-/** Builds the site, unless dist/ is current. If the build fails, its exit code becomes that of this process. */
+/** Builds the site, unless dist/ is current. The exit code of the build becomes that of this process. */
 export async function buildSiteIfNeeded(nodePath) {
   const inputHash = hashInputsIfBuildNeeded(nodePath)
-  if (inputHash !== null) process.exitCode = await startSiteBuild(nodePath, inputHash).result
+  if (inputHash !== null) process.exitCode = await startSiteBuild(nodePath, inputHash).exitCodePromise
 }

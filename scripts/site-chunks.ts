@@ -52,6 +52,7 @@ const LATE_PATTERN = buildPattern({
   ],
   'lib/client': ['events', 'device-code-events', 'exit-lock', 'ignore-not-found'],
   'lib/contract': [
+    'account',
     'api-keys',
     'device-sign-in',
     'email-change',
@@ -309,8 +310,8 @@ export const CHUNK_GROUPS = [
     priority: 2,
   },
   /*
-   * These modules are in few files, because a browser opens only six connections, and the first API request needs one
-   * of these connections.
+   * Most other modules that pages share are in this single file, because a browser opens only six connections, and the
+   * first API request needs one of these connections.
    */
   {
     name: 'titles',
@@ -329,7 +330,7 @@ export const CHUNK_GROUPS = [
   },
   /* The icons `eye` and `eye-off` are not in the file of the forms: the home page needs one of them, but no form. */
   { name: 'eye', test: /src\/icons\/eye/, minShareCount: 2, priority: 1 },
-  /* The forms import the components of names, but so do pages without forms. */
+  /* The components that show names are not in the file of the forms, because pages without forms use them too. */
   { name: 'names', test: /src\/.*\/(media\/Name|name-language)\.tsx?/, minShareCount: 2, priority: 2 },
   { name: 'tabs', test: createSourcePattern(TABS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'forms', test: createSourcePattern(FORMS_PATTERN), minShareCount: 2, priority: 1 },

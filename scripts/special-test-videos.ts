@@ -15,7 +15,10 @@ import {
 } from './test-video-options.ts'
 
 interface SpecialVideo {
-  /** Returns the input arguments of ffmpeg. Writes the subtitles, fonts and chapters that they name into `folder`. */
+  /**
+   * Returns the input arguments of ffmpeg. Writes the subtitles, fonts and chapters that the arguments name into
+   * `folder`.
+   */
   createInputs: (folder: string) => string[]
   outputArguments: string[]
 }

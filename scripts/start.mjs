@@ -40,7 +40,7 @@ serverProcess.on('exit', (code) => {
   process.exit(exitCode || (code ?? 1))
 })
 if (siteBuild) {
-  exitCode = await siteBuild.result
+  exitCode = await siteBuild.exitCodePromise
   if (exitCode === 0) serverProcess.send('site is built', () => serverProcess.disconnect())
   else serverProcess.kill()
 }

@@ -52,7 +52,7 @@ export async function writeServiceWorker(distFolder: string, siteName: string): 
   writeFileSync(`${distFolder}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildManifest)};\n${code}`)
 }
 
-/** Returns a path of the page with this shell; its slug is a placeholder. */
+/** Returns an example path of the page with this shell, with `_` as the slug. */
 function getExamplePath(shell: string): string {
   return PAGES.find((page) => page.shell === shell)?.path.replace('{slug}', '_') ?? '/'
 }

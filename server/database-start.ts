@@ -20,8 +20,8 @@ import { insertDatabaseId, selectDatabaseState } from './queries/database-id.ts'
 const MAX_CHECKED_BYTES = 2 * 1024 ** 3
 
 /**
- * Deletes what a killed process has left in the data folder: copies of the database from `npm run restore`, keys and
- * passwords of the first sign-in.
+ * Deletes the partial files that killed processes have left in the data folder: of the database that `npm run restore`
+ * copies, of the keys, and of the email address and password of the first sign-in.
  */
 export const deletePartialDataFiles = (dataDir: string): void =>
   deleteAbandonedPartialFiles(dataDir, [DATABASE_FILE_NAME, KEYS_FILE_NAME, FIRST_SIGN_IN_FILE])
@@ -41,7 +41,8 @@ export function openCheckedDatabase(config: StartConfig, onError: (error: Error)
     requireNoRecordedDatabase(config, `${databaseFile} is ${existsSync(databaseFile) ? 'empty' : 'missing'}`)
   let database: Database | undefined
   try {
-    // Fails now if this process may not write to the file. SQLite would open such a file and fail at the first write.
+    // This check fails if the process may not write to the file. SQLite would open such a file and fail at the first
+    // write.
     if (sizeBytes > 0) closeSync(openSync(databaseFile, 'r+'))
     database = openDatabase({ dataDir, onError })
     // Workers skip the check, because the supervisor checks the file before it starts the workers.

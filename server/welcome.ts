@@ -25,7 +25,7 @@ export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): 
   process.stderr.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`)
 }
 
-/** Returns the IPv4 addresses of this machine in its networks. */
+/** Returns the IPv4 addresses under which other devices in the networks of this machine can reach it. */
 const listNetworkAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((addresses = []) =>
     addresses.flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? [address] : [])),

@@ -24,7 +24,7 @@ const SERIES_COUNT = readNumberOption('series', 500)
 const VIEWING_COUNT = readNumberOption('viewings', 20_000)
 const ROUND_COUNT = readNumberOption('rounds', 40)
 const MOVIE_COUNT = 1_500
-/** Series that the profile does not follow. */
+/** Number of series that the profile does not follow. */
 const OTHER_SERIES_COUNT = 1_500
 const EPISODES_PER_SEASON = 20
 const SEASON_COUNT = 3

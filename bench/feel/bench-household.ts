@@ -40,7 +40,10 @@ export async function startBenchHousehold(): Promise<BenchHousehold> {
   return { baseUrl, browser, context, close }
 }
 
-/** Opens a tab with a throttled CPU and, unless disabled, a throttled network, and observes its performance. */
+/**
+ * Opens a tab with a throttled CPU and, by default, a throttled network. From then on, the tab records the entries that
+ * `takePerformance` returns.
+ */
 export async function openSlowTab(context: BrowserContext, { isNetworkSlow = true } = {}): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)

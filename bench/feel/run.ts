@@ -38,14 +38,14 @@ function printResult(
   resultName: string,
   measuredValue: number,
   targetValue: number,
-  { digits = 0, isMinimum = false, suffix = '' } = {},
+  { fractionDigits = 0, isMinimum = false, suffix = '' } = {},
 ) {
   const isTargetMet = isMinimum ? measuredValue >= targetValue : measuredValue <= targetValue
   hasMissedTarget ||= !isTargetMet
   const comparison = isMinimum ? '>=' : '<='
   const statusLabel = isTargetMet ? 'ok  ' : 'MISS'
   printLine(
-    `${statusLabel} ${resultName.padEnd(46)} ${measuredValue.toFixed(digits).padStart(7)} (target ${comparison} ${targetValue})${suffix}`,
+    `${statusLabel} ${resultName.padEnd(46)} ${measuredValue.toFixed(fractionDigits).padStart(7)} (target ${comparison} ${targetValue})${suffix}`,
   )
 }
 const getDurationMs = ({ interaction }: SessionStep) => interaction?.durationMs ?? SHORTEST_REPORTED_MS
@@ -60,11 +60,11 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
     sessionSteps.push(steps)
     for (const shift of shifts.filter(({ value }) => value > TARGET_VALUES.cls / 2))
       printLine(`     layout shift ${shift.value.toFixed(3)} on ${shift.path}: ${shift.sources[0] ?? ''}`)
-    const shiftPaths = new Set(shifts.map(({ path }) => path))
-    for (const shiftPath of shiftPaths)
+    const shiftedPagePaths = new Set(shifts.map(({ path }) => path))
+    for (const pagePath of shiftedPagePaths)
       largestShiftSum = Math.max(
         largestShiftSum,
-        computeCumulativeLayoutShift(shifts.filter((shift) => shift.path === shiftPath)),
+        computeCumulativeLayoutShift(shifts.filter((shift) => shift.path === pagePath)),
       )
   }
   const getMedianOfQuantiles = (fraction: number) =>
@@ -96,7 +96,7 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
         `     ${interaction.durationMs} ms ${name}: ${interaction.event}, delay ${Math.round(interaction.inputDelayMs)}, processing ${Math.round(interaction.processingMs)}, presentation ${Math.round(interaction.presentationDelayMs)}`,
       )
   printResult('cumulative layout shift of a page, whole session', largestShiftSum, TARGET_VALUES.cls, {
-    digits: 3,
+    fractionDigits: 3,
   })
 }
 
@@ -104,7 +104,7 @@ async function measureVisits(household: BenchHousehold): Promise<void> {
   for (const { path, viewportName, cls, largestShift } of await measureAllPages(household)) {
     const suffix = cls > TARGET_VALUES.cls ? ` ${largestShift?.sources[0] ?? ''}` : ''
     printResult(`cumulative layout shift ${viewportName} ${path}`, cls, TARGET_VALUES.cls, {
-      digits: 3,
+      fractionDigits: 3,
       suffix,
     })
   }

@@ -52,7 +52,10 @@ async function clickCard(page: Page, cardIndex: number): Promise<number> {
   await page.mouse.down()
   await page.waitForTimeout(PRESS_MS)
   await page.mouse.up()
-  /* Evaluating script earlier would add work to the page that is measured. */
+  /*
+   * The result is read only after this time, because a script that runs in the page earlier would change the measured
+   * times.
+   */
   await page.waitForTimeout(AFTER_CLICK_MS)
   const { isHeadingInFirstFrame, firstFrameMs, headingMs } = await page.evaluate(
     () => (window as unknown as { __clickRecord: ClickRecord }).__clickRecord,

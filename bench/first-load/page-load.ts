@@ -9,10 +9,7 @@ export interface PageLoad {
    * page has no such step.
    */
   stepEndsMs: { document: number; data: number | undefined; picture: number | undefined; paint: number }
-  /**
-   * Transferred bytes by kind, including the response headers. Pages that are fetched in advance (`advance`) and
-   * pictures outside the first screen (`below`) have their own kinds.
-   */
+  /** Transferred bytes, including the response headers, by the kind of the transfer (see `classifyTransfer`). */
   bytesByKind: Record<string, number>
 }
 interface LoadEntries {
@@ -106,9 +103,9 @@ function sumBytes(
 }
 
 /**
- * Returns the kind of a transfer. `below` is a picture outside the first screen. `advance` is another file with low
- * priority, which the browser fetches before it is needed. `data` is an API response. Other transfers have their
- * resource type, such as `script`.
+ * Returns the kind of a transfer. `below` is a picture outside the first screen. `advance` is any other transfer with
+ * low priority, which the browser starts before the page needs it. `data` is an API response. All other transfers have
+ * their resource type, such as `script`.
  */
 function classifyTransfer(
   { url, priority, resourceType }: RecordedTransfer,

@@ -16,7 +16,7 @@ export type GeneratedTitle = {
   /** 0 to 10, one decimal. */
   vote_average: number
   vote_count: number
-  /** Zipf-distributed; the most popular title has about 40,000. */
+  /** Zipf-distributed, at most 40,000. */
   popularity: number
   runtime_min: number
   safe_for_kids: boolean

@@ -104,7 +104,8 @@ export async function benchFirstFrame(
       seekTimesMs.push(seekMs)
     }
     await context.close()
-    // Stops the streams. Otherwise playback in the next run would wait until the server counts these streams as paused.
+    // Stops the streams, because each run has a new login. An encoding of the next login would wait until the encodings
+    // of this login count as paused (PAUSED_AFTER_MS).
     await server.stopStreams()
   }
   await browser.close()

@@ -75,7 +75,7 @@ export class BenchServer {
     this.#headers['X-Profile-Id'] = profile.profile_id
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: each endpoint has another reply
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint returns a reply of another type
   async sendRequest(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<any> {
     const response = await fetch(this.baseUrl + path, {
       method,

@@ -46,8 +46,8 @@ export async function benchStarts(
 
 /**
  * Requests a random part of a stream of the title. During a conversion, kills the client, ffmpeg or the server, as
- * `killKind` says, and counts it in `killCounts`. Kills nothing during a direct stream, and no ffmpeg if none is
- * running. Throws if a response is wrong.
+ * `killKind` says, and increments the number of this kind in `killCounts`. Kills nothing during a direct stream, and no
+ * ffmpeg if none is running. Throws if a response is wrong.
  */
 async function playExcerpt(
   server: BenchServer,

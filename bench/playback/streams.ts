@@ -35,7 +35,8 @@ async function downloadBytes(url: string): Promise<number> {
 async function measureSpeed(server: BenchServer, url: string, measuredSeconds: number): Promise<number> {
   const { initialization, segments } = await loadPlaylist(server.baseUrl, url)
   await downloadBytes(initialization)
-  // The time of the first segment includes the start of ffmpeg, which is part of the time to the first frame.
+  // Loads the first segment before the measurement begins: its time includes the start of ffmpeg, which
+  // `benchFirstFrame` measures as a part of the time to the first frame.
   await downloadBytes(segments[0]?.url ?? '')
   const startedAtMs = performance.now()
   let producedSeconds = 0

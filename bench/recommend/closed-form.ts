@@ -6,7 +6,7 @@ import { computeMean, computeNdcg, countHits, formatFixed, formatMeanWithInterva
 
 type UserItemPair = readonly [user: number, item: number]
 
-const isNear = (computedValue: number, publishedValue: number): boolean =>
+const matchesPublishedValue = (computedValue: number, publishedValue: number): boolean =>
   Math.abs(computedValue - publishedValue) <= 0.005
 
 function groupItemsByUser(pairs: readonly UserItemPair[]): Map<number, number[]> {
@@ -86,9 +86,9 @@ export function evaluateMcrecSplit(): boolean {
       `NDCG@10 ${formatMeanWithInterval(ndcgValues)} (.2905)`,
   )
   return (
-    isNear(computeMean(precisions), 0.3739) &&
-    isNear(computeMean(recalls), 0.243) &&
-    isNear(computeMean(ndcgValues), 0.2905)
+    matchesPublishedValue(computeMean(precisions), 0.3739) &&
+    matchesPublishedValue(computeMean(recalls), 0.243) &&
+    matchesPublishedValue(computeMean(ndcgValues), 0.2905)
   )
 }
 
@@ -118,5 +118,8 @@ export function evaluateLeaveOneOut(): boolean {
   console.log(
     `  HR@10 ${formatMeanWithInterval(hitRates)} (published .7192)  NDCG@10 ${formatMeanWithInterval(ndcgValues)} (.4494)`,
   )
-  return isNear(computeMean(hitRates), 0.7192) && isNear(computeMean(ndcgValues), 0.4494)
+  return (
+    matchesPublishedValue(computeMean(hitRates), 0.7192) &&
+    matchesPublishedValue(computeMean(ndcgValues), 0.4494)
+  )
 }

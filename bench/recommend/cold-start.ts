@@ -41,9 +41,9 @@ function trainWithoutFold(
 }
 
 /**
- * Evaluates new profiles: the model has not seen the user (five folds), and the profile consists of the last
- * `shownLikeCount` likes of the user's training part. Relevant titles are the likes of the test part. Neither
- * the recommendations nor the popular titles contain shown or unreleased titles.
+ * Evaluates new profiles. The model has not seen the user (five folds). The profile consists of the last
+ * `shownLikeCount` likes of the user's training part. Relevant titles are the likes of the test part. Both lists, the
+ * recommendations and the most popular titles, omit the titles of the profile and unreleased titles.
  */
 export function evaluateNewProfiles(
   dataset: RatingDataset,
@@ -75,10 +75,10 @@ export function evaluateNewProfiles(
 }
 
 /**
- * Evaluates users whose ratings the model does not contain (strong generalisation). The result has no target. One
- * random like is shown; all other likes are relevant, earlier or later. `ourRecalls` and `popularRecalls` are
- * recall@15. `cappedRecall` is recall@15 divided by its highest possible value, because a user can have more than 15
- * relevant titles.
+ * Evaluates users whose ratings the model does not contain (strong generalisation). No target applies to these figures.
+ * The profile consists of one random like of the user; all other likes are relevant, earlier or later. `ourRecalls` and
+ * `popularRecalls` are recall@15. `cappedRecall` is recall@15 divided by its highest possible value, because a user can
+ * have more than 15 relevant titles.
  */
 export function evaluateSingleLike(
   dataset: RatingDataset,
@@ -198,7 +198,7 @@ export function evaluateColdStart(
       `  profile shows ${shownLikeCount} like(s)  users ${ourRecalls.length}  recall@15 ${formatMeanWithInterval(ourRecalls)}  ` +
         `TopPopular ${formatFixed(computeMean(popularRecalls))}  ${formatRatio(ourRecalls, popularRecalls)} ` +
         `[${computeRatioInterval(ourRecalls, popularRecalls)
-          .map((bound) => formatFixed(bound, 2))
+          .map((intervalBound) => formatFixed(intervalBound, 2))
           .join(', ')}]`,
     )
   }

@@ -31,7 +31,7 @@ const RUN_SECONDS = 8
 const WARM_UP_SECONDS = 2
 /** Connections per server process. */
 const CONNECTIONS_PER_PROCESS = 16
-/** Households whose requests are interleaved. */
+/** Number of households. Their requests are interleaved. */
 const HOUSEHOLD_COUNT = 12
 
 type GetPids = () => number[]

@@ -1,6 +1,6 @@
 /**
- * Measures navigational queries from real viewing logs against the 2,359 titles of the logs. The titles have no
- * popularity.
+ * Measures queries from real viewing logs in which a viewer looked for one title, against the 2,359 titles of the logs.
+ * The titles have no popularity.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { createSearchTables, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'

@@ -18,9 +18,9 @@ import { type BenchQuery, readDerivedQueries, readNameQueries } from './query-se
 
 type RankTally = {
   queryCount: number
-  /** Queries whose first result is a target document. */
+  /** Number of queries whose first result is a target document. */
   targetFirstCount: number
-  /** Queries whose first result is a target document or another document with the same name. */
+  /** Number of queries whose first result is a target document or another document with the same name. */
   firstCount: number
   topTenCount: number
   reciprocalRankSum: number

@@ -2,11 +2,11 @@
 import type { GalleryViewer, GalleryWindow } from './window.ts'
 
 export interface GalleryState {
-  /** `route` or `route-state`; `--routes` accepts both. */
+  /** Name of the route, or of the route and the state, such as `movie-pending`. The option `--routes` accepts both. */
   name: string
   /** Path without the locale prefix. */
   path: string | ((galleryWindow: GalleryWindow) => string)
-  /** `main` by default. */
+  /** Who views the page; `main` by default. */
   viewer?: GalleryViewer
   /** Runs before the page is opened, for example to mock API responses. */
   prepare?: (galleryWindow: GalleryWindow) => Promise<void>

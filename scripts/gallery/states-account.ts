@@ -100,7 +100,7 @@ const showNoticeSettings = changeResponse<NoticeSettings>('**/notifications/sett
   ],
 }))
 
-/** A Netflix viewing history with titles that are found, ambiguous and unknown. */
+/** A Netflix viewing history whose rows have the outcomes matched, ambiguous and unmatched. */
 const VIEWING_HISTORY = {
   name: 'NetflixViewingHistory.csv',
   mimeType: 'text/csv',

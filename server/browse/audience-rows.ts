@@ -1,5 +1,6 @@
 /**
- * Collects the rows that an audience with limits may see. Each rule of the audience takes one pass over the columns.
+ * Collects the rows (one per title) that an audience with limits may see. Each rule of the audience takes one pass over
+ * the columns.
  */
 import { isGuideWithinLimits, listRatingsWithin, PACKED_GUIDE_COUNT } from '../../src/lib/rules/maturity.ts'
 import { type BrowseColumns, SAFE_FOR_KIDS } from './columns.ts'
@@ -8,7 +9,7 @@ import type { BrowseAudienceRule } from './types.ts'
 
 /**
  * Returns the rows that every rule allows, even if their titles are unpublished, blocked or deleted. Throws RangeError
- * without rules.
+ * when `rules` is empty.
  */
 export function collectAudienceRows(columns: BrowseColumns, rules: readonly BrowseAudienceRule[]): RowSet {
   const [firstRule, ...otherRules] = rules
@@ -56,7 +57,10 @@ function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null
   return isAllowedByAgeCode
 }
 
-/** Returns an array whose index is a packed parental guide. The value is 1 for a guide within the limits, else 0. */
+/**
+ * Returns an array whose index is a packed parental guide. The value is 1 for a guide within the limits, else 0. Unless
+ * `acceptsUnknown` is true, an unknown severity exceeds every limit.
+ */
 export function createGuideTable(guideLimits: number, acceptsUnknown: boolean): Uint8Array {
   const isAllowedByGuide = new Uint8Array(PACKED_GUIDE_COUNT)
   if (guideLimits === 0) return isAllowedByGuide.fill(1)

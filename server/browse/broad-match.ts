@@ -59,8 +59,8 @@ type MatchAlternative = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audien
 type Condition = { alternatives: [MatchAlternative, ...MatchAlternative[]]; isExcluded?: boolean }
 
 /**
- * Returns the condition of the audience, then the conditions of the filters and, for an order by date, the condition
- * that the title has this date.
+ * Returns the condition of the audience, then one condition per filter. An order by date, such as the release date,
+ * adds the condition that the title has a date of this kind.
  */
 function listConditions(
   { audience, filters }: MatchRequest,
@@ -91,7 +91,7 @@ function listConditions(
     ]
     conditions.push({ alternatives, isExcluded })
   }
-  // Each value is a separate alternative, so that other lists with the same value can use the same cached rows.
+  // Each genre has a separate alternative, so that other lists with the same genre can use the same cached rows.
   if (mode === 'all') for (const genre of include) addCondition([{ include: [genre] }])
   else addCondition(include.map((genre) => ({ include: [genre] })))
   addCondition(

@@ -23,12 +23,13 @@ import {
 } from './types.ts'
 
 /**
- * With more moved rows than this number, `needsRebuild` is true: every read has to merge the moved rows with the order.
+ * `needsRebuild` is true when there are more moved rows than this number, because every read has to merge the moved
+ * rows with the order.
  */
 const MAX_MOVED_ROWS = 512
 /**
- * If more rows than this number were written since the postings were built, `needsRebuild` is true: a filter that uses
- * postings also examines each of these rows.
+ * `needsRebuild` is true when more rows than this number were written since the postings were built, because a filter
+ * that uses postings also has to examine each of these rows.
  */
 const MAX_WRITTEN_ROWS = 20_000
 /** Maximum number of orders by names in other languages than English. Each of these orders takes 8 bytes per title. */
@@ -42,14 +43,14 @@ interface FilterValues {
 export class BrowseIndex {
   readonly #columns: BrowseColumns
   /**
-   * The sorted rows of each order except `title.desc`, which is `title.asc` in reverse: when the orders are built, no
-   * titles share a rank.
+   * The sorted rows of each order except `title.desc`. `title.desc` is `title.asc` read backwards, which is exact
+   * because no two titles share a rank when the orders are built.
    */
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
   /** Orders by names in other languages than English, the most recently used last. */
   readonly #titleOrders = new Map<string, TitleOrder>()
   readonly #movedRows: MovedRows
-  /** Filter results. Every write clears this cache. */
+  /** Row sets of filters, by audience and filters. Every write clears this cache. */
   readonly #cachedMatches = new RowSetCache()
   readonly #matchers = new WeakMap<RowSet, (titleId: number) => boolean>()
   #postings: BrowsePostings | null = null

@@ -85,7 +85,10 @@ export class BrowseColumns {
     return rowPlusOne ? rowPlusOne - 1 : undefined
   }
 
-  /** True when `rows` contains the row of the title. A search calls this method for thousands of titles. */
+  /**
+   * True when `rows` contains the row of the title. Must be fast, because a search calls this method for thousands of
+   * titles.
+   */
   isTitleIn(titleId: number, rows: RowSet): boolean {
     const rowPlusOne = this.#rowByTitleId[titleId]
     return rowPlusOne !== undefined && rowPlusOne !== 0 && rows.has(rowPlusOne - 1)

@@ -84,7 +84,10 @@ export function matchRows(
 class RemainingRows {
   readonly #totalRowCount: number
   readonly #rows: Uint32Array
-  /** False before the first filter when there are no postings. `#rows` is then not filled yet, and all rows remain. */
+  /**
+   * False until the first filter was applied, if there are no posting lists. `#rows` is not filled until then, because
+   * all rows remain.
+   */
   #isListed = false
   #count: number
 

@@ -40,7 +40,7 @@ export class MovedRows {
     this.#sortedRows.clear()
   }
 
-  /** Deletes the rows that have not been added again after change number `changeCount`. */
+  /** Deletes the rows that were last added by change number `changeCount` or by an earlier change. */
   deleteUntil(changeCount: number): void {
     for (const [row, { changeNumber }] of this.#rows) if (changeNumber <= changeCount) this.#rows.delete(row)
     this.#sortedRows.clear()

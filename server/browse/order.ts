@@ -153,7 +153,10 @@ function selectKey(sortKeys: Float64Array, sortedPosition: number): number {
   return sortKeys[sortedPosition] as number
 }
 
-/** The rows whose position in the base order is outdated. */
+/**
+ * The rows that are new, or whose key has changed since the base order was built. Their position in the base order is
+ * missing or wrong.
+ */
 export interface MovedRowList {
   /** Moved rows, sorted by the `getSortKey` of the `SortOrder`. */
   rows: readonly number[]
@@ -167,7 +170,7 @@ export interface SortOrder {
   sortedRows: Uint32Array
   isReversed: boolean
   movedRowList: MovedRowList
-  /** False if the sort keys alone do not determine the order, so that rows cannot be sorted by them. */
+  /** True if the sort keys alone determine the order, so that rows can be sorted by their keys. */
   hasUniqueKeys: boolean
 }
 

@@ -38,8 +38,8 @@ export class PersonCredits {
   }
 
   /**
-   * Returns the number of titles for which `isVisible` is true, by job. Credits with the same job in a title count
-   * once.
+   * Returns the number of titles of the person for which `isVisible` is true, by job. Several credits of the person
+   * with the same job in one title count once.
    */
   countTitlesByJob(
     personId: number,

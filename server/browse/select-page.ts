@@ -7,7 +7,10 @@ import { type SortOrder, selectSortedRange, walkSortedRows } from './order.ts'
  * collect and sort the matching rows.
  */
 const MAX_WALKED_ROWS = 20_000
-/** Maximum number of matching rows that are collected and sorted. With more matching rows, the sort order is walked. */
+/**
+ * Maximum number of matching rows that are collected and sorted. If more rows match, all rows are read in the sort
+ * order until the page is complete.
+ */
 const MAX_COLLECTED_ROWS = 100_000
 
 /**

@@ -6,7 +6,7 @@
 import { type BrowseColumns, ROW_PRESENT } from './columns.ts'
 import { type SortOrder, walkSortedRows } from './order.ts'
 
-/** A title and the name by which it is sorted, without an article. */
+/** A title and the name by which it is sorted: its name without a leading article. */
 export interface SortName {
   title_id: number
   name: string
@@ -215,8 +215,8 @@ export class TitleOrder {
   }
 
   /**
-   * Returns the first gap that counts as the same gap as `gap`. Two gaps count as the same gap if all rows between them
-   * were moved or removed. Otherwise titles in these gaps would not be compared by name.
+   * Returns the first gap that is equivalent to `gap`. Two gaps are equivalent if all rows between them were moved or
+   * removed. Titles in equivalent gaps are compared by name.
    */
   #findFirstGap(gap: number): number {
     let firstGap = gap

@@ -58,10 +58,10 @@ export interface BrowseFilters {
   rating?: number
   votes?: number
   highQuality?: boolean
-  /** Only titles that can be played here. */
+  /** True: only titles that can be played here. False: only titles for which this is wrong or unknown. */
   available?: boolean
   networks?: string[]
-  /** Only titles that are safe for kids. */
+  /** True: only titles that are safe for kids. False: all titles. */
   safe?: boolean
   /**
    * Highest accepted severities, packed by rules/maturity.ts. A title without a guide counts as having the highest
@@ -84,7 +84,7 @@ export interface BrowseAudienceRule {
   readonly deniedIds: readonly number[]
 }
 
-/** A title is visible when every rule allows it. */
+/** What the acting profile or group may see. A title is visible when every rule allows it. */
 export interface BrowseAudience {
   readonly rules: readonly BrowseAudienceRule[]
   /** Cache key of the audience. */

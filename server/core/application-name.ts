@@ -1,2 +1,5 @@
-/** Name of the connections of a Marquee server in PostgreSQL, by which a restore notices a running server. */
+/**
+ * Name under which PostgreSQL lists the connections of a Marquee server. A restore detects a running server by this
+ * name.
+ */
 export const APPLICATION_NAME = 'marquee'

@@ -33,7 +33,7 @@ export interface Config extends SiteConfig {
   mediaDir: string | undefined
   /** Path of ffmpeg, or `off`. When undefined, the server looks for ffmpeg on the PATH. */
   ffmpegPath: string | undefined
-  /** Folders in which the server looks for programs: the folders of the PATH. */
+  /** Folders of the environment variable PATH, in which the server looks for programs such as ffmpeg. */
   programFolders: string[]
   streamUpstreamUrl: URL | undefined
   /** Additional origins of media that the stream resolver may return. */
@@ -91,7 +91,7 @@ export function loadEnv(): Env {
   return { ...fileEnv, ...process.env }
 }
 
-/** The settings that change the built site. */
+/** The settings that the build of the site reads. */
 export interface SiteConfig {
   siteName: string
   imageBaseUrl: string | undefined

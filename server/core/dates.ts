@@ -59,9 +59,9 @@ export interface RepeatTimes {
 
 /**
  * Returns the time at which the first attempt of a request failed, by the clock of the server. A change that was stored
- * after this time is newer than the request. Returns Number.MAX_SAFE_INTEGER for a request that is sent at once,
- * because such a request replaces every stored change. The difference between `sent_at` and `first_failed_at` does not
- * depend on the clock of the device. Without `sent_at`, the clock of the device counts as exact.
+ * after this time is newer than the request. A request without `first_failed_at` has not failed before and replaces
+ * every stored change, so the result is Number.MAX_SAFE_INTEGER. The difference between `sent_at` and `first_failed_at`
+ * does not depend on the clock of the device. Without `sent_at`, the clock of the device counts as exact.
  */
 export function parseFirstFailureTime({ first_failed_at, sent_at }: RepeatTimes, nowMs: number): number {
   if (!first_failed_at) return Number.MAX_SAFE_INTEGER

@@ -1,8 +1,8 @@
 import { isDatabaseUnavailable, isMissingReference } from './database-unavailable.ts'
 
 /**
- * Status code and default message of every API error type. The cause is written to the log and never sent to the
- * caller.
+ * Status code and default message of every API error type. The default message is sent to the caller, so it never says
+ * why the error occurred; `ProblemOptions.cause` is only logged.
  */
 const PROBLEMS = {
   bad_request: [400, 'The server could not read the request.'],
@@ -89,9 +89,9 @@ export function createFieldProblem(field: string, ...codes: string[]): Problem {
 }
 
 /**
- * Throws the error of reading a request body as `bad_request`: the client has closed the connection, or the body cannot
- * be parsed. Otherwise, the ECONNRESET of the client would count as an unavailable database. Problems are thrown
- * unchanged.
+ * Throws an error that occurred while a request body was read, for example because the client closed the connection or
+ * the body cannot be parsed. Throws it as `bad_request`, because the ECONNRESET of a client would otherwise count as an
+ * unavailable database. A `Problem` is thrown unchanged.
  */
 export function throwBodyError(error: unknown): never {
   throw error instanceof Problem ? error : new Problem('bad_request', { cause: error })

@@ -82,8 +82,9 @@ export function runProcessJob<Job, Result, Progress = never>(
 }
 
 /**
- * Returns the arguments of Node for a job. `npm start` gives the server little space for new objects (decision record
- * 54). A job creates many objects and ends soon, so its process has the default of Node.
+ * Returns the Node.js arguments of the job process. They are those of the server without `--max-semi-space-size`, with
+ * which `npm start` limits the memory for new objects (decision record 54). A job creates many objects and ends soon,
+ * so its process uses the default limit.
  */
 const getJobArguments = () =>
   process.execArgv.filter((argument) => !argument.startsWith('--max-semi-space-size'))

@@ -20,7 +20,7 @@ export interface BackupCounts {
   profiles: number
   titles: number
 }
-/** Result of a backup check. `reason` is a message for operators. */
+/** Result of a backup check. `reason` completes the sentence "The backup is …" in a message for operators. */
 export type BackupCheckResult =
   | { ok: true; counts: BackupCounts; migrations: string[] }
   | { ok: false; reason: string }
@@ -34,11 +34,14 @@ export function createBackupName(createdAtMs: number, reason: BackupReason): str
 
 interface WriteBackupOptions {
   onProgress?: (copiedPages: number, totalPages: number) => void
-  /** Ends the backup without a file. `writeBackup` then throws the reason of the signal. */
+  /** Aborting the signal ends the backup and leaves no file. `writeBackup` then throws the reason of the signal. */
   signal?: AbortSignal
 }
 
-/** Thrown when a backup cannot be written or fails its check. The message is written for operators. */
+/**
+ * Thrown when the file of a backup exists already, or when a backup fails its check. The message is written for
+ * operators.
+ */
 export class DamagedBackupError extends Error {}
 
 /**

@@ -63,7 +63,7 @@ function createObservedDb(
   return new Kysely<DatabaseSchema>({ dialect, log })
 }
 
-/** Creates the connection for writes, and the monitor of its storage. */
+/** Creates `Database.primary` and the monitor of its storage. */
 function createPrimary(
   dialect: Dialect,
   slowQueryMonitor: SlowQueryMonitor,

@@ -1,6 +1,9 @@
 import { type Kysely, PGliteAdapter, PostgresAdapter, sql } from 'kysely'
 
-/** Replacements for the `{placeholders}` in migrations, by database. */
+/**
+ * Replacements for the `{placeholders}` in migrations, by database. `tx` is the new value of
+ * `catalogue_version.writer`: on PostgreSQL the id of the transaction, on SQLite a counter.
+ */
 const PLACEHOLDERS_BY_DIALECT = {
   sqlite: {
     id: 'integer primary key autoincrement',
@@ -48,7 +51,10 @@ function replacePlaceholders(db: AnyDb, text: string): string {
 interface ChangeTriggers {
   table: string
   events: ('insert' | 'update' | 'delete')[]
-  /** SQL that both databases accept. `row` stands for the new row, or for the old row in a deletion. */
+  /**
+   * SQL that both databases accept. In the SQL, `row.` stands for the new row; in a trigger for deletions, for the old
+   * row.
+   */
   statements: string[]
 }
 

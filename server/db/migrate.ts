@@ -5,9 +5,9 @@ import type { Database, Db } from './database.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 /**
- * Applies all pending migrations, each in its own transaction. Before that, an existing SQLite database is copied to
- * `backups/`; for PostgreSQL, the optional `dumpDatabase` writes the backup. Returns the names of the applied
- * migrations. Throws when a newer version of the program has written the database.
+ * Applies all pending migrations in one transaction. If one fails, none is applied. Before the migrations, an existing
+ * SQLite database is copied to `backups/`; for PostgreSQL, the optional `dumpDatabase` writes the backup. Returns the
+ * names of the applied migrations. Throws when a newer version of the program has written the database.
  */
 export async function migrateDatabase(
   database: Database,

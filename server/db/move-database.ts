@@ -11,7 +11,9 @@ import { migrateDatabase } from './migrate.ts'
 
 type SourceRow = Record<string, unknown>
 
-/** Minimum length of the texts in which rows are sent to PostgreSQL, except for the last text. */
+/**
+ * Minimum number of characters that are sent to PostgreSQL at a time. Only the last chunk of a table may be shorter.
+ */
 const CHUNK_CHARACTERS = 65_536
 /** Tables that are not copied, because their rows have no meaning in another database. */
 const SKIPPED_TABLES = new Set(['catalogue_version', 'lease'])
@@ -234,8 +236,8 @@ function buildComparableColumn({ name, type }: TargetColumn): string {
 }
 
 /**
- * Number of leading hexadecimal digits of a row hash that are added to the checksum: 60 bits. PostgreSQL has no
- * unsigned 64-bit integer.
+ * Number of leading hexadecimal digits of a row hash that the checksum adds. 15 digits are 60 bits, so that they fit
+ * into the signed 64-bit integers of PostgreSQL.
  */
 const CHECKSUM_DIGITS = 15
 

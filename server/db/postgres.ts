@@ -54,8 +54,9 @@ const UNUSABLE_CONNECTION_ERROR_PATTERN = /^(Query read timeout|cached plan must
  */
 const READ_ONLY_SQLSTATE = '25006'
 /**
- * Connections that were opened less than this time before such an error stay open. Otherwise, each failed write would
- * close all connections while the only server is read-only, for example because its disk is full.
+ * After an error with READ_ONLY_SQLSTATE, all connections are closed except those that were opened less than this time
+ * before the error. If these were closed too, each failed write would close all connections while the only server is
+ * read-only, for example because its disk is full.
  */
 const MIN_CONNECTION_AGE_MS = 2_000
 /** Event of a client whose statement has failed with READ_ONLY_SQLSTATE. */
@@ -211,7 +212,7 @@ export class ConnectionPool extends pg.Pool {
     throw new DatabaseUnavailableError('no database connection')
   }
 
-  /** Returns a connection that is not outdated. Closes the outdated ones that it meets. */
+  /** Returns a connection that is not outdated. Closes each outdated connection that the pool offers first. */
   async #connectCurrent(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await super.connect()

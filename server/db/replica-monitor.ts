@@ -3,7 +3,7 @@ import { runEvery } from '../core/run-every.ts'
 import type { ConnectionPool } from './postgres.ts'
 
 const CHECK_INTERVAL_MS = 500
-/** Validity period of a successful check. */
+/** Time for which the replica counts as up to date after a successful check. */
 const FRESHNESS_MS = 1_000
 const WAL_QUERIES = {
   writtenPosition: 'select pg_current_wal_lsn()::text as position',

@@ -1,4 +1,7 @@
-/** Connections to SQLite files. This module does not import Kysely, so that the rebuild of the index starts fast. */
+/**
+ * Connections to SQLite files. This module does not import Kysely, so that the process that rebuilds the search index
+ * starts fast.
+ */
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -19,7 +22,7 @@ const PRAGMAS = `
   pragma secure_delete = on;
 `
 /**
- * Longest time that a connection waits for the lock of another connection. The timeout is needed from the start,
+ * Longest time that a connection waits for the lock of another connection. The timeout is set when the file is opened,
  * because another process may open the same new file at the same time.
  */
 const LOCK_TIMEOUT_MS = 5_000
@@ -46,7 +49,7 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
   }
   sqlite.exec(`pragma cache_size = ${-1024 * CACHE_MB}`)
   sqlite.exec(readOnly ? PRAGMAS.replace(/pragma journal_mode.*;/, 'pragma query_only = on;') : PRAGMAS)
-  // For server/queries/text-match.ts: lower() of SQLite changes only ASCII letters.
+  // server/queries/text-match.ts uses this function, because lower() of SQLite changes only ASCII letters.
   sqlite.function('lower_unicode', { deterministic: true }, (text) =>
     typeof text === 'string' ? text.toLowerCase() : text,
   )

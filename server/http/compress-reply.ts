@@ -32,7 +32,8 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   const { access, base, method, path, status } = endpoint
   const headers = { 'Content-Type': 'application/json' }
   const secretLength = path === refreshTokens.path ? json.indexOf(HOME_START) : 0
-  // Stream replies (`/proxy`) are not compressed, because they contain signed URLs next to texts that add-ons control.
+  // Stream replies (`/proxy`) are not compressed, because they contain signed URLs next to texts that Stremio add-ons
+  // control.
   const isReadByProfile =
     method === 'GET' && (access === 'viewer' || access === 'profile') && base !== '/proxy'
   const isCompressible = isReadByProfile || (path === refreshTokens.path && secretLength > 0)

@@ -74,8 +74,11 @@ export function mountRoutes(
       return handleRoute(c, route, deps)
     })
   }
-  const documents = documentPaths.map((path) => ({ method: 'GET' as const, base: '', path }))
-  const findAllowedMethods = createMethodLookup([...routes.map(({ endpoint }) => endpoint), ...documents])
+  const documentEndpoints = documentPaths.map((path) => ({ method: 'GET' as const, base: '', path }))
+  const findAllowedMethods = createMethodLookup([
+    ...routes.map(({ endpoint }) => endpoint),
+    ...documentEndpoints,
+  ])
   // Unknown paths are rejected by a route, because Hono ignores the `notFound` handler of a mounted app.
   app.all('*', (c) => {
     const allowedMethods = findAllowedMethods(c.req.path)

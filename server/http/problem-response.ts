@@ -7,7 +7,10 @@ import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
 
 const RETRY_AFTER_SECONDS = 1
 const RETRYABLE_TYPES: ReadonlySet<ProblemType> = new Set(['overloaded', 'request_timeout'])
-/** Time for which data of the client is discarded after an error response, so that the client can read the response. */
+/**
+ * After an error response, the connection stays open for at most this long, while data of the client is read and
+ * discarded. The client can then read the response before the connection ends.
+ */
 const LINGER_MS = 1_000
 
 interface ProblemResponse {

@@ -109,27 +109,27 @@ class WaitingRequests {
   /** Waiting requests by address. The next request to start is a request of the first address. */
   readonly #byAddress = new Map<string, WaitingRequest[]>()
   readonly #unreadResponses: UnreadResponses
-  #count = 0
+  #requestCount = 0
   constructor(unreadResponses: UnreadResponses) {
     this.#unreadResponses = unreadResponses
   }
 
   get size(): number {
-    return this.#count
+    return this.#requestCount
   }
 
   add(waitingRequest: WaitingRequest): void {
     const waitingRequests = this.#byAddress.get(waitingRequest.address) ?? []
     waitingRequests.push(waitingRequest)
     this.#byAddress.set(waitingRequest.address, waitingRequests)
-    this.#count += 1
+    this.#requestCount += 1
     if (waitingRequests.length <= MAX_WAITING_PER_ADDRESS) return
     const isOverLimit = this.#unreadResponses.isOverLimit(waitingRequest.address)
     const rejectedIndex = isOverLimit ? findLeastUrgent(waitingRequests) : waitingRequests.length - 1
     const rejectedRequest = waitingRequests[rejectedIndex]
     if (!rejectedRequest || !isRejectable(rejectedRequest.request)) return
     waitingRequests.splice(rejectedIndex, 1)
-    this.#count -= 1
+    this.#requestCount -= 1
     rejectRequest(rejectedRequest)
   }
 
@@ -141,7 +141,8 @@ class WaitingRequests {
     for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {
       if (nextRequest.response.destroyed) continue
       const hasWaitedTooLongInFullQueue =
-        this.#count > MAX_ADMISSION_LIMIT && performance.now() - nextRequest.queuedAtMs > MAX_WAITING_MS
+        this.#requestCount > MAX_ADMISSION_LIMIT &&
+        performance.now() - nextRequest.queuedAtMs > MAX_WAITING_MS
       if (!hasWaitedTooLongInFullQueue || !isRejectable(nextRequest.request)) return nextRequest
       rejectRequest(nextRequest)
     }
@@ -156,8 +157,8 @@ class WaitingRequests {
         waitingRequest.queuedAtMs < maxQueuedAtMs && isRejectable(waitingRequest.request)
       if (!waitingRequests.some(isLateRequest) || !this.#unreadResponses.isOverLimit(address)) continue
       const lateRequests = waitingRequests.filter(isLateRequest)
-      this.#count -= lateRequests.length
-      this.#set(
+      this.#requestCount -= lateRequests.length
+      this.#setWaitingRequests(
         address,
         waitingRequests.filter((waitingRequest) => !isLateRequest(waitingRequest)),
       )
@@ -174,15 +175,15 @@ class WaitingRequests {
       const isOverLimit = this.#unreadResponses.isOverLimit(address)
       if (isOverLimit && !this.#unreadResponses.tryStartOverLimit(address)) continue
       const [nextRequest] = waitingRequests.splice(isOverLimit ? findMostUrgent(waitingRequests) : 0, 1)
-      this.#count -= 1
+      this.#requestCount -= 1
       this.#byAddress.delete(address)
-      this.#set(address, waitingRequests)
+      this.#setWaitingRequests(address, waitingRequests)
       return nextRequest
     }
     return undefined
   }
 
-  #set(address: string, waitingRequests: WaitingRequest[]): void {
+  #setWaitingRequests(address: string, waitingRequests: WaitingRequest[]): void {
     if (waitingRequests.length > 0) this.#byAddress.set(address, waitingRequests)
     else this.#byAddress.delete(address)
   }

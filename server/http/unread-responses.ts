@@ -87,7 +87,7 @@ export class UnreadResponses {
 
   /** Starts to count the bytes of the response as unread. Returns what is known about the client (READING_HABITS). */
   track({ socket }: IncomingMessage, response: ServerResponse, address: string): ReadingHabit {
-    const connection = this.#connections.get(socket) ?? this.#add(socket, address)
+    const connection = this.#connections.get(socket) ?? this.#addConnection(socket, address)
     const isPipelined = connection.pendingResponseCount > 0
     if (!isPipelined) connection.readBytes = socket.bytesWritten
     connection.pendingResponseCount += 1
@@ -137,7 +137,7 @@ export class UnreadResponses {
     return true
   }
 
-  #add(socket: Socket, address: string): TrackedConnection {
+  #addConnection(socket: Socket, address: string): TrackedConnection {
     const connection = { address, readBytes: 0, pendingResponseCount: 0, writtenBytes: 0, lastWrittenAtMs: 0 }
     this.#connections.set(socket, connection)
     if (!this.#watchedSockets.has(socket)) {

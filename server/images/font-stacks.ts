@@ -1,8 +1,8 @@
 import type { TypefaceName } from './stage.ts'
 
 /**
- * Font families in order of preference: names of Apple, Windows, Android and Linux. They are fonts of the system,
- * because an SVG inside <img> cannot load fonts.
+ * Font families in order of preference: the names of the fonts of Apple systems, Windows, Android and Linux. Only fonts
+ * of the system are listed, because an SVG inside <img> cannot load fonts.
  */
 interface FontStack {
   readonly family: string

@@ -113,7 +113,7 @@ const hexRowsByGenre: Readonly<Record<number, readonly string[]>> = {
   ],
 }
 
-/** Series genres that share the palettes of a movie genre. */
+/** TV genres without palettes of their own, each with the movie genre whose palettes it uses. */
 const movieGenreByTvGenre: Readonly<Record<number, number>> = { 10759: 28, 10765: 878, 10768: 36, 10762: 16 }
 
 /** Returns the palettes of a genre. For an unknown genre, returns the palettes of drama. */
@@ -148,15 +148,17 @@ export function computeContrastRatio(colourA: string, colourB: string): number {
 }
 
 /**
- * Returns the first candidate with a contrast ratio of at least 4.5 to `ground`, otherwise the candidate with the
+ * Returns the first candidate with a contrast ratio of at least 4.5 to `background`, otherwise the candidate with the
  * highest contrast ratio.
  */
-export function chooseReadableColour(ground: string, ...candidates: readonly string[]): string {
-  const legibleColour = candidates.find((colour) => computeContrastRatio(ground, colour) >= 4.5)
+export function chooseReadableColour(background: string, ...candidates: readonly string[]): string {
+  const legibleColour = candidates.find((colour) => computeContrastRatio(background, colour) >= 4.5)
   return (
     legibleColour ??
     candidates.reduce((bestColour, colour) =>
-      computeContrastRatio(ground, colour) > computeContrastRatio(ground, bestColour) ? colour : bestColour,
+      computeContrastRatio(background, colour) > computeContrastRatio(background, bestColour)
+        ? colour
+        : bestColour,
     )
   )
 }

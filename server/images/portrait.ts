@@ -24,7 +24,7 @@ export function drawPortrait(stage: Stage, personName: string): string {
   const { palette, random, width, height } = stage
   const posePath = random.pick(posePaths)
   const mirrorSign = random.pick([-1, 1])
-  const [ground, tone] = random.pick([
+  const [backgroundColour, tone] = random.pick([
     [palette.mid, palette.glow],
     [palette.glow, palette.pale],
     [palette.pop, palette.pale],
@@ -47,7 +47,7 @@ export function drawPortrait(stage: Stage, personName: string): string {
     () => createPath(`M${formatPoints([width, 0, width, height, 0, height])}Z`, tone, 'opacity=".22"'),
   ])()
   return (
-    fillStage(stage, ground) +
+    fillStage(stage, backgroundColour) +
     fillStage(stage, defineLinearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .4`)) +
     background +
     drawInitial(stage, personName, tone) +

@@ -41,8 +41,8 @@ export interface Lettering {
   /** Rotation in degrees. */
   readonly rotationDegrees?: number
   /**
-   * True if the box must not grow. Otherwise, a title in a tall script may extend 18 units of the poster stage above
-   * the box.
+   * True if the box must not grow. Otherwise, a title in a joined script such as Arabic may extend 18 units of the
+   * poster stage above a box with `valign` bottom, because its letters are taller.
    */
   readonly isFixedHeight?: boolean
   /** True to add a stroke in the text colour, which makes letters rounder and heavier. */
@@ -148,7 +148,10 @@ export const drawSkyGradient = (stage: Stage, ...colours: string[]) =>
     ),
   )
 
-/** Returns a rectangle over the lower part of the stage that darkens it gradually, so that the title is legible. */
+/**
+ * Returns a rectangle over the lower part of the stage. Its colour becomes denser towards the bottom, so that the title
+ * is legible.
+ */
 export const drawScrimGradient = (stage: Stage, colour: string, startOffset = 0.5, opacity = 0.9) =>
   createRect(
     0,

@@ -7,6 +7,7 @@ import { type PersonRecord, personRecordSchema } from '../queries/title-record.t
 import { type ImportReport, reportSkip } from './import-report.ts'
 import { CATALOGUE_IMPORT_LOCK } from './import-titles.ts'
 import type { ImporterDeps } from './importer.ts'
+import { limitPersonNames } from './record-limits.ts'
 
 const BATCH_SIZE = 20
 
@@ -51,8 +52,9 @@ export async function importPeople(
 
 function validatePerson(readResult: PersonReadResult): PersonReadResult {
   if ('skip' in readResult) return readResult
-  const validation = z.safeParse(personRecordSchema, readResult.record)
-  return validation.success
-    ? readResult
-    : { location: readResult.location, skip: `${validation.error.issues[0]?.path.join('.')} is invalid` }
+  const record = limitPersonNames(readResult.record)
+  const parseResult = z.safeParse(personRecordSchema, record)
+  return parseResult.success
+    ? { ...readResult, record }
+    : { location: readResult.location, skip: `${parseResult.error.issues[0]?.path.join('.')} is invalid` }
 }

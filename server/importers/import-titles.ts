@@ -15,6 +15,7 @@ import { type TitleImportEntry, upsertTitles } from '../queries/title-write.ts'
 import { IdSet } from './id-set.ts'
 import { createImportReport, type ImportReport, reportHiddenTitle, reportSkip } from './import-report.ts'
 import type { ImporterDeps } from './importer.ts'
+import { limitTitleLists } from './record-limits.ts'
 
 const INITIAL_BATCH_SIZE = 32
 const MIN_BATCH_SIZE = 8
@@ -171,13 +172,13 @@ function computeNextBatchSize(
 /** Returns the result with the validated record, or why the record is skipped. */
 function validateResult(readResult: TitleReadResult): TitleReadResult | { skip: string } {
   if (!('record' in readResult)) return readResult
-  const validation = z.safeParse(titleRecordSchema, readResult.record)
-  if (validation.success)
+  const parseResult = z.safeParse(titleRecordSchema, limitTitleLists(readResult.record))
+  if (parseResult.success)
     return {
       ...readResult,
-      record: { ...validation.data, seasons: mergeSeasons(validation.data.seasons) },
+      record: { ...parseResult.data, seasons: mergeSeasons(parseResult.data.seasons) },
     }
-  const issue = validation.error.issues[0]
+  const issue = parseResult.error.issues[0]
   return { skip: `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'is invalid'}`.trim() }
 }
 

@@ -1,4 +1,4 @@
-/** Texts of catalogue sources: removes characters that the database or a page cannot show. */
+/** Removes the characters from texts of catalogue sources that the database cannot store or a page cannot show. */
 
 /** Control characters, except for tab and line breaks. PostgreSQL cannot store NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.

@@ -6,7 +6,7 @@ import type { RedisConnection } from './redis.ts'
 
 export interface StringCache {
   get(key: string): Promise<string | undefined>
-  /** Stores a value for at most `ttlMs`. It may be evicted earlier, or not be stored at all. */
+  /** Stores a value for at most `ttlMs`. The cache may evict the value earlier, or not store it at all. */
   set(key: string, value: string, ttlMs: number): void
   /** Deletes all entries, including those in Redis. Returns false if Redis is configured but unavailable. */
   clear(): Promise<boolean>

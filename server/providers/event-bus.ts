@@ -24,8 +24,8 @@ export interface EventBus {
   /** Returns a function that ends the subscription; further calls of it do nothing. */
   subscribe(topic: EventTopic, listener: BusListener): () => void
   /**
-   * Resolves when messages of other processes can reach the subscribers of the topic. This may take as long as Redis is
-   * unavailable.
+   * Resolves when messages of other processes can reach the subscribers of the topic. The promise stays pending while
+   * Redis is unavailable.
    */
   whenSubscribed(topic: EventTopic): Promise<void>
   /** Returns how many other processes receive the messages of the topic; 0 while Redis is unavailable. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { completePartialFile, getPartialPath } from '../core/partial-file.ts'
 
 export const FIRST_SIGN_IN_FILE = 'first-sign-in.txt'
-/** The first line. Earlier versions wrote the label `E-mail`. */
+/** Matches the first line of the file. Earlier versions wrote the label `E-mail`. */
 const EMAIL_PATTERN = /^E-?mail: (.+)\n/i
 
 /** Writes the file (mode 0600) and flushes it to disk. Replaces an older file. */

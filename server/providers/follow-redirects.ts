@@ -9,7 +9,9 @@ const MAX_REDIRECTS = 5
 
 export interface FollowedResponse {
   response: IncomingMessage
-  /** URL that sent the response. Relative URLs in a playlist are relative to it. */
+  /**
+   * URL that sent the response. Relative URLs in the response, such as those of a playlist, are relative to this URL.
+   */
   url: URL
 }
 interface RedirectOptions {

@@ -140,8 +140,8 @@ function findRejectionReason(response: IncomingMessage): string | null {
 
 /**
  * Reads the body of a response. Throws `UpstreamError` and closes the connection if the body is longer than `maxBytes`,
- * incomplete, or not received within `timeoutMs`. The limit is needed beside the timeout for idle connections, which a
- * server that sends a byte now and then would never exceed.
+ * incomplete, or not received within `timeoutMs`. The timeout for idle connections does not limit this time, because a
+ * server that sends a byte now and then never exceeds it.
  */
 export async function readUpstreamBody(
   response: IncomingMessage,

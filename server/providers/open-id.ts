@@ -3,6 +3,7 @@
  * most servers need no provider.
  */
 import * as openId from 'openid-client'
+import { toStorableText } from '../core/storable-text.ts'
 import { findClaim } from './find-claim.ts'
 import { UpstreamError } from './guarded-request.ts'
 import { createOpenIdFetch, isAllowedEndpoint } from './open-id-fetch.ts'
@@ -104,6 +105,12 @@ function chooseAuthentication(secret: string, supportedMethods: string[] | undef
   return shouldUsePost ? openId.ClientSecretPost(secret) : openId.ClientSecretBasic(secret)
 }
 
+/** Subjects have at most 255 characters (OpenID Connect Core, section 2). They are stored and compared unchanged. */
+const SUBJECT_PATTERN = /^[^\p{Cc}\p{Cs}]{1,255}$/u
+const MAX_TEXT_LENGTH = 300
+const readText = (claim: unknown): string | null =>
+  typeof claim === 'string' ? toStorableText(claim, MAX_TEXT_LENGTH) : null
+
 async function redeemResponse(
   config: openId.Configuration,
   responseUrl: URL,
@@ -118,6 +125,7 @@ async function redeemResponse(
   })
   const idClaims = tokens.claims()
   if (!idClaims) throw new UpstreamError('ID token is missing')
+  if (!SUBJECT_PATTERN.test(idClaims.sub)) throw new UpstreamError('subject of the ID token is invalid')
   const isComplete =
     idClaims['email'] !== undefined &&
     (groupClaim === null || findClaim({ ...idClaims }, groupClaim) !== undefined)
@@ -125,14 +133,14 @@ async function redeemResponse(
   const userInfo =
     isComplete || !hasUserInfo ? {} : await openId.fetchUserInfo(config, tokens.access_token, idClaims.sub)
   const claims: Record<string, unknown> = { ...userInfo, ...idClaims }
-  const email = typeof claims['email'] === 'string' ? claims['email'].slice(0, 300) : null
-  const name = claims['preferred_username'] ?? claims['name']
+  const email = readText(claims['email'])
+  const name = readText(claims['preferred_username'] ?? claims['name'])
   return {
     issuer: idClaims.iss,
     subject: idClaims.sub,
     email,
     isEmailVerified: email !== null && claims['email_verified'] === true,
-    displayName: email ?? (typeof name === 'string' ? name.slice(0, 300) : null),
+    displayName: email ?? name,
     claims,
   }
 }

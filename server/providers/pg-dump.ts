@@ -85,7 +85,8 @@ function runTool(
   { env = process.env, signal }: ToolOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    // On SIGTERM, pg_dump first tells the server to cancel its query, and waits for a server that does not respond.
+    // SIGKILL is used, because on SIGTERM, pg_dump first tells the server to cancel its query, and waits for a server
+    // that does not respond.
     const child = spawnTool(name, toolArguments, { env, killSignal: 'SIGKILL', ...(signal && { signal }) })
     let stdout = ''
     child.stdout.on('data', (chunk: Buffer) => {
@@ -132,7 +133,7 @@ async function endWhenStalled(
 ): Promise<void> {
   const stallController = new AbortController()
   let lastSizeBytes = -1
-  let grewAtMs = performance.now()
+  let lastGrowthMs = performance.now()
   const timer = setInterval(async () => {
     const sizeBytes = await stat(filePath).then(
       ({ size }) => size,
@@ -140,8 +141,8 @@ async function endWhenStalled(
     )
     if (sizeBytes !== lastSizeBytes) {
       lastSizeBytes = sizeBytes
-      grewAtMs = performance.now()
-    } else if (performance.now() - grewAtMs > stallTimeoutMs) stallController.abort()
+      lastGrowthMs = performance.now()
+    } else if (performance.now() - lastGrowthMs > stallTimeoutMs) stallController.abort()
   }, stallTimeoutMs / 10)
   timer.unref()
   try {
@@ -250,8 +251,8 @@ export async function isPostgresInUse(url: string): Promise<boolean> {
 }
 
 /**
- * A restore moves the previous tables to a schema. Its name is this prefix, followed by the time of the restore in
- * milliseconds, because two restores can take place in one second.
+ * A restore moves the previous tables to a schema. The name of the schema is this prefix, followed by the digits of the
+ * date and the time of the restore down to milliseconds, because two restores can take place in one second.
  */
 const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 

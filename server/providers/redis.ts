@@ -26,7 +26,8 @@ export interface RedisConnection {
    */
   prefix: string
   /**
-   * Runs commands and returns their result, or undefined if Redis is unavailable, slow or out of memory. Never throws.
+   * Runs commands and returns their result. Returns undefined if Redis is unavailable or slow, or rejects a command,
+   * for example because it is out of memory. Never throws.
    */
   tryCommand<T>(runCommand: (client: RedisClient) => Promise<T>): Promise<T | undefined>
   /** Calls `listener` when commands succeed again after a failure. */

@@ -21,8 +21,8 @@ export interface Upstream {
   /** Sends the smallest request that shows whether the resolver works. Throws `UpstreamError`. */
   testResolver: () => Promise<void>
   /**
-   * Resolves a URL from a reply against `baseUrl`. Returns null unless media may come from its origin (`mediaOrigins`,
-   * `allowsPublicHosts`). Also returns null for a URL with a user name or password.
+   * Resolves a URL from a reply against `baseUrl`. Returns null unless media may come from the origin of the URL
+   * (`mediaOrigins`, `allowsPublicHosts`). Also returns null for a URL with a user name or password.
    */
   resolveAllowedUrl: (url: string, baseUrl?: URL) => URL | null
   /**

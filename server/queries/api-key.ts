@@ -102,7 +102,10 @@ export interface ActiveApiKey {
   scopes: string
   /** Role of the account. */
   role: string
-  /** The profiles for which the key may act: those without a PIN, or only the profile of the key. */
+  /**
+   * Profiles without a PIN for which the key may act: all of the account, or only the profile to which the key is
+   * restricted.
+   */
   profileIds: ReadonlySet<string>
 }
 

@@ -1,7 +1,7 @@
 /**
- * The audit log, a hash chain. The chain covers time, action, target, outcome and pseudonym (`subject`) of each event,
- * but only a salted hash of its details, such as device and IP address. An account can therefore be deleted without
- * breaking the chain: its pseudonym is unlinked and its details are set to null.
+ * The audit log, a hash chain. The chain covers time, request id, action, target, outcome and pseudonym (`subject`) of
+ * each event, but only a salted hash of its details, such as device and IP address. An account can therefore be deleted
+ * without breaking the chain: its pseudonym is unlinked, and the details of its events are set to null.
  */
 
 import { type Selectable, sql } from 'kysely'

@@ -1,8 +1,11 @@
-/** Deleted items that can still be restored, and their permanent deletion. */
+/**
+ * Profiles, lists, removed viewings and undone imports in the bin, which can still be restored, and their permanent
+ * deletion. title-publishing.ts contains the bin of titles.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Time that a deleted item stays in the bin and can be restored. */
+/** Time that these items stay in the bin and can be restored. For titles, the setting `bin_days` applies. */
 export const BIN_RETENTION_MS = 30 * 86_400_000
 
 export interface BinRow {

@@ -208,7 +208,7 @@ const queryCatalogueChanges = (db: Db, afterVersion: number, maxRows: number) =>
 
 /**
  * Returns the titles in the order of `titleIds`, without titles that the audience may not see. A null audience stands
- * for an administrator, who sees all titles.
+ * for an administrator, who sees all titles that are not deleted.
  */
 export async function selectTitlesInOrder(
   db: Db,

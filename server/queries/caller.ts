@@ -177,7 +177,10 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
   return loginsBySid
 }
 
-/** For each database, the session ids for which the requests of the current event loop turn wait, and their logins. */
+/**
+ * By database: the session ids that the requests of the current event loop turn look up, and the promise of their
+ * logins.
+ */
 const pendingBatchesByDb = new WeakMap<
   Db,
   { sids: Set<string>; loginsPromise: Promise<Map<string, LoadedLogin>> }
@@ -259,7 +262,7 @@ export function findChosenChildId({
 /**
  * Marks the profiles that the device may enter without a PIN: profiles without a PIN, and the acting profile while it
  * is unlocked with its current PIN. If the account has an exit PIN and a restricted profile was chosen on the device,
- * only that profile can be entered without the exit PIN.
+ * every other profile without a PIN needs the exit PIN.
  */
 export function markEnterable<P extends LoadedProfile>(
   { account, login, profiles }: DeviceProfiles<P>,

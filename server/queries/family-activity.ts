@@ -14,7 +14,7 @@ export interface RecordedSearch {
   nowMs: number
 }
 
-/** True when `query` begins with the text of a partial search. */
+/** True when `query` begins with the text of a partial search and is longer than this text. */
 const isContinuation = (query: string, partialQuery: string) =>
   query !== partialQuery && query.startsWith(partialQuery)
 

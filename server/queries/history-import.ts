@@ -23,8 +23,8 @@ export async function updateHistoryImport(
 }
 
 /**
- * Updates an import if its status is in `fromStatuses` and, with `heartbeatAtMs`, if this is its last heartbeat.
- * Returns false when the import has another status or a later heartbeat.
+ * Updates an import if its status is in `fromStatuses`. With `heartbeatAtMs`, the stored heartbeat must also be equal
+ * to this time. Returns false when the import has another status or another heartbeat.
  */
 export async function transitionHistoryImport(
   db: Db,

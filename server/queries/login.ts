@@ -102,7 +102,10 @@ export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promi
   return updateResult.numUpdatedRows === 1n
 }
 
-/** Records that the client has used the current token, which proves that the client received the last response. */
+/**
+ * Records that the client has used an access token of `generation`. This proves that the client has received the
+ * response with the refresh token of this generation.
+ */
 export async function markSuccessorUsed(db: Db, sid: string, generation: number): Promise<void> {
   await db
     .updateTable('login')

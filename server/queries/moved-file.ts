@@ -1,4 +1,7 @@
-/** Follows files of the media folder that were moved or renamed. */
+/**
+ * Keeps what is stored about files of the media folder, and the choices of administrators, when the files are moved or
+ * renamed.
+ */
 import type { Db } from '../db/database.ts'
 import type { LibraryChoiceRow } from './library-choice.ts'
 

@@ -33,7 +33,10 @@ const isTitleUnmuted = buildUnmutedCondition({
   season: sql`notice.season_number`,
   episode: sql`notice.episode_number`,
 })
-/** True unless the title is muted. The notice of a watch request cannot be muted, because a request needs an answer. */
+/**
+ * SQL condition: the profile has not muted the title of the notice. Always true for the notice of a watch request,
+ * because a request needs an answer.
+ */
 export const isUnmuted = sql<boolean>`(notice.kind = 'request' or ${isTitleUnmuted})`
 
 /**

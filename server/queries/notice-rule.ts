@@ -10,7 +10,7 @@ interface NoticeRuleRow {
    * True when the profile wants a notice about the start of each season; false when it wants no notices about the
    * title.
    */
-  hasNewSeasons: boolean
+  wantsNewSeasons: boolean
 }
 
 /** Returns the titles with a notice rule, latest rule first. */
@@ -22,7 +22,7 @@ export async function selectNoticeRules(db: Db, profileId: string): Promise<Noti
     .orderBy('created_at', 'desc')
     .orderBy('title_id')
     .execute()
-  return rows.map((row) => ({ titleId: row.title_id, hasNewSeasons: row.new_seasons === 1 }))
+  return rows.map((row) => ({ titleId: row.title_id, wantsNewSeasons: row.new_seasons === 1 }))
 }
 
 interface RuleChange {

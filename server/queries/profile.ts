@@ -39,7 +39,7 @@ export function isRestrictedProfile(profile: RestrictionFields): boolean {
   return profile.kids === 1 || (hasLimits && profile.main !== 1)
 }
 
-/** SQL of `has_viewing_limits`. PostgreSQL would return a boolean for the condition alone. */
+/** SQL of the column `has_viewing_limits`, as 0 or 1. For the condition alone, PostgreSQL would return a boolean. */
 export const VIEWING_LIMITS_COLUMN = sql<number>`case when ${buildViewingLimitsCondition('profile')} then 1 else 0 end`
 
 /** The columns of a profile on which its visible titles depend. */

@@ -85,7 +85,7 @@ export async function selectProgressOfTitles(
 export interface RecentlyPlayedTitle {
   titleId: number
   lastPlayedMs: number
-  /** `YYYY-MM-DD` */
+  /** Date of the latest episode that aired from `airedFrom` to `today` (`YYYY-MM-DD`); null when none aired. */
   latestAirDate: string | null
 }
 
@@ -93,7 +93,7 @@ interface RecentlyPlayedFilters {
   profileId: string
   /** Time in milliseconds since 1970. */
   sinceMs: number
-  /** First air date, `YYYY-MM-DD`. `today` is the last air date in the same format. */
+  /** Episodes count if they aired from this date to `today`, both inclusive and in the format `YYYY-MM-DD`. */
   airedFrom: string
   today: string
 }

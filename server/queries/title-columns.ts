@@ -28,8 +28,8 @@ export function createSlugCandidates(record: TitleRecord): string[] {
 }
 
 /**
- * Returns the columns that an import writes for new and for existing titles. For a new title, `insertTitles` also sets
- * `slug`, `created_at`, `published` and `blocked`.
+ * Returns the columns that an import writes for new and for existing titles. For a new title, `insertTitles`
+ * (title-write.ts) also sets `slug`, `created_at`, `published` and `blocked`.
  */
 export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordSource) {
   const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)

@@ -46,13 +46,16 @@ export async function updateTitlesInLibrary(db: Db): Promise<{ addedIds: number[
   return { addedIds, removedCount: Number(removalResult.numUpdatedRows) }
 }
 
-/** Must be the same expression as in the index of migration 0029, so that the database uses this index. */
+/**
+ * Number of the hour in which a file or an item was added, counted from 1970. Must be the same expression as in the
+ * index of migration 0029, so that the database uses this index.
+ */
 const ADDED_HOUR = sql<number>`added_at / 3600000`
 
 /**
- * Returns the titles of the newest files and items of media servers, the newest first, each once. At most `maxSources`
- * files and as many items are considered. Files that were found in the same hour, for example in the first scan, are
- * ordered by their modification time.
+ * Returns the ids of the titles to which the newest files and items of media servers belong, the newest first, each
+ * once. At most `maxSources` files and as many items are considered. Files that were found in the same hour, for
+ * example in the first scan, are ordered by their modification time.
  */
 export async function selectNewestTitleIds(db: Db, maxSources: number): Promise<number[]> {
   const [files, items] = await Promise.all([

@@ -103,20 +103,22 @@ function createTextRows({
   return [...rowsByLanguage.values()]
 }
 
+/** Creates one row per episode and language. If a source sends several texts, the last one is kept. */
 function createEpisodeTextRows({
   titleId,
   record,
 }: WrittenTitle): Insertable<DatabaseSchema['episode_text']>[] {
   return record.seasons.flatMap(({ season_number, episodes }) =>
-    episodes.flatMap(({ episode_number, texts = [] }) =>
-      texts.map(({ lang, overview }) => ({
+    episodes.flatMap(({ episode_number, texts = [] }) => {
+      const overviewsByLanguage = new Map(texts.map(({ lang, overview }) => [lang, overview]))
+      return [...overviewsByLanguage].map(([lang, overview]) => ({
         title_id: titleId,
         season_number,
         episode_number,
         lang,
         overview,
-      })),
-    ),
+      }))
+    }),
   )
 }
 

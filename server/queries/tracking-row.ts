@@ -94,7 +94,7 @@ export async function upsertTrackingRows(
     .execute()
 }
 
-/** Types of the key columns that are no integers. */
+/** SQL types of the key columns that are not of the type `integer`. */
 const KEY_COLUMN_TYPES: Readonly<Record<string, 'text' | 'bigint'>> = {
   name: 'text',
   list_id: 'text',
@@ -103,8 +103,8 @@ const KEY_COLUMN_TYPES: Readonly<Record<string, 'text' | 'bigint'>> = {
 const ROWS_PER_DELETION = 100
 
 /**
- * Deletes the rows with the keys of these rows, with many rows per statement. `onStatementEnd` is called after each
- * statement.
+ * Deletes the stored rows that have the same keys as `rows`, many rows per statement. `onStatementEnd` is called after
+ * each statement.
  */
 export async function deleteTrackingRows(
   db: Db,
@@ -133,8 +133,8 @@ function compareColumns(a: TrackingRow, b: TrackingRow, columns: readonly string
 }
 
 /**
- * Returns the condition that the columns are between those of the first and of the last row. Before PostgreSQL has
- * statistics of the new rows, it would read all rows of the profile or of the title to find those of a list.
+ * Returns the condition that the columns are between those of the first and of the last row. Without this condition,
+ * PostgreSQL would read all rows of the profile or of the title until it has statistics of newly inserted rows.
  */
 function createRangeSql(columns: readonly string[], sortedRows: readonly TrackingRow[]) {
   const [firstRow, lastRow] = [sortedRows[0], sortedRows.at(-1)]

@@ -115,7 +115,7 @@ export async function selectTrainingSignals(db: Db) {
  * Returns a text that changes when a signal of any profile is added, changed or removed, and when a profile is moved to
  * the bin or restored. A change of this text triggers a new training. For each table, the text contains the number of
  * rows, the latest time and a sum over all times. The latest time alone is not enough, because a removal, or a change
- * that arrives late, may leave the latest time unchanged. The sum adds the remainder of each time, so that it stays
+ * that arrives late, may leave the latest time unchanged. Each time is added modulo 1,000,003, so that the sum stays
  * small.
  */
 export async function selectTrainingSignalsVersion(db: Db): Promise<string> {

@@ -74,7 +74,7 @@ export function createContentBuilder(): ContentBuilder {
         }
         featureIds.push(featureId)
       })
-      featureIds.view().subarray(firstFeatureIndex).sort()
+      featureIds.getView().subarray(firstFeatureIndex).sort()
       titleKeys.push(title.key)
       featureEnds.push(featureIds.length)
       columns.add(title)
@@ -82,9 +82,9 @@ export function createContentBuilder(): ContentBuilder {
     build() {
       idByFeature.clear()
       const rawFeatures = {
-        titleKeys: titleKeys.view(),
-        featureEnds: featureEnds.view(),
-        featureIds: featureIds.view(),
+        titleKeys: titleKeys.getView(),
+        featureEnds: featureEnds.getView(),
+        featureIds: featureIds.getView(),
       }
       return assembleContent(
         rawFeatures,
@@ -92,7 +92,7 @@ export function createContentBuilder(): ContentBuilder {
         selectFeatures(
           rawFeatures.featureIds,
           rawFeatures.featureEnds,
-          featureFamilies.view(),
+          featureFamilies.getView(),
           genreByFeature,
         ),
       )
@@ -125,7 +125,7 @@ function assembleContent(
 function sortKeysByPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<ArrayBuffer> {
   const presentKeys = createGrowableArray(Math.max(1, flags.length))
   for (let titleKey = 0; titleKey < flags.length; titleKey++) if (flags[titleKey]) presentKeys.push(titleKey)
-  return presentKeys.view().sort((a, b) => prior[b]! - prior[a]! || a - b)
+  return presentKeys.getView().sort((a, b) => prior[b]! - prior[a]! || a - b)
 }
 
 /**
@@ -186,11 +186,11 @@ function buildFeatureRows({ keyCount, titleKeys, featureEnds, featureIds, newIds
         if (featureId >= 0 && (rawIndex === rowStart || featureIds[rawIndex] !== featureIds[rawIndex - 1]))
           featureList.push(featureId)
       }
-      featureList.view().subarray(featureStarts[titleKey]!).sort()
+      featureList.getView().subarray(featureStarts[titleKey]!).sort()
     }
     featureStarts[titleKey + 1] = featureList.length
   }
-  return { featureStarts, featureIds: featureList.view().slice() }
+  return { featureStarts, featureIds: featureList.getView().slice() }
 }
 
 function computeInverseNorms(

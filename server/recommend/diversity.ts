@@ -18,14 +18,15 @@ export function diversifyTitles(
   const candidates = scoredTitles.slice(0, maxTitleCount * 4)
   if (diversity === 0 || candidates.length <= 1) return candidates.slice(0, maxTitleCount)
   const scoreRange = candidates[0]!.score - candidates[candidates.length - 1]!.score
-  const redundancy = new Float64Array(candidates.length)
+  const maxSimilarityToChosen = new Float64Array(candidates.length)
   const remainingIndexes = candidates.map((_, candidateIndex) => candidateIndex)
   const chosenTitles: ScoredTitle[] = []
   while (chosenTitles.length < maxTitleCount && remainingIndexes.length > 0) {
     let bestPosition = 0
     let bestScore = Number.NEGATIVE_INFINITY
     for (const [remainingPosition, candidateIndex] of remainingIndexes.entries()) {
-      const score = candidates[candidateIndex]!.score - diversity * scoreRange * redundancy[candidateIndex]!
+      const score =
+        candidates[candidateIndex]!.score - diversity * scoreRange * maxSimilarityToChosen[candidateIndex]!
       if (score > bestScore) {
         bestScore = score
         bestPosition = remainingPosition
@@ -35,8 +36,8 @@ export function diversifyTitles(
     const chosenTitle = candidates[chosenIndex!]!
     chosenTitles.push(chosenTitle)
     for (const candidateIndex of remainingIndexes)
-      redundancy[candidateIndex] = Math.max(
-        redundancy[candidateIndex]!,
+      maxSimilarityToChosen[candidateIndex] = Math.max(
+        maxSimilarityToChosen[candidateIndex]!,
         computeContentSimilarity(model.content, chosenTitle.key, candidates[candidateIndex]!.key),
       )
   }

@@ -36,7 +36,7 @@ export function trainEase(matrix: InteractionMatrix, ridge: number): EaseWeights
 
 function trainByProfiles(matrix: InteractionMatrix, ridge: number): EaseWeights {
   const profileCount = matrix.profiles
-  const gram = new Float64Array(profileCount * profileCount)
+  const gramMatrix = new Float64Array(profileCount * profileCount)
   for (let column = 0; column < matrix.keys.length; column++)
     for (
       let positionA = matrix.columnStarts[column]!;
@@ -48,11 +48,12 @@ function trainByProfiles(matrix: InteractionMatrix, ridge: number): EaseWeights 
         positionB < matrix.columnStarts[column + 1]!;
         positionB++
       )
-        gram[matrix.columnRows[positionA]! * profileCount + matrix.columnRows[positionB]!]! +=
+        gramMatrix[matrix.columnRows[positionA]! * profileCount + matrix.columnRows[positionB]!]! +=
           matrix.rowValues[matrix.columnEntries[positionA]!]! *
           matrix.rowValues[matrix.columnEntries[positionB]!]!
-  for (let profile = 0; profile < profileCount; profile++) gram[profile * profileCount + profile]! += ridge
-  const inverseGram = invertMatrix(gram, profileCount)
+  for (let profile = 0; profile < profileCount; profile++)
+    gramMatrix[profile * profileCount + profile]! += ridge
+  const inverseGram = invertMatrix(gramMatrix, profileCount)
   const cells = new Float32Array(profileCount * matrix.keys.length)
   const profileScores = new Float64Array(profileCount)
   for (let column = 0; column < matrix.keys.length; column++) {
@@ -84,16 +85,16 @@ function trainByProfiles(matrix: InteractionMatrix, ridge: number): EaseWeights 
 
 function trainByTitles(matrix: InteractionMatrix, ridge: number): EaseWeights {
   const titleCount = matrix.keys.length
-  const gram = new Float64Array(titleCount * titleCount)
+  const gramMatrix = new Float64Array(titleCount * titleCount)
   for (let profile = 0; profile < matrix.profiles; profile++)
     for (let entryA = matrix.rowStarts[profile]!; entryA < matrix.rowStarts[profile + 1]!; entryA++) {
       const rowOffset = matrix.rowColumns[entryA]! * titleCount
       const interactionValue = matrix.rowValues[entryA]!
       for (let entryB = matrix.rowStarts[profile]!; entryB < matrix.rowStarts[profile + 1]!; entryB++)
-        gram[rowOffset + matrix.rowColumns[entryB]!]! += interactionValue * matrix.rowValues[entryB]!
+        gramMatrix[rowOffset + matrix.rowColumns[entryB]!]! += interactionValue * matrix.rowValues[entryB]!
     }
-  for (let column = 0; column < titleCount; column++) gram[column * titleCount + column]! += ridge
-  const inverseGram = invertMatrix(gram, titleCount)
+  for (let column = 0; column < titleCount; column++) gramMatrix[column * titleCount + column]! += ridge
+  const inverseGram = invertMatrix(gramMatrix, titleCount)
   const cells = new Float32Array(titleCount * titleCount)
   for (let row = 0; row < titleCount; row++)
     for (let column = 0; column < titleCount; column++)

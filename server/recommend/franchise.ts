@@ -143,10 +143,10 @@ export function createFranchiseIndex() {
      */
     build(): Uint32Array {
       const franchises = new Uint32Array(stemHashEndIndexes.length)
-      const isNameHash = createHashFilter(nameHashes.view())
-      const stemHashView = stemHashes.view()
+      const isNameHash = createHashFilter(nameHashes.getView())
+      const stemHashView = stemHashes.getView()
       let startIndex = 0
-      for (const [index, endIndex] of stemHashEndIndexes.view().entries()) {
+      for (const [index, endIndex] of stemHashEndIndexes.getView().entries()) {
         for (let position = startIndex; position < endIndex && franchises[index] === 0; position++)
           if (isNameHash(stemHashView[position]!)) franchises[index] = stemHashView[position]!
         startIndex = endIndex

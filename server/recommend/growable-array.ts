@@ -13,7 +13,7 @@ export function createGrowableArray(initialCapacity = 1024) {
       return length
     },
     /** Returns a view of the items, not a copy. The next `push` may detach the memory of the view. */
-    view(): Uint32Array<ArrayBuffer> {
+    getView(): Uint32Array<ArrayBuffer> {
       return items.subarray(0, length)
     },
   }

@@ -112,7 +112,10 @@ export function computeFit(content: Content, fromKey: number, toKey: number): nu
   if (languageA !== 0 && languageB !== 0 && languageA !== languageB) penalty += fitPenalties.language
   const ageA = getAge(traitsA)
   const ageB = getAge(traitsB)
-  if ((isKidsTitle(traitsA) && isForTeenagers(ageB)) || (isKidsTitle(traitsB) && isForTeenagers(ageA)))
+  if (
+    (isKidsTitle(traitsA) && isForTeenagersOrAdults(ageB)) ||
+    (isKidsTitle(traitsB) && isForTeenagersOrAdults(ageA))
+  )
     penalty += fitPenalties.kids
   if (ageA !== UNKNOWN_AGE && ageB !== UNKNOWN_AGE)
     penalty += fitPenalties.audience * Math.abs(getAgeGroup(ageA, isFamilyA) - getAgeGroup(ageB, isFamilyB))
@@ -151,7 +154,7 @@ function sumGuidePenalties(traitsA: number, traitsB: number): number {
   return penaltySum
 }
 
-const isForTeenagers = (ageYears: number): boolean => ageYears >= 13 && ageYears !== UNKNOWN_AGE
+const isForTeenagersOrAdults = (ageYears: number): boolean => ageYears >= 13 && ageYears !== UNKNOWN_AGE
 
 const isForFamilies = (genres: number, traits: number): boolean =>
   (genres & genreBits.family) !== 0 || isKidsTitle(traits)

@@ -28,10 +28,10 @@ export function computeCollaborativeScores(
 }
 
 /**
- * Returns a function that estimates the collaborative score of a title outside the collaborative model.
- * `fitExpectedScore` fits a least-squares line to the scores of the titles in that model, by popularity. The function
- * returns the value of the line at the popularity of the title, or 0 when the value is negative. With fewer than 100
- * titles in the collaborative model, the function always returns 0.
+ * Returns a function that estimates the collaborative score of a title outside the collaborative model, from the
+ * popularity of the title. The estimate is the value of a least-squares line through the scores of the titles in that
+ * model, or 0 when the value is negative. With fewer than 100 titles in the collaborative model, or without `scores`,
+ * the estimate is always 0.
  */
 export function fitExpectedScore(
   model: RecommendationModel,

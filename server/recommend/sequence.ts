@@ -39,12 +39,12 @@ export function addSequenceScores(
         collaborative.rowStarts[collaborative.columnRows[columnPosition]! + 1]!,
         entry + tuning.sequenceHorizonSteps + 1,
       )
-      const gain = anchorWeight * Math.sqrt(collaborative.rowValues[entry]!)
+      const entryWeight = anchorWeight * Math.sqrt(collaborative.rowValues[entry]!)
       for (let laterEntry = entry + 1; laterEntry < entryEnd; laterEntry++) {
         const steps = collaborative.rowSteps[laterEntry]! - collaborative.rowSteps[entry]!
         if (steps > 0)
           sumByColumn[collaborative.rowColumns[laterEntry]!]! +=
-            gain * collaborative.rowValues[laterEntry]! * (decayByStepCount[steps] ?? 0)
+            entryWeight * collaborative.rowValues[laterEntry]! * (decayByStepCount[steps] ?? 0)
       }
     }
   }

@@ -50,7 +50,7 @@ export function createTitleColumns() {
         traits: new Uint32Array(keyCount),
         franchise: new Uint32Array(keyCount),
       }
-      const [allGenres, allTraits, franchises] = [genres.view(), traits.view(), franchiseIndex.build()]
+      const [allGenres, allTraits, franchises] = [genres.getView(), traits.getView(), franchiseIndex.build()]
       titleKeys.forEach((titleKey, index) => {
         columns.flags[titleKey] = flags[index]!
         columns.year[titleKey] = years[index]!

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import * as account from '../../src/lib/contract/account.ts'
 import * as auth from '../../src/lib/contract/auth.ts'
 import { validateInvitation } from '../../src/lib/contract/invitations.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
@@ -125,7 +126,7 @@ export const authRoutes: Route[] = [
   defineRoute(auth.getCurrentUser, ({ caller }) =>
     toUser(caller.account, { showsEmail: isAdultProven(caller) }),
   ),
-  defineRoute(auth.changePassword, async ({ body, ...context }) => {
+  defineRoute(account.changePassword, async ({ body, ...context }) => {
     requireValidPassword(body.new_password, 'new_password')
     await changePassword(context, body)
   }),

@@ -147,22 +147,22 @@ class ComparedName {
  * limit, so a word found with one limit is reused for other limits.
  */
 class NearestLookup {
-  readonly #typed: TypedWord
+  readonly #typedWord: TypedWord
   readonly #words: string[]
-  #nearest = noWord
-  #searchedLimit = Number.NEGATIVE_INFINITY
+  #nearestWord = noWord
+  #searchedCostLimit = Number.NEGATIVE_INFINITY
 
   constructor(typedWord: TypedWord, words: string[]) {
-    this.#typed = typedWord
+    this.#typedWord = typedWord
     this.#words = words
   }
 
   findWord(costLimit: number): NearestWord {
-    if (this.#nearest.index < 0 && costLimit > this.#searchedLimit) {
-      this.#nearest = findNearestWord(this.#typed, this.#words, costLimit)
-      this.#searchedLimit = costLimit
+    if (this.#nearestWord.index < 0 && costLimit > this.#searchedCostLimit) {
+      this.#nearestWord = findNearestWord(this.#typedWord, this.#words, costLimit)
+      this.#searchedCostLimit = costLimit
     }
-    return this.#nearest.minCostLimit <= costLimit ? this.#nearest : noWord
+    return this.#nearestWord.minCostLimit <= costLimit ? this.#nearestWord : noWord
   }
 }
 

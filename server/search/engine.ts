@@ -21,7 +21,10 @@ export { countTopicWords, findTopicExcerpt, findTypedWords } from './topic-text.
 
 /** Highest edit cost that `isMisspelling` accepts. */
 const MAX_EDIT_COST = 2.5
-/** Highest edit cost per letter of the shorter name. It lowers the limit for short names. */
+/**
+ * Highest edit cost that `isMisspelling` accepts per letter of the shorter name. For short names, this limit is lower
+ * than MAX_EDIT_COST.
+ */
 const MAX_EDIT_COST_PER_LETTER = 0.2
 
 /** True if two folded names are equal or differ only by a few typing mistakes. */
@@ -167,8 +170,8 @@ async function* buildEntryPages(
 }
 
 /**
- * Builds the index entries of the visible documents. Another thread can write these entries with
- * `rebuildSearchIndexFromEntries`.
+ * Builds the index entries of the visible documents. The entries can be built in one thread, and written in another one
+ * with `rebuildSearchIndexFromEntries`.
  */
 export const buildIndexEntries = (docs: SearchDoc[]): IndexEntry[] =>
   docs.filter((doc) => doc.visible).map(buildIndexEntry)

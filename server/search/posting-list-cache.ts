@@ -11,7 +11,7 @@ export class PostingListCache {
   readonly #maxBytes: number
   /** The most recently used lists come last. */
   readonly #lists = new Map<string, PostingList>()
-  #bytes = 0
+  #sizeBytes = 0
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -28,11 +28,11 @@ export class PostingListCache {
   /** Adds a list whose key is not in the cache yet. */
   add(key: string, list: PostingList): void {
     this.#lists.set(key, list)
-    this.#bytes += ENTRY_BYTES + getSizeBytes(list)
+    this.#sizeBytes += ENTRY_BYTES + getSizeBytes(list)
     for (const [oldKey, oldList] of this.#lists) {
-      if (this.#bytes <= this.#maxBytes) return
+      if (this.#sizeBytes <= this.#maxBytes) return
       this.#lists.delete(oldKey)
-      this.#bytes -= ENTRY_BYTES + getSizeBytes(oldList)
+      this.#sizeBytes -= ENTRY_BYTES + getSizeBytes(oldList)
     }
   }
 }

@@ -207,7 +207,7 @@ export function encodePostingList(list: PostingList, documentCount: number): Uin
   return bytes.slice(0, length)
 }
 
-/** Memory that every call of `decodePostingList` uses. A search decodes hundreds of lists, most of them short. */
+/** Memory that all calls of `decodePostingList` share, because a search decodes hundreds of lists. */
 let scratchRanks = new Uint32Array()
 
 /** Converts the result of `encodePostingList` back to a posting list. */

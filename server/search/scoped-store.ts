@@ -22,7 +22,10 @@ type FindSlots = (maxSlotCount: number) => number[] | Promise<number[]>
 
 /** Factor by which the limit of a lookup grows when no match was visible. */
 const LIMIT_GROWTH = 8
-/** Factor by which a repeated lookup reads more matches than the share of visible matches suggests. */
+/**
+ * Safety factor of the number of matches that a repeated lookup reads. Without the factor, the number follows from the
+ * share of visible matches so far.
+ */
 const READ_MARGIN = 1.5
 /**
  * Maximum number of people that one lookup reads, most popular first. The maximum keeps short queries fast, such as a

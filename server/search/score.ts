@@ -53,7 +53,7 @@ export const prefixCostLimit = 0.48
 const wholeNameBonus = 1
 const prefixBonus = 0.3
 /** Penalty for people, so that titles come first when all else is equal. */
-const actorCost = 0.15
+const personCost = 0.15
 
 /**
  * Returns the highest cost of an accepted match when the best match costs `bestCost`. The limit allows about one
@@ -100,8 +100,8 @@ export function scoreWithCost(
   { cost, topPopularity }: { cost: number; topPopularity: number },
 ): number {
   const bonus = cost <= wholeNameCostLimit ? wholeNameBonus : cost <= prefixCostLimit ? prefixBonus : 0
-  const actorPenalty = getKind(slot) === 'actor' ? actorCost : 0
-  return bonus - cost - actorPenalty + popularityWeight * getRelativePopularity(popularity, topPopularity)
+  const personPenalty = getKind(slot) === 'actor' ? personCost : 0
+  return bonus - cost - personPenalty + popularityWeight * getRelativePopularity(popularity, topPopularity)
 }
 
 /** Returns the score of a title that was found by facets or topics. */

@@ -1,8 +1,8 @@
 /**
- * Runs one search. The first steps look up the words exactly as typed. Tolerant steps follow only if the first
- * steps find little. Every step asks the index for a limited number of documents, and the ranking evaluates each
- * document by its names. The index returns the most popular documents first, except for a prefix of a key
- * (`findKeyPrefix`). Matches by facets or topics are ranked below matches by name.
+ * Runs one search. The first steps look up the words exactly as typed. Tolerant steps follow only if the first steps
+ * find little. Every step asks the index for a limited number of documents, and the ranking evaluates each document by
+ * its names. The index returns the most popular documents first, except for a prefix of a key (`findKeyPrefix`).
+ * Matches by facets or topics get no bonus for a matching name, so they usually rank below matches by name.
  */
 import { getLowestCost, type SearchRun } from './evaluate.ts'
 import { parseEpisodeQuery } from './interpret.ts'

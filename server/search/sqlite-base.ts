@@ -32,8 +32,8 @@ type StoredList = { token: string; ranks: Uint8Array }
 /** Maximum memory of the cached lists of tokens. */
 const MAX_LIST_BYTES = 32_000_000
 /**
- * Maximum memory of the cached unions. A union is used again soon or never, so it must not displace the lists of
- * tokens from their cache.
+ * Maximum memory of the cached unions. They have a cache of their own: a union is either needed again soon or never, so
+ * it must not displace the lists of tokens.
  */
 const MAX_UNION_BYTES = 4_000_000
 
@@ -46,7 +46,7 @@ class KindDocuments {
    * One entry per audience, with the predicate of the audience as key. The map is weak, because the predicate keeps
    * catalogue data in memory.
    */
-  readonly #audiences = new WeakMap<IsVisible, VisibleRanks>()
+  readonly #visibleRanksByAudience = new WeakMap<IsVisible, VisibleRanks>()
 
   constructor(slots: Float64Array) {
     this.slots = slots
@@ -85,10 +85,10 @@ class KindDocuments {
   }
 
   getVisibleRanks(isVisible: IsVisible): VisibleRanks {
-    const knownRanks = this.#audiences.get(isVisible)
+    const knownRanks = this.#visibleRanksByAudience.get(isVisible)
     if (knownRanks) return knownRanks
     const visibleRanks = new VisibleRanks(this.slots, isVisible)
-    this.#audiences.set(isVisible, visibleRanks)
+    this.#visibleRanksByAudience.set(isVisible, visibleRanks)
     return visibleRanks
   }
 }
@@ -97,21 +97,21 @@ class KindDocuments {
 class VisibleRanks {
   readonly #slots: Float64Array
   readonly #isVisible: IsVisible
-  readonly #known: Uint32Array
-  readonly #visible: Uint32Array
+  readonly #knownBitmap: Uint32Array
+  readonly #visibleBitmap: Uint32Array
 
   constructor(slots: Float64Array, isVisible: IsVisible) {
     this.#slots = slots
     this.#isVisible = isVisible
-    this.#known = new Uint32Array((slots.length + 31) >>> 5)
-    this.#visible = new Uint32Array(this.#known.length)
+    this.#knownBitmap = new Uint32Array((slots.length + 31) >>> 5)
+    this.#visibleBitmap = new Uint32Array(this.#knownBitmap.length)
   }
 
   has(rank: number): boolean {
-    if (hasBit(this.#known, rank)) return hasBit(this.#visible, rank)
-    setBit(this.#known, rank)
+    if (hasBit(this.#knownBitmap, rank)) return hasBit(this.#visibleBitmap, rank)
+    setBit(this.#knownBitmap, rank)
     const isVisible = this.#isVisible(getDocId(this.#slots[rank] as number))
-    if (isVisible) setBit(this.#visible, rank)
+    if (isVisible) setBit(this.#visibleBitmap, rank)
     return isVisible
   }
 }
@@ -129,7 +129,7 @@ const countTokens = (expression: TokenExpression): number =>
 export class SqliteBase {
   readonly #prepare: PrepareStatement
   readonly #tableSet: TableSet
-  readonly #kinds: Record<SearchKind, KindDocuments>
+  readonly #documentsByKind: Record<SearchKind, KindDocuments>
   /** Posting lists of single tokens. The key is the table and the token. */
   readonly #lists = new PostingListCache(MAX_LIST_BYTES)
   /** Unions of the posting lists of several tokens. The key is the table and the tokens. */
@@ -145,7 +145,7 @@ export class SqliteBase {
       return new Float64Array((row?.['slots'] as Uint8Array | undefined)?.slice().buffer ?? [])
     }
     const [movie, tv, actor] = searchKinds.map((kind) => new KindDocuments(readSlots(kind)))
-    this.#kinds = { movie, tv, actor } as Record<SearchKind, KindDocuments>
+    this.#documentsByKind = { movie, tv, actor } as Record<SearchKind, KindDocuments>
   }
 
   /** Returns the first `limit` slots of documents that match the expression and that the audience may see. */
@@ -154,7 +154,7 @@ export class SqliteBase {
     expression: TokenExpression,
     { limit, isVisible }: { limit: number; isVisible?: IsVisible | undefined },
   ): number[] {
-    const kind = this.#kinds[getKindOfTable(table)]
+    const kind = this.#documentsByKind[getKindOfTable(table)]
     const visibleRanks = isVisible && kind.getVisibleRanks(isVisible)
     const foundSlots: number[] = []
     visitRanks(this.#evaluate(table, expression), kind.changedBitmap, (rank) => {
@@ -173,7 +173,7 @@ export class SqliteBase {
     this.#version = version
     const sqlText = `SELECT change_id, slot FROM search_changed_${this.#tableSet} WHERE change_id > ? ORDER BY change_id`
     const rows = this.#prepare(sqlText).all(this.#lastChangeId) as { change_id: number; slot: number }[]
-    for (const { slot } of rows) this.#kinds[getKind(slot)].markChanged(slot)
+    for (const { slot } of rows) this.#documentsByKind[getKind(slot)].markChanged(slot)
     this.#lastChangeId = rows.at(-1)?.change_id ?? this.#lastChangeId
   }
 
@@ -256,6 +256,6 @@ export class SqliteBase {
   }
 
   #countDocuments(table: SearchTable): number {
-    return this.#kinds[getKindOfTable(table)].slots.length
+    return this.#documentsByKind[getKindOfTable(table)].slots.length
   }
 }

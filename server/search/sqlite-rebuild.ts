@@ -68,8 +68,8 @@ function setFtsOptions(
 }
 
 /**
- * Merges each FTS5 table into one segment, as 'optimize' does. Works in steps, so that the thread can be
- * stopped between two steps: https://www.sqlite.org/fts5.html#the_merge_command
+ * Merges each FTS5 table into one segment, as `optimize` does. Works in steps, so that the event loop can run between
+ * two steps: https://www.sqlite.org/fts5.html#the_merge_command
  */
 async function mergeFtsTables(
   db: DatabaseSync,

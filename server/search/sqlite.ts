@@ -116,7 +116,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     const state = stateReader.read()
     const hasBase = state.builtVersion !== undefined
     const baseSlots = hasBase ? openBase(state).findSlots(table, expression, { limit, isVisible }) : []
-    // No document was written since the rebuild, so the recent tables are empty.
+    // Equal versions mean that no document was written since the rebuild. The recent tables are then empty.
     if (state.builtVersion === state.version) return baseSlots
     const recentSlots = findRecentSlots(table, state, { expression, limit: isVisible ? -1 : limit })
     const visibleSlots = isVisible ? recentSlots.filter((slot) => isVisible(getDocId(slot))) : recentSlots

@@ -90,7 +90,7 @@ export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Pro
   return foundSlots
 }
 
-/** Adds the most popular titles of each kind whose initials are the query. */
+/** Adds the most popular titles of each kind whose names have the query as initials: "got" adds "Game of Thrones". */
 async function evaluateInitials(run: SearchRun): Promise<void> {
   const [word = ''] = run.query.words
   if (run.query.words.length !== 1 || !isInitialsQuery(word)) return

@@ -36,7 +36,7 @@ export type TopicMatches = {
 
 /** Minimum length of a last word that is looked up as a prefix. Shorter prefixes match too many words. */
 const minOpenWordLength = 4
-const maxKnownFacets = 5_000
+const maxCachedNetworks = 5_000
 const networkCachesByStore = new WeakMap<ScopedIndexStore, Map<string, boolean>>()
 
 const toTokenExpression = (token: string, isPrefix = false): TokenExpression => ({ token, prefix: isPrefix })
@@ -135,7 +135,7 @@ async function findNetwork(run: SearchRun, words: readonly string[]): Promise<Fa
   let isKnownNetwork = isNetworkByCacheKey.get(cacheKey)
   if (isKnownNetwork === undefined) {
     isKnownNetwork = (await run.store.findTopicSlots(toTokenExpression(token), range, 1)).length > 0
-    if (isNetworkByCacheKey.size >= maxKnownFacets) isNetworkByCacheKey.clear()
+    if (isNetworkByCacheKey.size >= maxCachedNetworks) isNetworkByCacheKey.clear()
     isNetworkByCacheKey.set(cacheKey, isKnownNetwork)
   }
   return isKnownNetwork ? facet : undefined
@@ -225,7 +225,10 @@ function createFacetExpression(facet: FacetValue): TokenExpression {
   )
 }
 
-/** Finds titles of a country, and titles of unknown country in the main language of this country. */
+/**
+ * Returns an expression that finds titles of a country, and titles of unknown country in the main language of this
+ * country.
+ */
 function createCountryExpression(facet: FacetValue): TokenExpression {
   const language = LANGUAGE_OF_COUNTRY[facet.value]
   const expression = toTokenExpression(toFacetToken(facet))
@@ -237,7 +240,10 @@ function createCountryExpression(facet: FacetValue): TokenExpression {
   ])
 }
 
-/** Returns expressions that also accept similar words, because the name of a person may be misspelt. */
+/**
+ * Returns one expression per topic word. It also finds index words that are similar to the topic word, because the name
+ * of a person may be misspelt.
+ */
 async function createTolerantExpressions(run: SearchRun, topicWords: string[]): Promise<TokenExpression[]> {
   const indexWords = await loadIndexWords(run.indexStore, run.state)
   return topicWords.map((word) => {

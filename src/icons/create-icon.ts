@@ -1,6 +1,6 @@
 /**
- * Creates the components of the icons. The function of lucide-react supports options that this site does not use, and
- * adds 1 kB to every page. Both functions render the same icons.
+ * Creates the icon components. It replaces the function `createLucideIcon` of lucide-react, whose options this site
+ * does not use and which would add 1 kB to every page. Both functions render the same icons.
  */
 import { createElement, type JSX, type SVGProps } from 'react'
 

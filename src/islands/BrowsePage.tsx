@@ -31,7 +31,7 @@ import { Poster } from './media/Poster.tsx'
 
 const BrowseActions = lazy(() => import('./lists/BrowseActions.tsx'))
 
-const TABS = {
+const SORT_TABS_BY_TYPE = {
   movie: [
     [DEFAULT_BROWSE_SORT, 'browse:popular'],
     ['release_date.desc', 'browse:latest'],
@@ -45,7 +45,7 @@ const TABS = {
   ],
 } as const
 
-const EXTRA_SORTS = [
+const SORTS_WITHOUT_TAB = [
   ['title.asc', 'browse:titleAsc'],
   ['title.desc', 'browse:titleDesc'],
   ['release_date.asc', 'browse:oldest'],
@@ -69,7 +69,10 @@ function TitleBrowser({ type }: { type: BrowseType }) {
   }, [type, profile])
   const filters = browseList?.type === type ? browseList.filters : parseBrowseFilters(location.search)
   const changeFilters = (changes: Partial<BrowseFilters>) => applyFilters(type, { ...filters, ...changes })
-  const tabs = TABS[type].map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) }))
+  const tabs = SORT_TABS_BY_TYPE[type].map(([value, labelKey]) => ({
+    value: value as string,
+    label: t(labelKey),
+  }))
   // If the account limits the video quality, each card shows the quality of its title. The viewer then sees which
   // titles exist in a better quality than the limit.
   const preferredQuality = useStore($user)?.preferences.media_quality
@@ -98,7 +101,10 @@ function TitleBrowser({ type }: { type: BrowseType }) {
             value={filters.sort}
             options={[
               ...tabs,
-              ...EXTRA_SORTS.map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) })),
+              ...SORTS_WITHOUT_TAB.map(([value, labelKey]) => ({
+                value: value as string,
+                label: t(labelKey),
+              })),
             ]}
             onChange={(sort) => changeFilters({ sort })}
           />

@@ -70,7 +70,7 @@ function Calendar() {
       {error && releases.length === 0 ? (
         <ErrorView isInSection error={error} />
       ) : filters.view === 'month' ? (
-        /* The grid stays while another month is loading, so that the focus stays in it. */
+        /* The grid is also rendered while another month is loading, so that the focus stays in the grid. */
         <Suspense fallback={<CalendarSkeleton />}>
           <MonthGrid
             month={getShiftedMonth(filters, settings, 0)}
@@ -94,7 +94,7 @@ function FilterBar({ filters, children }: { filters: CalendarFilters; children: 
   return (
     <div className="flex flex-wrap items-end justify-between gap-4">
       <Tabs
-        isFirst
+        hasInitialFocus
         label={t('calendar:view')}
         value={filters.view}
         tabs={[
@@ -132,7 +132,7 @@ function FilterBar({ filters, children }: { filters: CalendarFilters; children: 
   )
 }
 
-/** The name of the displayed month between the buttons to the months before and after it. */
+/** The name of the displayed month, between the buttons for the previous and the next month. */
 function MonthBar({ month, onMove }: { month: string; onMove: (monthCount: number) => void }) {
   return (
     <div className="flex min-w-0 max-w-full items-center gap-1 max-md:order-last max-md:grow max-md:justify-between md:gap-3">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Device } from '../lib/contract/auth.ts'
+import type { Device } from '../lib/contract/account.ts'
 
 interface Props {
   device: Device

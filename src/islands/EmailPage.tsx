@@ -76,7 +76,7 @@ function EmailLinkSteps() {
           onLinkUnusable={() => finishWithStep({ kind: 'unusable' })}
         />
       ) : (
-        <LinkResult link={step.link} />
+        <EmailLinkResult link={step.link} />
       )}
     </AuthFrame>
   )
@@ -128,7 +128,7 @@ function Confirmation({ token, link, onDone, onLinkUnusable }: EmailConfirmation
   )
 }
 
-function LinkResult({ link: { kind, email } }: { link: EmailLink }) {
+function EmailLinkResult({ link: { kind, email } }: { link: EmailLink }) {
   const isCancel = kind === 'cancel'
   return (
     <div className="flex flex-col gap-5">

@@ -5,7 +5,10 @@ const ErrorScreen = lazy(() => import('./errors/ErrorScreen.tsx'))
 
 interface Props {
   error: { status: number; message: string }
-  /** True below the heading of a page. Otherwise, the error fills the page and has the heading of the page. */
+  /**
+   * True if the error is shown below the heading of a page. Otherwise, the error fills the page and has the main
+   * heading.
+   */
   isInSection?: boolean
 }
 

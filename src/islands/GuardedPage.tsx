@@ -27,7 +27,7 @@ export function GuardedPage({ children, pendingContent }: Props) {
 }
 
 /**
- * Shows a message if a lazy module fails to load. If an update has removed its file,
+ * Shows a message if a lazy module fails to load. If an update of the site has removed the file of the module,
  * page-scripts/inline/stale-code-reload.ts reloads the page.
  */
 class PageErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
@@ -41,7 +41,7 @@ class PageErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: 
   }
 }
 
-/** Sets the document title to `title` and the site name; null leaves it unchanged. */
+/** Sets the document title to `title` and the site name; null leaves the document title unchanged. */
 export function useDocumentTitle(title: string | null): void {
   useEffect(() => {
     const siteName = document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content ?? ''

@@ -107,8 +107,8 @@ function HomeSection({ row }: { row: HomeRow }) {
 }
 
 /**
- * Renders the menu of a row. Reserves its width while its code is loading. Otherwise the heading beside it might wrap
- * later.
+ * Renders the menu of a row. While the code of the menu is loading, an empty element keeps its place. Without this
+ * element, the heading beside the menu might wrap later.
  */
 const renderRowMenu = (row: HomeRow) => (
   <Suspense fallback={<span className="-m-2 ms-auto size-11 shrink-0 self-start" />}>
@@ -137,7 +137,10 @@ function TopPicks() {
   )
 }
 
-/** Renders the reason of a recommendation. Reserves its height while the title or the code of the reason is loading. */
+/**
+ * Renders the reason of a recommendation. The element always has the height of a reason, because the title and the
+ * code of the reason are loaded later.
+ */
 const renderReason = (title?: Recommendation) => (
   <span className="mt-2 block h-[3lh] text-sm">
     <Suspense>{title && <RecommendationReason reasons={title.reasons} />}</Suspense>

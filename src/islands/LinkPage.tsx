@@ -88,7 +88,7 @@ function DeviceLink() {
     if (initialCode) void lookUpDevice(initialCode)
   }, [])
   return (
-    <AuthFrame title={t('link:title')} hint={getHint(step)}>
+    <AuthFrame title={t('link:title')} hint={getStepHint(step)}>
       <StepFocus step={step.kind} />
       {step.kind === 'enter' && (
         <CodeForm
@@ -110,7 +110,7 @@ function DeviceLink() {
   )
 }
 
-function getHint({ kind }: LinkStep): string | null {
+function getStepHint({ kind }: LinkStep): string | null {
   if (kind === 'done') return null
   return t(kind === 'confirm' ? 'link:confirmHint' : 'link:hint')
 }

@@ -35,8 +35,8 @@ export default function OnboardingPage() {
 }
 
 /**
- * Shows one step at a time. Starts with the genres if the main profile exists, else with the last step that this
- * browser session reached.
+ * Shows one step at a time. The first step is the genres if the main profile exists. Otherwise it is the last step
+ * that this browser session has reached.
  */
 function OnboardingSteps() {
   const mainProfile = useStore($profiles)?.find((profile) => profile.main)

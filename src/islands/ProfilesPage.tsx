@@ -56,10 +56,10 @@ function ProfilePicker() {
       ?.find((profile) => profile.profile_id === requestedProfileId && profile.locked)
     if (requestedProfile) setProfileToUnlock(requestedProfile)
     const lastProfileId = getLastProfileId()
-    const lastTile = listRef.current?.querySelector<HTMLElement>(
+    const lastProfileTile = listRef.current?.querySelector<HTMLElement>(
       `[data-profile="${CSS.escape(lastProfileId ?? '')}"]`,
     )
-    ;(lastTile ?? listRef.current?.querySelector('button'))?.focus()
+    ;(lastProfileTile ?? listRef.current?.querySelector('button'))?.focus()
     return resetHasLeftProfile
   }, [])
   const handleProfileSelect = (profile: Profile) => {
@@ -80,7 +80,7 @@ function ProfilePicker() {
     setIsGroupStarting(false)
     leaveProfile()
   }
-  const hasChildren = profiles.some((profile) => profile.restricted)
+  const hasRestrictedProfiles = profiles.some((profile) => profile.restricted)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles from the tiles
     <div
@@ -109,7 +109,7 @@ function ProfilePicker() {
               profile={profile}
               isManaging={isManaging}
               isChosen={chosenIds?.includes(profile.profile_id)}
-              isOpenToKids={hasChildren && !chosenIds && isOpenAdultProfile(profile)}
+              isOpenToKids={hasRestrictedProfiles && !chosenIds && isOpenAdultProfile(profile)}
               onClick={() => handleProfileSelect(profile)}
             />
           </li>
@@ -176,8 +176,8 @@ function ProfilePicker() {
           profile={editedProfile === 'new' ? null : editedProfile}
           onClose={() => {
             setEditedProfile(null)
-            // While the picker is open, normally no profile acts. An adult profile may have been unlocked in the dialog
-            // to prove that an adult makes the changes. That profile must not keep acting.
+            // The dialog may have unlocked an adult profile, to prove that an adult makes the changes. If no profile
+            // acted before, that profile must not keep acting.
             if (hasPickerLeftProfile()) leaveProfile()
           }}
         />

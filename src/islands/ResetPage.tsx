@@ -35,7 +35,7 @@ type ResetStep =
 const isUnusableTokenError = (error: unknown) =>
   error instanceof ApiError && error.errors['token'] !== undefined
 
-/** Requests a password reset link. If the page was opened with such a link, it sets the new password. */
+/** Requests a password reset link, or sets the new password if the page was opened with such a link. */
 export default function ResetPage() {
   return (
     <GuardedPage>
@@ -202,7 +202,10 @@ function NewPasswordForm({
   )
 }
 
-/** Returns a text for each kind of access that the account has without its password. */
+/**
+ * Returns a text for each kind of access that the account has without its password: passkeys, identities and calendar
+ * addresses.
+ */
 function listOtherAccess({
   passkeys,
   identities,

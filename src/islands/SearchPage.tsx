@@ -30,7 +30,10 @@ import { SearchStart } from './search/SearchStart.tsx'
 const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
 const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
 
-/** True if Back or Forward led to this page. The link that the user had followed then gets the focus, not the field. */
+/**
+ * True if Back or Forward led to this page. The link that the user had followed then gets the focus, and not the
+ * search field.
+ */
 let isReachedByTraversal = false
 document.addEventListener('astro:before-preparation', (event) => {
   isReachedByTraversal = (event as TransitionBeforePreparationEvent).navigationType === 'traverse'
@@ -156,8 +159,8 @@ function submitQuery(field: HTMLInputElement): void {
 }
 
 /**
- * Controls that restrict the results. Renders nothing for a kids profile while the availability of the results is
- * unknown, because its only control is the filter for available titles.
+ * Controls that restrict the results. A kids profile only has the filter for available titles. For a kids profile,
+ * nothing is rendered while it is unknown whether the results are available.
  */
 function SearchToolbar() {
   const { reply } = useStore($search)

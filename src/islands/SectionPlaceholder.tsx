@@ -12,9 +12,9 @@ interface Props {
 }
 
 /**
- * Stands in for a section that has no data yet: shows `children` while the data is loading, or an error with a button
- * after a failure. Renders nothing once there is data, so that a failed refetch hides no content. Unlike `ErrorView`,
- * it leaves the other sections usable.
+ * Replaces a section that has no data yet. While the data is loading, shows `children`; after a failure, an error
+ * with a retry button. Renders nothing once there is data, so that a failed refetch hides no content. Unlike an
+ * `ErrorView`, this component leaves the other sections of the page usable.
  */
 export function SectionPlaceholder({ $read, children }: Props) {
   const { data, error, loading } = useStore($read)
@@ -23,7 +23,7 @@ export function SectionPlaceholder({ $read, children }: Props) {
     if (retriedError) setRetriedError(undefined)
     return null
   }
-  // While the section is loading again, the button stays, so that it keeps the focus.
+  // While the data is loading again, the retry button stays, so that it keeps the focus.
   const shownError = error ?? (loading ? retriedError : undefined)
   if (!shownError) return children
   const isRetrying = error === undefined

@@ -42,7 +42,7 @@ function selectYear(yearValue: string): void {
   $statisticsYear.set({ year })
 }
 
-/** Statistics of the viewings of the profile, of one year or of all time. */
+/** Statistics of the viewings of the profile, for one year or for all time. */
 function Statistics() {
   useState(() => $statisticsYear.set({ year: parseStatisticsYear(location.search) }))
   const { year } = useStore($statisticsYear)

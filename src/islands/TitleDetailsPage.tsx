@@ -84,12 +84,15 @@ function TitleDetails({ type }: { type: 'movie' | 'tv' }) {
   )
 }
 
-/** Longest time that the description waits for the action buttons, so that a slow reply never hides it. */
+/**
+ * Longest time that the description waits for the action buttons, so that a slow reply never hides the description.
+ */
 const ACTIONS_TIMEOUT_MS = 500
 
 /**
- * True once the progress and the watchlist entry of the title are known, or after ACTIONS_TIMEOUT_MS.
- * The number of action buttons depends on both; rendering the description earlier would shift it down on phones.
+ * True once the progress and the watchlist entry of the title are known, or after ACTIONS_TIMEOUT_MS. The number of
+ * action buttons depends on both. If the description were rendered earlier, the buttons would shift it down on
+ * phones.
  */
 function useActionsReady(details: MediaDetails | undefined): boolean {
   const progressQuery = useStore($titleProgress)
@@ -128,7 +131,7 @@ function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
 }
 
 /**
- * Invisible placeholders for the controls of a title. They are as wide as the controls, so that they need the same
+ * Invisible placeholders for the controls of a title. They are as wide as the controls, so that they wrap to the same
  * number of lines.
  */
 function TrackingControlsPlaceholder({ title }: { title: Pick<MediaDetails, 'type' | 'id' | 'trailer'> }) {

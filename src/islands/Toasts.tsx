@@ -30,17 +30,17 @@ export function Toasts() {
   const areWritesDelayed = useStore($areWritesDelayed) && pendingCount > 0
   useEffect(startOutbox, [])
   const toastElement = toast && <ToastMessage key={toast.id} toast={toast} />
-  const isPillVisible = isDisconnected || areWritesDelayed
+  const isStatusShown = isDisconnected || areWritesDelayed
   return (
     <>
-      {/* Lengthens the page on phones, so that its last line can be scrolled above the pill. */}
-      {isPillVisible && <div className="pb-24 md:hidden" />}
+      {/* Lengthens the page on phones, so that the status below never covers the last line of the page. */}
+      {isStatusShown && <div className="pb-24 md:hidden" />}
       <div
         role="status"
         aria-live="polite"
         className="pointer-events-none edge fixed inset-x-0 bottom-6 max-md:bottom-18 z-50 flex flex-col items-center gap-3"
       >
-        {isPillVisible && (
+        {isStatusShown && (
           <div className="flex min-h-11 items-center gap-3 rounded-full border border-line bg-overlay px-5 text-sm shadow-(--shadow-card)">
             <WifiOff aria-hidden size={18} className="text-accent" />
             <span>
@@ -57,9 +57,9 @@ export function Toasts() {
 }
 
 /**
- * A message. In a wide window it is at the end, where it covers neither the buttons of a title nor those of a dialog.
- * While the pointer or the focus is on the message, no time limit applies. Afterwards, the full display time starts
- * again.
+ * A message. In a wide window, the message is at the end of the line, where it covers neither the buttons of a title
+ * nor those of a dialog. While the pointer or the focus is on the message, no time limit applies. Afterwards, the
+ * full display time starts again.
  */
 function ToastMessage({ toast }: { toast: Toast }) {
   const undoButtonRef = useRef<HTMLButtonElement>(null)
@@ -90,7 +90,10 @@ function ToastMessage({ toast }: { toast: Toast }) {
       undo()
     })
   }, [toast])
-  /* This cleanup runs before the button is removed, while it still has the focus. */
+  /*
+   * When the message disappears, a focused Undo button gives the focus back to the previous element. The cleanup of a
+   * layout effect runs before the button is removed, while the button still has the focus.
+   */
   useLayoutEffect(() => {
     const undoButton = undoButtonRef.current
     return () => {

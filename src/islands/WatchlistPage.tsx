@@ -50,7 +50,7 @@ function useVisibleEntries() {
     const loadedKeys = new Set(loadedItems.map(getTitleKey))
     return [...offlineEntries.filter((entry) => !loadedKeys.has(getTitleKey(entry))), ...loadedItems]
       .map((entry) => {
-        /* Unchanged entries keep their identity, so that their memoised cards do not render again. */
+        /* Unchanged entries stay the same objects, so that their memoised cards do not render again. */
         const changes = watchlistEntries[getTitleKey(entry)]
         return changes ? { ...entry, ...changes } : entry
       })
@@ -66,7 +66,9 @@ function changeFilters(changes: Partial<WatchlistFilters>): void {
 
 function Watchlist() {
   const profile = useStore($profile)
-  /* The list opens during the first render, so that after Back it appears as the user left it. */
+  /*
+   * The list opens during the first render. After Back, the first paint therefore shows the list as the user left it.
+   */
   useState(() => openWatchlistPage(parseWatchlistFilters(location.search)))
   useEffect(() => {
     if (profile) openWatchlistPage($watchlistFilters.get())

@@ -42,7 +42,9 @@ export interface FollowedLink {
   index: number
 }
 
-/** Maps the URL of a page to the link that was followed from it; null if the link was not in the content. */
+/**
+ * Maps the URL of a page to the link that the user followed from this page; null if that link was not in the content.
+ */
 export const $followedLinks = perProfile(() => new Map<string, FollowedLink | null>())
 
 /**

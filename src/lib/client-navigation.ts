@@ -18,7 +18,7 @@ function importRouter(): Promise<Router> {
   // was stored, so the current position is stored first.
   const { scrollX, scrollY } = globalThis
   if (history.state && scrollY > 0) history.replaceState({ ...history.state, scrollX, scrollY }, '')
-  // The router sets `scrollRestoration` only when the history entry has no state yet.
+  // The router sets `scrollRestoration` only when the history entry has no state yet, so it is set here.
   history.scrollRestoration = 'manual'
   return import('astro:transitions/client')
 }

@@ -50,7 +50,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   focusElement(nextElement)
 }
 
-/** False in remote control mode, for example with a paired phone, even if a pointer was used before. */
+/** False in remote control mode, for example while a phone is paired, even if a pointer was used before. */
 const isUsingPointer = () => isPointerActive && !isRemoteControlled()
 
 function findNextElement(
@@ -88,20 +88,22 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
   const direction = event.key as ArrowKey
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
   /*
-   * Up and down would change a closed select, so that a remote could not leave it. They change a closed select only
-   * while the pointer is in use. Otherwise they move the focus, and OK opens the select.
+   * Up and down would change a closed select, so that a remote could not move the focus past it. Therefore, these
+   * keys change a closed select only while the pointer is in use. Otherwise they move the focus, and OK opens the
+   * select.
    */
   if (element.matches('select')) return isVertical && (isUsingPointer() || isPickerOpen(element))
   /*
-   * Arrow keys of a keyboard change the parts of a date. Arrow keys of a remote leave the field, and OK opens its
-   * picker.
+   * The arrow keys of a keyboard change the parts of a date. The arrow keys of a remote move the focus out of the
+   * field, and OK opens the date picker.
    */
   if (element.matches('input[type=date]')) return !isDateLeftByArrows(event)
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
   if (element instanceof HTMLTextAreaElement)
     return isVertical ? !isAtEndOfText(element, direction) : !isCaretAtEnd(element, direction)
   /*
-   * With a remote, up and down leave a slider or number field. All arrow keys leave a radio button, and OK selects it.
+   * With a remote, up and down move the focus out of a slider or number field. All arrow keys move the focus out of a
+   * radio button, and OK selects the radio button.
    */
   if (element.matches('input[type=radio]')) return !isRemoteControlled()
   if (element.matches('input[type=range],input[type=number],[role=slider]'))
@@ -120,8 +122,8 @@ let hasTyped = false
 /**
  * True if arrow keys leave a date field instead of changing the date. In remote control mode, they leave the field
  * until a character is typed into it: a remote has no digits, so a typed character shows that a keyboard is used. The
- * arrow keys of a keyboard turn on this mode too, because some remotes send the same keys. Keys of a paired phone are
- * synthetic events, whose `isTrusted` is false.
+ * arrow keys of a keyboard turn on this mode too, because some remotes send the same keys. Keys of a paired phone
+ * always leave the field. They are synthetic events, whose `isTrusted` is false.
  */
 const isDateLeftByArrows = (event: KeyboardEvent) =>
   !event.isTrusted ||

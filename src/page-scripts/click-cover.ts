@@ -6,12 +6,12 @@ import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { NEXT_PAGE_EVENT, type NextPageEvent } from '../lib/next-page-event.ts'
 
 let uncoverPage = () => {}
-/* The browser may restore a covered page after Back, if the next page was opened as a new document. */
+/* After Back, the browser may restore a page that is still covered, if the next page was opened as a new document. */
 addEventListener('pageshow', ({ persisted }) => persisted && uncoverPage())
 
 /**
- * Covers the current page with the name and picture of the title. When the clicked card receives NEXT_PAGE_EVENT, it
- * adds both to the new document. The cover is a copy of them.
+ * Covers the current page with the name and the picture of the title. The clicked card adds them to the new document
+ * when it receives NEXT_PAGE_EVENT. The cover is a copy of this part of the new document.
  */
 export function coverWithNextPage({ to, newDocument }: TransitionBeforePreparationEvent): void {
   document.dispatchEvent(

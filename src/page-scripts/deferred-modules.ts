@@ -1,4 +1,7 @@
-/** Loads modules that the first render does not need: after the load event, or on an earlier arrow key or press. */
+/**
+ * Loads modules that the first render does not need: after the load event, or on an earlier press. An arrow key
+ * before that loads only arrow-keys.ts.
+ */
 import { loadRouter } from '../lib/client-navigation.ts'
 
 const ARROW_KEY_PATTERN = /^Arrow(Left|Right|Up|Down)$/
@@ -14,7 +17,7 @@ function loadModules(): void {
   if (isLoading) return
   isLoading = true
   removeEventListener('keydown', handleFirstArrowKey)
-  /* A link that is clicked before these modules are loaded opens a new document. */
+  /* A link that is clicked before the router and page-transitions.ts are loaded opens a new document. */
   loadRouter().catch(() => {})
   void import('./page-transitions.ts').catch(() => {})
   void import('./arrow-keys.ts').catch(() => addEventListener('keydown', handleFirstArrowKey))

@@ -57,7 +57,10 @@ let pageShownAtMs = performance.now()
  * navigation takes longer than REMOTE_LINK_TIMEOUT_MS.
  */
 let navigationStartedAtMs = Number.NEGATIVE_INFINITY
-/** True after Back or Forward, until an element receives the focus. */
+/**
+ * True after Back or Forward, until an element receives the focus. The link that the user had followed then gets the
+ * focus.
+ */
 let shouldFocusLink = false
 
 function recordFocus(element: EventTarget | null): void {
@@ -208,9 +211,9 @@ document.addEventListener('astro:before-preparation', (event) => {
   const { activeElement } = document
   // `from` lacks changes of the URL by `history.replaceState`, such as the query of a typed search. On Back and
   // Forward, `location` already is the URL of the next page.
-  const leftHref = navigationType === 'traverse' ? from.href : location.href
+  const previousPageUrl = navigationType === 'traverse' ? from.href : location.href
   if (activeElement?.hasAttribute('href'))
-    $followedLinks.get().set(leftHref, describeLinkInContent(activeElement))
+    $followedLinks.get().set(previousPageUrl, describeLinkInContent(activeElement))
   if (from.href !== to.href) setPreviousUrl(navigationType === 'push' ? from.href : null)
   shouldFocusLink = navigationType === 'traverse'
   navigationStartedAtMs = performance.now()

@@ -44,9 +44,9 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
 }
 
 /**
- * Returns the box of an element. The last row of a dialog or menu (`data-last-row`) is always in view, even while
- * the controls before it are not. For an element of this row, returns the box that the element has when the dialog
- * or menu is scrolled to the end.
+ * Returns the box of an element. The last row of a dialog or menu (`data-last-row`) is always in view, even while the
+ * controls before this row are out of view. For an element of this row, returns the box that the element has when the
+ * dialog or menu is scrolled to the end.
  */
 function getRestingBox(element: HTMLElement, box: FocusBox): FocusBox {
   const scroller = element.closest('[data-last-row]')?.closest('dialog,[data-panel]')

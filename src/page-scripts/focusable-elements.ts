@@ -23,8 +23,9 @@ export const findFocusableElements = (container: ParentNode): HTMLElement[] =>
   [...container.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(isShown)
 
 /**
- * Returns the element that gets the first focus: the first one of the content, or else of the container. Of a group of
- * tabs, it is the selected tab. On another tab, OK would leave the tab that the URL names.
+ * Returns the element that gets the first focus: the first element of the content, or else of the container. In a
+ * group of tabs, the selected tab gets the first focus, because on another tab, OK would leave the tab that the URL
+ * names.
  */
 export function findFirstElement(container: ParentNode): HTMLElement | undefined {
   const elements = findFocusableElements(container).filter((element) => element.ariaSelected !== 'false')

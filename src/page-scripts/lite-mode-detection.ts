@@ -1,5 +1,6 @@
 /**
- * Measures the frame times while the user first scrolls in a visit. Turns on lite mode if they are too long.
+ * Measures the frame times while the user first scrolls in a visit. Turns on lite mode if the frame times are too
+ * long.
  */
 import { FRAME_SAMPLE_SIZE, isFrameRateLow } from '../lib/rules/frame-rate.ts'
 import { readStorage, writeStorage } from '../lib/storage.ts'

@@ -3,11 +3,11 @@ import type { MediaCard } from '../lib/contract/media.ts'
 import type { StoredRow } from '../lib/rules/home-hero.ts'
 
 declare global {
-  /** Data that inline/boot.ts provides on every page. Client-side navigation keeps it. */
+  /** Data that inline/boot.ts provides on every page. Client-side navigation keeps this data. */
   interface BootData {
-    /** The response to POST /api/auth/refresh. The code that uses it deletes it. */
+    /** The response to POST /api/auth/refresh. The code that uses the response deletes this property. */
     refreshResponse?: Promise<Response>
-    /** Responses to the first reads of the page by URL. The code that uses a response deletes it. */
+    /** Responses to the first reads of the page by URL. The code that uses a response deletes its entry. */
     reads: Record<string, Promise<Response>>
     /** The titles from which the hero of the home page was chosen. */
     heroTitles?: MediaCard[]

@@ -33,8 +33,9 @@ document.addEventListener('astro:before-preparation', (event) => {
   isNavigating = true
   preparation.loader = async () => {
     const pendingLoad = loader()
-    // `coverWithNextPage` draws the cover. A prefetched document is available immediately, so its cover is drawn
-    // before the next paint. Otherwise the cover has to wait until the document is loaded.
+    // `coverWithNextPage` draws the cover from the document of the next page. A prefetched document is available
+    // immediately, so its cover is drawn before the next paint. Otherwise the cover is drawn when the document is
+    // loaded.
     const isPrefetched = preparation.newDocument !== document
     if (isPrefetched) coverWithNextPage(preparation)
     await Promise.all([waitForPaint(), pendingLoad])

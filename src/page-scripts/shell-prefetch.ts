@@ -23,14 +23,15 @@ const START_DELAY_MS = 1_500
 
 /** HTML of the prefetched pages by shell file. */
 const htmlByShell = new Map<string, string>()
-/** Parsed document by shell file. A swap consumes the document. The shell is then parsed again in idle time. */
+/** Parsed document by shell file. A swap uses up the document. The shell is then parsed again in idle time. */
 const parsedPagesByShell = new Map<string, Document>()
 
 document.addEventListener('astro:before-preparation', (event) => {
   const preparation = event as TransitionBeforePreparationEvent
   const { loader } = preparation
   preparation.loader = async () => {
-    // The URL is read only now, because another listener of the event may have replaced it (stores/history-entries.ts).
+    // The URL is read when the loader runs, because another listener of the event may have replaced it
+    // (stores/history-entries.ts).
     const shell = matchPage(preparation.to.pathname)?.shell ?? ''
     const html = preparation.formData ? undefined : htmlByShell.get(shell)
     if (html === undefined) return loader()

@@ -25,8 +25,8 @@ export interface FocusTarget {
    */
   group?: number
   /**
-   * True if the group or column has scrolled the element out of view. Such an element is reached only from its own
-   * group or column.
+   * True if the group or column has scrolled the element out of view. Up and down skip such an element in a group,
+   * and in any other column than the own. Left and right skip such an element in a column.
    */
   isClipped?: boolean
   /** True for the element that gets the focus when up or down enters its group, such as the selected tab. */
@@ -97,8 +97,8 @@ function findInRow(
     const rowIndexes = headingIndex === -1 ? cardIndexes : [...cardIndexes, headingIndex]
     const neighbourIndex = rowIndexes[rowIndexes.indexOf(currentIndex) + (isForward ? 1 : -1)]
     if (neighbourIndex !== undefined) return neighbourIndex
-    // At the end of a row of cards the focus stays, because the cards fill the width of the page. Tabs and
-    // the heading of a row have other controls beside them.
+    // At the end of a row of cards, the focus does not leave the row, because the cards fill the width of the page.
+    // Tabs and the heading of a row have other controls beside them.
     if (headingIndex !== -1 && currentIndex !== headingIndex) return -1
   }
   const isCandidate = (target: FocusTarget, index: number) =>
@@ -106,10 +106,10 @@ function findInRow(
     target.cardIndex === undefined &&
     (rowGroup === undefined || target.group !== rowGroup) &&
     !(target.columnBox && target.isClipped)
-  return findInMainFirst(targets, originTarget, (candidateIndexes) =>
+  return findInMainFirst(targets, originTarget, (searchedIndexes) =>
     findNearest(
       targets,
-      candidateIndexes.filter((index) => isCandidate(targets[index] as FocusTarget, index)),
+      searchedIndexes.filter((index) => isCandidate(targets[index] as FocusTarget, index)),
       originTarget.box,
       key,
     ),

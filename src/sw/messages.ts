@@ -1,6 +1,6 @@
 /**
- * Asks the service worker to cache the shells of a locale and the images in `imageUrls`. A page sends it after the
- * registration.
+ * Asks the service worker to cache the shells of a locale and the images in `imageUrls`. A page sends this message
+ * once the service worker is registered and active.
  */
 export interface CacheShellsMessage {
   kind: 'cache-shells'

@@ -13,7 +13,10 @@ export const SITE_CACHE = SITE_CACHE_PREFIX + buildManifest.version
 export const SHELL_KEY_PREFIX = '/_shell'
 /** Key of an entry that exists when the cache contains every file of the build manifest. */
 export const COMPLETE_KEY = '/_complete'
-/** Key of an entry in the cache of a build whose worker has been active, so that open tabs may need the files. */
+/**
+ * Key of an entry in the cache of a build whose worker has been active. Open tabs may still need the files of such a
+ * build.
+ */
 const ACTIVATED_KEY = '/_activated'
 /** Key of an entry that exists when the server has sent a page of another build. */
 export const OUTDATED_KEY = '/_outdated'
@@ -77,8 +80,9 @@ export async function findCachedLocalePrefixes(): Promise<Set<string>> {
 }
 
 /**
- * Deletes old caches except the cache of the build that was active before, which open tabs may still need. The newest
- * of the old caches may belong to a build that was never active, because its installation failed.
+ * Deletes old caches except the cache of the build that was active before, which open tabs may still need.
+ * ACTIVATED_KEY marks this cache: the newest of the old caches may belong to a build that was never active, because
+ * its installation failed.
  */
 export async function activateWorker(): Promise<void> {
   /*

@@ -45,7 +45,7 @@ export function Button({
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   label: string
-  /** Text below the icon on phones, and beside it on larger screens. The label contains it. */
+  /** Text below the icon on phones, and beside the icon on larger screens. `label` must contain this text. */
   visibleText?: string | undefined
   ref?: Ref<HTMLButtonElement>
 }

@@ -39,8 +39,8 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes the dialog on Escape
     <dialog
       ref={dialogRef}
-      // Scrolls a focused control above the last row, which is always in view and would cover it. On phones, the row
-      // can have two lines.
+      // Scrolls a focused control above the action buttons (`DialogActions`), which are sticky in tall windows and
+      // would cover the control. On phones, the buttons can take two lines.
       style={{ scrollPaddingBottom: '9rem' }}
       aria-labelledby={titleId}
       // Browsers close a dialog on the second Escape even if its `cancel` event is prevented. A busy dialog reopens.

@@ -1,9 +1,10 @@
 import type { ReactNode, Ref } from 'react'
 
 /**
- * The buttons at the end of a `Dialog`. In a long dialog they stay in view, except in a window of small height. The row
- * never leaves the box of its parent element. A form at the end of a dialog therefore has no box of its own
- * (`display: contents`). The margins make the row as wide as the dialog, so that nothing may follow it.
+ * The buttons at the end of a `Dialog`. In a long dialog they stay in view, except in a window of small height. The
+ * row never leaves the box of its parent element. A form at the end of a dialog therefore has no box of its own
+ * (`display: contents`). The row covers the padding of the dialog at both sides and at the bottom, so no element may
+ * follow it.
  */
 export function DialogActions({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (

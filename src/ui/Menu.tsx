@@ -44,7 +44,7 @@ export function Menu({ label, button, children, isWide = false }: Props) {
       event.preventDefault()
     }
     /*
-     * Moves the focus from the button into the panel. Within the panel, page-scripts/arrow-keys.ts moves it.
+     * Moves the focus from the button into the panel. Within the panel, page-scripts/arrow-keys.ts moves the focus.
      */
     if (event.key !== 'ArrowDown' || !isOpen || document.activeElement !== openerRef.current) return
     const firstItem = rootRef.current?.querySelector<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`)

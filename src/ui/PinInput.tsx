@@ -41,7 +41,7 @@ export function PinInput({
   const enterDigits = (startIndex: number, enteredText: string, shouldKeepFocus = false) => {
     if (isDisabled) return
     const newDigits = insertPinDigits(digits, enteredText, startIndex)
-    // A key of the keypad has no effect while all digits are entered. It must not submit the PIN again.
+    // A key of the keypad has no effect while all digits are entered, so that it does not submit the PIN again.
     if (newDigits === digits) return
     setDigits(newDigits)
     const nextIndex = newDigits.indexOf('', startIndex)
@@ -73,7 +73,10 @@ export function PinInput({
               inputsRef.current[index] = element
             }}
             data-first={index === 0 || undefined}
-            /* On a remote control, Backspace is the Back key. While no digit is entered, it therefore goes back. */
+            /*
+             * On a remote control, Backspace is the Back key. While no digit is entered, page-scripts/back-key.ts
+             * therefore handles the key as Back.
+             */
             data-leave-on-backspace={isEmpty || undefined}
             aria-label={getDigitLabel(index + 1)}
             aria-invalid={error ? true : undefined}

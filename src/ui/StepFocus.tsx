@@ -25,7 +25,7 @@ export function StepFocus({ step }: { step: string }) {
       if (message) heading.setAttribute('aria-describedby', message.id)
       else heading.removeAttribute('aria-describedby')
     }
-    // A dialog keeps the scroll position of the last step, which would hide the heading of this one.
+    // A dialog keeps the scroll position of the previous step, which would hide the heading of the new step.
     if (dialog) dialog.scrollTop = 0
     ;(field ?? heading)?.focus()
   }, [step, messageId])

@@ -8,10 +8,17 @@ interface Props {
   /** True while the switch cannot be changed. It keeps the focus. */
   isDisabled?: boolean
   /** True if the switch receives the focus when its dialog opens. */
-  isFirst?: boolean
+  hasInitialFocus?: boolean
 }
 
-export function Switch({ label, hint, checked, onChange, isDisabled = false, isFirst = false }: Props) {
+export function Switch({
+  label,
+  hint,
+  checked,
+  onChange,
+  isDisabled = false,
+  hasInitialFocus = false,
+}: Props) {
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-6 py-2">
@@ -31,7 +38,7 @@ export function Switch({ label, hint, checked, onChange, isDisabled = false, isF
         role="switch"
         aria-checked={checked}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        data-first={isFirst || undefined}
+        data-first={hasInitialFocus || undefined}
         aria-disabled={isDisabled || undefined}
         onClick={() => !isDisabled && onChange(!checked)}
         className={`relative h-7 w-12 after:absolute after:-inset-2 shrink-0 rounded-full border transition-colors aria-disabled:opacity-50 ${checked ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}

@@ -8,7 +8,7 @@ interface Props<V extends string> {
   tabs: readonly { value: V; label: string; count?: number | undefined; spokenName?: string | undefined }[]
   onChange: (value: V) => void
   /** With a remote, the selected tab gets the first focus of the page, also if another control precedes the tabs. */
-  isFirst?: boolean
+  hasInitialFocus?: boolean
 }
 
 /** With more tabs than this, each tab has less padding, so that all tabs fit on one line of a television. */
@@ -19,7 +19,7 @@ const MANY_TABS_COUNT = 6
  * the ends, an arrow key leaves the tabs. On phones, tabs that do not fit are scrolled. On larger screens
  * they wrap, because a mouse cannot scroll sideways.
  */
-export function Tabs<V extends string>({ label, value, tabs, onChange, isFirst = false }: Props<V>) {
+export function Tabs<V extends string>({ label, value, tabs, onChange, hasInitialFocus = false }: Props<V>) {
   const tabListRef = useRef<HTMLDivElement>(null)
   /* If no tab is selected, the first tab is the tab stop. Otherwise, the Tab key could not reach the tabs. */
   const tabStop = tabs.find((tab) => tab.value === value) ?? tabs[0]
@@ -66,7 +66,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, isFirst =
           key={tab.value}
           type="button"
           role="tab"
-          data-first={(isFirst && tab === tabStop) || undefined}
+          data-first={(hasInitialFocus && tab === tabStop) || undefined}
           aria-selected={tab.value === value}
           tabIndex={tab === tabStop ? 0 : -1}
           onClick={() => onChange(tab.value)}

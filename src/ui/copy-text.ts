@@ -1,7 +1,13 @@
-/** Selects and copies the whole text of a field. */
-export async function copyText(field: HTMLInputElement | HTMLTextAreaElement): Promise<void> {
+/**
+ * Selects and copies the whole text of a field. Returns false if the browser copies nothing; the text stays selected.
+ */
+export async function copyText(field: HTMLInputElement | HTMLTextAreaElement): Promise<boolean> {
   field.select()
-  /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */
-  if (navigator.clipboard) await navigator.clipboard.writeText(field.value)
-  else document.execCommand('copy')
+  try {
+    await navigator.clipboard.writeText(field.value)
+    return true
+  } catch {
+    // `navigator.clipboard` is undefined without HTTPS, and may be forbidden. `execCommand` copies the selected text.
+    return document.execCommand('copy')
+  }
 }

@@ -18,7 +18,8 @@ export function openDialog(dialog: HTMLDialogElement): void {
     if (focusedElement) focusedElement.autofocus = false
   }
   dialog.popover = 'manual'
-  // A popover above a modal dialog would be inert, and the page behind them is inert already.
+  // A popover above a modal dialog would be inert. The second dialog needs no popover anyway, because the page behind
+  // both dialogs is inert already.
   if (!('showPopover' in dialog) || document.querySelector('dialog:modal')) {
     makeModal()
     return

@@ -203,7 +203,7 @@ describe('a read that the server answers with an error', () => {
     new ApiError({ type: 'any', status, message: 'Any', retryAfterSeconds: 2 })
 
   test.each([502, 503, 504])(
-    'status %i: the cached reply is returned, and a refetch is requested after the time of Retry-After',
+    'with status %i returns the cached reply, and requests a refetch when the time in Retry-After has passed',
     async (status) => {
       vi.useFakeTimers()
       const dispatchedTypes: string[] = []
@@ -221,12 +221,12 @@ describe('a read that the server answers with an error', () => {
     },
   )
 
-  test.each([502, 503, 504])('status %i without a cached reply: the error is thrown', async (status) => {
+  test.each([502, 503, 504])('with status %i throws the error if no reply is cached', async (status) => {
     const error = createError(status)
     await expect(waitForReply(Promise.reject(error), MOVIE_PATH, 'alex')).rejects.toBe(error)
   })
 
-  test.each([404, 409, 500])('status %i with a cached reply: the error is thrown', async (status) => {
+  test.each([404, 409, 500])('with status %i throws the error even if a reply is cached', async (status) => {
     await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
     const error = createError(status)
     await expect(waitForReply(Promise.reject(error), MOVIE_PATH, 'alex')).rejects.toBe(error)

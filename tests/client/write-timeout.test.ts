@@ -1,8 +1,8 @@
-/** Requests that the server does not answer. */
+/** Writes and file downloads that the server does not answer. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { callApi } from '../../src/lib/client/call.ts'
 import { fetchFile } from '../../src/lib/client/fetch-file.ts'
-import { deleteOwnAccount } from '../../src/lib/contract/auth.ts'
+import { deleteOwnAccount } from '../../src/lib/contract/account.ts'
 import { exportAccount, startHistoryImport } from '../../src/lib/contract/history-transfer.ts'
 import { buildEndpointUrl } from '../../src/lib/endpoint-url.ts'
 

@@ -68,7 +68,7 @@ test('the votes of a category of the parental guide are kept when the severity o
 test('the form values of an import are converted to the declared option types, and empty values are omitted', () => {
   const importerOptions = [
     { name: 'folder', kind: 'folder', required: true },
-    { name: 'limit', kind: 'whole', required: false },
+    { name: 'limit', kind: 'integer', required: false },
     { name: 'adult', kind: 'flag', required: false },
     { name: 'note', kind: 'text', required: false },
   ] as const
@@ -87,9 +87,9 @@ test('the form values of an import are converted to the declared option types, a
 test.each([
   ['7', null],
   ['٧', null],
-  ['', 'whole'],
-  ['1.5', 'whole'],
-  ['seven', 'whole'],
+  ['', 'integer'],
+  ['1.5', 'integer'],
+  ['seven', 'integer'],
   ['0', 'range'],
   ['31', 'range'],
 ])('validation of %j against the range 1 to 30 returns %s', (inputText, validationError) => {
@@ -119,7 +119,7 @@ test.each([
   ['TMDB did not answer /tv/1 in 7 attempts: status 503. Run the import again to continue.', 'noAnswer'],
   ['TMDB responded to /movie/1 with status 422', 'unexpected'],
   ['TMDB returned an unexpected response for /movie/changes', 'unexpected'],
-])('the importer error "%s" is replaced by the text reason_%s', (errorMessage, reason) => {
+])('the importer error "%s" is replaced by the text with the key reason_%s', (errorMessage, reason) => {
   expect(formatImporterPhrase(errorMessage)).toBe(`dashboardsystem:reason_${reason}`)
 })
 
@@ -131,7 +131,7 @@ test('every phrase in the source code of the importers is replaced by a translat
 
 // The pattern of reason_invalid accepts any two words, but is meant only for phrases that start with the name of a
 // field.
-test('an importer phrase is replaced by the text reason_invalid only if it starts with the name of a field', () => {
+test('an importer phrase is replaced by the text with the key reason_invalid only if the phrase starts with the name of a field', () => {
   const invalidFieldPhrases = collectImporterPhrases().filter(
     (phrase) => formatImporterPhrase(phrase) === 'dashboardsystem:reason_invalid',
   )
@@ -159,7 +159,7 @@ test.each([
     "function find() { const fault = 'is odd'\nif (x) return 'is bad'\nreturn fault }\nreportSkip(report, location, find())",
     ['is bad', 'is odd'],
   ],
-])('the list of phrases of the code %j is %j', (sourceText, expectedPhrases) => {
+])('in the source code %j, collectPhrases finds the phrases %j', (sourceText, expectedPhrases) => {
   expect(collectPhrases('example.ts', sourceText)).toEqual(expectedPhrases)
 })
 

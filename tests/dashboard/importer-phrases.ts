@@ -59,7 +59,7 @@ function getName(node: ts.Node): string {
  * values are collected where they are created.
  */
 function resolvePhrases(expression: ts.Expression, sourceFile: ts.SourceFile): string[] {
-  const resolveEach = (...expressions: ts.Expression[]) =>
+  const resolvePhrasesOfAll = (...expressions: ts.Expression[]) =>
     expressions.flatMap((part) => resolvePhrases(part, sourceFile))
   if (ts.isStringLiteralLike(expression)) return [expression.text]
   if (ts.isTemplateExpression(expression))
@@ -67,18 +67,20 @@ function resolvePhrases(expression: ts.Expression, sourceFile: ts.SourceFile): s
       expression.head.text +
         expression.templateSpans.map(({ literal }) => SAMPLE_VALUE + literal.text).join(''),
     ]
-  if (ts.isConditionalExpression(expression)) return resolveEach(expression.whenTrue, expression.whenFalse)
+  if (ts.isConditionalExpression(expression))
+    return resolvePhrasesOfAll(expression.whenTrue, expression.whenFalse)
   if (ts.isPropertyAccessExpression(expression) && expression.name.text === 'skip') return []
   if (ts.isIdentifier(expression)) {
     const declaration = findDeclaration(expression, sourceFile)
     if (declaration && ts.isParameter(declaration)) return []
-    if (declaration?.initializer) return resolveEach(declaration.initializer)
+    if (declaration?.initializer) return resolvePhrasesOfAll(declaration.initializer)
   }
   if (ts.isCallExpression(expression)) {
     const callee = expression.expression
-    if (getName(callee) === 'trim') return resolveEach((callee as ts.PropertyAccessExpression).expression)
+    if (getName(callee) === 'trim')
+      return resolvePhrasesOfAll((callee as ts.PropertyAccessExpression).expression)
     const returnedExpressions = findReturnedTexts(getName(callee), sourceFile)
-    if (returnedExpressions.length > 0) return resolveEach(...returnedExpressions)
+    if (returnedExpressions.length > 0) return resolvePhrasesOfAll(...returnedExpressions)
   }
   const { line } = sourceFile.getLineAndCharacterOfPosition(expression.getStart())
   throw new Error(`${sourceFile.fileName}:${line + 1}: the phrase cannot be determined`)

@@ -29,7 +29,7 @@ beforeAll(() => {
 afterAll(() => rmSync(siteFolder, { recursive: true, force: true }))
 
 /**
- * True for file names such as `/movies/detail/index.html`. A CDN serves these files as pages, although the table
+ * True for file names such as `/movies/detail/index.html`. A CDN serves these files as pages, although REQUEST_TABLE
  * expects 404.
  */
 const isHtmlFile = (path: string) => path.endsWith('.html')

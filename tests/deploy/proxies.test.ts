@@ -118,7 +118,7 @@ async function startCaddy(upstreamPorts: number[]): Promise<RunningProxy> {
 it('the nginx example of docs/installing.md is valid, also for nginx before 1.25.1', () => {
   const [, exampleText = ''] =
     /```\n(server \{\n[\s\S]*?)```/.exec(readFileSync('docs/installing.md', 'utf8')) ?? []
-  // Before version 1.25.1, nginx could enable HTTP/2 only with a parameter of `listen`.
+  // Before version 1.25.1, nginx had no directive `http2`. HTTP/2 was enabled only by a parameter of `listen`.
   expect(exampleText).not.toMatch(/^\s*http2 /m)
   expect(exampleText).toContain('listen 443 ssl http2;')
   const nginx = findProgram('nginx') as InstalledProgram

@@ -107,7 +107,7 @@ test.each(Object.keys(RULES_BY_LOCALE) as Locale[])(
   },
 )
 
-test('code composes labels with common:pair, because languages differ in the space before a colon', () => {
+test('components join a label and its value with the text common:pair, because languages differ in the space before a colon', () => {
   const mistakes = globSync('src/{islands,ui}/**/*.tsx').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/`[^`\n]*\}: \$\{|\)\}: <\/|\.join\(', '\)/g)].map(
       ([code]) => `${file}: ${code}`,

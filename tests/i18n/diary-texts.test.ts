@@ -43,25 +43,25 @@ test('the review of a year has no slide "busiest day" when the runtimes of all v
 })
 
 test('the plural form of "votes" matches the abbreviated number, not the exact number', () => {
-  const formatAll = (locale: Locale) => {
+  const formatVoteCounts = (locale: Locale) => {
     openPage(locale)
     return [1, 2, 1_500, 1_234_567].map((count) => replaceNoBreakSpaces(formatVotes(count)))
   }
-  expect(formatAll('en')).toEqual(['1 vote', '2 votes', '1.5K votes', '1.2M votes'])
-  expect(formatAll('fr')).toEqual(['1 vote', '2 votes', '1,5 k votes', '1,2 M de votes'])
-  expect(formatAll('ar')[3]).toBe('الأصوات: 1.2M')
+  expect(formatVoteCounts('en')).toEqual(['1 vote', '2 votes', '1.5K votes', '1.2M votes'])
+  expect(formatVoteCounts('fr')).toEqual(['1 vote', '2 votes', '1,5 k votes', '1,2 M de votes'])
+  expect(formatVoteCounts('ar')[3]).toBe('الأصوات: 1.2M')
   openPage('fr')
   expect(replaceNoBreakSpaces(formatVotes(1_000_000, '+'))).toBe('1 M+ de votes')
 })
 
 test('the number of times that a title was seen has the plural forms of each language', () => {
-  const formatAll = (locale: Locale) => {
+  const formatViewingCounts = (locale: Locale) => {
     openPage(locale)
     return [2, 3, 11].map((count) => t('seen:times', { count }))
   }
-  expect(formatAll('en')).toEqual(['Seen 2 times', 'Seen 3 times', 'Seen 11 times'])
-  expect(formatAll('fr')).toEqual(['Vu 2 fois', 'Vu 3 fois', 'Vu 11 fois'])
-  expect(formatAll('ar')).toEqual(['شوهد مرتين', 'شوهد 3 مرات', 'شوهد 11 مرة'])
+  expect(formatViewingCounts('en')).toEqual(['Seen 2 times', 'Seen 3 times', 'Seen 11 times'])
+  expect(formatViewingCounts('fr')).toEqual(['Vu 2 fois', 'Vu 3 fois', 'Vu 11 fois'])
+  expect(formatViewingCounts('ar')).toEqual(['شوهد مرتين', 'شوهد 3 مرات', 'شوهد 11 مرة'])
 })
 
 test('the reason for a genre contains the word for "genre", because the names of some genres are adjectives', () => {

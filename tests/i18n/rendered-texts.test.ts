@@ -169,12 +169,12 @@ test('the name of a title is marked with the language that the server states, an
   expect(renderName('Omar Sharif')).toBe('<bdi lang="en">Omar Sharif</bdi>')
 })
 
-test('an identity that was never used states that its date is the day on which it was linked', () => {
+test('the text of an identity that was never used states the day on which the identity was linked', () => {
   openPage('fr')
   expect(formatLastUse({ last_used: null, created_at: '2025-10-25T12:00:00Z' })).toBe('Associé le 25/10/2025')
 })
 
-test('in Arabic, the values of a job have the direction of the page, and file names and paths in them are isolated', () => {
+test('in Arabic, the values of a job have the direction of the page, and file names and paths in the values are isolated', () => {
   openPage('ar')
   const job = {
     kind: 'import_imdb',

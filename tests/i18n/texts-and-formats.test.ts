@@ -192,7 +192,7 @@ describe('number, date and time formats', () => {
     }
   })
 
-  test('the unit of every size is abbreviated, also in Arabic', () => {
+  test('the unit of every file size is abbreviated, also in Arabic', () => {
     const sizesBytes = [5e3, 5e6, 5e9, 5e12]
     openPage('en')
     expect(sizesBytes.map(formatBytes)).toEqual(['5 kB', '5 MB', '5 GB', '5 TB'])
@@ -234,7 +234,7 @@ describe('number, date and time formats', () => {
     expect(formatInstant.formatRelativeTime(instant, Date.parse('2027-11-20'))).toBe(localDate)
   })
 
-  test('a time in the past is shown in hours if it is less than a day ago, in days if less than 30 days ago, and otherwise as a date', () => {
+  test('a time in the past is shown as "Just now" within an hour, then in hours, after a day in days, and after 30 days as a date', () => {
     openPage('en')
     const nowMs = Date.parse('2026-11-20T12:00:00Z')
     const formatMsAgo = (ageMs: number) => formatRelativeTime(new Date(nowMs - ageMs).toISOString(), nowMs)

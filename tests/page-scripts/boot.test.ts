@@ -236,7 +236,7 @@ describe('the boot script chooses the language', () => {
   })
 })
 
-describe('a URL that ends inside a percent encoding', () => {
+describe('a URL that ends in the middle of a percent-encoded character', () => {
   test('the boot script still applies the theme and refreshes the session', () => {
     const { dataset, requests } = visitPage({
       url: '/movie/100%',
@@ -248,7 +248,7 @@ describe('a URL that ends inside a percent encoding', () => {
   })
 })
 
-describe('theme', () => {
+describe('the theme that the boot script applies', () => {
   test.each([
     [{}, false, 'dark'],
     [{}, true, 'light'],
@@ -257,14 +257,14 @@ describe('theme', () => {
     [{ 'marquee-theme': 'light' }, false, 'light'],
     [{ 'marquee-theme': 'nonsense' }, false, 'dark'],
   ])(
-    'with the local storage %j and isSystemLight = %s, the boot script applies the theme %s',
+    'with the local storage %j and a light system theme (%s), the boot script applies the theme %s',
     (localStorageValues, isSystemLight, theme) => {
       expect(visitPage({ url: '/', localStorageValues, isSystemLight }).dataset['theme']).toBe(theme)
     },
   )
 })
 
-describe('first reads', () => {
+describe('the first reads that the boot script sends', () => {
   const localStorageValues = { 'marquee-profile': 'p1' }
   const firstReadUrls = [
     '/api/profile',

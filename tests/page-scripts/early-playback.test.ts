@@ -149,7 +149,7 @@ const TITLE_PATH = '/api/movies/slug/reel'
 const LOOKUP_PATH =
   '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999&decoders=10'
 
-describe('the first request', () => {
+describe('the first request of early playback', () => {
   test('asks for the session and the playback data of the title and episode in the URL', async () => {
     const { requests, earlyPlayback } = visitPlayer({ query: '?type=tv&slug=reel&season=1&episode=2' })
     await earlyPlayback?.scriptPermission
@@ -167,14 +167,14 @@ describe('the first request', () => {
     ['the URL of a series has no episode', { query: '?type=tv&slug=reel' }],
     ['another page was open before in this document', { query: MOVIE_QUERY, bootData: {} }],
     ['another profile opened the history entry', { query: MOVIE_QUERY, historyState: { profile: 'p2' } }],
-  ])('the first request is not sent when %s', (_, visitOptions) => {
+  ])('early playback sends no request when %s', (_, visitOptions) => {
     const { requests, earlyPlayback } = visitPlayer(visitOptions)
     expect(earlyPlayback).toBeNull()
     expect(requests).toEqual([])
   })
 })
 
-describe('the video', () => {
+describe('the video of early playback', () => {
   const startVideo = async (overrides: object, query = MOVIE_QUERY) => {
     const { video, earlyPlayback } = visitPlayer({ query, respondToRefresh: respondWithWatch(overrides) })
     await earlyPlayback?.scriptPermission
@@ -187,7 +187,7 @@ describe('the video', () => {
     ...overrides,
   })
 
-  test('the video plays the best source that fits the screen and that the browser can play', async () => {
+  test('early playback plays the best source that fits the screen and that the browser can play', async () => {
     expect(await startVideo({})).toMatchObject({
       src: '/proxy/m/7/1080.mp4',
       playCallCount: 1,
@@ -204,7 +204,7 @@ describe('the video', () => {
       createProgress(90, { data: { video_duration: 180 } }),
       40,
     ],
-  ])('the video starts %s', async (_, latestProgress, expectedSeconds) => {
+  ])('early playback starts %s', async (_, latestProgress, expectedSeconds) => {
     expect((await startVideo({ history: { latest: latestProgress, episodes: [] } })).currentTime).toBe(
       expectedSeconds,
     )
@@ -224,19 +224,19 @@ describe('the video', () => {
     expect((await startVideo({ history, episodes: createEpisodeList(false) }, query)).src).toBe('')
   })
 
-  test('the video gets no source when the browser can play none of the sources', async () => {
+  test('early playback starts no video when the browser can play none of the sources', async () => {
     expect((await startVideo({ stream: { sources: [createSource(720, 'x/y')], subtitles: [] } })).src).toBe(
       '',
     )
   })
 
-  test('the video gets its source even if the browser blocks autoplay', async () => {
+  test('early playback sets the source of the video even if the browser blocks autoplay', async () => {
     const { video, earlyPlayback } = visitPlayer({ query: MOVIE_QUERY, canAutoplay: false })
     await earlyPlayback?.scriptPermission
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
-  test('the video gets its source from one stream lookup with the new token when the session contains no stream', async () => {
+  test('when the session contains no stream, early playback looks up the stream once with the new token', async () => {
     const { video, requests, earlyPlayback } = visitPlayer({
       query: MOVIE_QUERY,
       respondToRefresh: respondWithWatch({ stream: undefined }),
@@ -285,7 +285,7 @@ describe('the video element of early playback', () => {
   })
 })
 
-describe('data for the player', () => {
+describe('playback data that early playback passes to the player', () => {
   test('contains the session reply without its field `watch`, and the replies for title, stream and progress by URL', async () => {
     const { earlyPlayback } = visitPlayer({ query: MOVIE_QUERY })
     expect(await (await earlyPlayback?.refreshResponse)?.json()).toEqual(createSession())
@@ -317,7 +317,7 @@ describe('data for the player', () => {
   })
 })
 
-describe('the deferred scripts', () => {
+describe('deferred scripts of the watch page', () => {
   test('the deferred scripts are added only after the video shows its first frame', async () => {
     const { earlyPlayback, appendedElements, lateScripts, page } = visitPlayer({ query: MOVIE_QUERY })
     expect(appendedElements).toEqual([])

@@ -67,7 +67,7 @@ test.each([
   ['first', 'ArrowDown', 'lowMiddle'],
   ['second', 'ArrowDown', 'lowRight'],
   ['lowMiddle', 'ArrowLeft', 'lowLeft'],
-] as const)('from %s, %s moves to %s', (startName, key, targetName) =>
+] as const)('from the element "%s", the key %s moves the focus to "%s"', (startName, key, targetName) =>
   expect(findTarget(startName, key)).toBe(targetName),
 )
 
@@ -77,7 +77,7 @@ test.each([
   ['logo', 'ArrowUp'],
   ['lowRight', 'ArrowDown'],
   ['lowRight', 'ArrowRight'],
-] as const)('from %s, %s has no target', (startName, key) =>
+] as const)('from the element "%s", the key %s does not move the focus', (startName, key) =>
   expect(findTarget(startName, key)).toBeUndefined(),
 )
 
@@ -93,7 +93,7 @@ test('the arrow keys reach every element from every other element', () => {
   }
 })
 
-test('Down moves to the next line of controls, even if its only control is at the far end', () => {
+test('Down moves to the next line of controls, even if the only control of that line is at the far end', () => {
   const changesByName = { bell: { isInMain: true, box: createBox(1700, 560, 40, 40) } }
   expect(findTarget('play', 'ArrowDown', false, changesByName)).toBe('bell')
   expect(findTarget('bell', 'ArrowDown', false, changesByName)).toBe('third')
@@ -119,7 +119,7 @@ test('Up and Down move within the current column, even if a control in another c
   expect(findTarget('second', 'ArrowUp', false, { ...changesByName, info: linkInBar })).toBe('info')
 })
 
-test('an element that is scrolled out of view is reached only from inside its own column', () => {
+test('an element that is scrolled out of view is reached only from elements of the same column', () => {
   const linksColumn = createBox(0, 60, 240, 700)
   const changesByName = {
     logo: { columnBox: linksColumn, isInMain: true, box: createBox(0, 10, 240, 36), isClipped: true },
@@ -155,7 +155,7 @@ test('the arrow keys move from the heading of a row to the button beside the hea
   }
 })
 
-test('Down leads to the first visible card of a row, or to the selected tab', () => {
+test('Down moves to the first visible card of a row, or to the selected tab of a tab list', () => {
   const clippedChangesByName = { ...ROW_CHANGES_BY_NAME, first: { group: 0, isClipped: true } }
   expect(findTarget('play', 'ArrowDown', false, clippedChangesByName)).toBe('second')
   const tabChangesByName = { ...ROW_CHANGES_BY_NAME, third: { group: 0, isGroupEntry: true } }
@@ -192,7 +192,7 @@ test('Right does not move to another line of controls, even if that line touches
   expect(findTarget('play', 'ArrowRight', false, changesByName)).toBeUndefined()
 })
 
-test('in a menu, Up leads from the first element to the last, and Down from the last to the first', () => {
+test('in a menu, Up moves from the first element to the last, and Down from the last to the first', () => {
   expect(findTarget('logo', 'ArrowUp', false, {}, true)).toBe('lowRight')
   expect(findTarget('lowRight', 'ArrowDown', false, {}, true)).toBe('logo')
 })

@@ -1,4 +1,4 @@
-/** Tests in a simulated browser when the page reloads itself after a code file has failed to load. */
+/** Checks in a simulated browser which errors make the page reload itself, because a code file could not be loaded. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reloadWhenCodeIsStale } from '../../src/page-scripts/inline/stale-code-reload.ts'
 
@@ -6,7 +6,10 @@ const page = new EventTarget()
 const reload = vi.fn()
 let storedValues = new Map<string, string>()
 
-/** Reports an error as Vite does after a dynamic import. Returns whether the page has stopped the error. */
+/**
+ * Reports an error as Vite does after a dynamic import. Returns whether the page has prevented the default action,
+ * which would throw the error.
+ */
 function reportImportError(payload: unknown): boolean {
   const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload })
   page.dispatchEvent(event)

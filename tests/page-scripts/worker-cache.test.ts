@@ -190,7 +190,7 @@ describe('without a network', () => {
     expect(await worker.openPage('/fr/other/')).toContain('Offline')
   })
 
-  it('after an update, the old build opens until the worker of the new build is installed', async () => {
+  it('after an update of the site, offline pages are those of the old build until the worker of the new build is installed', async () => {
     const site = createSite()
     const device = createDevice()
     const worker = startWorker(device, site)

@@ -8,7 +8,7 @@ const createScript = (...texts: string[]) =>
 const listLinesOfKind = (script: string, kind: string) =>
   script.split('\n').filter((line) => line.startsWith(`${kind}:`))
 
-describe('the size of dialogue', () => {
+describe('scaling the size of dialogue', () => {
   test('a subtitle script is not changed when the viewer selects the caption size "medium"', () => {
     const script = createScript('Hello')
     expect(scaleAssDialogue(script, 'medium')).toBe(script)
@@ -68,9 +68,6 @@ test.each([
   ['مرحبا', true],
   ['こんにちは', true],
   ['♪ {\\i1}la{\\i0} — “…”', false],
-])(
-  'the dialogue "%s" has letters that the font of the renderer lacks (true or false): %s',
-  (dialogueText, needsFont) => {
-    expect(hasLettersWithoutFont(createScript(dialogueText))).toBe(needsFont)
-  },
-)
+])('for the dialogue "%s", hasLettersWithoutFont returns %s', (dialogueText, needsFont) => {
+  expect(hasLettersWithoutFont(createScript(dialogueText))).toBe(needsFont)
+})

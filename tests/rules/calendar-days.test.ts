@@ -10,7 +10,7 @@ import {
   listWeeks,
 } from '../../src/lib/rules/calendar-days.ts'
 
-describe('days', () => {
+describe('calendar days', () => {
   it('adding days and months and counting days take month ends, year ends and leap days into account', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31')

@@ -8,7 +8,7 @@ test('a row that contains only series has the type tv', () => {
   expect(getMostFrequentType([series, series, series])).toBe('tv')
 })
 
-test('a row of both types has the type of most of its titles', () => {
+test('a row with movies and series has the type of most of its titles', () => {
   expect(getMostFrequentType([movie, series, series])).toBe('tv')
   expect(getMostFrequentType([series, movie, movie])).toBe('movie')
 })

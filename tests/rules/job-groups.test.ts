@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getJobGroup, rankJobGroups } from '../../src/lib/rules/job-groups.ts'
 
-test('known jobs have a group, and an unknown job has none', () => {
+test('getJobGroup returns the group of a known job, and undefined for an unknown job', () => {
   expect(['Actor', 'Screenplay', 'Author', 'Composer', 'Production Design'].map(getJobGroup)).toEqual([
     'acting',
     'writing',
@@ -12,7 +12,7 @@ test('known jobs have a group, and an unknown job has none', () => {
   expect(getJobGroup('constructor')).toBeUndefined()
 })
 
-test('the group with the most titles is listed first, and groups with equally many titles have a fixed order', () => {
+test('groups are ranked by their job with the most titles, and groups with equal numbers of titles have a fixed order', () => {
   const jobs = [
     { job: 'Actor', titles: 2 },
     { job: 'Writer', titles: 7 },

@@ -32,11 +32,11 @@ describe('the items of a list', () => {
     expect(mergeLetters('abcd', 'dbac')).toBe('abcd')
   })
 
-  it('the items of a list are replaced by new items at the same positions if the reply does not contain them', () => {
+  it('new items take the positions of the items that the reply no longer contains', () => {
     expect(mergeLetters('abcd', 'xbdy')).toBe('xbyd')
   })
 
-  it('the items of a list are removed if the reply contains no new item, and new items without a free position follow at the end', () => {
+  it('a missing item is removed if no new item takes its position, and new items without a free position follow at the end', () => {
     expect(mergeLetters('abcd', 'dcb')).toBe('bcd')
     expect(mergeLetters('ab', 'yxba')).toBe('abyx')
     expect(mergeLetters('ab', '')).toBe('')
@@ -56,28 +56,28 @@ describe('the items of a list', () => {
     expect(mergeLetters('abcd', 'xacd', 'xyad', 'yabd')).toBe('abyd')
   })
 
-  it('the items of a list are replaced by the objects of the reply with the same ids', () => {
+  it('keepPositions returns the new object of the reply instead of the earlier object with the same id', () => {
     const newItem = { id: 1, name: 'new' }
     expect(keepPositions([[{ id: 1, name: 'old' }]], [newItem], ({ id }) => id)[0]).toBe(newItem)
   })
 })
 
-describe('the rows of a list', () => {
-  it('the rows of a list keep their positions and their cards when another row of the reply contains the cards', () => {
+describe('the rows of a page', () => {
+  it('rows keep their positions, and cards stay in their rows even if the reply lists them in another row', () => {
     expect(mergeRows({ drama: 'abc', crime: 'def' }, { crime: 'ghi', drama: 'adef' })).toEqual([
       'drama:adef',
       'crime:def',
     ])
   })
 
-  it('the rows of a list lose the cards that no row of the reply contains', () => {
+  it('cards that no row of the reply contains are removed', () => {
     expect(mergeRows({ drama: 'abc', crime: 'def' }, { drama: 'acx', crime: 'fe' })).toEqual([
       'drama:axc',
       'crime:ef',
     ])
   })
 
-  it('the rows of a list have their earlier cards again after the undo of a removal that moved cards to another row', () => {
+  it('rows have their earlier cards again after the undo of a removal that moved cards to another row', () => {
     const initialRows = { drama: 'abc', crime: 'xef' }
     const initialRowTexts = ['drama:abc', 'crime:xef']
     expect(mergeRows(initialRows, { drama: 'axc', crime: 'efg' }, initialRows)).toEqual(initialRowTexts)
@@ -86,7 +86,7 @@ describe('the rows of a list', () => {
     expect(mergeRows(initialRows, { crime: 'abc', war: 'xef' }, initialRows)).toEqual(initialRowTexts)
   })
 
-  it('the rows of a list are replaced by new rows if the reply does not contain them, and new rows without a free position follow at the end', () => {
+  it('new rows take the positions of the rows that the reply no longer contains, and new rows without a free position follow at the end', () => {
     expect(mergeRows({ drama: 'abc' }, { war: 'xy', drama: 'abc' })).toEqual(['drama:abc', 'war:xy'])
     expect(mergeRows({ drama: 'abc', crime: 'def' }, { war: 'xy', crime: 'def' })).toEqual([
       'war:xy',

@@ -76,23 +76,23 @@ const { version, cases: testVectors } = JSON.parse(readDocument('next-up-vectors
   cases: TestVector[]
 }
 
-describe('published test vectors', () => {
+describe('test vectors of docs/next-up-vectors.json', () => {
   for (const testVector of testVectors) {
     test(`${testVector.call} ${testVector.name}`, () =>
       expect(FUNCTIONS_BY_CALL_NAME[testVector.call](testVector.given)).toEqual(testVector.expect))
   }
-  test('the version of the published file is 2, and its documentation states the same version', () => {
+  test('the file of test vectors has the version 2, and docs/next-up.md states the same version', () => {
     expect(version).toBe(2)
     expect(readDocument('next-up.md')).toContain(`"format": "next-up-vectors", "version": ${version},`)
   })
-  test('runtimes are in seconds like the positions, and their field names state this unit', () => {
+  test('the test vectors contain runtimes in seconds, in fields named runtime_seconds', () => {
     const runtimesSeconds = testVectors
       .flatMap(({ given }) => given.show?.episodes ?? [])
       .flatMap((episode) => ('runtime_seconds' in episode ? [episode.runtime_seconds] : []))
     expect(readDocument('next-up-vectors.json')).not.toContain('"runtime":')
     expect(new Set(runtimesSeconds)).toEqual(new Set([1_500, 2_700]))
   })
-  test('the published file has at least 60 test vectors with unique names', () => {
+  test('the file contains at least 60 test vectors with unique names', () => {
     expect(testVectors.length).toBeGreaterThanOrEqual(60)
     expect(new Set(testVectors.map((vector) => `${vector.call} ${vector.name}`)).size).toBe(
       testVectors.length,

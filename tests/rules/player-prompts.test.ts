@@ -155,7 +155,7 @@ test.each([
   [{ progress: 3000, finished: true }, 0],
   [null, 0],
   [undefined, 0],
-])('saved progress %j resumes at %d seconds', (storedProgress, expectedSeconds) =>
+])('with the saved progress %j, playback resumes at %d seconds', (storedProgress, expectedSeconds) =>
   expect(getResumePosition(storedProgress)).toBe(expectedSeconds),
 )
 

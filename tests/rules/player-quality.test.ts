@@ -79,7 +79,7 @@ test('findLowerSource returns the next lower quality, findLowestSource returns t
   expect(findLowestSource([])).toBeNull()
 })
 
-describe('a second, muted video', () => {
+describe('canAffordSecondVideo', () => {
   const desktopDevice = {
     coreCount: 8,
     memoryGib: 8,
@@ -88,7 +88,7 @@ describe('a second, muted video', () => {
     hasFinePointer: true,
     mimeType: 'video/mp4',
   }
-  test('a second, muted video can play on a fast desktop', () =>
+  test('canAffordSecondVideo returns true for a fast desktop', () =>
     expect(canAffordSecondVideo(desktopDevice)).toBe(true))
   test.each([
     ['two cores', { coreCount: 2 }],
@@ -97,7 +97,7 @@ describe('a second, muted video', () => {
     ['data saver', { saveData: true }],
     ['a touch screen', { hasFinePointer: false }],
     ['HLS', { mimeType: 'application/x-mpegURL' }],
-  ])('a second, muted video cannot play with %s', (_, overrides) =>
+  ])('canAffordSecondVideo returns false with %s', (_, overrides) =>
     expect(canAffordSecondVideo({ ...desktopDevice, ...overrides })).toBe(false),
   )
 })

@@ -4,7 +4,7 @@ import { estimatePopularity } from '../../src/lib/rules/ranking.ts'
 const estimateInYear = (releaseYear: number | null, currentYear: number) =>
   estimatePopularity({ rating: 7, voteCount: 1000, year: releaseYear }, Date.UTC(currentYear, 5))
 
-test('the popularity of a title depends on its age in the current year, not on its year of release', () => {
+test('with equal ratings and votes, titles of the same age are equally popular in every year, and older titles are less popular', () => {
   expect(estimateInYear(2030, 2030)).toBe(estimateInYear(2026, 2026))
   expect(estimateInYear(2026, 2030)).toBeLessThan(estimateInYear(2026, 2026))
   expect(estimateInYear(2027, 2030)).toBeLessThan(estimateInYear(2030, 2030))

@@ -10,7 +10,9 @@ const createRecord = (episodeCode: string, finished = true) => {
   const [season = 0, episode = 0] = episodeCode.split('x').map(Number)
   return { season, episode, finished }
 }
-/** Returns the spoilers among some episodes, each as `<season>x<episode>`. */
+/**
+ * Returns the codes (`<season>x<episode>`) of the episodes that are spoilers for a profile with these progress records.
+ */
 const listSpoilers = (records: ReturnType<typeof createRecord>[]) =>
   ['1x1', '1x2', '1x3', '3x1', '3x2', '0x1'].filter((episodeCode) => {
     const { season, episode } = createRecord(episodeCode)

@@ -147,7 +147,7 @@ describe('counted playing time', () => {
   })
 })
 
-describe('measuring a video', () => {
+describe('measuring the playing time of a video', () => {
   const sumPlayedMs = (positions: number[], playbackRate = 1, intervalMs = 250) =>
     positions
       .slice(1)
@@ -171,7 +171,7 @@ describe('measuring a video', () => {
   })
 })
 
-describe('the time that a profile may play', () => {
+describe('the viewing time of a profile', () => {
   it('the viewing time ends after the allowed minutes of a school day or a weekend day', () => {
     expect(
       computeViewingTime(createFacts('2026-03-04T15:00:00Z', { playedMs: 59 * MINUTE_MS })),

@@ -10,7 +10,7 @@ import {
 
 const NO_FILTERS = parseWatchNextFilters('')
 
-describe('filters', () => {
+describe('filters of Watch next', () => {
   it.each(['', '?minutes=60', '?end-by=22%3A30', '?minutes=42&order=shortest'])(
     'parsing and formatting the filters in the URL %s returns the same URL',
     (query) => expect(formatWatchNextFilters(parseWatchNextFilters(query))).toBe(query),
@@ -26,7 +26,7 @@ describe('filters', () => {
   })
 })
 
-describe('the time that an item may take', () => {
+describe('the time limit of an item', () => {
   const eveningTimes = { nowMinute: 21 * 60, remainingViewingSeconds: null }
   it.each([
     ['no filter', '', null],
@@ -41,7 +41,7 @@ describe('the time that an item may take', () => {
     },
   )
 
-  it('the time limit of an item is at most the viewing time that remains today', () => {
+  it('with a filter, the time limit of an item is at most the remaining viewing time, and without a filter, an item has no time limit', () => {
     const timesWithViewingLimit = { ...eveningTimes, remainingViewingSeconds: 1_500 }
     expect(getLimitSeconds(parseWatchNextFilters('?minutes=60'), timesWithViewingLimit)).toBe(1_500)
     expect(getLimitSeconds(parseWatchNextFilters('?end-by=22:30'), timesWithViewingLimit)).toBe(1_500)
@@ -62,7 +62,7 @@ it.each([
   },
 )
 
-describe('items', () => {
+describe('items of Watch next', () => {
   const createItem = (name: string, kind: string, remaining_seconds: number | null, available?: boolean) => ({
     name,
     kind,

@@ -11,7 +11,10 @@ import { findFreePort, waitUntilReady } from '../support/test-service.ts'
 
 let primaryPostgres: TestPostgres
 let replicaPostgres: TestPostgres
-/** Forwards each new connection to `targetPort`, as a virtual address or a DNS name of the primary does. */
+/**
+ * Forwards each new connection to `targetPort`. It stands for the virtual address or the DNS name that leads to the
+ * current primary.
+ */
 let forwarder: Server
 let targetPort = 0
 /** Number of connections that the forwarder has accepted. */
@@ -46,12 +49,12 @@ afterAll(async () => {
 
 const writeSetting = (settingValue: string) =>
   upsertSetting(database.primary, { key: 'k', value: settingValue, updated_at: 1, updated_by: null })
-const isWritten = (settingValue: string) =>
+const tryToWriteSetting = (settingValue: string) =>
   writeSetting(settingValue).then(
     () => true,
     () => false,
   )
-/** Runs as many statements at once that the pool opens all its connections. */
+/** Runs so many statements at once that the pool opens all its connections. */
 const openAllConnections = () =>
   Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.2)`.execute(database.primary)))
 const executeOnPrimary = async (statement: string) => {
@@ -62,7 +65,7 @@ const executeOnPrimary = async (statement: string) => {
   await client.end()
 }
 
-it('failed writes on a read-only server do not open a new connection each', async () => {
+it('twenty failed writes on a read-only server open fewer than ten new connections', async () => {
   await executeOnPrimary('alter system set default_transaction_read_only = on')
   await waitUntilReady(async () => (await writeSetting('rejected').catch((error) => error.code)) === '25006')
   const earlierConnectionCount = connectionCount
@@ -70,7 +73,7 @@ it('failed writes on a read-only server do not open a new connection each', asyn
     await expect(writeSetting('rejected')).rejects.toMatchObject({ code: '25006' })
   expect(connectionCount - earlierConnectionCount).toBeLessThan(10)
   await executeOnPrimary('alter system reset default_transaction_read_only')
-  await waitUntilReady(() => isWritten('accepted'))
+  await waitUntilReady(() => tryToWriteSetting('accepted'))
 }, 60_000)
 
 it('after a failover, writes and reads reach the new primary although the old one still accepts connections', async () => {
@@ -83,7 +86,7 @@ it('after a failover, writes and reads reach the new primary although the old on
   await executeOnPrimary('alter system set default_transaction_read_only = on')
   await sql`select pg_promote()`.execute(promotedDatabase.primary)
   targetPort = replicaPostgres.port
-  await waitUntilReady(() => isWritten('after'))
+  await waitUntilReady(() => tryToWriteSetting('after'))
   const readValues = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const settings = await selectSettings(database.primary)

@@ -166,7 +166,7 @@ describe('while Redis is unavailable or empty', () => {
   }, 60_000)
 })
 
-describe('without PostgreSQL', () => {
+describe('while PostgreSQL is unavailable', () => {
   it('the server returns 503 with Retry-After, loses no acknowledged write and recovers automatically', async () => {
     const admin = await signInAdmin(installation)
     const [titleId] = await loadTitleIds(admin, 1)

@@ -124,7 +124,7 @@ it.each([
       for (let sequence = 0; sequence < 3; sequence += 1) {
         cache.set(`reply ${sequence}`, 'text', 60_000)
         await quota.consume('bucket', 100, 60_000)
-        // The reply to this read arrives after the reply to the write.
+        // Redis replies in order. When the reply to this read has arrived, the write before it has failed or succeeded.
         await cache.get('missing')
         firstBus.publish('profile:a', { sequence })
       }
@@ -137,7 +137,7 @@ it.each([
   },
 )
 
-it('while Redis denies access to channels, the event bus does not report a gap again and again', async () => {
+it('while Redis denies access to channels, the event bus reports at most one gap', async () => {
   const { firstBus, receivedMessages, secondBus } = await openBuses()
   const cache = createRedisCache(openConnections.at(-2) as RedisConnection)
   let gapCount = 0
@@ -175,7 +175,7 @@ it('the event bus delivers messages inside the process immediately, even while R
   expect(receivedMessages).toEqual([{ now: true }])
 })
 
-it('the cache shares values between processes, and a clear empties the cache for all processes', async () => {
+it('the cache shares values between processes, and clearing the cache in one process clears the cache for all processes', async () => {
   const [firstCache, secondCache] = [
     createRedisCache(await connectToRedis()),
     createRedisCache(await connectToRedis()),

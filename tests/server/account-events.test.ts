@@ -97,7 +97,7 @@ describe('account events', () => {
 
   // On PostgreSQL, the tests use Redis, whose event bus is tested in tests/scale/redis.test.ts.
   if (!usesPostgres)
-    it('every open tab is told to reload everything when events of other processes were lost', async () => {
+    it('every event stream gets the event `gap` when events of other processes were lost', async () => {
       const eventStream = await openEventStream(await signIn('ada@example.org'))
       ;(server.deps.bus as LocalEventBus).notifyGap()
       expect(await eventStream.readNextEvent()).toEqual({ kind: 'gap' })
@@ -151,7 +151,7 @@ describe('job events', () => {
   const setRole = (email: string, role: string) =>
     server.database.primary.updateTable('account').set({ role }).where('email', '=', email).execute()
 
-  it('job events reach an account only while it has the administrator role and acts with its main profile', async () => {
+  it('job events reach an account only while the account is an administrator and its main profile acts', async () => {
     const email = `${crypto.randomUUID()}@example.org`
     await insertTestAccount(server, email, 'admin')
     const device = await signIn(email)
@@ -178,8 +178,8 @@ describe('job events', () => {
   })
 })
 
-describe('checks of open streams', () => {
-  it('a job event reads the accounts of administrators only', async () => {
+describe('checks of open event streams', () => {
+  it('before a job event is sent, only the logins of administrators are read from the database', async () => {
     const administratorStream = await openEventStream(await signIn('ada@example.org'))
     const memberStream = await openEventStream(await signIn('bob@example.org'))
     const executeQuerySpy = vi.spyOn(server.database.primary, 'executeQuery')

@@ -280,10 +280,10 @@ describe.each(DATABASES)('account export on %s', () => {
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     expect((await reader.read()).done).toBe(false)
     expect((await device.post('/api/auth/logout')).status).toBe(204)
-    const readRest = async () => {
+    const readRemainingText = async () => {
       for (let isDone = false; !isDone; ) isDone = (await reader.read()).done
     }
-    await expect(readRest()).rejects.toMatchObject({ type: 'unauthorized' })
+    await expect(readRemainingText()).rejects.toMatchObject({ type: 'unauthorized' })
     await db.deleteFrom('invitation').where('invitation_id', 'like', 'export-%').execute()
   })
 

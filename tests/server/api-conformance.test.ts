@@ -200,8 +200,8 @@ async function send(client: TestClient, endpoint: Endpoint, values: RequestValue
     if (isStream) await response.body?.cancel()
     return { response, text: isStream ? '' : await response.text() }
   }
-  const result = await sendOnce()
-  if (result.response.status !== 429) return result
+  const firstReply = await sendOnce()
+  if (firstReply.response.status !== 429) return firstReply
   await clearRateLimits()
   return sendOnce()
 }
@@ -265,15 +265,15 @@ function listLimitValues(schema: DocumentedSchema, sample: unknown): unknown[] {
     '😀'.repeat(length),
     'x'.repeat(length + 1),
   ])
-  const item = Array.isArray(sample) ? sample[0] : items?.enum?.[0]
-  const lists = [minItems, maxItems].flatMap((length) =>
-    length === undefined || item === undefined
+  const sampleItem = Array.isArray(sample) ? sample[0] : items?.enum?.[0]
+  const itemLists = [minItems, maxItems].flatMap((length) =>
+    length === undefined || sampleItem === undefined
       ? []
       : [Math.max(0, length - 1), length, length + 1].map((count) =>
-          Array.from({ length: count }, () => item),
+          Array.from({ length: count }, () => sampleItem),
         ),
   )
-  return [...numbers, ...texts, ...lists]
+  return [...numbers, ...texts, ...itemLists]
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -332,9 +332,9 @@ function isAllowedText(schema: DocumentedSchema, text: string): boolean {
 describe.each(ENDPOINTS)('%s', (_, endpoint) => {
   it('accepts or rejects parameter and body values as the OpenAPI document states', async () => {
     const differences: string[] = []
-    const compare = async (description: string, isAllowed: boolean, values: RequestValues) => {
-      const result = await send(administrator, endpoint, values)
-      const difference = findDifference(endpoint, result) ?? findWrongTreatment(result, isAllowed)
+    const sendAndCompare = async (description: string, isAllowed: boolean, values: RequestValues) => {
+      const reply = await send(administrator, endpoint, values)
+      const difference = findDifference(endpoint, reply) ?? findWrongTreatment(reply, isAllowed)
       if (difference) differences.push(`${description}: ${difference}`)
     }
     for (const { name, in: location, schema } of listParameters(endpoint)) {
@@ -348,20 +348,20 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
         const isAllowed = isAllowedText(schema, text)
         const description = `${location} ${name} = ${JSON.stringify(text.slice(0, 60))}`
         if (location === 'path')
-          await compare(description, isAllowed, {
+          await sendAndCompare(description, isAllowed, {
             path: fillPath(endpoint, { [name]: encodeURIComponent(text) }),
           })
         if (location !== 'query') continue
         const query = createQuery(endpoint)
         query.set(name, text)
-        await compare(description, isAllowed, { query })
+        await sendAndCompare(description, isAllowed, { query })
       }
     }
     const requiredQuery = createQuery(endpoint)
     for (const name of requiredQuery.keys()) {
       const query = createQuery(endpoint)
       query.delete(name)
-      await compare(`without ${name}`, false, { query })
+      await sendAndCompare(`without ${name}`, false, { query })
     }
     const bodySchema = getBodySchema(endpoint)
     if (bodySchema) {
@@ -370,9 +370,9 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
       if (!validate(body)) differences.push(`the sample body: ${ajv.errorsText(validate.errors)}`)
       for (const variant of listBodyVariants(bodySchema, body)) {
         const isAllowed = validate(variant.body) && !JSON.stringify(variant.body).includes('\\ud800')
-        await compare(`body${variant.description}`, isAllowed, { body: variant.body })
+        await sendAndCompare(`body${variant.description}`, isAllowed, { body: variant.body })
       }
-      await compare('huge body', false, { body: { ...(body as object), unknown: HUGE_TEXT } })
+      await sendAndCompare('huge body', false, { body: { ...(body as object), unknown: HUGE_TEXT } })
     }
     expect(differences).toEqual([])
     if (SESSION_PATH_PATTERN.test(endpoint.path) && endpoint.method !== 'GET') await renewCaller()

@@ -86,8 +86,8 @@ it('a key receives no events of a profile after the profile got a PIN', async ()
   await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
   await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: '4821' })
   expect(await events.readEvent()).toEqual({ kind: 'profiles' })
-  // Reads the stream of the key for the main profile to its end. The check that ends this stream also updates the
-  // profiles of the first stream.
+  // Waits until the server ends the stream of the key for the main profile. The check that ends it also removes the
+  // main profile from the other stream.
   let mainEvent: unknown
   do mainEvent = await mainEvents.readEvent()
   while (mainEvent !== null)
@@ -146,7 +146,7 @@ it('job events reach only a key with the scope `admin`', async () => {
   await adminEvents.close()
 })
 
-it('a client that reconnects with `Last-Event-ID` is told that it may have missed events', async () => {
+it('a client that reconnects with `Last-Event-ID` gets the event `gap`, because events may have been missed', async () => {
   const accessToken = household.adult.accessToken ?? ''
   const firstEvents = await openEvents(accessToken)
   const [, eventId = ''] = /^id: (.+)$/m.exec(firstEvents.welcomeBlock ?? '') ?? []
@@ -175,8 +175,8 @@ it('a stream that opens while the server checks the open streams stays open', as
   const firstEvents = await openEvents(household.adult.accessToken ?? '')
   const otherDevice = await household.signIn()
   const { primary } = server.deps.database
-  const { promise: checkStarted, resolve: startCheck } = Promise.withResolvers<void>()
-  const { promise: queryReleased, resolve: releaseQuery } = Promise.withResolvers<void>()
+  const { promise: checkStartedPromise, resolve: startCheck } = Promise.withResolvers<void>()
+  const { promise: queryReleasedPromise, resolve: releaseQuery } = Promise.withResolvers<void>()
   // The query of the next check waits until the second stream is open.
   const holdQuery = <Query extends object>(query: Query): Query =>
     new Proxy(query, {
@@ -186,7 +186,7 @@ it('a stream that opens while the server checks the open streams stays open', as
         if (key !== 'execute') return (...args: unknown[]) => holdQuery(Reflect.apply(value, target, args))
         return async () => {
           startCheck()
-          await queryReleased
+          await queryReleasedPromise
           return Reflect.apply(value, target, [])
         }
       },
@@ -202,7 +202,7 @@ it('a stream that opens while the server checks the open streams stays open', as
     },
   })
   Object.assign(server.deps.database, { primary: heldDatabase })
-  await checkStarted
+  await checkStartedPromise
   Object.assign(server.deps.database, { primary })
   const secondEvents = await openEvents(otherDevice.accessToken ?? '')
   releaseQuery()

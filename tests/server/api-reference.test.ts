@@ -1,6 +1,7 @@
 /** The OpenAPI document describes the errors, times and events that the server sends. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { createImageApp } from '../../server/routes/images.ts'
 import { ALL_ENDPOINTS, getEndpointName } from '../support/endpoints.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
@@ -44,7 +45,32 @@ it('schemas of replies allow unknown fields, and the schema of a request body fo
   expect(schema.additionalProperties).toBe(false)
 })
 
-it('every `$ref` of an error response leads to the response for its status, which has the common error format', () => {
+it('every operation has a unique `operationId`, a tag and its security, from which generators derive clients', () => {
+  const operations = ALL_ENDPOINTS.map(
+    ({ base, path, method }) => openApi.paths[base + path][method.toLowerCase()],
+  )
+  const operationIds = operations.map(({ operationId }) => operationId)
+  for (const operationId of operationIds) expect(operationId).toMatch(/^[a-z][A-Za-z0-9]*$/)
+  expect(new Set(operationIds).size).toBe(ALL_ENDPOINTS.length)
+  expect(openApi.paths['/api/movies/{id}'].get).toMatchObject({
+    operationId: 'getMoviesById',
+    tags: ['movies'],
+    security: [{ bearer: [] }, { apiKey: [] }],
+  })
+  expect(openApi.paths['/api/auth/login'].post.security).toEqual([])
+})
+
+it('the document and the page tell how the address of an image is formed, and the image is sent without authentication', async () => {
+  const documentText = openApi.info.description
+  expect(documentText).toContain('`/images/w342/')
+  expect(await (await server.request('/api/docs')).text()).toContain('<code>/images/w342/')
+  const { poster_path } = (await device.get(`/api/movies/${movieId}`)).body
+  const response = await createImageApp(server.deps).request(`/images/w342${poster_path}`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toContain('image/')
+})
+
+it('every `$ref` of an error response refers to the response for the same status in the common error format', () => {
   for (const endpoint of ALL_ENDPOINTS) {
     const { responses } = openApi.paths[endpoint.base + endpoint.path][endpoint.method.toLowerCase()]
     for (const [status, response] of Object.entries<{ $ref?: string }>(responses)) {

@@ -159,7 +159,7 @@ describe('the OpenAPI document', () => {
     expect(requiredNames).toEqual(['q'])
   })
 
-  it('lists JSON as media type of request bodies, also URL-encoded forms if no field is an object, and any media type for uploads', () => {
+  it('lists JSON as media type of request bodies, URL-encoded forms as another media type if no field is an object, and any media type for uploads', () => {
     for (const endpoint of ALL_ENDPOINTS) {
       const { requestBody } = getOperation(endpoint)
       const name = getEndpointName(endpoint)

@@ -44,7 +44,7 @@ it.each([
   ],
   ['a missing title', new Problem('not_found'), 404, []],
 ])(
-  '%s is logged as an error only if an operator can mend its cause',
+  'an error is logged only if an operator can remove the cause of the error: %s',
   async (_name, error, status, errors) => {
     expect(await failRequest(error)).toEqual({ status, errors })
   },

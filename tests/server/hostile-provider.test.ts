@@ -128,7 +128,7 @@ it.each(Object.entries(RESPONDERS_BY_DESCRIPTION))(
   },
 )
 
-it('the server returns 502 when the identity provider closes the connection', async () => {
+it('the server returns 502 with the error "unreachable" when the identity provider closes the connection', async () => {
   const startedSignIn = await startSignIn(browser)
   const respond: StubGrant['respond'] = (response) => response.destroy()
   expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, { respond })), 'unreachable')
@@ -157,7 +157,7 @@ it.each(['before the headers', 'within the body'])(
       body,
       redirect: 'manual',
     })
-    const outcome = replyPromise.then(
+    const outcomePromise = replyPromise.then(
       () => 'answered',
       (error: unknown) => String(error),
     )
@@ -166,7 +166,7 @@ it.each(['before the headers', 'within the body'])(
       await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(10_000)
     }
-    expect(await outcome).toContain('timed out')
+    expect(await outcomePromise).toContain('timed out')
   },
 )
 

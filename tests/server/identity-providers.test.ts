@@ -79,7 +79,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   const setPasswordSignIn = (isAllowed: boolean) =>
     household.adult.post('/api/settings', { key: 'password_sign_in', value: isAllowed })
 
-  describe('settings', () => {
+  describe('settings of a provider', () => {
     it('the settings of a provider are stored encrypted, and the client secret is never returned', async () => {
       const { body } = await household.adult.get('/api/admin/identity-providers')
       expect(body).toEqual({
@@ -151,7 +151,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
   })
 
-  describe('accounts', () => {
+  describe('accounts of users who sign in with a provider', () => {
     it('a linked identity is signed in, but not an unlinked identity with the email address of an account', async () => {
       const person = createPersonClaims({ email: household.email })
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
@@ -219,6 +219,43 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
     })
 
+    it('an email domain of another script is allowed in each of its forms', async () => {
+      await setProviders({
+        registration: 'automatic',
+        email_domains: ['Bücher.example', 'उदाहरण.example', 'plain.example.'],
+      })
+      const { body: settings } = await household.adult.get('/api/admin/identity-providers')
+      expect(settings.results[0].email_domains).toEqual([
+        'xn--bcher-kva.example',
+        'xn--p1b6ci4b4b3a.example',
+        'plain.example',
+      ])
+      for (const [email, storedEmail] of [
+        ['one@bücher.example', 'one@xn--bcher-kva.example'],
+        ['two@xn--bcher-kva.example', 'two@xn--bcher-kva.example'],
+        ['three@उदाहरण.example', 'three@xn--p1b6ci4b4b3a.example'],
+        ['four@plain.example', 'four@plain.example'],
+      ]) {
+        const { body } = await signInAs(createBrowser(), stub, createPersonClaims({ sub: email, email }))
+        expect(body.user).toMatchObject({ email: storedEmail })
+      }
+    })
+
+    it('a name is stored without the characters that cannot be stored, and a subject with such characters is rejected', async () => {
+      await setProviders({ registration: 'automatic' })
+      const name = `Nul\0 \ud800 ${'x'.repeat(1_000)}`
+      const person = { ...createPersonClaims(), email: undefined, preferred_username: name }
+      stub.userInfo = { sub: person.sub }
+      expect((await linkAs(household.adult, stub, person)).status).toBe(201)
+      stub.userInfo = {}
+      const { body } = await household.adult.get('/api/auth/identities')
+      expect(body.results[0].name).toMatch(/^Nul {2}\ufffd x{200,300}$/)
+      for (const sub of ['nul\0', '\ud800', 'x'.repeat(256)]) {
+        const response = await signInAs(createBrowser(), stub, createPersonClaims({ sub }))
+        expect(getStatusAndCode(response)).toEqual([401, 'refused'])
+      }
+    })
+
     it('an account that was created at a sign-in has no usable password until one is set with a reset link', async () => {
       const person = createPersonClaims()
       await setProviders({ registration: 'automatic' })
@@ -252,7 +289,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
   })
 
-  describe('groups', () => {
+  describe('groups of a provider', () => {
     const ROLE_GROUPS = { admin_groups: ['film-admins'], user_groups: ['film-users'] }
     it('groups in a nested claim decide the role at each sign-in, whether the claim is a list or a text', async () => {
       await setProviders({ registration: 'automatic', ...ROLE_GROUPS, group_claim: 'realm_access.roles' })
@@ -312,7 +349,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
   })
 
-  describe('links', () => {
+  describe('links between identities and accounts', () => {
     it('a link is listed with its identity, and is removed by a DELETE request', async () => {
       const person = createPersonClaims()
       const { body: linkedIdentity } = await linkAs(household.adult, stub, person)
@@ -468,7 +505,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     'Remote-Email',
     'X-Authentik-Username',
     'Cf-Access-Authenticated-User-Email',
-  ])('the header %s, which some proxies send, signs nobody in', async (header) => {
+  ])('the header %s, which some proxies send, is not accepted as a sign-in', async (header) => {
     const headers = { [header]: household.email }
     const { status } = await createBrowser().send('GET', '/api/auth/me', undefined, headers)
     expect(status).toBe(401)

@@ -55,7 +55,7 @@ describe('findPackagesToInstall', () => {
     ])
   })
 
-  it('returns nothing for the packages with which this test runs', () => {
+  it('returns nothing for the packages that are installed in this repository', () => {
     const readPackages = (file: string) => JSON.parse(readFileSync(file, 'utf8')).packages
     const [wantedPackages, installedPackages] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
       readPackages,

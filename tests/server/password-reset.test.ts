@@ -199,7 +199,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(JSON.stringify(events) + server.logLines.join()).not.toContain(token)
   })
 
-  describe('other access to the account', () => {
+  describe('passkeys, identities and calendar addresses after a password reset', () => {
     const publicUrl = 'https://films.example.com'
     let authenticator: TestAuthenticator
     let calendarPath = ''
@@ -316,16 +316,16 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       const { adult, accountId } = household
       const token = await createAdminLink(accountId)
       const { deps, database } = server
-      const { promise: resetCompleted, resolve: releaseRequests } = Promise.withResolvers<void>()
+      const { promise: resetCompletedPromise, resolve: releaseRequests } = Promise.withResolvers<void>()
       let waitingCount = 0
       const primary = interceptTransactions(database.primary, () => {
         waitingCount += 1
-        return resetCompleted
+        return resetCompletedPromise
       })
       deps.database = { ...database, primary }
       const change = { current_password: TEST_PASSWORD, new_password: 'Intruder1999' }
       const key = { name: 'Intruder', scopes: ['catalogue:read'], password: TEST_PASSWORD }
-      const intruderReplies = Promise.all([
+      const intruderRepliesPromise = Promise.all([
         adult.put('/api/auth/password', change),
         adult.post('/api/auth/api-keys', key),
         adult.put('/api/auth/password', change),
@@ -339,7 +339,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         })
       expect((await completeReset(token)).status).toBe(204)
       releaseRequests()
-      for (const { status } of await intruderReplies) expect([401, 403]).toContain(status)
+      for (const { status } of await intruderRepliesPromise) expect([401, 403]).toContain(status)
       expect([await requestLoginStatus('Intruder1999'), await requestLoginStatus(NEW_PASSWORD)]).toEqual([
         401, 200,
       ])
@@ -357,7 +357,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     await serverWithoutSmtp.close()
   })
 
-  describe('create-admin', () => {
+  describe('the command create-admin', () => {
     const createOrReplaceAdministrator = (email: string, replacesExisting: boolean) =>
       createAdministrator(server.deps, { email, password: NEW_PASSWORD, replacesExisting })
 

@@ -20,7 +20,10 @@ const CATALOGUE_TABLES = [
   'credit',
   'person',
 ]
-/** True for a statement that loads one part of all titles or people, as the loaders of indexes in memory do. */
+/**
+ * True for a statement that loads a part of all titles or people, as the loaders of the indexes in memory do part by
+ * part.
+ */
 const isLoadedInParts = (sql: string) => /\blimit \?/.test(sql) && /"?(title_id|person_id)"? > \?/.test(sql)
 
 const VIEWER_ENDPOINTS = ALL_ENDPOINTS.filter(

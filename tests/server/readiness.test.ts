@@ -38,7 +38,7 @@ it('while the database does not respond, simultaneous readiness checks share one
   })
   const probes = Array.from({ length: 20 }, () => isReady({ database, isStopping: () => false }, 200))
   expect(new Set(await Promise.all(probes))).toEqual(new Set([false]))
-  // The attempt to connect has not ended yet.
+  // All checks share one attempt to connect, which has not ended yet.
   expect([connectionCount, openSockets.size]).toEqual([1, 1])
   await database.close()
   silentServer.close()

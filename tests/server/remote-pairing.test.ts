@@ -214,7 +214,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect((await television.post(`/api/remote/pairings/${id}/renew`, {})).status).toBe(404)
   })
 
-  it('the pairing ends when the television switches to a profile with a PIN, unless the phone has selected that profile too', async () => {
+  it('the pairing ends when the television switches to a profile with a PIN, unless the phone has selected the same profile', async () => {
     const { kidId, mainId } = household
     let id = await pairDevices()
     const enterMainProfile = async (device: TestClient) => {

@@ -163,7 +163,7 @@ describe('runRequestsInTurns', () => {
       return { ...turns, sockets }
     }
 
-    it('starts only one of its requests at a time, the newest first, and does not delay requests of other addresses', async () => {
+    it('starts only one request of the address at a time, the newest first, and does not delay requests of other addresses', async () => {
       const { handledNames, sendRequest } = await createUnreadTurns()
       for (let index = 0; index < 50; index += 1) sendRequest('unread', `${index}`)
       sendRequest('other', 'other')

@@ -276,7 +276,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     ['rated with 2', 'ratings', { rating: 2 }],
   ])(
     'no recommendation row is based on a title that was watched to the end and %s',
-    async (_what, path, body) => {
+    async (_description, path, body) => {
       const watchedId = await getTitleId('inception')
       const loadRowTitleIds = async () =>
         (await viewer.get(`/api/profile/${mainId}/recommend/because`)).body.results.map(

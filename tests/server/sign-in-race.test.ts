@@ -1,4 +1,7 @@
-/** Sign-ins that have read the account before its password is changed, or before it is blocked or deleted. */
+/**
+ * Sign-ins that have read the account before its password is changed, or before it is blocked or deleted. They must
+ * leave no login.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RequestInfo } from '../../server/core/request-info.ts'
 import {
@@ -80,7 +83,7 @@ describe.each(DATABASES)('a sign-in during a change of the account on %s', (_nam
     },
   )
 
-  it('creates no login without the second factor when it was set up after the sign-in has read the account', async () => {
+  it('when the second factor was set up after the sign-in has read the account, creates no login without the second factor', async () => {
     const { primary } = server.database
     const { account_id: accountId } = account
     await storePendingTotp(primary, { accountId, secret: 'secret', nowMs: 1 })

@@ -79,7 +79,7 @@ describe('npm start', () => {
     console.log('server started', process.argv.slice(2).join())
     process.once('message', () => console.log('server continues'))`
 
-  it('starts the server during the build, and lets it continue when the site is built', async () => {
+  it('starts the server during the build, and the server continues to run after the build', async () => {
     createProject(
       `import { existsSync } from 'node:fs'
        const timer = setInterval(() => existsSync('started') && (clearInterval(timer), console.log('built')), 20)`,

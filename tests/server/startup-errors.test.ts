@@ -71,10 +71,10 @@ function runServer(
     let output = ''
     for (const stream of [serverProcess.stdout, serverProcess.stderr])
       stream.on('data', (chunk) => (output += chunk))
-    const timeout = setTimeout(() => serverProcess.kill('SIGKILL'), 50_000)
+    const killTimer = setTimeout(() => serverProcess.kill('SIGKILL'), 50_000)
     serverProcess.on('error', reject)
     serverProcess.on('exit', (exitCode) => {
-      clearTimeout(timeout)
+      clearTimeout(killTimer)
       resolve({ exitCode, output: output.trim() })
     })
   })

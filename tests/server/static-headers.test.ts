@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-describe('headers', () => {
+describe('response headers of the site', () => {
   test.each([
     ['GET', '/'],
     ['GET', '/nowhere/'],

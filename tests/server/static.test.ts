@@ -36,7 +36,7 @@ describe('page shells', () => {
   })
 })
 
-describe('caching', () => {
+describe('caching of static files', () => {
   test('files with a hash in their name are `immutable`, and other files have a limited max-age', async () => {
     expect((await site.sendRequest('/_a/app.abc123.js')).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',

@@ -108,7 +108,7 @@ describe('UnreadResponses', () => {
     expect(unreadResponses.isOverLimit('a')).toBe(false)
   })
 
-  it('tells whether a connection is new, has read a response, or starts a request before the response to its previous request is finished', () => {
+  it('returns whether a connection is new, has read a response, or starts a request before the previous response is finished', () => {
     const { startRequest } = createUnreadResponses()
     const socket = new TestSocket()
     const { response, readingHabit } = startRequest(socket, 'a')
@@ -121,7 +121,7 @@ describe('UnreadResponses', () => {
     response.emit('close')
   })
 
-  it('limits addresses with more than their share when all addresses together reach the total limit', () => {
+  it('limits the addresses that exceed their share when all addresses together reach the total limit', () => {
     const { sendDocument, isOverLimit } = createUnreadResponses()
     for (const address of ['a', 'b', 'c']) sendDocument(address, 330 * KIB)
     sendDocument('d', 110 * KIB)

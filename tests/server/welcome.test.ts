@@ -13,7 +13,7 @@ import { createMovieRecord } from './admin/admin-test-server.ts'
 
 const CREDENTIALS = { email: 'admin@marquee.local', password: 'ABCD-efgh-1234', pin: '4711' }
 
-describe('the message with the first sign-in', () => {
+describe('the message with the password and the PIN of the first sign-in', () => {
   it('shows the password and the PIN on a terminal', () => {
     const message = describeFirstSignIn('/data', CREDENTIALS, true).join('\n')
     expect(message).toContain(CREDENTIALS.password)

@@ -122,7 +122,7 @@ describe('a list', () => {
     expect($browseResults.get()).toMatchObject({ loading: false, error: { status: 500 } })
   })
 
-  it('a page that was requested before a reload and arrives after it does not replace the reloaded results', async () => {
+  it('a page that was requested before a reload and arrives after the reload does not replace the reloaded results', async () => {
     await openList('movie', '?hideSeen=true')
     const releaseRequest = network.hold(/page=2/)
     void loadMoreResults()

@@ -35,7 +35,7 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-describe('filters', () => {
+describe('filters of the calendar', () => {
   it('calendar filters are restored from the URL, and invalid values become defaults', () => {
     const query = '?view=month&type=tv&month=2026-12'
     expect(calendarStore.formatCalendarFilters(parseCalendarFilters(query))).toBe(query)
@@ -63,7 +63,7 @@ describe('filters', () => {
   })
 })
 
-describe('releases', () => {
+describe('releases in the calendar', () => {
   it('releases are loaded for the period, and reloaded after a change of the watchlist', async () => {
     await openCalendarPage({}, releaseDay)
     const { releases, titles, isLoaded } = $calendar.get()

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-describe('limits', () => {
+describe('limits of a profile', () => {
   it('changed limits are saved, and a rejected change restores the previous limits', async () => {
     await network.waitUntilIdle()
     expect(await changeLimits(profiles.guest, { max_age: 13 })).toBe(true)
@@ -93,8 +93,8 @@ describe('title rules', () => {
   })
 })
 
-describe('parent', () => {
-  it('a parent without other profiles has nobody to show or hide titles for', () => {
+describe('a parent', () => {
+  it('$isParentOfOthers is false for a parent in an account without other profiles', () => {
     const allProfiles = $profiles.get() ?? []
     expect([$isParentActing.get(), $isParentOfOthers.get()]).toEqual([true, true])
     $profiles.set(allProfiles.filter(({ profile_id }) => profile_id === profiles.adult))

@@ -137,7 +137,7 @@ describe('feedback', () => {
   })
 })
 
-describe('rows', () => {
+describe('rows of the home page', () => {
   it('a displayed row of popular movies omits a title as soon as it is disliked, and shows it again after Undo', async () => {
     const stopDisplaying = $featuredMovies.listen(() => {})
     await network.waitUntilIdle()

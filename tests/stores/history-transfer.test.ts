@@ -101,7 +101,7 @@ describe('an import', () => {
     expect($historyImports.get().data?.results.map(({ file_name }) => file_name)).not.toContain('wrong.csv')
   })
 
-  it('shows the skipped rows first if an import has no other rows', async () => {
+  it('an import without other rows shows the skipped rows first', async () => {
     await uploadAndWait(new File(['Title,Year,Watched on\n'], 'watched.csv'))
     await network.waitUntilIdle()
     expect($importRowFilter.get()).toBe('skipped')

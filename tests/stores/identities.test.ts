@@ -34,7 +34,7 @@ function approveProviderSignIn() {
   return grantCode(openIdStub, startedSignIn, { claims: buildClaims(openIdStub, startedSignIn, person) })
 }
 
-it('a user can sign in with a linked identity, only once with each provider response, and can unlink the identity', async () => {
+it('a user can sign in with a linked identity and unlink the identity, and each provider response is accepted only once', async () => {
   identitiesStore.$identities.listen(() => {})
   await expect(identitiesStore.openProviderForLink('stub')).rejects.toMatchObject({
     errors: { password: ['needed'] },

@@ -90,7 +90,7 @@ it('the label of another control is read aloud even if it equals the label of th
   expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture', 'Lecture'])
 })
 
-it('the label of a control is read aloud only once while the pointer moves within the control and a click focuses it', () => {
+it('the label of a control is read aloud only once while the pointer moves within the control and a click focuses the control', () => {
   applyKidsInterface(createProfile(true, true))
   const control = new TestElement('Lecture')
   dispatchOn('pointerover', control)

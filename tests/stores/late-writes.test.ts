@@ -79,14 +79,14 @@ describe('a change without a network', () => {
   })
 
   it('replaces an older change of another device, even if that change reaches the server later', async () => {
-    const times = { first_failed_at: new Date(Date.now()).toISOString() }
+    const retryTimes = { first_failed_at: new Date(Date.now()).toISOString() }
     passTime()
     network.setOffline(true)
     await setRating(kites, 6, null)
     passTime(60_000)
     await reconnect()
     const sentAt = new Date(Date.now()).toISOString()
-    await otherDevice.put(getPath('ratings'), { rating: 9, ...times, sent_at: sentAt })
+    await otherDevice.put(getPath('ratings'), { rating: 9, ...retryTimes, sent_at: sentAt })
     expect((await readServerState(kites)).rating).toBe(6)
   })
 

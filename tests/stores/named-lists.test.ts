@@ -34,7 +34,7 @@ const openListPage = async (listId: string) => {
 }
 
 /** Holds the next reply with a page of the list. Later changes on the server make the held reply outdated. */
-const holdNextPage = (listId: string) => network.hold(new RegExp(`GET .*lists/${listId}\\?`), 'reply', 1)
+const holdNextListReply = (listId: string) => network.hold(new RegExp(`GET .*lists/${listId}\\?`), 'reply', 1)
 async function openListWithTwoTitles() {
   const list = await createList()
   const { list_id: listId } = list
@@ -222,7 +222,7 @@ describe('the page of a list', () => {
 
   it('the reply of an earlier reload does not replace the titles of a later reload', async () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
-    const releaseReply = holdNextPage(listId)
+    const releaseReply = holdNextListReply(listId)
     await openListPage(listId)
     await removeVerdict()
     await openListPage(listId)
@@ -235,7 +235,7 @@ describe('the page of a list', () => {
   it('when a list was closed and opened again, a late reply to its first request does not bring back a removed title', async () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
     openNamedList('')
-    const releaseReply = holdNextPage(listId)
+    const releaseReply = holdNextListReply(listId)
     await openListPage(listId)
     openNamedList('')
     await removeVerdict()
@@ -248,7 +248,7 @@ describe('the page of a list', () => {
   it('a list that changes while its first page is loading is requested again', async () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
     openNamedList('')
-    const releaseReply = holdNextPage(listId)
+    const releaseReply = holdNextListReply(listId)
     await openListPage(listId)
     await removeVerdict()
     markListsChanged()
@@ -263,7 +263,7 @@ describe('the page of a list', () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
     const page = $namedListPage.get()
     $namedListPage.set({ ...page, items: page.items.slice(0, 1) })
-    const releaseReply = holdNextPage(listId)
+    const releaseReply = holdNextListReply(listId)
     void loadMoreListTitles()
     await network.waitUntilIdle()
     await removeVerdict()
@@ -307,7 +307,7 @@ describe('the page of a list', () => {
 
   it('the reply of a reload that was sent before a move does not bring back the previous order', async () => {
     const { listId } = await openListWithTwoTitles()
-    const releaseReply = holdNextPage(listId)
+    const releaseReply = holdNextListReply(listId)
     await openListPage(listId)
     const releaseMove = network.hold(/PUT/)
     const movePromise = moveListItem(1, 0)

@@ -46,7 +46,7 @@ describe('settings of notices', () => {
   })
 })
 
-describe('rules of titles', () => {
+describe('notice rules of titles', () => {
   it('changing the notice rule of a title can be reverted with Undo', async () => {
     await changeNoticeRule(harbour, 'none', 'all')
     await network.waitUntilIdle()
@@ -132,7 +132,7 @@ describe('notifications of this browser', () => {
   })
 })
 
-describe('bin', () => {
+describe('the bin', () => {
   const deleteList = async (name: string) => {
     const { list_id } = (await otherDevice.post(`${profilePath}/lists`, { name })).body
     await otherDevice.delete(`${profilePath}/lists/${list_id}`)

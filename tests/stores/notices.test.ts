@@ -233,7 +233,7 @@ describe('disliked titles', () => {
   })
 })
 
-describe('signals', () => {
+describe('recommendation signals', () => {
   const signal = `liked:${harbour.id}`
   const findSignal = () =>
     $recommendationSignals.get().data?.results.find((candidate) => candidate.signal === signal)

@@ -186,7 +186,8 @@ describe('a change without a network', () => {
         progress: 600,
         data: { video_duration: 6_000 },
       })
-    // The server applies the removal, but the response is lost.
+    // Simulates a removal that the server applies but whose response is lost: the other device removes the progress,
+    // and the request of this tab fails.
     await otherDevice.delete(historyPath)
     network.failNext(/DELETE/, 504)
     await sendOrQueueWrite({ kind: 'clear' })
@@ -472,7 +473,7 @@ describe('a change without a reply', () => {
 })
 
 describe('retries of pending changes', () => {
-  const failPuts = (status: number, pattern = /PUT/) => {
+  const failPutRequests = (status: number, pattern = /PUT/) => {
     for (let attempt = 0; attempt < 40; attempt++) network.failNext(pattern, status)
   }
 
@@ -480,7 +481,7 @@ describe('retries of pending changes', () => {
     dispatchEvent(new Event('online'))
     await network.waitUntilIdle()
     stopTime()
-    failPuts(503)
+    failPutRequests(503)
     for (const rating of [1, 2, 3, 4, 5]) await sendOrQueueWrite({ kind: 'rating', title: kites, rating })
     await vi.advanceTimersByTimeAsync(0)
     expect($areWritesDelayed.get()).toBe(true)
@@ -511,7 +512,7 @@ describe('retries of pending changes', () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     const countBefore = $refetchAllCount.get()
-    failPuts(503)
+    failPutRequests(503)
     network.setOffline(false)
     await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(true))
     await vi.waitFor(() => expect($refetchAllCount.get()).toBe(countBefore + 1))
@@ -525,7 +526,7 @@ describe('retries of pending changes', () => {
   it('no change counts as delayed after Undo has removed the last pending change', async () => {
     const entries = [{ type: 'movie' as const, media_id: kites.id, favorite: true }]
     const write: WriteRequest = { kind: 'several', id: 'undone', entries }
-    failPuts(503)
+    failPutRequests(503)
     await sendOrQueueWrite(write)
     dispatchEvent(new Event('online'))
     await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(true))
@@ -538,7 +539,7 @@ describe('retries of pending changes', () => {
     await setInWatchlist(kites, true)
     await sendOrQueueWrite({ kind: 'rating', title: kites, rating: 8 })
     await setInWatchlist(harbour, true)
-    failPuts(500, new RegExp(`PUT .*watchlist.*${kites.id}`))
+    failPutRequests(500, new RegExp(`PUT .*watchlist.*${kites.id}`))
     await reconnect()
     expect($pendingWrites.get()).toMatchObject([
       { kind: 'list', title: { id: kites.id } },
@@ -556,18 +557,18 @@ describe('retries of pending changes', () => {
 })
 
 describe('a change while an earlier change of the same title is sent', () => {
-  const listPuts = () => network.requests.filter(({ method }) => method === 'PUT')
+  const listPutRequests = () => network.requests.filter(({ method }) => method === 'PUT')
 
   it('a second change is displayed immediately, and sent after the reply to the first change', async () => {
     const releaseRequest = network.hold(/PUT/)
     const changePromises = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
     await network.waitUntilIdle()
-    expect(listPuts()).toHaveLength(1)
+    expect(listPutRequests()).toHaveLength(1)
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ in_watchlist: false })
     releaseRequest()
     await Promise.all(changePromises)
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect(listPuts()).toHaveLength(2)
+    expect(listPutRequests()).toHaveLength(2)
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ in_watchlist: false })
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })

@@ -106,7 +106,7 @@ describe('a movie', () => {
     for (const url of newUrls ?? []) expect(oldUrls).not.toContain(url)
   })
 
-  it('a chosen audio track is requested for the open title only, and its language also for the next title', async () => {
+  it('a chosen audio track is requested only for the open title, but the language of the track also for the next title', async () => {
     const findLookup = () => network.requests.map(({ url }) => url).find((url) => url.includes('/stream/'))
     await openPlayerAndWait(MOVIE_QUERY)
     expect(findLookup()).toContain('decoders=10')

@@ -120,7 +120,7 @@ describe('before a title is opened', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('pressing a card requests the state of its buttons', async () => {
+  it('pressing a card requests the progress and the watchlist entry of its title', async () => {
     prefetchActionState(harbour)
     await network.waitUntilIdle()
     expect(network.requests).toHaveLength(2)

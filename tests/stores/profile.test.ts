@@ -63,7 +63,7 @@ describe('the profiles', () => {
     expect(findProfile(createdProfile.profile_id)).toBeUndefined()
   })
 
-  it('a profile that another device has deleted no longer acts, and requests do not name it', async () => {
+  it('a profile that another device has deleted is no longer the acting profile, and requests no longer contain its id', async () => {
     const { profile_id } = await createProfile({ name: 'Sam', avatar: 2 })
     selectProfile(profile_id)
     await otherDevice.delete(`/api/profile/${profile_id}`)

@@ -258,7 +258,7 @@ describe('removing a card from Continue Watching', () => {
   it.each([
     ['a title whose progress was removed', () => resetProgress(kites)],
     ['a title of a cleared history', () => clearAllProgress()],
-  ])('%s has no card and no progress while its removal is pending', async (_what, removeProgress) => {
+  ])('%s has no card and no progress while its removal is pending', async (_description, removeProgress) => {
     await startOutboxImmediately(household)
     await waitUntilSettled(savePosition(1_200))
     const reply = await loadContinueWatching()

@@ -1,4 +1,4 @@
-/** Loading and saving the own rating of a title, with Undo, rejected changes and profile switches. */
+/** Loading and saving a profile's rating of a title, with Undo, rejected changes and profile switches. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 

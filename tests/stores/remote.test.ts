@@ -52,7 +52,7 @@ describe('the television', () => {
     expect(sessionStorage.getItem('marquee-phone')).toBe('')
   })
 
-  it('the television tells the server when its page closes, and does not resume a pairing that has ended', async () => {
+  it('the television notifies the server when its page closes, and does not resume a pairing that has ended', async () => {
     const pairingPath = await pairWithPhone()
     dispatchEvent(new Event('pagehide'))
     await vi.waitFor(() => expect(network.requests.at(-1)?.body).toBe('{"closing":true}'))

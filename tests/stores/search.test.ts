@@ -78,7 +78,7 @@ describe('typing a query', () => {
   })
 })
 
-describe('the tabs', () => {
+describe('the tabs of the search page', () => {
   const QUERY = 'foggy quay'
   beforeAll(() =>
     importFurtherTitles(server.deps, [

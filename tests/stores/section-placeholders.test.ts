@@ -59,7 +59,7 @@ const SECTIONS: [ComponentType<never>, ReadStore<unknown>][] = [
 const namedSections = SECTIONS.map(([Section, $read]) => ({ name: Section.name, Section, $read }))
 
 it.each(namedSections)(
-  '$name shows an alert instead of a choice until a repeated read succeeds',
+  '$name shows an alert instead of switches and select fields until a repeated read succeeds',
   async ({ Section, $read }) => {
     const properties = { profile: guestProfile, title: getCard('Night Harbour'), onClose: () => {} }
     const renderSection = () => renderToStaticMarkup(createElement(Section, properties as never))

@@ -73,8 +73,8 @@ it('a change that is made after the session has ended is stored, and sent when t
   }[]
   for (const { device_id, current } of devices)
     if (!current) await otherDevice.post('/api/auth/logout-device', { device_id })
-  // The change ends the session, and with it the profile session. Promises of an ended profile session never settle, so
-  // the test does not await the change.
+  // The server rejects the change, because the login of this device was ended. The rejection ends the session, and with
+  // it the profile session. Promises of an ended profile session never settle, so the test does not await the change.
   void setInWatchlist(kites, true)
   await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
   expect(await isInWatchlist()).toBe(false)

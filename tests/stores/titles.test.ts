@@ -76,7 +76,7 @@ describe('the home page', () => {
     await expect.poll(() => listTitles(titleStores.$topPicks)).toEqual(displayedTitles)
   })
 
-  it('titles keep their positions when a displayed row is loaded again, until the next visit', async () => {
+  it('a new title takes the last position when a displayed row is loaded again, and its own position after a profile switch', async () => {
     await network.waitUntilIdle()
     const displayedTitles = listTitles(titleStores.$featuredMovies)
     await addMovies(household, [createMovieRecord(500, { popularity: 1_000_000 })])

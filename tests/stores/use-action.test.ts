@@ -3,7 +3,10 @@ import { expect, it } from 'vitest'
 import { addToastOutlet } from '../../src/ui/toast-outlets.ts'
 import { isDialogBusy, runInTopDialog } from '../../src/ui/use-action.ts'
 
-/** Opens a dialog with only the members that are used. Returns the dialog and the function that closes it. */
+/**
+ * Opens a dialog by adding its toast outlet. Returns the dialog and a function that removes the outlet, as closing the
+ * dialog does.
+ */
 function openDialog() {
   const dialog = {} as HTMLDialogElement
   const removeOutlet = addToastOutlet({ closest: () => dialog } as never)

@@ -17,7 +17,7 @@ function TestForm({ initialError, describeError, onRender }: FormProps) {
   return createElement('p', { 'aria-busy': form.isSubmitting }, form.error)
 }
 
-/** Renders a form. Returns its markup, its `submit` function and the errors that were described. */
+/** Renders a form. Returns its markup, its `submit` function and the errors that it has passed to `describeError`. */
 function renderForm(initialError: string | null = null) {
   const describedErrors: unknown[] = []
   const forms: Form[] = []
@@ -53,7 +53,7 @@ it('a form that is submitted again while its request runs sends one request', as
   expect(describedErrors).toEqual([])
 })
 
-it('the error of a failed request is described once, and the form can be submitted again', async () => {
+it('the error of a failed request is converted to a message once, and the form can be submitted again', async () => {
   const { submit, describedErrors } = renderForm()
   const error = new Error('refused')
   await submit(() => Promise.reject(error))

@@ -69,7 +69,7 @@ describe('the URL of the page', () => {
   })
 })
 
-describe('the list', () => {
+describe('the list of watchlist entries', () => {
   it('the list shows the watchlist entries of the profile', async () => {
     await openWatchlist()
     expect(listShownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])

@@ -34,9 +34,9 @@ const restoreOnServer = async (title: TitleRef, entryFields: object) => {
 /** Adds a series without released episodes to the catalogue. */
 const addEmptySeries = async () => {
   const [id = ''] = await addMovies(household, [createSeriesRecord(8, [], { seasons: [] })])
-  const loadState = async () =>
+  const loadWatchState = async () =>
     (await otherDevice.get(`/api/profile/${profiles.adult}/watchlist/tv/${id}`)).body.state
-  return { emptySeries: { type: 'tv', id } as const, loadState }
+  return { emptySeries: { type: 'tv', id } as const, loadWatchState }
 }
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('loading watchlist entries', () => {
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('a reload after a change on another device updates the requested watchlist entries and forgets all others', async () => {
+  it('a reload after a change on another device updates the requested watchlist entries and discards all other entries', async () => {
     const records = Array.from({ length: 40 }, (_, index) => createMovieRecord(100 + index))
     const movies = (await addMovies(household, records)).map((id) => ({ type: 'movie', id }) as const)
     const [firstMovie, secondMovie] = movies
@@ -172,30 +172,30 @@ describe('changes of the watchlist', () => {
   it.each(['loaded by a button', 'displayed by My List'])(
     'a series without released episodes can be completed, and Undo restores the state that was %s',
     async (source) => {
-      const { emptySeries, loadState } = await addEmptySeries()
+      const { emptySeries, loadWatchState } = await addEmptySeries()
       const entry = await restoreOnServer(emptySeries, { state: 'watching' })
       if (source === 'loaded by a button') await loadWatchlistEntry(emptySeries)
       await setWatchState(emptySeries, 'completed', source === 'loaded by a button' ? undefined : entry)
-      expect(await loadState()).toBe('completed')
+      expect(await loadWatchState()).toBe('completed')
       expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
       $toast.get()?.undo?.()
       await network.waitUntilIdle()
-      expect(await loadState()).toBe('watching')
+      expect(await loadWatchState()).toBe('watching')
     },
   )
 
   it('a series without released episodes that is completed offline is completed on the server later', async () => {
-    const { emptySeries, loadState } = await addEmptySeries()
+    const { emptySeries, loadWatchState } = await addEmptySeries()
     const entry = await restoreOnServer(emptySeries, { state: 'watching' })
     await startOutboxImmediately(household)
     network.setOffline(true)
     await setWatchState(emptySeries, 'completed', entry)
     network.setOffline(false)
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect(await loadState()).toBe('completed')
+    expect(await loadWatchState()).toBe('completed')
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(await loadState()).toBe('watching')
+    expect(await loadWatchState()).toBe('watching')
   })
 })
 

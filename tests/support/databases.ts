@@ -101,7 +101,7 @@ export async function createMigratedFile(path: string): Promise<void> {
 export async function openMigratedFile(path: string): Promise<Database> {
   const isNewFile = !existsSync(path)
   await createMigratedFile(path)
-  const database = withoutDiskSync(openSqliteDatabase(path))
+  const database = disableDiskSync(openSqliteDatabase(path))
   return isNewFile ? markMigrated(database) : database
 }
 
@@ -109,7 +109,7 @@ export async function openMigratedFile(path: string): Promise<Database> {
  * Makes SQLite return from a commit before the disk has stored it, because a write spends most of its time on waiting
  * for the disk. Only a power failure could lose such a commit; a killed process loses nothing.
  */
-export function withoutDiskSync(database: Database): Database {
+export function disableDiskSync(database: Database): Database {
   for (const connection of [database.sqlite, database.searchDatabase])
     connection?.exec('pragma synchronous = off')
   return database

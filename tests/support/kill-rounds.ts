@@ -19,7 +19,10 @@ interface TrackedTitleState {
   watchState: string | null
   positionSeconds: number
 }
-/** The two allowed states of a title after a kill: the last acknowledged write, or the write that was in flight. */
+/**
+ * A title with its two allowed states after a kill: that of the last acknowledged write, and that of the write in
+ * flight.
+ */
 interface TrackedTitle {
   id: string
   acknowledgedState: TrackedTitleState

@@ -111,7 +111,7 @@ const SELECT_SCHEMA_HASH = `
   ) as parts`
 const SELECT_TABLES = `select quote_ident(relname) as name from pg_class
   where relnamespace = 'public'::regnamespace and relkind = 'r'`
-/** Tables that have had rows. The file of a table without any row is empty. */
+/** Selects the tables that have rows or had rows. The file of a table that never had a row is empty. */
 const SELECT_USED_TABLES = `${SELECT_TABLES} and pg_relation_size(oid) > 0`
 const SELECT_SEQUENCES = `select quote_ident(sequencename) as name, last_value::text as value from pg_sequences`
 

@@ -83,12 +83,12 @@ const SQLITE_IOERR_WRITE = 778
 export interface FailingStatement {
   /** Returns true once the failing statement was executed. */
   isReached: () => boolean
-  restore: () => void
+  endFault: () => void
 }
 
 /**
- * Makes the n-th statement of SQLite that writes, or that begins or commits a transaction, fail with an I/O error.
- * `onFailure` runs before the error is thrown.
+ * Makes one SQLite statement fail with an I/O error: of the statements that write, or that begin or commit a
+ * transaction, the one with the number `statementNumber`, counted from 1. `onFailure` runs before the error is thrown.
  */
 export function failWriteStatement(statementNumber: number, onFailure: () => void): FailingStatement {
   const { run, all } = StatementSync.prototype
@@ -109,7 +109,7 @@ export function failWriteStatement(statementNumber: number, onFailure: () => voi
   StatementSync.prototype.all = intercept(all)
   return {
     isReached: () => writeCount >= statementNumber,
-    restore: () => {
+    endFault: () => {
       StatementSync.prototype.run = run
       StatementSync.prototype.all = all
     },
@@ -122,9 +122,9 @@ export function failWriteStatement(statementNumber: number, onFailure: () => voi
  */
 export function failAllStatements(createError: () => Error): () => void {
   const { run, all, get } = StatementSync.prototype
-  const fail = () => {
+  const throwError = () => {
     throw createError()
   }
-  Object.assign(StatementSync.prototype, { run: fail, all: fail, get: fail })
+  Object.assign(StatementSync.prototype, { run: throwError, all: throwError, get: throwError })
   return () => Object.assign(StatementSync.prototype, { run, all, get })
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createChangeTriggers, executeDdl } from '../ddl.ts'
 
-/** Creates the first schema. ddl.ts explains the placeholders in braces. The files of schema/ describe the columns. */
+/** Creates the first schema. ddl.ts defines the placeholders in braces. The files of schema/ describe the columns. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, PEOPLE_DDL)
   await executeDdl(db, CATALOGUE_DDL)
@@ -24,8 +24,8 @@ async function createChangeTracking(db: Kysely<never>): Promise<void> {
     `insert into search_pending (doc_id, revision)
     select doc_id, revision from catalogue_change where doc_id = ${docId}
     on conflict (doc_id) do update set revision = excluded.revision`,
-    // Changes the row only once per transaction on PostgreSQL. The row stays locked until the commit, so that no reader
-    // sees the new version before the new titles.
+    // This statement changes the row only once per transaction on PostgreSQL. The row stays locked until the commit, so
+    // that no reader sees the new version before the new titles.
     'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
   ]
   const events = ['insert', 'update', 'delete'] as const

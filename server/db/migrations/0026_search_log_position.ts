@@ -31,8 +31,8 @@ update catalogue_version set log_id = '${randomBytes(12).toString('base64url')}'
       table,
       events: [...events],
       statements: [
-        // Changes the row only once per transaction on PostgreSQL. The row stays locked until the commit, so that
-        // versions become visible in ascending order.
+        // This statement changes the row only once per transaction on PostgreSQL. The row stays locked until the
+        // commit, so that versions become visible in ascending order.
         'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
         `insert into catalogue_change (doc_id, revision, changed_at, version)
         select ${docId}, 1, {now}, version from catalogue_version where true

@@ -15,8 +15,8 @@ export interface AccountTables {
     media_quality: string
     created_at: TimestampMs
     /**
-     * Hash of the exit PIN; null when the account has no exit PIN. The exit PIN opens a profile without a PIN where a
-     * restricted profile is chosen.
+     * Hash of the exit PIN; null when the account has no exit PIN. On a device on which a restricted profile is chosen,
+     * the exit PIN opens a profile without a PIN.
      */
     exit_pin_hash: string | null
   }

@@ -37,7 +37,10 @@ export interface SignInTables {
     /** Hash of the previous refresh token; null before the first rotation. */
     previous_hash: string | null
     rotated_at: TimestampMs
-    /** 1 after the client has used the current token, which proves that the client received the last response. */
+    /**
+     * 1 after the client has used an access token of the current `generation`. This proves that the client has received
+     * the response with the current refresh token.
+     */
     successor_used: BooleanInteger
     /** Time at which a second factor was last confirmed on this device; null if never. */
     second_factor_at: TimestampMs | null

@@ -47,7 +47,10 @@ export interface TrackingTables {
     /** Note of the profile about this viewing; null when there is none. */
     note: string | null
   }
-  /** Rows of `progress` and `play` that the user removed. They are stored while the user can undo the removal. */
+  /**
+   * Rows of `progress` and `play` that the user removed. They are stored until they can no longer be restored from the
+   * bin. A row of `progress_removed` with season -1 is a marker for Undo (queries/progress-removal.ts).
+   */
   progress_removed: TrackingTables['progress'] & { removed_at: TimestampMs }
   play_removed: TrackingTables['play'] & { removed_at: TimestampMs }
   /**
@@ -63,7 +66,10 @@ export interface TrackingTables {
     viewings: number
     created_at: TimestampMs
     undone_at: TimestampMs | null
-    /** Recognises a repeated request (`hashEditRequest`); null for edits of earlier versions. */
+    /**
+     * Recognises a repeated request (`hashEditRequest` in services/viewings/viewing-edits.ts); null for edits of
+     * earlier versions.
+     */
     request_hash: string | null
   }
   /**

@@ -55,11 +55,11 @@ const drawMasks = ({ palette }: Stage, accent: string): string[] => [
   ),
 ]
 
-/** A mask among scattered shapes on a bright ground. */
+/** A mask among scattered shapes on a bright background. */
 export const drawMemphis: DrawScene = (stage) => {
   const { palette, random, scale } = stage
-  const ground = random.pick([palette.glow, palette.mid, palette.pop])
-  const accent = ground === palette.pop ? palette.glow : palette.pop
+  const backgroundColour = random.pick([palette.glow, palette.mid, palette.pop])
+  const accent = backgroundColour === palette.pop ? palette.glow : palette.pop
   const x = stage.focusX
   const y = stage.focusY - 4
   const confetti = Array.from({ length: 16 }, () => {
@@ -76,9 +76,9 @@ export const drawMemphis: DrawScene = (stage) => {
   }).join('')
   return {
     art:
-      fillStage(stage, ground) +
+      fillStage(stage, backgroundColour) +
       confetti +
-      createCircle(x, y, 88 * scale, ground) +
+      createCircle(x, y, 88 * scale, backgroundColour) +
       createGroup(
         `translate(${formatNumber(x)} ${formatNumber(y)}) rotate(${formatNumber(random.pickNumber(-9, 9))}) scale(${formatNumber(1.05 * scale)})`,
         random.pick(drawMasks(stage, accent)),
@@ -86,9 +86,9 @@ export const drawMemphis: DrawScene = (stage) => {
     titleLettering: {
       box: [12, 208, 176, 80],
       face: random.pick(['heavy', 'geometric', 'grotesk'] as const),
-      colour: chooseReadableColour(ground, palette.ink, palette.pale),
+      colour: chooseReadableColour(backgroundColour, palette.ink, palette.pale),
       hasStroke: true,
-      subtitleColour: chooseReadableColour(ground, palette.ink, palette.pale),
+      subtitleColour: chooseReadableColour(backgroundColour, palette.ink, palette.pale),
       maxFontSize: 60,
       isFixedHeight: true,
     },

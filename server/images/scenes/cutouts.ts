@@ -43,7 +43,7 @@ const figurePaths = [
 /** A paper collage in two colours and black with one figure. */
 export const drawPaperCutout: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
-  const [ground, paperColour] = random.pick([
+  const [backgroundColour, paperColour] = random.pick([
     [palette.pop, palette.ink],
     [palette.glow, palette.pop],
     [palette.pale, palette.pop],
@@ -77,11 +77,11 @@ export const drawPaperCutout: DrawScene = (stage) => {
     `fill="${paperColour === palette.ink ? palette.pale : palette.ink}"`,
   )
   const halo = hasRays
-    ? drawPaperRectangle(stage, x - 66 * scale, y - 80 * scale, 132 * scale, 160 * scale, ground)
+    ? drawPaperRectangle(stage, x - 66 * scale, y - 80 * scale, 132 * scale, 160 * scale, backgroundColour)
     : ''
   return {
     art:
-      fillStage(stage, ground) +
+      fillStage(stage, backgroundColour) +
       background +
       halo +
       figure +
@@ -91,7 +91,7 @@ export const drawPaperCutout: DrawScene = (stage) => {
     titleLettering: {
       box: [14, 222, 172, 66],
       face: random.pick(['heavy', 'condensed'] as const),
-      colour: chooseReadableColour(palette.ink, ground, palette.pale),
+      colour: chooseReadableColour(palette.ink, backgroundColour, palette.pale),
       isFixedHeight: true,
       isUppercase: true,
       layout: 'stack',

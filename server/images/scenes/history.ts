@@ -202,7 +202,7 @@ export const drawBanner: DrawScene = (stage) => {
     const endAngle = startAngle + 6.283 / rayCount / 2
     return `M${formatPoints([stage.focusX, y])}L${formatPoints([stage.focusX + Math.cos(startAngle) * 420, y + Math.sin(startAngle) * 420, stage.focusX + Math.cos(endAngle) * 420, y + Math.sin(endAngle) * 420])}Z`
   }).join('')
-  const [ground, accent] = random.pick([
+  const [backgroundColour, accent] = random.pick([
     [palette.pop, palette.glow],
     [palette.glow, palette.pale],
     [palette.deep, palette.pop],
@@ -224,10 +224,10 @@ export const drawBanner: DrawScene = (stage) => {
   ])
   return {
     art:
-      fillStage(stage, ground) +
+      fillStage(stage, backgroundColour) +
       createPath(rays, accent, 'opacity=".85"') +
       createCircle(stage.focusX, y - 48 * scale, 54 * scale, palette.ink) +
-      createCircle(stage.focusX, y - 48 * scale, 49 * scale, ground) +
+      createCircle(stage.focusX, y - 48 * scale, 49 * scale, backgroundColour) +
       createGroup(
         `translate(${formatPoints([stage.focusX, y - 48 * scale])}) scale(${formatNumber(0.86 * scale)})`,
         emblem,

@@ -11,8 +11,8 @@ import {
 } from '../svg.ts'
 
 /**
- * Objects around the origin, about 170 units tall. Each is drawn in the colours `ink` and `accent`, and light in the
- * colour `glow`.
+ * Objects around the origin, about 170 units tall. Each is drawn in the colours `ink` and `accent`; a flame or the
+ * light of a lamp is drawn in the colour `glow`.
  */
 const drawObjects = ({ palette, random }: Stage, ink: string, accent: string, glow: string): string[] => [
   // umbrella in rain
@@ -33,7 +33,7 @@ const drawObjects = ({ palette, random }: Stage, ink: string, accent: string, gl
   // chair
   createPath('M-34-84H-27L-24-6H34V4H28L32 80H25L20 4H-20L-26 80H-33Z', ink) +
     createPath('M-28-78 14-70 16-26-26-30Z', accent),
-  // match
+  // burning match
   createLine('M0-18 8 88', ink, 7) +
     createPath('M-3-22C-34-44-10-66-8-92 22-70 34-40 5-20Z', accent) +
     createPath('M0-22C-14-36-2-48 0-62 14-46 16-32 3-20Z', glow),
@@ -67,11 +67,11 @@ const drawObjects = ({ palette, random }: Stage, ink: string, accent: string, gl
     createCircle(0, 14, 10, accent),
 ]
 
-/** A single object on a flat ground. */
+/** A single object on a background of one colour. */
 export const drawSingleObject: DrawScene = (stage) => {
   const { palette, random, scale } = stage
   const isLight = random.pickBoolean(0.5)
-  const [ground, ink, accent] = isLight
+  const [backgroundColour, ink, accent] = isLight
     ? [palette.pale, palette.ink, palette.pop]
     : random.pick([
         [palette.deep, palette.pale, palette.pop],
@@ -80,7 +80,7 @@ export const drawSingleObject: DrawScene = (stage) => {
       ] as const)
   return {
     art:
-      fillStage(stage, ground) +
+      fillStage(stage, backgroundColour) +
       createCircle(
         stage.focusX,
         stage.focusY,
@@ -94,8 +94,8 @@ export const drawSingleObject: DrawScene = (stage) => {
     titleLettering: {
       box: [18, 227, 164, 60],
       face: random.pick(['geometric', 'didone', 'mono', 'grotesk'] as const),
-      colour: chooseReadableColour(ground, ink, palette.pale, palette.ink),
-      subtitleColour: chooseReadableColour(ground, accent, palette.glow, palette.ink),
+      colour: chooseReadableColour(backgroundColour, ink, palette.pale, palette.ink),
+      subtitleColour: chooseReadableColour(backgroundColour, accent, palette.glow, palette.ink),
       maxFontSize: 58,
       isFixedHeight: true,
     },

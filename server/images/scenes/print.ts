@@ -12,7 +12,7 @@ import {
 
 interface Composition {
   readonly art: string
-  /** Angle at which the title rises to the right. */
+  /** Angle in degrees at which the title rises to the right; 0 for a horizontal title. */
   readonly slopeDegrees: number
 }
 
@@ -93,7 +93,7 @@ function drawArcs(stage: Stage, firstColour: string, secondColour: string): Comp
 /** A composition in the Swiss Style: simple shapes and a large, sometimes slanted title. */
 export const drawSwissStyle: DrawScene = (stage) => {
   const { palette, random } = stage
-  const [ground, firstColour, secondColour] = random.pick([
+  const [backgroundColour, firstColour, secondColour] = random.pick([
     [palette.pop, palette.ink, palette.pale],
     [palette.pale, palette.pop, palette.ink],
     [palette.ink, palette.pop, palette.glow],
@@ -105,13 +105,13 @@ export const drawSwissStyle: DrawScene = (stage) => {
     secondColour,
   )
   return {
-    art: fillStage(stage, ground) + art,
+    art: fillStage(stage, backgroundColour) + art,
     titleLettering: {
       box: slopeDegrees > 20 ? [22, 186, 156, 70] : [16, 206, 168, 80],
       face: 'grotesk',
       colour: chooseReadableColour(
-        ground,
-        ground === palette.pop ? palette.pale : palette.ink,
+        backgroundColour,
+        backgroundColour === palette.pop ? palette.pale : palette.ink,
         palette.ink,
         palette.pale,
       ),
@@ -121,7 +121,7 @@ export const drawSwissStyle: DrawScene = (stage) => {
       layout: 'block',
       valign: slopeDegrees > 20 ? 'middle' : 'bottom',
       isFixedHeight: true,
-      subtitleColour: chooseReadableColour(ground, palette.ink, palette.glow, palette.pale),
+      subtitleColour: chooseReadableColour(backgroundColour, palette.ink, palette.glow, palette.pale),
     },
   }
 }
@@ -172,10 +172,13 @@ export const drawTiles: DrawScene = (stage) => {
 export const drawRoundShape: DrawScene = (stage) => {
   const { palette, random, scale } = stage
   const isDark = random.pickBoolean(0.5)
-  const ground = isDark ? palette.ink : palette.pop
+  const backgroundColour = isDark ? palette.ink : palette.pop
   const radius = 84 * scale
   const shapeIndex = random.pickInteger(0, 2)
-  /* Turns the shape so that the end of the film strip points away from the title. */
+  /*
+   * Turns the shape anticlockwise. The loose end of the film on the reel then points to the top right, away from the
+   * title.
+   */
   const turnTowardsCorner = (innerMarkup: string) =>
     createGroup(
       `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${-random.pickInteger(20, 71)})`,
@@ -186,7 +189,11 @@ export const drawRoundShape: DrawScene = (stage) => {
       i * 2.2 * scale,
       i * 1.4 * scale,
       radius * (1 - i / 7),
-      i % 2 ? ground : isDark ? [palette.pop, palette.glow, palette.pale, palette.pop][i / 2]! : palette.ink,
+      i % 2
+        ? backgroundColour
+        : isDark
+          ? [palette.pop, palette.glow, palette.pale, palette.pop][i / 2]!
+          : palette.ink,
     ),
   ).join('')
   const holes = Array.from({ length: 5 }, (_, i) =>
@@ -194,14 +201,14 @@ export const drawRoundShape: DrawScene = (stage) => {
       Math.cos(i * 1.257) * radius * 0.56,
       Math.sin(i * 1.257) * radius * 0.56,
       radius * 0.25,
-      ground,
+      backgroundColour,
     ),
   ).join('')
   const reel =
     createCircle(0, 0, radius, isDark ? palette.pop : palette.ink) +
     createCircle(0, 0, radius * 0.9, 'none', `stroke="${palette.pale}" stroke-width="1.5"`) +
     holes +
-    createCircle(0, 0, radius * 0.14, ground) +
+    createCircle(0, 0, radius * 0.14, backgroundColour) +
     createLine(
       `M${formatPoints([0, radius])}Q${formatPoints([radius * 1.6, radius, radius * 2.6, radius * 0.4])}`,
       isDark ? palette.pop : palette.ink,
@@ -214,11 +221,11 @@ export const drawRoundShape: DrawScene = (stage) => {
   ).join('')
   const spiral = `<g fill="none" stroke="${isDark ? palette.glow : palette.pale}" stroke-width="1.3">${spiralTurns}</g>${createCircle(0, 0, 6 * scale, isDark ? palette.pop : palette.ink)}`
   return {
-    art: fillStage(stage, ground) + turnTowardsCorner([targetRings, reel, spiral][shapeIndex]!),
+    art: fillStage(stage, backgroundColour) + turnTowardsCorner([targetRings, reel, spiral][shapeIndex]!),
     titleLettering: {
       box: [14, 214, 172, 74],
       face: random.pick(['condensed', 'grotesk', 'didone'] as const),
-      colour: chooseReadableColour(ground, palette.pale, palette.ink),
+      colour: chooseReadableColour(backgroundColour, palette.pale, palette.ink),
       isUppercase: true,
       isFixedHeight: true,
       subtitleColour: isDark ? palette.glow : palette.ink,

@@ -24,7 +24,7 @@ export type DateParser = (dateText: string) => string | undefined | null
 
 /**
  * Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. In a
- * broken file, only the dates before the broken place are considered, because the rows before it are imported.
+ * broken file, only the dates before the broken place are considered, because only these rows are imported.
  */
 export async function createDateParser(
   openFile: FileOpener,
@@ -87,8 +87,8 @@ export class DateSurvey {
   }
 
   /**
-   * Returns the date; undefined for a date that stands for a missing one, and null for a date in the future. One day of
-   * tolerance allows for time zones.
+   * Returns the date; undefined for a date that stands for a missing one, such as 1900-01-01; null for a date in the
+   * future. Up to one day in the future is accepted, because of time zones.
    */
   #checkDate(date: string): ReturnType<DateParser> {
     if (isUnixZero(date)) return undefined

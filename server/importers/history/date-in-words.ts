@@ -3,8 +3,8 @@ import { removeCombiningMarks } from '../../../src/lib/rules/fold-letters.ts'
 import { normaliseDateText, parseDateWithOrder } from './date-order.ts'
 
 /**
- * Locales whose names of months are recognised. They are those of the languages of the column names in
- * record-fields.ts. The Arabic names of months differ between regions.
+ * Locales whose names of months are recognised: those of the languages in which record-fields.ts knows column names.
+ * The Arabic names of months differ between regions.
  */
 const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA pl tr ru'.split(' ')
 const MONTH_COUNT = 12

@@ -6,7 +6,7 @@
 import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
 import { DAY_MS } from '../../core/dates.ts'
 
-/** Matches `21. 2. 13.`. Only Korean short dates have spaces, a final point and a year of two digits. */
+/** Matches `21. 2. 13.`. Only Korean short dates have spaces, a full stop at the end and a year of two digits. */
 const KOREAN_SHORT_DATE_PATTERN = /^\d{2}\. \d{1,2}\. \d{1,2}\.$/
 
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
@@ -22,7 +22,7 @@ interface OrderEvidence {
   ascendingCount: number
   descendingCount: number
   previousDateMsByColumn: Map<string, number>
-  /** Sum of the distances between neighbouring rows, in days. */
+  /** Sum of the days between the dates of neighbouring rows. */
   distanceDays: number
 }
 

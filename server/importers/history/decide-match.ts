@@ -7,9 +7,11 @@ import type { MatchCandidate, MatchReason, TitleMatch } from './title-match.ts'
 
 /**
  * A catalogue that is filled from two sources may have a title twice. Two records with the same type, name and year
- * count as one title in two cases. In the first case, their ids do not differ, and one record has this many times the
- * votes of the other. In the second case, the row has no year, one record has no votes, and the other has at least
- * `MIN_VOTES_BESIDE_UNRATED`. Their ids may then differ, because a single source can also have a title twice.
+ * count as one title in two cases:
+ * - Their ids do not contradict each other, and one record has at least DUPLICATE_VOTES_RATIO times as many votes as
+ *   the other.
+ * - The row of the file has no year, one record has no votes, and the other has at least MIN_VOTES_BESIDE_UNRATED
+ *   votes. Their ids may differ, because a single source can also have a title twice.
  */
 const DUPLICATE_VOTES_RATIO = 20
 const MIN_VOTES_BESIDE_UNRATED = 1_000

@@ -1,7 +1,7 @@
 /**
- * Decodes the bytes of a text file. Programs save UTF-8, UTF-16 or UTF-32; spreadsheets also save the code page of the
- * language. The bytes from the first one that is not ASCII determine the encoding, so that a file of any size can be
- * decoded while it is read.
+ * Decodes the bytes of a text file. Programs save text as UTF-8, UTF-16 or UTF-32; spreadsheet programs also use the
+ * legacy code page of the language. A sample of the file, from its first byte that is not ASCII, determines the
+ * encoding. A file of any size can therefore be decoded while it is read.
  */
 import { isUtf8 } from 'node:buffer'
 import {
@@ -19,13 +19,16 @@ export class EncodingError extends Error {
   }
 }
 
-/** Number of bytes at the start of a file that show whether it is UTF-16 or UTF-32. */
+/** Number of bytes at the start of a file that are needed to recognise UTF-16 and UTF-32. */
 const MIN_START_BYTES = 64
-/** Number of bytes, from the first one that is not ASCII, that determine the encoding of another file. */
+/**
+ * Size of the sample that determines the encoding of a file that is neither UTF-16 nor UTF-32. The sample starts at the
+ * first byte that is not ASCII.
+ */
 const SAMPLE_BYTES = 8192
 /**
- * Ratio of invalid bytes to valid sequences up to which a file is UTF-8 with damaged characters. Of the characters of a
- * multi-byte encoding, about one in seven is valid in UTF-8.
+ * Highest ratio of invalid bytes to valid sequences at which a file counts as UTF-8 with damaged characters. In a text
+ * with another multi-byte encoding, only about one character in seven is valid UTF-8, so its ratio is much higher.
  */
 const MAX_INVALID_UTF8_RATIO = 0.5
 /** Length of the longest character in UTF-8. */
@@ -57,7 +60,10 @@ class UnknownTextDecoder {
   #isFileStart = true
   #undecidedBytes: Uint8Array = Buffer.of()
 
-  /** Returns the text of the bytes; of bytes that do not show their encoding yet, a later call returns it. */
+  /**
+   * Returns the decoded text. While the bytes do not show their encoding, they are kept, and a later call returns their
+   * text.
+   */
   push(bytes: Uint8Array): string {
     if (this.#decoder) return this.#decoder.decode(bytes, { stream: true })
     this.#undecidedBytes = Buffer.concat([this.#undecidedBytes, bytes])
@@ -66,7 +72,10 @@ class UnknownTextDecoder {
       : this.#decodeUndecided(false)
   }
 
-  /** Returns the text of the bytes that did not show their encoding yet. Further bytes may follow. */
+  /**
+   * Returns the text of the bytes that were kept because they did not show their encoding yet. More bytes may be pushed
+   * afterwards.
+   */
   pushUndecided(): string {
     return this.#decoder ? '' : this.#decodeUndecided(true)
   }
@@ -123,8 +132,8 @@ function detectEncoding(bytes: Uint8Array): string {
 }
 
 /**
- * True for UTF-8 that may end within a character. So few bytes as could be the start of one character must be complete,
- * because letters of a legacy encoding can look like this start.
+ * True for UTF-8 text that may end within a character. Fewer than MAX_CHARACTER_BYTES bytes must be complete
+ * characters: they could otherwise be letters of a legacy encoding that look like the start of a UTF-8 character.
  */
 function isUtf8Prefix(bytes: Uint8Array): boolean {
   if (bytes.length < MAX_CHARACTER_BYTES) return isUtf8(bytes)

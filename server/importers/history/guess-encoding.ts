@@ -5,72 +5,86 @@
 
 interface PairEncoding {
   name: string
-  /** Whether two bytes are a character, and whether this character is frequent. */
-  classify: (first: number, second: number) => 'none' | 'rare' | 'frequent'
+  /** Returns `none` if two bytes are not a character of the encoding, otherwise how frequent this character is. */
+  classify: (firstByte: number, secondByte: number) => 'none' | 'rare' | 'frequent'
 }
 
 const isBetween = (byte: number, minimum: number, maximum: number) => byte >= minimum && byte <= maximum
 
-const isHighTrail = (byte: number) => isBetween(byte, 0xa1, 0xfe)
-const isLowTrail = (byte: number) => isBetween(byte, 0x40, 0x7e)
+const isHighTrailByte = (byte: number) => isBetween(byte, 0xa1, 0xfe)
+const isLowTrailByte = (byte: number) => isBetween(byte, 0x40, 0x7e)
 
 /**
- * The ranges of the first byte of frequent characters. The order matters: a text can be valid in a later encoding too,
- * but not the reverse.
+ * The multi-byte encodings, with the byte ranges of their frequent characters. They are tried in this order, because a
+ * text in an earlier encoding can also be valid in a later one, but not the reverse.
  */
 const PAIR_ENCODINGS: readonly PairEncoding[] = [
   {
     name: 'euc-jp',
-    classify: (first, second) => {
-      if (!isBetween(first, 0xa1, 0xfe) || !isHighTrail(second)) return 'none'
-      return isBetween(first, 0xa1, 0xa5) || isBetween(first, 0xb0, 0xcf) ? 'frequent' : 'rare'
+    classify: (firstByte, secondByte) => {
+      if (!isBetween(firstByte, 0xa1, 0xfe) || !isHighTrailByte(secondByte)) return 'none'
+      return isBetween(firstByte, 0xa1, 0xa5) || isBetween(firstByte, 0xb0, 0xcf) ? 'frequent' : 'rare'
     },
   },
   {
     name: 'euc-kr',
-    classify: (first, second) => {
-      if (!isBetween(first, 0x81, 0xfe) || second < 0x41) return 'none'
-      const isFrequent = isBetween(first, 0xb0, 0xc8) || isBetween(first, 0xa1, 0xa3)
-      return isFrequent && isHighTrail(second) ? 'frequent' : 'rare'
+    classify: (firstByte, secondByte) => {
+      if (!isBetween(firstByte, 0x81, 0xfe) || secondByte < 0x41) return 'none'
+      const isFrequent = isBetween(firstByte, 0xb0, 0xc8) || isBetween(firstByte, 0xa1, 0xa3)
+      return isFrequent && isHighTrailByte(secondByte) ? 'frequent' : 'rare'
     },
   },
   {
     name: 'shift_jis',
-    classify: (first, second) => {
-      if (!(isBetween(first, 0x81, 0x9f) || isBetween(first, 0xe0, 0xfc))) return 'none'
-      if (!isBetween(second, 0x40, 0xfc) || second === 0x7f) return 'none'
-      return isBetween(first, 0x81, 0x83) || isBetween(first, 0x88, 0x97) ? 'frequent' : 'rare'
+    classify: (firstByte, secondByte) => {
+      if (!(isBetween(firstByte, 0x81, 0x9f) || isBetween(firstByte, 0xe0, 0xfc))) return 'none'
+      if (!isBetween(secondByte, 0x40, 0xfc) || secondByte === 0x7f) return 'none'
+      return isBetween(firstByte, 0x81, 0x83) || isBetween(firstByte, 0x88, 0x97) ? 'frequent' : 'rare'
     },
   },
   {
     name: 'gb18030',
-    classify: (first, second) => {
-      if (!isBetween(first, 0x81, 0xfe) || second < 0x40 || second === 0x7f || second === 0xff) return 'none'
-      const isFrequent = isBetween(first, 0xb0, 0xd7) || isBetween(first, 0xa1, 0xa3)
-      return isFrequent && isHighTrail(second) ? 'frequent' : 'rare'
+    classify: (firstByte, secondByte) => {
+      if (
+        !isBetween(firstByte, 0x81, 0xfe) ||
+        secondByte < 0x40 ||
+        secondByte === 0x7f ||
+        secondByte === 0xff
+      )
+        return 'none'
+      const isFrequent = isBetween(firstByte, 0xb0, 0xd7) || isBetween(firstByte, 0xa1, 0xa3)
+      return isFrequent && isHighTrailByte(secondByte) ? 'frequent' : 'rare'
     },
   },
   {
     name: 'big5',
-    classify: (first, second) => {
-      if (!isBetween(first, 0x81, 0xfe) || !(isLowTrail(second) || isHighTrail(second))) return 'none'
-      return isBetween(first, 0xa1, 0xc6) ? 'frequent' : 'rare'
+    classify: (firstByte, secondByte) => {
+      if (!isBetween(firstByte, 0x81, 0xfe) || !(isLowTrailByte(secondByte) || isHighTrailByte(secondByte)))
+        return 'none'
+      return isBetween(firstByte, 0xa1, 0xc6) ? 'frequent' : 'rare'
     },
   },
 ]
-/** Minimum share of frequent characters at which a text has a multi-byte encoding. */
+/**
+ * Minimum share of frequent characters among all characters outside ASCII. A text with a lower share is not in the
+ * encoding.
+ */
 const MIN_FREQUENT_SHARE = 0.9
 /**
- * Minimum share of characters that follow another one. An accented Latin letter and an ASCII letter look like a pair
- * too, but do not follow one.
+ * Minimum share of characters that directly follow another multi-byte character. In a Latin code page, an accented
+ * letter and the ASCII letter after it look like one multi-byte character, but such pairs rarely follow each other.
  */
 const MIN_NEIGHBOUR_SHARE = 0.4
-/** Japanese texts in EUC-JP consist of syllables, whose first byte is one of these, more than texts in GB18030. */
+/**
+ * Minimum share of kana (Japanese syllables) in a text in EUC-JP. In GB18030, the first bytes of kana (0xa4 and 0xa5)
+ * are rare.
+ */
 const MIN_KANA_SHARE = 0.15
 
-/** Languages with the encodings of their texts, and their letters outside ASCII, the most frequent first. */
+/** The encodings and the letters of languages. `letters` are the letters outside ASCII, the most frequent first. */
 const LANGUAGES: readonly { encodings: readonly string[]; script: 'latin' | 'other'; letters: string }[] = [
-  // Western languages together, and then French, German, Spanish, Portuguese, Italian and the Nordic languages.
+  // The first entry combines the western languages. The next six are French, German, Spanish, Portuguese, Italian and
+  // the Nordic languages.
   {
     encodings: ['windows-1252', 'macintosh'],
     script: 'latin',
@@ -106,44 +120,50 @@ const LANGUAGES: readonly { encodings: readonly string[]; script: 'latin' | 'oth
 const PUNCTUATION = '‘’“”„«»–—…·•€°©®™№\u00a0'
 
 /**
- * Probabilities of a byte outside ASCII: the letters of the language share almost all of it, and frequent ones have the
- * most.
+ * Probabilities of a byte outside ASCII, by the character that it stands for. The first FREQUENT_LETTER_COUNT letters
+ * of a language have FREQUENT_PROBABILITY, its other letters RARE_PROBABILITY.
  */
 const FREQUENT_LETTER_COUNT = 12
 const FREQUENT_PROBABILITY = 0.06
 const RARE_PROBABILITY = 0.008
 const PUNCTUATION_PROBABILITY = 0.003
 const OTHER_LETTER_PROBABILITY = 0.0008
-const NO_LETTER_PROBABILITY = 0.00002
-/** Mean probability of the bytes below which a text is in none of the languages, if it has enough of these bytes. */
+const NON_LETTER_PROBABILITY = 0.00002
+/**
+ * Minimum mean probability of the bytes outside ASCII. A text with a lower value is in none of the languages, provided
+ * that it has at least MIN_CONCLUSIVE_BYTES of these bytes.
+ */
 const MIN_MEAN_PROBABILITY = 0.004
 const MIN_CONCLUSIVE_BYTES = 8
 
-/** Logarithm of the advantage of the encodings of Windows over the others of the same language. */
-const WINDOWS_ADVANTAGE = 2
+/**
+ * Number that is added to the log probability of each Windows code page, because it is more common than the other
+ * encodings of the same language.
+ */
+const WINDOWS_LOG_ADVANTAGE = 2
 
 interface CodePageModel {
   encoding: string
-  advantage: number
+  logAdvantage: number
   script: 'latin' | 'other'
-  /** Logarithms of the probabilities of the bytes from 0x80. */
+  /** Natural logarithms of the probabilities of the bytes 0x80 to 0xff. */
   logProbabilities: Float64Array
 }
 
-let models: CodePageModel[] | undefined
+let codePageModels: CodePageModel[] | undefined
 
-function createModels(): CodePageModel[] {
+function createCodePageModels(): CodePageModel[] {
   return LANGUAGES.flatMap(({ encodings, script, letters }) =>
     encodings.map((encoding) => ({
       encoding,
       script,
-      advantage: encoding.startsWith('windows') ? WINDOWS_ADVANTAGE : 0,
-      logProbabilities: measureBytes(encoding, letters),
+      logAdvantage: encoding.startsWith('windows') ? WINDOWS_LOG_ADVANTAGE : 0,
+      logProbabilities: computeLogProbabilities(encoding, letters),
     })),
   )
 }
 
-function measureBytes(encoding: string, letters: string): Float64Array {
+function computeLogProbabilities(encoding: string, letters: string): Float64Array {
   const highBytes = Uint8Array.from({ length: 128 }, (_, index) => index + 128)
   const decoder = new TextDecoder(encoding)
   const probabilities = Array.from(highBytes, (byte) => {
@@ -151,7 +171,7 @@ function measureBytes(encoding: string, letters: string): Float64Array {
     const rank = letters.indexOf(character)
     if (rank >= 0) return rank < FREQUENT_LETTER_COUNT ? FREQUENT_PROBABILITY : RARE_PROBABILITY
     if (PUNCTUATION.includes(character)) return PUNCTUATION_PROBABILITY
-    return /^[\p{L}\p{M}]$/u.test(character) ? OTHER_LETTER_PROBABILITY : NO_LETTER_PROBABILITY
+    return /^[\p{L}\p{M}]$/u.test(character) ? OTHER_LETTER_PROBABILITY : NON_LETTER_PROBABILITY
   })
   return Float64Array.from(probabilities, Math.log)
 }
@@ -176,13 +196,13 @@ function measurePairs(bytes: Uint8Array, classify: PairEncoding['classify']) {
   let neighbourCount = 0
   let pairEndIndex = -1
   for (let index = 0; index < bytes.length - 1; index++) {
-    const first = bytes[index]!
-    if (first < 0x80) continue
-    const kind = classify(first, bytes[index + 1]!)
+    const firstByte = bytes[index]!
+    if (firstByte < 0x80) continue
+    const kind = classify(firstByte, bytes[index + 1]!)
     counts[kind] += 1
     if (kind === 'none') continue
     if (index === pairEndIndex) neighbourCount += 1
-    if (first === 0xa4 || first === 0xa5) kanaCount += 1
+    if (firstByte === 0xa4 || firstByte === 0xa5) kanaCount += 1
     index += 1
     pairEndIndex = index + 1
   }
@@ -197,17 +217,18 @@ function measurePairs(bytes: Uint8Array, classify: PairEncoding['classify']) {
 function guessCodePage(bytes: Uint8Array): string | null {
   const script = findScript(bytes)
   const highBytes = bytes.filter((byte) => byte >= 0x80)
-  models ??= createModels()
-  let best: { encoding: string; score: number; advantage: number } | null = null
-  for (const { encoding, advantage, logProbabilities, script: scriptOfModel } of models) {
+  codePageModels ??= createCodePageModels()
+  let bestMatch: { encoding: string; score: number; logAdvantage: number } | null = null
+  for (const { encoding, logAdvantage, logProbabilities, script: scriptOfModel } of codePageModels) {
     if (scriptOfModel !== script) continue
     let score = 0
     for (const byte of highBytes) score += logProbabilities[byte - 0x80]!
-    if (!best || score + advantage > best.score + best.advantage) best = { encoding, score, advantage }
+    if (!bestMatch || score + logAdvantage > bestMatch.score + bestMatch.logAdvantage)
+      bestMatch = { encoding, score, logAdvantage }
   }
-  if (!best) return null
-  const isUnlikely = best.score / highBytes.length < Math.log(MIN_MEAN_PROBABILITY)
-  return isUnlikely && highBytes.length >= MIN_CONCLUSIVE_BYTES ? null : best.encoding
+  if (!bestMatch) return null
+  const isUnlikely = bestMatch.score / highBytes.length < Math.log(MIN_MEAN_PROBABILITY)
+  return isUnlikely && highBytes.length >= MIN_CONCLUSIVE_BYTES ? null : bestMatch.encoding
 }
 
 /** Minimum length of a word that shows the script of a text. Shorter words, such as the French "à", may be Latin. */

@@ -27,7 +27,9 @@ export interface ExternalIds {
   trakt?: number
 }
 
-/** One possible interpretation of a title text. `Fear: Part 1` is a film, or an episode called Part 1. */
+/**
+ * One possible interpretation of a title text: `Fear: Part 1` is a film, or the episode `Part 1` of the series `Fear`.
+ */
 export interface TitleReading {
   title: string
   type?: HistoryTitleType
@@ -112,13 +114,13 @@ export interface HistoryRow extends TitleReading {
 }
 
 export type RowSkipReason =
-  /** The row is valid, but is intentionally not imported. */
+  /** Reasons of valid rows that are intentionally not imported. */
   | 'supplement'
   | 'too_short'
   | 'not_watched'
   | 'not_a_title'
   | 'deleted'
-  /** The row is invalid. */
+  /** Reasons of invalid rows. */
   | 'no_title'
   | 'bad_date'
   | 'bad_row'

@@ -1,6 +1,6 @@
 /**
  * Tables in HTML: the lists that Kinopoisk exports as `.xls`, and spreadsheets that were saved as a web page. Each row
- * becomes a record, as of a CSV file, so the columns are recognised by their names too.
+ * becomes a record like a line of a CSV file, so the columns are recognised by their names, as in table.ts.
  */
 import { CsvError, type CsvRecord } from './csv.ts'
 import { decodeTextChunks } from './decode-text-chunks.ts'
@@ -14,7 +14,7 @@ const MAX_ROW_LENGTH = 1 << 20
 const ROW_START_PATTERN = /<tr(?=[\s>])/i
 const ROW_END_PATTERN = /<\/tr\s*>|<tr(?=[\s>])|<\/table\s*>/i
 const CELL_PATTERN = /<t[dh](?=[\s>])[^<>]*>/i
-/** Length of the longest start of a row that a chunk can cut. */
+/** Number of characters that are kept at the end of a chunk, because they may be the beginning of a `<tr` tag. */
 const ROW_START_LENGTH = 4
 
 export const htmlTableFormat: HistoryFormat = {
@@ -38,21 +38,21 @@ async function* readHtmlRows(openFile: FileOpener): AsyncGenerator<CsvRecord> {
 }
 
 class HtmlRowReader {
-  #pending = ''
+  #pendingText = ''
   #line = 1
 
   /** Returns the rows that end in this chunk of text. Throws `CsvError` if a row is too long. */
   push(text: string): CsvRecord[] {
-    this.#pending += text
+    this.#pendingText += text
     const records: CsvRecord[] = []
     for (;;) {
-      const startIndex = this.#pending.search(ROW_START_PATTERN)
+      const startIndex = this.#pendingText.search(ROW_START_PATTERN)
       if (startIndex < 0) {
-        this.#discard(Math.max(0, this.#pending.length - ROW_START_LENGTH))
+        this.#discard(Math.max(0, this.#pendingText.length - ROW_START_LENGTH))
         return records
       }
       this.#discard(startIndex)
-      const rowText = this.#pending.slice(1)
+      const rowText = this.#pendingText.slice(1)
       const endIndex = rowText.search(ROW_END_PATTERN)
       if (endIndex < 0) {
         if (rowText.length > MAX_ROW_LENGTH) throw new CsvError(this.#line)
@@ -63,10 +63,10 @@ class HtmlRowReader {
     }
   }
 
-  /** Returns the last row, if the text ends before the row does. */
+  /** Returns the last row if its end tag is missing at the end of the file. */
   end(): CsvRecord[] {
     const records: CsvRecord[] = []
-    if (ROW_START_PATTERN.test(this.#pending)) this.#addRow(records, this.#pending)
+    if (ROW_START_PATTERN.test(this.#pendingText)) this.#addRow(records, this.#pendingText)
     return records
   }
 
@@ -76,12 +76,12 @@ class HtmlRowReader {
   }
 
   #discard(length: number): void {
-    this.#line += this.#pending.slice(0, length).split('\n').length - 1
-    this.#pending = this.#pending.slice(length)
+    this.#line += this.#pendingText.slice(0, length).split('\n').length - 1
+    this.#pendingText = this.#pendingText.slice(length)
   }
 }
 
-/** Returns the text of a cell; the URL of a cell that is only a link is not part of it. */
+/** Returns the text of a cell without tags, so also without the URL of a link. */
 const toCellText = (cellHtml: string): string =>
   decodeHtmlEntities(cellHtml.replace(/<br\s*\/?>/gi, ' ').replace(/<[^<>]*>/g, ''))
     .replace(/\s+/g, ' ')

@@ -24,7 +24,7 @@ const TITLE_TYPES_BY_NAME: ReadonlyMap<string, HistoryTitleType> = new Map(
     'tv special': 'movie',
     'tv series': 'tv',
     'tv mini series': 'tv',
-    // Spelling of older exports.
+    // Older exports use this spelling.
     tvmovie: 'movie',
     tvshort: 'movie',
     tvspecial: 'movie',
@@ -91,7 +91,7 @@ interface ImdbRowOptions {
   kind: HistoryRow['kind']
   parseDate: DateParser
   listName?: string | undefined
-  /** Name of the column with the date, if it is not the usual one of rows of this kind. */
+  /** Name of the column with the date. When it is absent, the column that rows of this kind usually have is read. */
   dateColumn?: string
 }
 

@@ -1,30 +1,30 @@
 /** Finds the fields of a title in a parsed JSON object. The fields may be in nested objects. */
 
 import { parseFilePurpose } from './file-purpose.ts'
+import type { EpisodeViewing } from './history-record.ts'
 import { getValueAt, readList, readNumber, readText } from './json.ts'
 import { isDateText, toReadableDate } from './record-dates.ts'
 import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
-import type { EpisodeViewing } from './record-row.ts'
 
 type JsonObject = Record<string, unknown>
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Position of an object in a record. Keys such as `title` and `status` have another meaning in each position. */
-type Scope = 'record' | 'title' | 'episode' | 'season' | 'ids'
+/** What an object in a record describes. Keys such as `title` and `status` have another meaning in each role. */
+type ObjectRole = 'record' | 'title' | 'episode' | 'season' | 'ids'
 
-const SCOPES_BY_KEY: ReadonlyMap<string, Scope> = new Map<string, Scope>([
+const ROLES_BY_KEY: ReadonlyMap<string, ObjectRole> = new Map<string, ObjectRole>([
   ...['movie', 'film', 'show', 'series', 'tvshow', 'anime', 'media', 'node', 'manga', 'content'].map(
-    (key): [string, Scope] => [key, 'title'],
+    (key): [string, ObjectRole] => [key, 'title'],
   ),
   ['episode', 'episode'],
   ['season', 'season'],
-  ...['id', 'ids', 'externalids', 'providerids'].map((key): [string, Scope] => [key, 'ids']),
+  ...['id', 'ids', 'externalids', 'providerids'].map((key): [string, ObjectRole] => [key, 'ids']),
   ...[
     ...['userdata', 'liststatus', 'myliststatus', 'attributes', 'item', 'entry', 'state'],
     ...['panel', 'episodemetadata'],
-  ].map((key): [string, Scope] => [key, 'record']),
+  ].map((key): [string, ObjectRole] => [key, 'record']),
 ])
 /**
  * Fields that are read from the object of a title. Other fields of this object, such as state, rating and dates,
@@ -90,7 +90,7 @@ export function flattenRecord(value: JsonObject): RecordFields {
 
 function collectFields(
   value: JsonObject,
-  scope: Scope,
+  role: ObjectRole,
   depth: number,
   fields: Map<RecordField | 'ten point rating', string>,
 ): void {
@@ -103,16 +103,16 @@ function collectFields(
       const field = recogniseFieldName(key)?.field
       const date = formatDateParts(part)
       if (date !== '') {
-        if (scope === 'title' && name === 'startdate') setField('year', date.slice(0, 4))
-        else if (field && scope === 'record') setField(field, date)
+        if (role === 'title' && name === 'startdate') setField('year', date.slice(0, 4))
+        else if (field && role === 'record') setField(field, date)
       } else if (name === 'title') collectNames(part, setField)
       else if (depth < MAX_DEPTH) {
-        const partScope = SCOPES_BY_KEY.get(name)
+        const partRole = ROLES_BY_KEY.get(name)
         // The ids of an episode or a season are skipped. They are not the ids of its series, which may come later in
         // the record.
-        const isIdOfPart = partScope === 'ids' && (scope === 'episode' || scope === 'season')
-        if (partScope === 'title' && scope === 'record') setTypeOfKey(name, setField)
-        if (partScope && !isIdOfPart) collectFields(part, partScope, depth + 1, fields)
+        const isIdOfPart = partRole === 'ids' && (role === 'episode' || role === 'season')
+        if (partRole === 'title' && role === 'record') setTypeOfKey(name, setField)
+        if (partRole && !isIdOfPart) collectFields(part, partRole, depth + 1, fields)
       }
       continue
     }
@@ -123,26 +123,26 @@ function collectFields(
           ? String(part)
           : ''
     if (text === '') continue
-    if (scope === 'record' && TEN_POINT_KEYS.has(name)) fields.set('ten point rating', 'yes')
-    const field = findField(name, scope, part)
-    if (field === 'rating' && scope === 'record' && isRatingOfOthers(name, value)) continue
+    if (role === 'record' && TEN_POINT_KEYS.has(name)) fields.set('ten point rating', 'yes')
+    const field = findField(name, role, part)
+    if (field === 'rating' && role === 'record' && isRatingOfOthers(name, value)) continue
     if (field) setField(field, text)
-    else if (scope === 'record' && name === 'externalid') setTypedId(text, value, setField)
+    else if (role === 'record' && name === 'externalid') setTypedId(text, value, setField)
     // Ryot writes the title of an entry to `source_id`.
-    else if (scope === 'record' && name === 'sourceid' && 'lot' in value) setField('title', text)
-    else if (scope === 'record' && name === 'id' && /^tt\d{7,10}$/.test(text)) setField('imdb', text)
-    else if (scope === 'record' && name === 'index' && 'parentIndex' in value) setField('episode', text)
-    else if (scope === 'record' && name === 'progress' && isObject(value['media']))
+    else if (role === 'record' && name === 'sourceid' && 'lot' in value) setField('title', text)
+    else if (role === 'record' && name === 'id' && /^tt\d{7,10}$/.test(text)) setField('imdb', text)
+    else if (role === 'record' && name === 'index' && 'parentIndex' in value) setField('episode', text)
+    else if (role === 'record' && name === 'progress' && isObject(value['media']))
       setField('episodesWatched', text)
   }
 }
 
-function findField(name: string, scope: Scope, part: unknown): RecordField | null {
-  if (scope === 'episode') return EPISODE_FIELDS_BY_KEY.get(name) ?? null
-  if (scope === 'season') return name === 'number' || name === 'season' ? 'season' : null
-  if (scope === 'ids' && !['imdb', 'tmdb', 'tvdb', 'trakt'].includes(name)) return null
+function findField(name: string, role: ObjectRole, part: unknown): RecordField | null {
+  if (role === 'episode') return EPISODE_FIELDS_BY_KEY.get(name) ?? null
+  if (role === 'season') return name === 'number' || name === 'season' ? 'season' : null
+  if (role === 'ids' && !['imdb', 'tmdb', 'tvdb', 'trakt'].includes(name)) return null
   const field = recogniseFieldName(name)?.field ?? null
-  if (scope === 'title') return field && TITLE_OBJECT_FIELDS.has(field) ? field : null
+  if (role === 'title') return field && TITLE_OBJECT_FIELDS.has(field) ? field : null
   if (field === 'noteOrRating') return typeof part === 'number' ? 'rating' : 'note'
   return field
 }
@@ -200,7 +200,7 @@ const VIEWING_LIST_KEYS = new Set(
     'watchedepisodes seenepisodes'
   ).split(' '),
 )
-/** Keys of the season and the episode in the elements of such an array. */
+/** Keys of the season and the episode number in the elements of an array of viewings (VIEWING_LIST_KEYS). */
 const SEASON_KEYS = ['season', 'season_number', 'seasonNumber', 'show_season_number'] as const
 const EPISODE_KEYS = ['episode', 'number', 'episode_number', 'episodeNumber', 'show_episode_number'] as const
 const ABSOLUTE_EPISODE_KEYS = ['anime_episode_number'] as const
@@ -236,7 +236,7 @@ function readViewing(element: unknown): EpisodeViewing | null {
     season,
     episode: episode ?? absoluteEpisode,
     isCounted: absoluteEpisode === undefined ? undefined : true,
-    // A position without an end is that of a started viewing.
+    // An element with a position but without an end date is a viewing that was only started.
     at: at || (fields.get('startedAt') ?? ''),
     percent: progress >= 0 && progress < 100 ? progress : undefined,
   }
@@ -248,11 +248,11 @@ function readSeasonViewings(value: JsonObject): EpisodeViewing[] {
       if (isUnwatched(episode)) return []
       const episodeNumber = readPartNumber(episode, 'episode')
       if (episodeNumber === undefined) return []
-      const numbers = { season: readPartNumber(season, 'season'), episode: episodeNumber }
+      const seasonAndEpisode = { season: readPartNumber(season, 'season'), episode: episodeNumber }
       const viewings = isObject(episode) ? readViewingLists(episode) : []
-      if (viewings.length > 0) return viewings.map((viewing) => ({ ...viewing, ...numbers }))
+      if (viewings.length > 0) return viewings.map((viewing) => ({ ...viewing, ...seasonAndEpisode }))
       return {
-        ...numbers,
+        ...seasonAndEpisode,
         plays: readNumber(getValueAt(episode, 'plays')),
         at:
           readText(getValueAt(episode, 'watched_at')) ??
@@ -263,7 +263,10 @@ function readSeasonViewings(value: JsonObject): EpisodeViewing[] {
   )
 }
 
-/** True for an episode of a list of all episodes that says that it was not watched: `watched: false`, `seen: []`. */
+/**
+ * True for an episode that is marked as not watched: `watched: false`, `seen: []`. Some exports list all episodes of a
+ * series.
+ */
 const isUnwatched = (episode: unknown) =>
   isObject(episode) &&
   Object.entries(episode).some(([key, value]) => {
@@ -277,11 +280,11 @@ const isUnwatched = (episode: unknown) =>
 const readPartNumber = (part: unknown, name: 'season' | 'episode') =>
   findNumber(part, ['number', name, `${name}_number`, `${name}Number`])
 
-/** Returns the number at the first of these keys that has one. */
+/** Returns the value of the first of these keys that contains a number. */
 const findNumber = (value: unknown, keys: readonly string[]) =>
   keys.map((key) => readNumber(getValueAt(value, key))).find((number) => number !== undefined)
 
-/** Names of collections that Ryot creates. They are no lists of the user. */
+/** Names of collections that Ryot creates for every user. They are not lists that the user made. */
 const SYSTEM_COLLECTIONS = new Set('owned monitoring custom reminders completed inprogress'.split(' '))
 
 export interface NamedCollections {
@@ -290,7 +293,10 @@ export interface NamedCollections {
   listNames: string[]
 }
 
-/** Returns what `collections` of an entry says: an array of names, or of objects with a name. */
+/**
+ * Returns the collections that contain an entry. The value of `collections` is an array of names, or of objects with a
+ * name.
+ */
 export function readCollections(value: JsonObject): NamedCollections {
   const names = readList(value['collections']).flatMap(
     (collection) => readText(collection) ?? readText(getValueAt(collection, 'collection_name')) ?? [],

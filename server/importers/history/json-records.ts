@@ -4,6 +4,7 @@
  * only if its keys or its name show what its entries mean.
  */
 import { type FilePurpose, parseFilePurpose, parsePathPurpose } from './file-purpose.ts'
+import type { HistoryRecord } from './history-record.ts'
 import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'
 import { readJsonElements, readList, readText } from './json.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from './json-record-fields.ts'
 import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
-import type { HistoryRecord } from './record-row.ts'
 import { parseRecordType, parseStatus } from './record-words.ts'
 
 const TITLE_FIELDS: readonly RecordField[] = ['title', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb']
@@ -45,13 +45,16 @@ const MEANING_FIELDS: readonly RecordField[] = [
  */
 const OTHER_FORMAT_PATTERN =
   /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-|"titleUrl"\s*:\s*"[^"]{0,30}youtube/
-/** Entries of the lists of SeriesGuide, which have ids and no titles. */
+/** Matches an entry of a SeriesGuide list. Such entries have ids and no titles. */
 const SERIESGUIDE_LIST_PATTERN = /"list_item_id"\s*:/
 /** Matches a key, and the opening bracket if its value is an array. */
 const KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
 /** Files are read to this depth of arrays and objects, such as `data.MediaListCollection.lists[].entries[].media`. */
 const MAX_DEPTH = 8
-/** Limits of the values of the top-level object that are kept in memory. The entry of a title is far below them. */
+/**
+ * Limits of the values of the top-level object that are kept in memory, in case the whole file is a single entry. Real
+ * entries are far below these limits.
+ */
 const MAX_ROOT_KEYS = 200
 const MAX_ROOT_VALUE_LENGTH = 10_000
 
@@ -91,7 +94,7 @@ export const jsonRecordsFormat: HistoryFormat = {
         if (recordCount === 0 && !isArrayElement && key !== null && isSmallValue(value, rootObject))
           rootObject[key] = value
       }
-      // The file is a single entry.
+      // If the file contains no other records, the top-level object itself may be an entry.
       if (recordCount === 0 && isEntry(rootObject)) yield createRecord(rootObject, context)
     }
     yield* readTitleRecords({ source: 'other', nowMs, openRecords })
@@ -111,7 +114,7 @@ const isSmallValue = (value: unknown, rootObject: Record<string, unknown>): bool
   Object.keys(rootObject).length < MAX_ROOT_KEYS &&
   (JSON.stringify(value)?.length ?? 0) <= MAX_ROOT_VALUE_LENGTH
 
-/** Reads a value of the top-level object that is no array. */
+/** Reads a value of the top-level object that is not an array. */
 function* readValue(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
   if (!isObject(value)) return
   if (isEntry(value)) yield createRecord(value, context)

@@ -67,8 +67,8 @@ function toHistoryItem(
 ): HistoryItem {
   const title = getCell('name')
   if (!title) return { line, skip: 'no_title' }
-  const stars = parseDecimal(getCell('rating'))
-  if (kind === 'rated' && !(stars > 0 && stars <= 5)) return { line, skip: 'bad_row', title }
+  const starCount = parseDecimal(getCell('rating'))
+  if (kind === 'rated' && !(starCount > 0 && starCount <= 5)) return { line, skip: 'bad_row', title }
   const year = Number(getCell('year'))
   const hasWatchedDate = getCell('watched date') !== ''
   const [watchedOn, loggedOn] = [parseDate(getCell('watched date')), parseDate(getCell('date'))]
@@ -84,7 +84,7 @@ function toHistoryItem(
     // A diary entry has the date of the viewing and the date of the entry.
     at: hasWatchedDate ? watchedOn : loggedOn,
     logged: hasWatchedDate && watchedOn !== loggedOn ? loggedOn : undefined,
-    rating: stars > 0 && stars <= 5 ? stars * 2 : undefined,
+    rating: starCount > 0 && starCount <= 5 ? starCount * 2 : undefined,
     list: listName,
     note: toNoteText(getCell('review')),
   })

@@ -64,8 +64,8 @@ async function findTitlesOfOtherType(row: HistoryRow, source: CandidateSource): 
 }
 
 /**
- * If no reading matches, the result with the highest rank is returned. An ambiguous result is preferred to an unmatched
- * result with candidates (`other_year`), and that is preferred to all others.
+ * Rank of a result. If no reading matches, the result with the highest rank is returned: an ambiguous result, otherwise
+ * an unmatched result with candidates (`other_year`), otherwise any other result.
  */
 const getFallbackRank = ({ outcome, reason }: TitleMatch) =>
   outcome === 'ambiguous' ? 2 : reason === 'other_year' ? 1 : 0

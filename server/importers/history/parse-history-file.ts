@@ -84,8 +84,9 @@ export function detectHistoryFormat(fileName: string, head: Uint8Array): History
 }
 
 /**
- * Returns the text of the first bytes. Of a text in an unknown encoding, only the ASCII characters are known; they may
- * contain the names of its columns, and the file is then reported as unreadable.
+ * Returns the text of the first bytes. In an unknown encoding, they are decoded as Latin-1, so that at least the ASCII
+ * characters are right. These may contain the names of the columns. The format is then recognised, and the file is
+ * reported as unreadable.
  */
 function decodeKnownHead(headBytes: Uint8Array): string {
   try {

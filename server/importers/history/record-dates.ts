@@ -1,6 +1,6 @@
 /**
- * Converts date formats that only programs write, such as Unix times, to ISO 8601. Call it before the order of day,
- * month and year is inferred.
+ * Converts date formats that only programs write, such as Unix times, to ISO 8601. This happens before the order of
+ * day, month and year is inferred from the other dates.
  */
 import { formatHistoryTime } from './date-order.ts'
 import { isPlaceholderDateText } from './machine-date.ts'

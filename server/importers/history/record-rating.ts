@@ -32,15 +32,15 @@ export function parseRating(text: string): ParsedRating | null {
 
 /** Collects the ratings of a file whose scale is unknown. */
 export class RatingSurvey {
-  #maximum = 0
+  #highestValue = 0
 
   addRating(text: string): void {
     const rating = parseRating(text)
-    if (rating && rating.scale === undefined) this.#maximum = Math.max(this.#maximum, rating.value)
+    if (rating && rating.scale === undefined) this.#highestValue = Math.max(this.#highestValue, rating.value)
   }
 
   inferScale(): number {
-    return SCALES.find((scale) => this.#maximum <= scale) ?? 100
+    return SCALES.find((scale) => this.#highestValue <= scale) ?? 100
   }
 }
 

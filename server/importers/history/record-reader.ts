@@ -4,11 +4,12 @@
  */
 import { DateSurvey } from './column-dates.ts'
 import { CsvError } from './csv.ts'
+import type { HistoryRecord } from './history-record.ts'
 import type { HistoryItem, HistorySource, SkippedRow } from './history-row.ts'
 import { JsonError } from './json.ts'
 import { toReadableDate } from './record-dates.ts'
 import { parseRating, RatingSurvey } from './record-rating.ts'
-import { type HistoryRecord, type RecordOptions, toHistoryItems } from './record-row.ts'
+import { type RecordOptions, toHistoryItems } from './record-row.ts'
 import { XmlError } from './xml.ts'
 
 const DATE_FIELDS = [

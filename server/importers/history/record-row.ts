@@ -1,23 +1,20 @@
 /**
- * Converts the records of files of unknown origin to history rows. What a record means follows from the first of these
- * signs that it has: state, "watched" flag, number of viewings, viewing date or position, "watchlist" flag, name of the
- * file, date in a column with a general name such as "date". A record without any of these signs is not a viewing
- * (docs/importing-history.md).
+ * Converts the records of files of unknown origin to history rows. `record-meaning.ts` decides what a record says about
+ * its title.
  */
 import type { DateParser } from './column-dates.ts'
 import { parseDecimal } from './csv.ts'
-import type { FilePurpose } from './file-purpose.ts'
+import type { HistoryRecord } from './history-record.ts'
 import {
   createHistoryRow,
   type HistoryItem,
   type HistoryRow,
   type HistorySource,
-  type HistoryTitleType,
   type RowSkipReason,
 } from './history-row.ts'
 import { toNoteText } from './note-text.ts'
-import { isDateText, toReadableDate } from './record-dates.ts'
-import { foldFieldName } from './record-fields.ts'
+import { toReadableDate } from './record-dates.ts'
+import { RecordMeaning } from './record-meaning.ts'
 import { parseRating, scaleRating } from './record-rating.ts'
 import {
   type FieldReader,
@@ -26,35 +23,7 @@ import {
   type RecordTitle,
   readRecordTitle,
 } from './record-title.ts'
-import { isOtherAction, parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
-
-export interface HistoryRecord {
-  line: number
-  get: FieldReader
-  /** Type of the title, if the place of the record in its file shows the type. */
-  defaultType?: HistoryTitleType | undefined
-  purpose: FilePurpose | null
-  /** Name of the list to which the record belongs, if the place of the record in its file shows the list. */
-  listName?: string | undefined
-  /** Names of further lists that the record itself names. */
-  listNames?: readonly string[]
-  /** Name of the list that the file contains if the dates of its records are those of list entries. */
-  fileListName?: string | undefined
-  /** Scale of the ratings of the file; absent if the file does not state one. */
-  ratingScale?: number | undefined
-  /** Viewings of episodes that the record contains. */
-  viewings?: readonly EpisodeViewing[]
-}
-
-export interface EpisodeViewing {
-  season?: number | undefined
-  episode?: number | undefined
-  at: string
-  plays?: number | undefined
-  /** Watched part of the viewing in percent, if the viewing was not completed. */
-  percent?: number | undefined
-  isCounted?: true | undefined
-}
+import { parseFlag } from './record-words.ts'
 
 export interface RecordOptions {
   source: HistorySource
@@ -116,7 +85,7 @@ class RecordConverter {
   readonly #get: FieldReader
   readonly #title: RecordTitle
   readonly #options: RecordOptions
-  readonly #status: WatchStatus | null
+  readonly #meaning: RecordMeaning
   readonly #rating: number | undefined
 
   constructor(record: HistoryRecord, title: RecordTitle, options: RecordOptions) {
@@ -124,12 +93,7 @@ class RecordConverter {
     this.#get = record.get
     this.#title = title
     this.#options = options
-    const isWatched = parseFlag(record.get('watched')) === true
-    // A title may be on the watchlist although it was watched.
-    const statusFields = isWatched ? ['status', 'watched'] : ['status', 'watchlist', 'watched', 'list']
-    this.#status =
-      statusFields.map((field) => parseStatus(record.get(field as 'status'))).find(Boolean) ??
-      this.#readStatusFromDates()
+    this.#meaning = new RecordMeaning(record, title)
     this.#rating = this.#readRating()
   }
 
@@ -143,8 +107,9 @@ class RecordConverter {
       ...(this.#rating === undefined || hasRating ? [] : [this.#createRatedRow(viewings.length > 0)]),
       ...this.#convertFeedback(viewings.length + titleRows.length > 0),
     ]
-    // What the user owns is listed only if the record says nothing else. The import reports it as `collection`.
-    return rows.length === 0 && this.#isFlagOrDate('owned')
+    // A row for a title that the user owns is created only if the record says nothing else about the title. The import
+    // reports such rows as `collection`.
+    return rows.length === 0 && this.#meaning.isOwned()
       ? [
           this.#createRow({
             kind: 'listed',
@@ -155,61 +120,44 @@ class RecordConverter {
       : rows
   }
 
-  /** Columns such as "stopped watching at" contain the date of a state. */
-  #readStatusFromDates(): WatchStatus | null {
-    if (this.#isFlagOrDate('dropped')) return 'dropped'
-    return isDateText(this.#get('watchlistedAt')) && !this.#hasViewingDate() ? 'planned' : null
-  }
-
-  #isFlagOrDate(field: 'dropped' | 'owned'): boolean {
-    const text = this.#get(field)
-    return parseFlag(text) ?? isDateText(text)
-  }
-
-  #isEpisode(): boolean {
-    const { season, episode, episodeTitle } = this.#title
-    return season !== undefined || episode !== undefined || episodeTitle !== undefined
-  }
-
   #convertViewings(): HistoryRow[] {
     const { viewings = [] } = this.#record
     if (viewings.length > 0)
       return viewings.map(({ at, ...fields }) =>
         this.#createRow({ kind: 'watched', ...fields, at: this.#parseDate(at) }),
       )
-    if (!this.#isEpisode()) {
-      const code = parseEpisodeCode(this.#get('lastEpisode')) ?? parseEpisodeCode(this.#get('watchedAt'))
-      if (code) return [this.#createRow({ kind: 'watched', ...code, at: this.#readWatchedAt() })]
-      const absoluteEpisode = Number(/^e(\d{1,4})$/i.exec(this.#get('lastEpisode'))?.[1])
-      if (absoluteEpisode > 0)
-        return [
-          this.#createRow({
-            kind: 'watched',
-            type: 'tv',
-            episode: absoluteEpisode,
-            isCounted: true,
-            at: this.#readWatchedAt(),
-          }),
-        ]
-      const episodeCount = Number(this.#get('episodesWatched')) || 0
-      if (this.#title.type === 'tv' && Number.isInteger(episodeCount) && episodeCount > 0)
-        return this.#createEpisodeRows(episodeCount)
-      // A viewing needs an episode. A series with a state, such as completed, therefore gets no viewing here.
-      // `#convertState` creates a row with its state.
-      if (this.#title.type === 'tv' && this.#status !== null) return []
-    }
-    if (this.#isSeasonWithState()) return []
-    return this.#isWatched() ? [this.#createViewingRow()] : []
+    const isEpisode = this.#meaning.isEpisode()
+    const episodeRows = isEpisode ? [] : this.#convertWatchedEpisodes()
+    if (episodeRows.length > 0) return episodeRows
+    // A viewing needs an episode. A series with a state, such as completed, therefore gets no viewing here.
+    // `#convertState` creates a row with its state.
+    const isSeriesWithState = this.#title.type === 'tv' && !isEpisode && this.#meaning.status !== null
+    if (isSeriesWithState || this.#meaning.isSeasonWithState()) return []
+    return this.#meaning.isWatched() ? [this.#createViewingRow()] : []
   }
 
   /**
-   * True for a record of a season with a state, as in exports that also have a record of each watched episode. A
-   * viewing of the season would be counted beside those of its episodes.
+   * Returns the viewings of a record of a series that states the last watched episode, or the number of watched
+   * episodes.
    */
-  #isSeasonWithState(): boolean {
-    const { season, episode, episodeTitle } = this.#title
-    const hasOnlySeason = season !== undefined && episode === undefined && episodeTitle === undefined
-    return hasOnlySeason && this.#status !== null && foldFieldName(this.#get('type')) === 'season'
+  #convertWatchedEpisodes(): HistoryRow[] {
+    const code = parseEpisodeCode(this.#get('lastEpisode')) ?? parseEpisodeCode(this.#get('watchedAt'))
+    if (code) return [this.#createRow({ kind: 'watched', ...code, at: this.#readWatchedAt() })]
+    const absoluteEpisode = Number(/^e(\d{1,4})$/i.exec(this.#get('lastEpisode'))?.[1])
+    if (absoluteEpisode > 0)
+      return [
+        this.#createRow({
+          kind: 'watched',
+          type: 'tv',
+          episode: absoluteEpisode,
+          isCounted: true,
+          at: this.#readWatchedAt(),
+        }),
+      ]
+    const episodeCount = Number(this.#get('episodesWatched')) || 0
+    return this.#title.type === 'tv' && Number.isInteger(episodeCount) && episodeCount > 0
+      ? this.#createEpisodeRows(episodeCount)
+      : []
   }
 
   /**
@@ -219,7 +167,7 @@ class RecordConverter {
    */
   #createEpisodeRows(episodeCount: number): HistoryRow[] {
     if (episodeCount > MAX_WATCHED_EPISODES) throw new RecordError('bad_row')
-    const isCompleted = this.#status === 'completed'
+    const isCompleted = this.#meaning.status === 'completed'
     const finishedAt = isCompleted ? this.#readWatchedAt() : undefined
     const plays = isCompleted ? this.#readRewatchedPlays() : undefined
     return Array.from({ length: episodeCount }, (_, index) =>
@@ -233,62 +181,19 @@ class RecordConverter {
     )
   }
 
-  #isWatched(): boolean {
-    const get = this.#get
-    if (isOtherAction(get('action'))) return false
-    if (this.#status) return this.#status === 'completed' || (this.#isEpisode() && this.#hasViewingDate())
-    const watchedFlag = parseFlag(get('watched'))
-    if (watchedFlag !== null) return watchedFlag
-    const playCount = parseDecimal(get('plays'))
-    if (!Number.isNaN(playCount)) return playCount > 0
-    if (this.#hasViewingDate() || get('percent') !== '' || get('secondsWatched') !== '') return true
-    if (parseFlag(get('watchlist')) === true) return false
-    if (this.#isSeriesWithoutDate()) return false
-    return this.#record.purpose === 'history' || this.#isAssumedViewing()
-  }
-
-  /** True for a series in a list of series: only the name of the list shows that something of it was watched. */
-  #isSeriesWithoutDate(): boolean {
-    return this.#title.type === 'tv' && !this.#isEpisode() && !isDateText(this.#get('date'))
-  }
-
-  /** True if a date under a general name is the only sign of a viewing. It may also be the day of something else. */
-  #isAssumedViewing(): boolean {
-    const get = this.#get
-    const isDatedRecord = isDateText(get('date')) && get('ratedAt') === ''
-    const hasOtherSign =
-      this.#status !== null ||
-      this.#hasViewingDate() ||
-      ['watched', 'plays', 'percent', 'secondsWatched'].some((field) => get(field as 'watched') !== '')
-    return this.#record.purpose === null && isDatedRecord && !hasOtherSign
-  }
-
-  /**
-   * True if a field contains the date of a viewing, or a word such as "yes" in place of the date. In a column such as
-   * "checked", a cell contains a date or `no`.
-   */
-  #hasViewingDate(): boolean {
-    const watchedAt = this.#get('watchedAt')
-    return (
-      isDateText(watchedAt) ||
-      parseFlag(watchedAt) === true ||
-      isDateText(toReadableDate(this.#get('watched')))
-    )
-  }
-
   #createViewingRow(): HistoryRow {
     const get = this.#get
     const secondsWatched = parseDecimal(get('secondsWatched'))
     const percent = parseDecimal(get('percent').replace(/\s?%$/, ''))
     const hasSeconds = !Number.isNaN(secondsWatched)
     if (hasSeconds && secondsWatched < MIN_VIEWING_SECONDS) throw new RecordError('too_short')
-    const isPartial = parseFlag(get('watched')) === null && this.#status === null
+    const isPartial = parseFlag(get('watched')) === null && this.#meaning.status === null
     return this.#createRow({
       kind: 'watched',
       at: this.#readWatchedAt(),
       plays: this.#readPlays(),
-      isAssumedViewing: this.#isAssumedViewing() || undefined,
-      rating: this.#isEpisode() ? undefined : this.#rating,
+      isAssumedViewing: this.#meaning.isAssumedViewing() || undefined,
+      rating: this.#meaning.isEpisode() ? undefined : this.#rating,
       note: toNoteText(this.#readNote()),
       progress: isPartial && hasSeconds ? Math.round(secondsWatched) : undefined,
       percent: isPartial && percent >= 0 && percent <= 100 ? percent : undefined,
@@ -318,21 +223,21 @@ class RecordConverter {
   /**
    * Returns the rows that describe no viewing: the watchlist entry, the entry of a named list, or a dropped title.
    */
-  #convertState(isViewed: boolean): HistoryRow[] {
-    const listNames = this.#readListNames(isViewed)
+  #convertState(hasViewing: boolean): HistoryRow[] {
+    const listNames = this.#meaning.findListNames(hasViewing)
     const rows: HistoryRow[] = []
-    const status = this.#status ?? this.#deriveStatus(isViewed)
+    const status = this.#meaning.findStatus(hasViewing)
     if (status === 'dropped')
       rows.push(
         this.#createTitleRow({ kind: 'dropped', at: this.#parseDate(toReadableDate(this.#get('dropped'))) }),
       )
-    else if (status === 'completed' && this.#isSeasonWithState())
+    else if (status === 'completed' && this.#meaning.isSeasonWithState())
       rows.push(this.#createRow({ kind: 'listed', state: status }))
-    else if (status === 'planned' && !isViewed)
+    else if (status === 'planned' && !hasViewing)
       rows.push(this.#createRow({ kind: 'listed', state: 'planned', at: this.#readAddedAt() }))
     else if (
       status === 'watching' ||
-      (status === 'completed' && this.#title.type === 'tv' && !this.#isEpisode())
+      (status === 'completed' && this.#title.type === 'tv' && !this.#meaning.isEpisode())
     )
       rows.push(
         this.#createTitleRow({
@@ -346,32 +251,8 @@ class RecordConverter {
     return rows
   }
 
-  #readListNames(isViewed: boolean): readonly string[] {
-    const { listName, listNames = [], fileListName, purpose } = this.#record
-    const ownListName = listName ?? (parseStatus(this.#get('list')) ? '' : this.#get('list'))
-    if (ownListName !== '') return [ownListName, ...listNames]
-    const isListFile =
-      purpose === null && !isViewed && this.#status === null && isDateText(this.#get('listedAt'))
-    return isListFile && fileListName ? [fileListName, ...listNames] : listNames
-  }
-
   #readListDate(): string {
     return this.#get('listedAt') || this.#get('addedAt')
-  }
-
-  /** Derives the state of a title from a flag, or from the name of the file. */
-  #deriveStatus(isViewed: boolean): WatchStatus | null {
-    if (isViewed) return null
-    if (parseFlag(this.#get('watchlist')) === true) return 'planned'
-    // An entry of a watchlist file counts as planned. If it was watched since, this function has already returned.
-    if (this.#record.purpose === 'watchlist' && this.#record.listName === undefined) return 'planned'
-    if (
-      this.#record.purpose === 'history' &&
-      this.#isSeriesWithoutDate() &&
-      !isOtherAction(this.#get('action'))
-    )
-      return parseFlag(this.#get('watched')) === false || this.#get('plays') === '0' ? null : 'watching'
-    return this.#record.purpose === 'dropped' ? 'dropped' : null
   }
 
   #readAddedAt(): string | undefined {

@@ -107,9 +107,9 @@ function unwrapFormula(text: string): string {
 }
 
 /**
- * Splits a title of Douban: the Chinese title, the original title and further ones are separated by slashes. Each
- * season of a series is a title of its own, so its name ends with the number of the season. Returns null for other
- * titles.
+ * Splits a title of Douban, which consists of the Chinese title, the original title and other names, separated by
+ * slashes. Each season of a series is a title of its own, so its name ends with the number of the season. Returns null
+ * for titles of other services.
  */
 function splitDoubanTitle(title: string, url: string): NamedReading | null {
   if (!url.includes('douban.com/') || title.length > MAX_TITLE_LENGTH) return null

@@ -79,7 +79,10 @@ export function parseFlag(text: string): boolean | null {
   return word ? word === 'yes' : parseBoolean(text)
 }
 
-/** Words of records that log an action: `watch` and `scrobble` are viewings, the others are none. */
+/**
+ * Words of records that log an action. Some words mean a viewing, such as `watch` and `scrobble`; the others mean
+ * another action.
+ */
 const ACTIONS_BY_WORD = createWordMap<'viewing' | 'other'>({
   viewing: 'watch, watched, scrobble, scrobbled, checkin, check in, play, played, seen, viewed, episode',
   other: `rate, rated, rating, review, reviewed, like, liked, favorite, favorited, list, listed, collect, collected, comment,

@@ -1,7 +1,7 @@
 /**
  * Recognises the words for season, part and episode in the languages of Netflix exports. The word is before the number
- * (`Saison 5`) or after it (`1. évad`, `2. Sezon`). A season word is certain; a part or a book may also be the name of
- * a film.
+ * (`Saison 5`) or after it (`1. évad`, `2. Sezon`). A word for a season is unambiguous. `Part 2` or `Book 2` may also
+ * be the end of the name of a film.
  */
 
 const splitWords = (text: string) => text.trim().split(/\s*,\s*/)

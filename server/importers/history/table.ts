@@ -4,11 +4,11 @@
  */
 import { CsvError, CsvReader, type CsvRecord, detectSeparator, readCsvRecords } from './csv.ts'
 import { type FilePurpose, parsePathPurpose } from './file-purpose.ts'
+import type { HistoryRecord } from './history-record.ts'
 import type { FileHead, HistoryFormat } from './history-row.ts'
 import { parsePrimeTitle } from './prime-title.ts'
 import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
-import type { HistoryRecord } from './record-row.ts'
 
 /** Fields that show what a row means. */
 const MEANING_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
@@ -79,7 +79,10 @@ const TEN_POINT_COLUMNS = [
   ...['const', 'simkl_id', 'media_id', 'trakt_id', 'trakt_rating', 'rated_at', 'userrating', 'pl_title'],
   'рейтинг кинопоиска',
 ]
-/** Column of the exports of Kinopoisk, in which a date is the date of the rating. */
+/**
+ * Column by which an export of Kinopoisk is recognised. In such a table, a column with a date contains the date of the
+ * rating.
+ */
 const KINOPOISK_COLUMN = 'русскоязычное название'
 /** Columns of tables of books. A book often has the name of a film, so its rows must not be matched to titles. */
 const BOOK_COLUMNS = ['book id', 'isbn', 'isbn13', 'isbn/uid']

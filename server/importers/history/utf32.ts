@@ -15,7 +15,7 @@ export function detectUtf32(bytes: Uint8Array): 'utf-32le' | 'utf-32be' | null {
 
 export class Utf32Decoder {
   readonly #isLittleEndian: boolean
-  #pending: Uint8Array = Buffer.of()
+  #pendingBytes: Uint8Array = Buffer.of()
   #isFileStart = true
 
   constructor(isLittleEndian: boolean) {
@@ -24,7 +24,7 @@ export class Utf32Decoder {
 
   /** Returns the text of the bytes, without a byte order mark. Invalid code points become U+FFFD. */
   decode(bytes: Uint8Array = Buffer.of(), { stream } = { stream: false }): string {
-    const allBytes = Buffer.concat([this.#pending, bytes])
+    const allBytes = Buffer.concat([this.#pendingBytes, bytes])
     const unitCount = Math.floor(allBytes.length / UNIT_BYTES)
     let text = ''
     for (let unitIndex = 0; unitIndex < unitCount; unitIndex++) {
@@ -35,7 +35,7 @@ export class Utf32Decoder {
       const isValid = codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff)
       if (!isMark) text += String.fromCodePoint(isValid ? codePoint : REPLACEMENT_CHARACTER)
     }
-    this.#pending = allBytes.subarray(unitCount * UNIT_BYTES)
-    return !stream && this.#pending.length > 0 ? `${text}\ufffd` : text
+    this.#pendingBytes = allBytes.subarray(unitCount * UNIT_BYTES)
+    return !stream && this.#pendingBytes.length > 0 ? `${text}\ufffd` : text
   }
 }

@@ -2,9 +2,10 @@
  * XML exports: the lists of MyAnimeList, which AniList, Kitsu and others export too, and the video library of Kodi as
  * one file or as the `.nfo` files of single titles.
  */
+
+import type { HistoryRecord } from './history-record.ts'
 import type { HistoryFormat, HistoryTitleType } from './history-row.ts'
 import { readTitleRecords } from './record-reader.ts'
-import type { HistoryRecord } from './record-row.ts'
 import type { FieldReader } from './record-title.ts'
 import { readXmlRecords, type XmlRecord } from './xml.ts'
 

@@ -3,10 +3,10 @@
  * recognised by their names, like the columns of a table.
  */
 import { parsePathPurpose } from './file-purpose.ts'
+import type { HistoryRecord } from './history-record.ts'
 import type { HistoryFormat } from './history-row.ts'
 import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
-import type { HistoryRecord } from './record-row.ts'
 import { readXmlRecords } from './xml.ts'
 
 /** Names of the elements that describe a title. */
@@ -56,7 +56,7 @@ export const xmlRecordsFormat: HistoryFormat = {
   },
 }
 
-/** Returns the texts by field. Of several ratings, that of the user counts. */
+/** Returns the texts by field. If the element has several ratings, the rating of the user is kept. */
 function collectFields(texts: ReadonlyMap<string, string>): Map<RecordField, string> {
   const fields = new Map<RecordField, string>()
   for (const [name, text] of texts) {

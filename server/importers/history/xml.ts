@@ -1,5 +1,5 @@
 /**
- * A streaming reader for the XML exports of MyAnimeList and Kodi. It yields the elements with given names, with the
+ * A streaming reader for XML files (xml-exports.ts, xml-records.ts). It yields the elements with given names, with the
  * texts of their child elements. It reads in one pass. It decodes only character references and the five predefined
  * entities, and rejects a document type with declarations, so that no entity can be expanded.
  */
@@ -35,7 +35,7 @@ export class XmlError extends Error {
 
 interface OpenElement {
   name: string
-  /** Set if the element is a record. */
+  /** The texts that were collected so far if the element is a record; null for any other element. */
   record: { line: number; texts: Map<string, string> } | null
   /** Name under which the record around this element stores its text; null if the text is not stored. */
   fieldName: string | null
@@ -53,7 +53,7 @@ const SECTIONS = [
 
 export class XmlReader {
   readonly #recordNames: ReadonlySet<string>
-  #pending = ''
+  #pendingText = ''
   #line = 1
   #section: (typeof SECTIONS)[number] | null = null
   readonly #openElements: OpenElement[] = []
@@ -64,7 +64,7 @@ export class XmlReader {
 
   /** Returns the records that end in this chunk of text. Throws `XmlError`. */
   push(chunk: string): XmlRecord[] {
-    const text = this.#pending + chunk
+    const text = this.#pendingText + chunk
     const records: XmlRecord[] = []
     let position = 0
     for (;;) {
@@ -74,14 +74,14 @@ export class XmlReader {
       if (nextPosition === null) break
       position = nextPosition
     }
-    this.#pending = text.slice(position)
-    if (this.#pending.length > MAX_PENDING_LENGTH + chunk.length) throw new XmlError(this.#line)
+    this.#pendingText = text.slice(position)
+    if (this.#pendingText.length > MAX_PENDING_LENGTH + chunk.length) throw new XmlError(this.#line)
     return records
   }
 
   /** Call it after the last chunk. Throws `XmlError` if the text is incomplete. */
   end(): void {
-    if (this.#pending.trim() !== '' || this.#section || this.#openElements.length > 0)
+    if (this.#pendingText.trim() !== '' || this.#section || this.#openElements.length > 0)
       throw new XmlError(this.#line)
   }
 

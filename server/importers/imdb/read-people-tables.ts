@@ -11,7 +11,10 @@ import {
   readTable,
 } from './read-table.ts'
 
-/** Categories of title.principals that become cast. `archive_footage` is not one of them. */
+/**
+ * Categories of title.principals that become cast. `archive_footage` is left out, because these people appear only in
+ * footage of other titles.
+ */
 const CAST_CATEGORIES = new Set(['actor', 'actress', 'self'])
 const CREW_CATEGORIES = new Set([
   'director',

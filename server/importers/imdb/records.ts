@@ -54,7 +54,10 @@ const JOB_BY_CATEGORY: Record<string, string> = {
   production_designer: 'Production Design',
 }
 
-/** Yields one record per title, then the adult titles that the catalogue contains. */
+/**
+ * Yields one record per title, and then the adult titles of IMDb that are in the catalogue, so that the import hides
+ * them.
+ */
 export async function* readImdbTitles(
   scratchDatabase: ScratchDatabase,
   catalogue: Db,

@@ -146,7 +146,7 @@ function createCommonFields(
 }
 
 const createTvdbField = (id: number | null | undefined): { tvdb_id?: number } =>
-  id && Number.isInteger(id) && id > 0 ? { tvdb_id: id } : {}
+  id && Number.isInteger(id) && id > 0 && id <= MAX_INTEGER ? { tvdb_id: id } : {}
 
 /**
  * Returns a two-letter language code of TMDB, also for a language that the product does not support. Returns undefined

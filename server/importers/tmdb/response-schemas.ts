@@ -179,7 +179,7 @@ export const tmdbSeasonSchema = z.object({
     }),
   ),
 })
-/** Seasons that were appended to a series, by `season/<number>`. */
+/** The part of a reply to `append_to_response=season/1,season/2,…`: one property `season/<number>` per season. */
 export const appendedSeasonsSchema = z.nullable(z.record(z.string(), z.unknown()))
 export type TmdbSeason = z.infer<typeof tmdbSeasonSchema>
 

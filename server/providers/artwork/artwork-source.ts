@@ -48,8 +48,8 @@ const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 15_000
 const FAILURE_PAUSE_MS = 10 * 60_000
 /**
- * Time for which an image that the host does not have is not requested again. Such an image hardly ever appears later
- * under the same name.
+ * After the host has answered that it does not have an image, the image is not requested again for this time. Such an
+ * image hardly ever appears later under the same name.
  */
 const MISSING_PAUSE_MS = 24 * 3_600_000
 const MAX_REMEMBERED_FAILURES = 5_000

@@ -1,4 +1,4 @@
-/** Builds the arguments of a conversion to fragmented MP4 on standard output. */
+/** Builds the arguments with which ffmpeg converts a video to fragmented MP4 on its standard output. */
 import type { Encoder } from './encoders.ts'
 import { buildInputArguments } from './input-arguments.ts'
 import type { AudioTrack, VideoTrack } from './media-probe.ts'
@@ -17,14 +17,14 @@ interface ConversionJob {
   /** Reading starts this long before `startSeconds`, for containers in which ffmpeg cannot seek precisely. */
   prerollSeconds: number
   /**
-   * For a file whose time stamps jump: the position from which the file is read. Null for other files, in which ffmpeg
-   * finds the start by its time.
+   * For a file whose time stamps jump: the position from which the file is read. Null for other files, because ffmpeg
+   * can seek in them by time.
    */
   entryPoint: EntryPoint | null
   video: VideoTrack
   audio: AudioTrack | null
   isAudioCopied: boolean
-  /** Null when the video is copied. */
+  /** Options for encoding the video; null when the video is copied. */
   encoding: {
     encoder: Encoder
     maxHeight: number
@@ -132,7 +132,8 @@ function buildEncodingArguments(
     ...['-maxrate', String(bitsPerSecond), '-bufsize', String(bitsPerSecond * 2)],
     // Hardware encoders have no common option for constant quality, so they get a bit rate.
     ...(encoder.name === 'libx264' ? [] : ['-b:v', String(bitsPerSecond * 0.8)]),
-    // Every segment starts with a keyframe. ffmpeg counts `t` from the first frame.
+    // Places a keyframe at the start of every segment. In the expression, ffmpeg counts the time `t` from the first
+    // frame of the output.
     ...[
       '-g',
       '1000',
@@ -157,9 +158,9 @@ const MIN_FRAMES_PER_SECOND = 1
 const TIME_TOLERANCE_SECONDS = 0.005
 
 /**
- * Returns the constant frame rate of the output and the time of its first frame on the clock of ffmpeg. `delaySeconds`
- * is the time from `startSeconds` to that frame. It can be above 0, because frame times are multiples of the frame
- * duration.
+ * Returns the constant frame rate of the output and the time stamp of its first frame, as the filters of ffmpeg see
+ * that time. `delaySeconds` is the time from `startSeconds` to that frame. It can be above 0, because frame times are
+ * multiples of the frame duration.
  */
 function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
   const framesPerSecond = Math.max(
@@ -201,8 +202,8 @@ const getMaxWidth = (maxHeight: number) => Math.round((maxHeight * 16) / 9)
 /** Returns the size of the converted video in pixels, as the filter `scale` computes it. */
 function getScaledSize({ width, height }: VideoTrack, maxHeight: number): { width: number; height: number } {
   const scaleFactor = Math.min(1, getMaxWidth(maxHeight) / width, maxHeight / height)
-  const toEven = (sizePixels: number) => Math.max(2, 2 * Math.floor((sizePixels * scaleFactor) / 2))
-  return { width: toEven(width), height: toEven(height) }
+  const scaleToEvenSize = (sizePixels: number) => Math.max(2, 2 * Math.floor((sizePixels * scaleFactor) / 2))
+  return { width: scaleToEvenSize(width), height: scaleToEvenSize(height) }
 }
 
 function buildVideoFilters(job: ConversionJob, maxHeight: number, hasZscale: boolean): string[] {

@@ -1,4 +1,4 @@
-/** Copies subtitle tracks and fonts inside a video file to files of their own. */
+/** Copies the subtitle tracks and fonts of a video file to separate files. */
 import { execFile } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { promisify } from 'node:util'

@@ -8,11 +8,11 @@ import type { VideoTrack } from './media-probe.ts'
 /**
  * Size of a picture in pixels. Videos of another aspect ratio get black bars, so that all sheets have the same layout.
  */
-export const THUMBNAIL_WIDTH = 192
-export const THUMBNAIL_HEIGHT = 108
+export const THUMBNAIL_WIDTH_PIXELS = 192
+export const THUMBNAIL_HEIGHT_PIXELS = 108
 export const SHEET_COLUMNS = 6
 export const SHEET_ROWS = 6
-export const SHEET_FRAMES = SHEET_COLUMNS * SHEET_ROWS
+export const THUMBNAILS_PER_SHEET = SHEET_COLUMNS * SHEET_ROWS
 
 /** Time limit of a run, which reads the file once from start to end, perhaps over a network. */
 const TIMEOUT_MS = 60 * 60_000
@@ -66,7 +66,7 @@ function buildThumbnailArguments({
   outputFolder,
   hasZscale,
 }: ThumbnailJob): string[] {
-  const thumbnailSize = `${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}`
+  const thumbnailSize = `${THUMBNAIL_WIDTH_PIXELS}:${THUMBNAIL_HEIGHT_PIXELS}`
   const filters = [
     `fps=fps=1/${intervalSeconds}:start_time=0:eof_action=pass`,
     // Repeats the last keyframe, because no other keyframe follows before the end of the video.

@@ -78,8 +78,8 @@ async function readEnd(
     return findLatestEnd(stdout, videoIndex)
   } catch (error) {
     // ffprobe also fails when it cannot seek so far. That is not an error here.
-    const isFailed = (error as { killed?: boolean }).killed || isTemporaryFailure(error)
-    return isFailed ? 'failed' : { videoSeconds: null, audioSeconds: null }
+    const hasFailed = (error as { killed?: boolean }).killed || isTemporaryFailure(error)
+    return hasFailed ? 'failed' : { videoSeconds: null, audioSeconds: null }
   }
 }
 

@@ -35,16 +35,16 @@ export async function spawnWithOutput(
   command: string,
   commandArguments: readonly string[],
 ): Promise<OutputProcess> {
-  // Only Linux has sockets without a path in the file system. Other systems use a pipe, because the path can be too
-  // long for a socket.
+  // Only Linux has sockets without a path in the file system. Other systems limit the length of the path of a socket,
+  // so they use a pipe.
   if (process.platform !== 'linux') {
     const child = spawn(command, commandArguments, { stdio: ['ignore', 'pipe', 'pipe'] })
     return { child, output: child.stdout, exitPromise: waitForExit(child) }
   }
   const { writer, output } = await createSocketPair()
   const child = spawn(command, commandArguments, { stdio: ['ignore', writer, 'pipe'] })
-  // The child has its own copy of this end of the socket. The output ends with the child only if this process
-  // has closed its copy.
+  // The child has its own copy of this end of the socket. Unless this process closes its copy, the output does not end
+  // when the child ends.
   writer.destroy()
   return { child, output, exitPromise: waitForExit(child) }
 }

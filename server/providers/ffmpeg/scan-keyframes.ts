@@ -1,4 +1,4 @@
-/** Finds the keyframes of files without an index by reading them as a whole. */
+/** Finds the keyframes of a file without an index by reading the whole file. */
 import { execFile } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
@@ -19,7 +19,10 @@ export interface VideoScan {
   /** Set when the time stamps jump, as in recordings that were interrupted or joined. */
   joinedRecording: JoinedRecording | null
 }
-/** The file without its jumps: all times are in seconds since the start of the video. */
+/**
+ * A recording whose time stamps jump, described without the jumps: all times are in seconds since the start of the
+ * video.
+ */
 interface JoinedRecording {
   durationSeconds: number
   /** Positions at which reading can start: keyframes in the order of the file. */

@@ -2,13 +2,17 @@
 
 /** Files of daily shows are named by the date on which the episode was broadcast. */
 const BROADCAST_DATE_PATTERN = /(?<!\d)(?:19|20)\d\d([-. _])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)/
-/** A date with the year at its end. The name must not contain a year in brackets after the date. */
+/**
+ * Matches a date with the year at its end: "05.03.2024". A year in brackets after such a date is the year of a film, so
+ * the name is then not the name of a broadcast.
+ */
 const DATE_BEFORE_YEAR_PATTERN =
   /(?<!\d)(\d\d)([-. _])(\d\d)\2((?:19|20)\d\d)(?!\d)(?!.*[([](?:1[89]|20)\d\d[)\]])/
 
 /**
- * Returns the date in a name, such as `2024-03-05`, and its position. A date with the year at its end begins with the
- * day, unless only the month can be first. Returns null if there is no date.
+ * Returns the date in a name, such as `2024-03-05`, and its position. If the year is at the end of the date, the first
+ * number is the day and the second one the month, unless the second number is above 12. Returns null if there is no
+ * date.
  */
 export function findBroadcastDate(stem: string): { airDate: string; index: number } | null {
   const isoMatch = BROADCAST_DATE_PATTERN.exec(stem)

@@ -84,8 +84,8 @@ const isEpisodeFolder = (folderName: string) =>
 export const isDiscFile = (path: string): boolean => DISC_COPY_PATTERN.test(path)
 
 /**
- * True for a folder "1" in the folder of a series, if the file name begins with an episode. False for the film "21" in
- * its own folder.
+ * True for a folder "1" in the folder of a series, if the file name begins with an episode number. False for the film
+ * "21" in its own folder.
  */
 const isNumericSeasonFolder = (pathParts: string[], stem: string) =>
   NUMERIC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') &&
@@ -184,8 +184,8 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
 const markUncertain = (candidate: TitleCandidate): TitleCandidate => ({ ...candidate, isUncertain: true })
 
 /**
- * True if the words of a file name after the title of its folder may be something other than a part of the title: the
- * title of the episode after a dash, text in brackets, or a country.
+ * For a file name that starts with the title of its folder: true if the rest of the name may be an addition, such as an
+ * episode title after a dash, text in brackets, or a country.
  */
 function isTitleWithAddition(foldedFolderTitle: string, { candidates }: NamedTitle): boolean {
   const title = candidates[0]?.title ?? ''
@@ -197,8 +197,9 @@ function isTitleWithAddition(foldedFolderTitle: string, { candidates }: NamedTit
 }
 
 /**
- * Returns the path of the folder that has the title of the file, if it is above the folder of the file: "Show
- * Name/2024" and "Show Name/Volume 1". Otherwise returns the path of the folder of the file.
+ * Returns the path of the folder that is named after the title of the file. For a file in "Show Name/2024" or "Show
+ * Name/Volume 1", this is "Show Name". Returns the path of the folder of the file if no folder has the title, or if the
+ * folder of the file has a title of its own with a year or an id.
  */
 function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
   const foldedTitle = getFoldedTitle(fileTitle)

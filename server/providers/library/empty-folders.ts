@@ -20,10 +20,12 @@ export type MountPoints = ReadonlyMap<string, number>
 
 export interface MountTracker {
   /**
-   * True in two cases, each for EMPTY_FOLDER_GRACE_MS. First, the folder had entries and is now empty on another
-   * device. Second, the folder is a known mount point that was already empty when this run listed it first, as after a
-   * restart without the disk. While the mount points of earlier runs are not known, every folder directly in the root
-   * counts as a mount point.
+   * True while the folder may be the mount point of a disk that is not mounted, for at most EMPTY_FOLDER_GRACE_MS.
+   * There are two cases:
+   * - The folder had entries and is now empty on another device.
+   * - The folder is a known mount point that was already empty when this run listed it first, as after a restart
+   * without the disk.
+   * Until the mount points of earlier runs are known, every folder directly in the root counts as a mount point.
    */
   isUnmounted: MountCheck
   /** Sets the mount points that an earlier run has listed. Call it before the first scan. */

@@ -4,7 +4,7 @@ import {
   type EpisodeNumbers,
   findNumberAfterName,
   type IsSeriesName,
-  LAST_NUMBER,
+  LAST_NUMBER_PATTERN_SOURCE,
   NUMBER_BEFORE_EPISODE_PATTERN,
   readEpisodeAfterDot,
   readSpecial,
@@ -42,7 +42,7 @@ const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
   'iu',
 )
 const NUMBER_IN_SEASON_FOLDER_PATTERN = new RegExp(
-  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})|[#([]?(\\d{1,3}))${LAST_NUMBER}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
+  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})|[#([]?(\\d{1,3}))${LAST_NUMBER_PATTERN_SOURCE}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'iu',
 )
 /** The parts of a miniseries in a season folder: "Show Name - Part 2", "Show Name Part II". */
@@ -82,21 +82,21 @@ export function parseEpisodeName(
     const episodes = expandRange(Number(episodeMatch[2]), lastChapterText)
     return { season: Number(episodeMatch[1]), episodes, textBefore: stem.slice(0, episodeMatch.index) }
   }
-  const special = readSpecial(stem, isSeriesName, season === 0)
-  if (special) return special
+  const specialEpisode = readSpecial(stem, isSeriesName, season === 0)
+  if (specialEpisode) return specialEpisode
   const [, nameBeforeDigit, seasonDigits, episodeDigit] = SEASON_X_DIGIT_PATTERN.exec(stem) ?? []
   if (nameBeforeDigit !== undefined)
     return { season: Number(seasonDigits), episodes: [Number(episodeDigit)], textBefore: nameBeforeDigit }
-  const broadcast = findBroadcastDate(stem)
-  if (broadcast && (broadcast.index > 0 || season !== null)) {
-    const { airDate, index } = broadcast
+  const foundBroadcast = findBroadcastDate(stem)
+  if (foundBroadcast && (foundBroadcast.index > 0 || season !== null)) {
+    const { airDate, index } = foundBroadcast
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
   // A date at the start of a name does not show that the file is an episode, because cameras name their recordings in
   // this way.
-  const textAfterDate = broadcast?.index === 0 ? stem.slice(DATE_LENGTH).replace(/^[ ._-]+/, '') : ''
-  if (broadcast && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
-    return { season: 0, episodes: [], airDate: broadcast.airDate, textBefore: '' }
+  const textAfterDate = foundBroadcast?.index === 0 ? stem.slice(DATE_LENGTH).replace(/^[ ._-]+/, '') : ''
+  if (foundBroadcast && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
+    return { season: 0, episodes: [], airDate: foundBroadcast.airDate, textBefore: '' }
   const [, nameBeforeDate = '', ...compactDate] = COMPACT_DATE_PATTERN.exec(stem) ?? []
   if (nameBeforeDate !== '' && isSeriesName(trimSeparators(nameBeforeDate)))
     return { season: season ?? 0, episodes: [], airDate: compactDate.join('-'), textBefore: nameBeforeDate }
@@ -109,7 +109,7 @@ export function parseEpisodeName(
   if (dashText !== undefined && isEpisodeNumber)
     return {
       season: season ?? 1,
-      // A recap such as "13.5" is not an episode of the series.
+      // A recap has a number such as "13.5" and is not an episode of the series, so its list of episodes is empty.
       episodes: fraction === undefined ? expandRange(Number(numberAfterDash), rangeText) : [],
       isAbsolute: season === null,
       mayNumberIncludeSeason: season !== null,

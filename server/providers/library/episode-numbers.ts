@@ -1,5 +1,5 @@
 /** The episode numbers that a file name states, and the name of the series before them. */
-import { NUMBER_BEFORE_SEASON, SEASON_WORDS } from './number-words.ts'
+import { NUMBER_BEFORE_SEASON_PATTERN_SOURCE, SEASON_WORDS } from './number-words.ts'
 
 export interface EpisodeNumbers {
   season: number
@@ -24,10 +24,10 @@ export interface EpisodeNumbers {
 export type IsSeriesName = (text: string) => boolean
 
 /** Matches the last number in the name of a file with several episodes: "03-04", "E03-E04", "Episodes 3 & 4". */
-export const LAST_NUMBER = String.raw`(?:(?:[-~]| ?[&+] ?)(?:e|ep)?(\d{1,4}))?`
+export const LAST_NUMBER_PATTERN_SOURCE = String.raw`(?:(?:[-~]| ?[&+] ?)(?:e|ep)?(\d{1,4}))?`
 /** A number that is not a year and not a part of a larger number: "Show Name 05", "Show Name #5", "Show Name [05]". */
 const PLAIN_NUMBER_PATTERN = new RegExp(
-  `[ ._-]+[#([]?(?!(?:1[89]|20)\\d\\d(?!\\d))(\\d{1,4})(?:v\\d)?${LAST_NUMBER}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
+  `[ ._-]+[#([]?(?!(?:1[89]|20)\\d\\d(?!\\d))(\\d{1,4})(?:v\\d)?${LAST_NUMBER_PATTERN_SOURCE}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'gu',
 )
 /**
@@ -38,7 +38,7 @@ export const NUMBER_BEFORE_EPISODE_PATTERN =
   /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|(?:第[ _]*(?=\d+[ _]*[話话集回])|(?<![\p{L}\d])제?(?=\d+[화회]))(\d{1,4})[ _]*[話话集回화회])/iu
 /** A season after the name of the series: "Show Name S2", "Show Name Season 2", "Show Name 2nd Season". */
 const SEASON_AFTER_NAME_PATTERN = new RegExp(
-  `^(.*?[^ ._-])[ ._-]+\\(?(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|${NUMBER_BEFORE_SEASON})\\)?[ ._-]*$`,
+  `^(.*?[^ ._-])[ ._-]+\\(?(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|${NUMBER_BEFORE_SEASON_PATTERN_SOURCE})\\)?[ ._-]*$`,
   'iu',
 )
 /** Words for episodes outside the seasons. Databases list such episodes as season 0. */
@@ -75,8 +75,8 @@ const SPECIAL_PATTERN = new RegExp(
 
 /**
  * Reads the number of a special; null if there is none. The title of a movie may also contain a word for specials, such
- * as "Special". The number therefore counts only if the word follows the name of the series, if the file name begins
- * with a release group, or if the file is in a folder of specials.
+ * as "Special". The number is therefore accepted only if the word follows the name of the series, if the file name
+ * begins with a release group, or if the file is in a folder of specials.
  */
 export function readSpecial(
   stem: string,

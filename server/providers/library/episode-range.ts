@@ -4,8 +4,8 @@
 const MAX_EPISODES_PER_FILE = 30
 
 /**
- * Returns the episodes of "03-04". The second number counts only if it is one or two higher than the first. Otherwise,
- * it belongs to the title.
+ * Returns the episodes of "03-04". If the second number is not one or two higher than the first, it belongs to the
+ * title and is ignored.
  */
 export function expandPlainRange(firstText: string, lastText: string | undefined): number[] {
   const first = Number(firstText)

@@ -10,7 +10,7 @@ const EXTRAS_FOLDER_PATTERN =
   /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs|subtitles)$/i
 /** Names of extras folders that are also used for collections ("Movies/Shorts") and for a series ("TV/Extras"). */
 const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
-/** Further names of extras folders. They count only in the folder of a title. */
+/** Further names of extras folders. Outside the folder of a title, they do not mark extras. */
 const TITLE_EXTRAS_FOLDER_PATTERN =
   /^(?:bonus(?:[ ._-]?(?:features|dis[ck]|dvd|material))?|special features|clips?|making[ ._-]of|bloopers?|gag reels?|promos?|bandes?[ ._-]annonces?|sc[eè]nes? coup[ée]es?|suppl[ée]ments?|كواليس)$/i
 /** Words that show that a file is an extra: "Heat - Trailer 2". Titles rarely end with these words. */
@@ -18,18 +18,18 @@ const CLEAR_EXTRA_WORDS =
   'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|alternat(?:e|ive) endings?|трейлер|予告[編编]?|예고편|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
 /** Further words of extras. The title of a film or an episode may also end with these words. */
 const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
-const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: (?:vf|vo|vostfr))?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
+const EXTRA_END_PATTERN_SOURCE = String.raw`(?: ?#?\d{1,2})?(?: (?:vf|vo|vostfr))?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
 /**
  * A title and a word for extras, which follows " - " or a year. The pattern is applied to a name in which dots, and
  * dashes between letters, were replaced with spaces.
  */
 const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
-  `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END}`,
+  `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END_PATTERN_SOURCE}`,
   'iu',
 )
-/** A name that is only a word for extras. It counts in the folder of a title or a season. */
+/** A name that is only a word for extras. It marks an extra only in the folder of a title or a season. */
 const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
-  `^(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END}`,
+  `^(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END_PATTERN_SOURCE}`,
   'iu',
 )
 const MAKING_OF_PATTERN = /^(?:the )?making of /i
@@ -73,9 +73,10 @@ const isInExtrasFolder = (folders: string[], stem: string) =>
 /**
  * True when the folder at `index`, such as "Shorts", is a collection or a series and not a folder of extras. Always
  * false when its parent folder is the folder of a title.
- * Collection: the file, or a folder below `index`, names another title than the parent folder. That name states a year
- * in brackets, a quality or an id.
- * Series: the file is an episode, and the folder of its series is the folder at `index` or a folder below.
+ * The folder is a collection if the file, or a folder below `index`, names another title than the parent folder. This
+ * name needs an id, a year in brackets, or a year and a quality.
+ * The folder is a series if the file is an episode, and the folder of its series is a folder below `index`, or the
+ * folder at `index` if that contains a season folder.
  */
 function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
   const parentName = folders[index - 1] ?? ''

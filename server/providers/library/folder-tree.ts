@@ -31,7 +31,7 @@ export type FolderTree = Map<string, LibraryFolder>
 /** True if a folder, as listed now, may be the mount point of a disk that is not mounted. */
 export type MountCheck = (path: string, folder: LibraryFolder, previousFolder?: LibraryFolder) => boolean
 
-const PARALLEL_FOLDERS = 8
+const MAX_PARALLEL_FOLDERS = 8
 const MAX_FOLDER_DEPTH = 12
 /** Hidden entries, folders of the system and of network drives, and downloads that are being unpacked. */
 const IGNORED_NAME_PATTERN =
@@ -88,11 +88,11 @@ export async function walkFolders(
       folderQueue.push(...folder.folders.map((name) => joinPath(path, name)))
   }
   if (startFolder === '') await readdir(root)
-  while (folderQueue.length > 0) await Promise.all(folderQueue.splice(-PARALLEL_FOLDERS).map(visitFolder))
+  while (folderQueue.length > 0) await Promise.all(folderQueue.splice(-MAX_PARALLEL_FOLDERS).map(visitFolder))
   return unreadableFolders
 }
 
-/** True for the folder itself and for everything below it. */
+/** True if `path` is `folder` itself or is below it. */
 export const isInFolder = (path: string, folder: string) =>
   folder === '' || path === folder || path.startsWith(`${folder}/`)
 

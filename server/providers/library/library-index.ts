@@ -26,7 +26,7 @@ type NameProblem = 'extra' | 'part' | 'disc' | 'no_name'
 export interface LibraryFile
   extends TitleIdentity,
     Omit<ClassifiedFile, keyof TitleIdentity | 'titleFolder'> {
-  /** Relative to the media folder, separated by `/`. */
+  /** Path of the file relative to the media folder, separated by `/`. */
   path: string
   problem: NameProblem | null
 }
@@ -72,7 +72,10 @@ interface IndexBuild {
   identitiesByKey: Map<string, TitleIdentity>
   readNfo: ReadNfo
   tree: FolderTree
-  /** For each path of a folder, the names of its NFO files by the name in lower case and in the Unicode form NFC. */
+  /**
+   * The NFO files of each folder. The key of the outer map is the path of the folder. The key of the inner map is the
+   * file name in lower case and in the Unicode form NFC, and its value is the file name as it is on disk.
+   */
   nfoNamesByFolder: Map<string, Map<string, string>>
 }
 
@@ -87,7 +90,7 @@ export async function buildLibraryIndex(
   let processedCount = 0
   for (const [folderPath, folder] of tree) {
     const stackedFiles = findStackedFiles(folder, folderPath, classifyPath)
-    const isDiscOfSeveral = hasOtherDiscs(tree, folderPath)
+    const isOneOfSeveralDiscs = hasOtherDiscs(tree, folderPath)
     for (const fileName of folder.files) {
       processedCount += 1
       if (processedCount % FILES_PER_TURN === 0) await setImmediate()
@@ -95,7 +98,7 @@ export async function buildLibraryIndex(
       const path = joinPath(folderPath, fileName)
       const classifiedFile = classifyPath(path)
       if (!isIndexed(classifiedFile, fileName, folder)) continue
-      const isPart = stackedFiles.has(fileName) || (isDiscOfSeveral && classifiedFile?.kind === 'movie')
+      const isPart = stackedFiles.has(fileName) || (isOneOfSeveralDiscs && classifiedFile?.kind === 'movie')
       if (isDiscFile(path)) index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'disc' })
       else if (isPart) index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'part' })
       else if (classifiedFile) await addFile(build, path, classifiedFile)
@@ -204,10 +207,10 @@ function createNfoCandidates(nfo: Nfo | null): TitleCandidate[] {
 }
 
 /**
- * Reads the NFO file of a title. For a series, it is `tvshow.nfo` in the title folder. For a film, it is a file with
+ * Reads the NFO file of a title. For a series, this is `tvshow.nfo` in the title folder. For a film, it is a file with
  * the name of the video, otherwise `movie.nfo` in a folder of the film. Returns null if none of these files exists.
- * Also returns null if `movie.nfo` states another year than the name of the film, because the folder then contains
- * several films.
+ * Also returns null if the year in `movie.nfo` differs by more than one from the year in the name of the film, because
+ * the folder then contains several films.
  */
 async function findNfo(build: IndexBuild, path: string, classifiedFile: ClassifiedFile): Promise<Nfo | null> {
   const slashIndex = path.lastIndexOf('/')

@@ -94,10 +94,10 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   }
   async function updateFolders(folders: string[]) {
     let hasChanged = false
-    const unreadableBefore = [...unreadableFolders].join()
+    const previousUnreadablePaths = [...unreadableFolders].join()
     const state = { root, tree, nfosByPath, unreadableFolders, isUnmounted }
     for (const folder of folders) hasChanged = (await refreshFolder(state, folder)) || hasChanged
-    if (!hasChanged && [...unreadableFolders].join() === unreadableBefore) return
+    if (!hasChanged && [...unreadableFolders].join() === previousUnreadablePaths) return
     // Files that were added to a new folder before its watcher started caused no event, so the folder is listed again.
     for (const folder of await watcher.setFolders(getFoldersToWatch())) pendingFolders.add(folder)
     await rebuildIndex(false)

@@ -19,13 +19,16 @@ import type { VideoHeader } from './video-header.ts'
 export interface LibraryVideo {
   path: string
   type: string
-  /** `auto` when unknown, and for HLS, whose player chooses the quality. */
+  /**
+   * Quality of the video, such as `1080p`. It is `auto` when the quality is unknown, and for HLS, whose player chooses
+   * the quality.
+   */
   quality: string
   /**
    * True when the name states the quality. Otherwise the quality is computed from the size of the picture.
    */
   isQualityNamed: boolean
-  /** In bytes; null for HLS. */
+  /** Size of the file in bytes; null for HLS. */
   size: number | null
   /** Positions of intro and credits, from the chapters of the file. */
   marks: PlaybackMarks

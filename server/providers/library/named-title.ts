@@ -1,6 +1,6 @@
 /**
- * Functions that tell what a name contains about a title (year, ids), and whether the names of a folder and a file have
- * the same title.
+ * Functions that read whether a name has a year or an id, and whether the names of a folder and a file have the same
+ * title.
  */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { NamedTitle, TitleIds } from './title-name.ts'
@@ -13,7 +13,7 @@ export const hasId = (ids: TitleIds) => Object.keys(ids).length > 0
  * only to sort the folders.
  */
 export const hasCertainYear = ({ candidates }: NamedTitle) => (candidates[0]?.year ?? null) !== null
-/** True for a name with a certain year or an id. */
+/** True for a name with an id, or with a year that is not there only for sorting (`hasCertainYear`). */
 export const isDescriptive = (namedTitle: NamedTitle) => hasCertainYear(namedTitle) || hasId(namedTitle.ids)
 export const getFoldedTitle = (namedTitle: NamedTitle) =>
   foldSearchText(namedTitle.candidates[0]?.title ?? '')

@@ -17,7 +17,10 @@ type FoundNumbers = Pick<EpisodeNumbers, 'episodes' | 'textBefore'>
 /** Reads the numbers from names of one form (NUMBER_READERS). Returns null for a name of another form. */
 type NumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundNumbers | null
 
-/** A number after the word for episode. The first group is the name of the series, which may be missing. */
+/**
+ * A number after a word for "episode". The groups are the name of the series (may be empty), the Arabic word, the word
+ * "episode" if it is written in full, and the number.
+ */
 const NUMBER_AFTER_EPISODE_WORD_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة|ح)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
 /**
@@ -26,7 +29,7 @@ const NUMBER_AFTER_EPISODE_WORD_PATTERN =
  */
 const SHORT_EPISODE_PATTERN =
   /^(.*?\p{L}.*?)[ ._-]+(?:e|ep[ ._-]*)(?!(?:1[89]|20)\d\d(?!\d))(\d{2,4})((?:[ ._]*-[ ._]*ep?\d{2,4})*)(?:v\d)?(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu
-/** Anime without a dash and without a season: "[Group] Show Name 1071 [1080p]". */
+/** Matches anime releases without a dash and without a season: "[Group] Show Name 1071 [1080p]". */
 const NUMBER_AFTER_GROUP_PATTERN =
   /^\[[^\]]+\][ _]*(\p{L}.*?)[ _]+(?!(?:1[89]|20)\d\d(?!\d))(0\d{1,3}|\d{4})(?:v\d)?(?=[ _]*(?:[[(]|$))/u
 /** Matches release names with the number in brackets: "[Group][Show Name][05][1080p]", "[Group] Show Name [05]". */
@@ -47,8 +50,9 @@ const YEAR_PATTERN = /(?<!\d)(?:1[89]|20)\d\d(?!\d|x\d)/i
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 
 /**
- * Reads a number after the word for "episode". No film title contains the Arabic word. With the English word, "Star
- * Wars Episode 4" is a film and "Show Episode 04" is an episode.
+ * Reads a number after the word for "episode". After the Arabic word, every number is an episode number, because no
+ * film title contains this word. After the full word "episode", the number needs two digits: "Star Wars Episode 4" is a
+ * film, and "Show Episode 04" is an episode.
  */
 function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
   const [, nameBefore = '', arabicWord, fullWord, episodeText = ''] =
@@ -79,8 +83,9 @@ function readNumberOfGroup(pattern: RegExp, stem: string): FoundNumbers | null {
 }
 
 /**
- * Reads a number before the word for "episode". A film may have the number of a part in its title, and "2. rész" is
- * Hungarian for both "episode 2" and "part 2".
+ * Reads a number before the word for "episode". A number between signs such as "第05話" is always an episode number. Any
+ * other name with a year, or with the Hungarian "rész", may be the name of a film: "2. rész" means both "episode 2" and
+ * "part 2". Such a name needs the name of the series before the number.
  */
 function readNumberBeforeEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
   const [, nameBefore, numberBeforeWord, cjkNumber] = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem) ?? []

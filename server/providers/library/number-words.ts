@@ -10,7 +10,7 @@ export const SEASON_WORDS = [
   .join('|')
   .normalize('NFC')
 /** A season whose number comes before the word: "2nd Season", "1. Sezon", "2ª Temporada", "第2季". */
-export const NUMBER_BEFORE_SEASON = String.raw`(?:第[ _]*)?(\d{1,2})(?:st|nd|rd|th|[.aªºo°]|er|re|ère|e|ème)?[ ._-]*(?:${SEASON_WORDS}|季|期)`
+export const NUMBER_BEFORE_SEASON_PATTERN_SOURCE = String.raw`(?:第[ _]*)?(\d{1,2})(?:st|nd|rd|th|[.aªºo°]|er|re|ère|e|ème)?[ ._-]*(?:${SEASON_WORDS}|季|期)`
 export const EPISODE_WORDS = [
   'episodes?|épisodes?|episodio|episodul|episódio|epizoda|folge|ep|bölüm|odcinek|aflevering|cap(?:[ií]tulo)?|chapter',
   'avsnitt|afsnit|jakso|díl|tập|серия|эпизод|επεισόδιο|エピソード|एपिसोड|ตอนที่|פרק|(?:ال)?حلقة|قسمت',
@@ -39,18 +39,18 @@ const ARABIC_ORDINALS = [
 ]
 const NUMBERED_WORDS = `${SEASON_WORDS}|${PART_WORDS}|${EPISODE_WORDS}`
 const NUMBERED_WORD_PATTERN = new RegExp(`${NUMBERED_WORDS}|第`, 'iu')
-const WORD_BEFORE_NUMBER = `(?<![\\p{L}\\d])(?:${NUMBERED_WORDS})[ ._-]+`
+const WORD_BEFORE_NUMBER_PATTERN_SOURCE = `(?<![\\p{L}\\d])(?:${NUMBERED_WORDS})[ ._-]+`
 const CHINESE_DIGITS = '一二三四五六七八九'
 const CHINESE_NUMBER_PATTERN = new RegExp(
   `(?<=第[ _]*)(?:([${CHINESE_DIGITS}])?(十))?([${CHINESE_DIGITS}])?(?=[ _]*[季期話话集回])`,
   'gu',
 )
 const LATIN_NUMBER_PATTERN = new RegExp(
-  `(?<=${WORD_BEFORE_NUMBER})(?:(${ENGLISH_NUMBERS.join('|')})|(${ROMAN_NUMERALS.join('|')}))(?![\\p{L}\\d])`,
+  `(?<=${WORD_BEFORE_NUMBER_PATTERN_SOURCE})(?:(${ENGLISH_NUMBERS.join('|')})|(${ROMAN_NUMERALS.join('|')}))(?![\\p{L}\\d])`,
   'giu',
 )
 const ARABIC_ORDINAL_PATTERN = new RegExp(
-  `(?<=${WORD_BEFORE_NUMBER})(?:ال)?(?:${ARABIC_ORDINALS.map((ordinal) => `(${ordinal})`).join('|')})([ ._-]+عشرة?)?(?![\\p{L}\\d])`,
+  `(?<=${WORD_BEFORE_NUMBER_PATTERN_SOURCE})(?:ال)?(?:${ARABIC_ORDINALS.map((ordinal) => `(${ordinal})`).join('|')})([ ._-]+عشرة?)?(?![\\p{L}\\d])`,
   'gu',
 )
 

@@ -6,7 +6,7 @@ export interface Chapter {
   title: string
 }
 export interface PlaybackMarks {
-  /** In seconds, like `creditsAt`. */
+  /** Start and end of the intro, in seconds. */
   intro?: { start: number; end: number }
   creditsAt?: number
 }

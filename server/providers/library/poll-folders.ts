@@ -17,7 +17,7 @@ interface PollOptions {
 const MIN_INTERVAL_MS = 1_500
 /** The pause after a poll is at least this many times as long as the poll itself. */
 const PAUSE_FACTOR = 10
-const PARALLEL_STATS = 16
+const MAX_PARALLEL_STAT_CALLS = 16
 /** `statfs` types of NFS, SMB, SMB2, CIFS, 9P and FUSE (linux/magic.h). */
 const NETWORK_FILE_SYSTEM_TYPES = new Set([0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x65735546])
 
@@ -67,7 +67,7 @@ export function pollFolders(
       if (!folders.has(folder)) modifiedAtMsByFolder.delete(folder)
     const remainingFolders = [...folders]
     while (remainingFolders.length > 0 && !isStopped)
-      await Promise.all(remainingFolders.splice(-PARALLEL_STATS).map((folder) => pollFolder(folder)))
+      await Promise.all(remainingFolders.splice(-MAX_PARALLEL_STAT_CALLS).map((folder) => pollFolder(folder)))
     scheduleNextPoll(Math.max(MIN_INTERVAL_MS, (performance.now() - startedAtMs) * PAUSE_FACTOR))
   }
   function scheduleNextPoll(delayMs: number): void {

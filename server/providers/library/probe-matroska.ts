@@ -62,8 +62,8 @@ export async function probeMatroska(readAt: ReadAt, sizeBytes: number): Promise<
 const SEARCHED_IDS = [INFO_ELEMENT, TRACKS_ELEMENT, CHAPTERS_ELEMENT]
 
 /**
- * Finds the elements of SEARCHED_IDS. It reads elements in sequence up to the first cluster; SeekHead locates the
- * others.
+ * Finds the elements of SEARCHED_IDS. Reads the elements up to the first cluster in sequence. For the elements after
+ * it, uses the offsets in SeekHead.
  */
 async function findElements(source: EbmlSource, segment: EbmlElement): Promise<Map<number, EbmlElement>> {
   const elementsById = new Map<number, EbmlElement>()

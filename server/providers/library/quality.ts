@@ -19,7 +19,7 @@ export function parseQuality(name: string): string | null {
 
 /**
  * Returns the quality that corresponds to a picture size in pixels. Wide pictures have a reduced height, so the width
- * counts too (1920x800 is 1080p).
+ * can determine the quality too (1920x800 is 1080p).
  */
 export function getQualityOfSize({ width, height }: { width: number; height: number }): string {
   const lineCount = Math.max(Math.min(width, height), Math.round((Math.max(width, height) * 9) / 16))

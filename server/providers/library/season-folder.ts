@@ -1,7 +1,12 @@
 /** Reads season numbers from folder names. */
-import { NUMBER_BEFORE_SEASON, PART_WORDS, replaceNumberWords, SEASON_WORDS } from './number-words.ts'
+import {
+  NUMBER_BEFORE_SEASON_PATTERN_SOURCE,
+  PART_WORDS,
+  replaceNumberWords,
+  SEASON_WORDS,
+} from './number-words.ts'
 
-const NUMBER_BEFORE_SEASON_PATTERN = new RegExp(`^${NUMBER_BEFORE_SEASON}$`, 'iu')
+const NUMBER_BEFORE_SEASON_PATTERN = new RegExp(`^${NUMBER_BEFORE_SEASON_PATTERN_SOURCE}$`, 'iu')
 const SEASON_FOLDER_PATTERN = new RegExp(`^(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])`, 'iu')
 /** A season folder that also names the series: "Show Name S01 1080p", "Show - Season 2". */
 const NAMED_SEASON_PATTERN = new RegExp(
@@ -9,7 +14,10 @@ const NAMED_SEASON_PATTERN = new RegExp(
   'iu',
 )
 /** Like NAMED_SEASON_PATTERN, with the number before the word: "Show Name 2nd Season", "Show Name (1 сезон)". */
-const NAMED_NUMBER_PATTERN = new RegExp(`^(.+?)[ ._-]+\\(?${NUMBER_BEFORE_SEASON}(?![\\p{L}\\d])`, 'iu')
+const NAMED_NUMBER_PATTERN = new RegExp(
+  `^(.+?)[ ._-]+\\(?${NUMBER_BEFORE_SEASON_PATTERN_SOURCE}(?![\\p{L}\\d])`,
+  'iu',
+)
 const PART_FOLDER_PATTERN = new RegExp(`^(?:${PART_WORDS})[ ._-]*(\\d{1,2})$`, 'iu')
 const SPECIALS_FOLDER_PATTERN =
   /^(?:specials?|spéciaux|especiales|speciali|spezial|specialer|спецвыпуски|extras? specials|hors[ ._-]séries?|حلقات خاصة)$/iu

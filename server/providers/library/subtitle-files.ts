@@ -82,8 +82,8 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
 const getSubtitleRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subtitle.sdh ? 1 : 0)
 
 /**
- * Returns the part of a subtitle name after the video's name; null when the subtitle name does not start with that
- * name.
+ * Returns the part of a subtitle name after the name of the video, or after the name of the movie without the version
+ * (`findVersionSuffix`). Returns null when the subtitle name starts with neither.
  */
 const findSuffix = (name: string, stem: string): string | null =>
   findExactSuffix(name, stem) ??

@@ -8,7 +8,7 @@ export interface SubtitleName {
    */
   lang: string
   forced: boolean
-  /** Subtitles for the deaf and hard of hearing. */
+  /** True for subtitles for the deaf and hard of hearing. */
   sdh: boolean
 }
 
@@ -109,8 +109,9 @@ function normaliseName(text: string): string {
 
 /**
  * Returns the words at the end of a subtitle name that may state a language: the last word, and also the word before it
- * if the last word is an addition such as "(SDH)". Used for a name that does not match the video. Only the end of such
- * a name may state a language: "This Is It" is neither Icelandic nor Italian.
+ * if the last word is an addition such as "(SDH)" or both words name one language, such as "Latin American". Used for a
+ * name that does not match the video. Only the end of such a name may state a language: "This Is It" is neither
+ * Icelandic nor Italian.
  */
 export function getLanguageWords(stem: string): string {
   const words = stem.match(/\([^)]*\)|\[[^\]]*\]|[^._ ]+/g) ?? []
@@ -126,7 +127,8 @@ export function getLanguageWords(stem: string): string {
  * `pt-BR`, or empty.
  */
 export function parseSubtitleName(remainingName: string): SubtitleName {
-  // The French `forcé` counts only with its accent, because `force` is also a word of English titles: "Brute Force".
+  // The French `forcé` is recognised only with its accent, because `force` is also a word of English titles: "Brute
+  // Force".
   const nameWithForced = remainingName.normalize('NFC').replace(/forcée?s?(?!\p{L})/giu, 'forced')
   const words = normaliseName(nameWithForced.replace(/[()[\]]/g, ' '))
     .split(' ')

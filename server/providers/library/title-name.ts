@@ -6,7 +6,7 @@ export interface TitleIds {
   tmdb?: number
   tvdb?: number
 }
-/** One interpretation of a name. `title` is as written, not folded. */
+/** One interpretation of a name. `title` has the spelling of the name and is not folded. */
 export interface TitleCandidate {
   title: string
   year: number | null
@@ -18,7 +18,10 @@ export interface TitleCandidate {
 }
 export interface NamedTitle {
   ids: TitleIds
-  /** Most likely first; never empty, but the titles may be empty strings. */
+  /**
+   * The interpretations of the name, the most likely first. The list is never empty, but a title may be an empty
+   * string.
+   */
   candidates: TitleCandidate[]
 }
 
@@ -36,8 +39,8 @@ const RELEASE_WORD_PATTERN =
 const TAGS_AT_END_PATTERN =
   /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i
 /**
- * Further tags at the end of a title without a year. They are often words of titles. So they count as tags only in the
- * spelling of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
+ * Further tags at the end of a title without a year. They are often words of titles, so they are treated as tags only
+ * in the spelling of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
  */
 const CAPITAL_TAGS_AT_END_PATTERN =
   /(?:[ -]+(?:(?:[Gg]erman|GERMAN)(?= +(?:DL|AC3))|DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|DUTCH|SWEDiSH|DANiSH|HINDI|KOREAN|JAPANESE|ARABIC|LIMITED|LiMiTED|iNTERNAL|INTERNAL|HYBRID|AMZN|NF|DSNP|HMAX|ATVP|HULU|PCOK|PMTP))+[ -]*$/
@@ -66,14 +69,14 @@ const EDITION_AT_END_PATTERN =
   /(?<=\S) (?:the )?(?:(?:director'?s?|final|extended|special|ultimate|theatrical|unrated|uncut|collector'?s?|definitive|anniversary|international|complete|original|restored|remastered|\d+th) ){1,2}(?:cut|edition|version)$/i
 /** The address of a site before the title: "www.example.org - Heat". */
 const SITE_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]+\])\s*-+\s*/i
-/** A year that sorts the films of a folder: "1999 - The Matrix", "1999 The Matrix". */
+/** A year at the start of a name, by which the films of a folder are sorted: "1999 - The Matrix", "1999 The Matrix". */
 const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)(?:[ _]+-[ _]+|([ ._]+))(?=\S)/
 /** The number of a film in its collection: "01 - Iron Man", "1. Iron Man", "James Bond - 03 - Goldfinger". */
 const LIST_NUMBER_PATTERN =
   /^(?:0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+|.*\p{L}.*?[\s_]+-[\s_]+\d{1,2}[\s_]+-[\s_]+)(?=\S)/u
 /**
- * The spaces that take the place of apostrophes in a release name, after its dots were replaced: "L.Ete.d.Amelie",
- * "Ocean.s.Eleven".
+ * Spaces that stand for apostrophes. Release names have dots in place of apostrophes, as in "L.Ete.d.Amelie" and
+ * "Ocean.s.Eleven", and the dots were replaced with spaces.
  */
 const APOSTROPHE_SPACE_PATTERNS = [
   /(?<=(?:^|[ -])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)) (?=[aeiouyhàâäéèêëîïôöûüœæ])/giu,
@@ -143,7 +146,9 @@ export function parseTitleName(name: string): NamedTitle {
   return { ids, candidates: parseTitleCandidates(remainingName) }
 }
 
-/** Returns the candidate with apostrophes in place of the spaces beside single letters; empty if there are none. */
+/**
+ * Returns the candidate with apostrophes in place of the spaces that stand for them; empty if there are no such spaces.
+ */
 const restoreApostrophes = (candidate: TitleCandidate): TitleCandidate[] =>
   APOSTROPHE_SPACE_PATTERNS.map((pattern) => candidate.title.replace(pattern, "'"))
     .filter((title) => title !== candidate.title)

@@ -13,7 +13,8 @@ export interface FolderWatcher {
    * Watches exactly these folders from now on. `identitiesByFolder` maps each folder to its identity in the file system
    * (device and inode). A watcher stays with its folder when the folder is renamed, so another folder at the same path
    * gets a new watcher. Returns the folders that were not watched before, including those whose watcher could not be
-   * created. Yields to the event loop between batches of folders.
+   * created. Once the limit of watchers is reached, further folders are neither watched nor returned. Yields to the
+   * event loop between batches of folders.
    */
   setFolders: (identitiesByFolder: ReadonlyMap<string, string>) => Promise<string[]>
   /** False for a folder without a watcher, for example because the limit was reached or the watcher failed. */
@@ -29,7 +30,7 @@ const FOLDERS_PER_TURN = 50
 export function watchFolders(
   root: string,
   onChange: (folder: string) => void,
-  onLimit: (code: string) => void,
+  onLimitReached: (code: string) => void,
 ): FolderWatcher {
   const watchersByFolder = new Map<string, { watcher: FSWatcher; identity: string }>()
   let isLimitReached = false
@@ -54,7 +55,7 @@ export function watchFolders(
       const code = (error as NodeJS.ErrnoException).code ?? ''
       if (code !== 'ENOSPC' && code !== 'EMFILE') return
       isLimitReached = true
-      onLimit(code)
+      onLimitReached(code)
     }
   }
   return {

@@ -5,7 +5,7 @@ import { findPlaybackMarks } from '../library/playback-marks.ts'
 import { parseSubtitleLanguage } from '../library/subtitle-name.ts'
 import type { MediaServerConnection } from './connection.ts'
 import type { RemoteSubtitle, RemoteVersion } from './media-server.ts'
-import { flagOrNull, numberOrNull, textOrNull } from './response-fields.ts'
+import { flagOrNull, numberOrNull, remoteIdSchema, textOrNull } from './response-fields.ts'
 import { chooseExtension, getBitsPerSecond, TRANSCODED_SEGMENT_SECONDS } from './stream-options.ts'
 
 const TICKS_PER_SECOND = 10_000_000
@@ -33,7 +33,7 @@ const streamSchema = z.object({
 })
 type JellyfinStream = z.infer<typeof streamSchema>
 const sourceSchema = z.object({
-  Id: z.string().check(z.minLength(1), z.maxLength(100)),
+  Id: remoteIdSchema,
   Container: textOrNull,
   Path: textOrNull,
   Size: numberOrNull,
@@ -54,7 +54,7 @@ interface ItemIds {
   deviceId: string
 }
 
-/** Media sources without a video track are left out. */
+/** Returns one version per media source of an item. Leaves out media sources without a video track. */
 export function createJellyfinVersions(
   connection: MediaServerConnection,
   item: z.infer<typeof itemSchema>,

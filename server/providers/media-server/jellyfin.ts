@@ -5,13 +5,20 @@
 import * as z from 'zod/mini'
 import { type ConnectionOptions, createConnection } from './connection.ts'
 import { createJellyfinVersions, jellyfinSourcesSchema } from './jellyfin-versions.ts'
+import { listPages } from './list-pages.ts'
 import {
   type MediaServerClient,
   MediaServerError,
   type ProviderIds,
   type RemoteItem,
 } from './media-server.ts'
-import { numberOrNull, parseVersion, textOrNull, toProviderIds } from './response-fields.ts'
+import {
+  parseVersion,
+  partNumberOrNull,
+  remoteIdSchema,
+  textOrNull,
+  toProviderIds,
+} from './response-fields.ts'
 
 const PAGE_SIZE = 500
 const MIN_VERSION = [10, 8] as const
@@ -33,16 +40,16 @@ const PLAYABLE_ITEMS = {
 const publicInfoSchema = z.object({ ProductName: textOrNull, Version: z.string(), ServerName: textOrNull })
 const userSchema = z.object({ Id: z.string() })
 const itemSchema = z.object({
-  Id: z.string().check(z.minLength(1), z.maxLength(100)),
+  Id: remoteIdSchema,
   Name: textOrNull,
   Type: textOrNull,
-  ProductionYear: numberOrNull,
+  ProductionYear: partNumberOrNull,
   ProviderIds: z.catch(z.nullish(z.record(z.string(), z.unknown())), null),
   SeriesId: textOrNull,
   SeriesName: textOrNull,
-  ParentIndexNumber: numberOrNull,
-  IndexNumber: numberOrNull,
-  IndexNumberEnd: numberOrNull,
+  ParentIndexNumber: partNumberOrNull,
+  IndexNumber: partNumberOrNull,
+  IndexNumberEnd: partNumberOrNull,
 })
 type JellyfinItem = z.infer<typeof itemSchema>
 const pageSchema = z.object({ Items: z.array(z.unknown()), TotalRecordCount: z.int() })
@@ -81,21 +88,18 @@ export function createJellyfinClient(
     const items = parsedReply.data.Items.flatMap((item) => z.safeParse(itemSchema, item).data ?? [])
     return { items, listedCount: parsedReply.data.Items.length, total: parsedReply.data.TotalRecordCount }
   }
-  async function* listPages(query: Record<string, string | number | boolean | null>, signal: AbortSignal) {
-    for (let startIndex = 0; ; ) {
-      signal.throwIfAborted()
-      const page = await loadPage({
-        ...query,
-        fields: 'ProviderIds',
-        sortBy: 'DateCreated,SortName',
-        startIndex,
-        limit: PAGE_SIZE,
-      })
-      yield page
-      startIndex += page.listedCount
-      if (page.listedCount === 0 || startIndex >= page.total) return
-    }
-  }
+  const listItemPages = (query: Record<string, string | number | boolean | null>, signal: AbortSignal) =>
+    listPages(
+      (startIndex) =>
+        loadPage({
+          ...query,
+          fields: 'ProviderIds',
+          sortBy: 'DateCreated,SortName',
+          startIndex,
+          limit: PAGE_SIZE,
+        }),
+      { getId: (item) => item.Id, signal },
+    )
   return {
     resolveAllowedUrl: connection.resolveAllowedUrl,
     fetchMedia: connection.fetchMedia,
@@ -116,13 +120,13 @@ export function createJellyfinClient(
     countItems: async () => (await loadPage({ ...PLAYABLE_ITEMS, limit: 1 })).total,
     async *listItems({ changedSinceMs, signal }) {
       const minDateLastSaved = changedSinceMs === null ? null : new Date(changedSinceMs).toISOString()
-      for await (const { items, total } of listPages({ ...PLAYABLE_ITEMS, minDateLastSaved }, signal))
+      for await (const { items, total } of listItemPages({ ...PLAYABLE_ITEMS, minDateLastSaved }, signal))
         yield { items: items.map(toRemoteItem), total }
     },
     async loadSeriesProviderIds(signal) {
       const providerIdsBySeriesId = new Map<string, ProviderIds>()
       const query = { ...PLAYABLE_ITEMS, includeItemTypes: 'Series' }
-      for await (const { items } of listPages(query, signal))
+      for await (const { items } of listItemPages(query, signal))
         for (const item of items) providerIdsBySeriesId.set(item.Id, parseProviderIds(item))
       return providerIdsBySeriesId
     },

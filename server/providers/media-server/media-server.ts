@@ -13,7 +13,7 @@ export class MediaServerError extends Error {
   }
 }
 
-/** Ids of a movie or a series in public databases. */
+/** Ids of a movie, a series or an episode in public databases. */
 export interface ProviderIds {
   imdbId: string | null
   tmdbId: number | null

@@ -9,7 +9,7 @@ import { flagOrNull, numberOrNull, textOrNull } from './response-fields.ts'
 import { chooseExtension, getBitsPerSecond, TRANSCODED_SEGMENT_SECONDS } from './stream-options.ts'
 
 const MS_PER_SECOND = 1000
-/** Values of `streamType`. */
+/** Values of `streamType`, which states the kind of a track. */
 const VIDEO_STREAM_TYPE = 1
 const AUDIO_STREAM_TYPE = 2
 const SUBTITLE_STREAM_TYPE = 3
@@ -68,12 +68,15 @@ type PlexDetails = z.infer<typeof itemSchema>
 export const plexDetailsSchema = z.object({ MediaContainer: z.object({ Metadata: z.array(itemSchema) }) })
 
 interface ItemRef {
-  /** `/library/metadata/<id>` */
+  /** Path of the item in the API: `/library/metadata/<id>`. */
   path: string
   deviceId: string
 }
 
-/** Media that consist of several files cannot be played as one video and are left out. */
+/**
+ * Returns one version per medium of an item. Leaves out media that consist of several files, because they cannot be
+ * played as one video.
+ */
 export function createPlexVersions(
   connection: MediaServerConnection,
   item: PlexDetails,

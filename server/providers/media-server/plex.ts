@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { type ConnectionOptions, createConnection } from './connection.ts'
+import { listPages } from './list-pages.ts'
 import {
   type MediaServerClient,
   MediaServerError,
@@ -11,10 +12,16 @@ import {
   type RemoteItem,
 } from './media-server.ts'
 import { createPlexVersions, plexDetailsSchema } from './plex-versions.ts'
-import { numberOrNull, textOrNull, toProviderIds } from './response-fields.ts'
+import {
+  numberOrNull,
+  partNumberOrNull,
+  remoteIdSchema,
+  textOrNull,
+  toProviderIds,
+} from './response-fields.ts'
 
 const PAGE_SIZE = 500
-/** Values of the parameter `type`. */
+/** Values of the query parameter `type`, which selects the kind of the listed items. */
 const MOVIE_TYPE = 1
 const SERIES_TYPE = 2
 const EPISODE_TYPE = 4
@@ -36,16 +43,16 @@ const pageSchema = createContainerSchema({
   Metadata: z.catch(z.nullish(z.array(z.unknown())), null),
 })
 const itemSchema = z.object({
-  ratingKey: z.string().check(z.minLength(1), z.maxLength(100)),
+  ratingKey: remoteIdSchema,
   type: textOrNull,
   title: textOrNull,
-  year: numberOrNull,
+  year: partNumberOrNull,
   guid: textOrNull,
   Guid: z.catch(z.nullish(z.array(z.object({ id: z.string() }))), null),
   grandparentRatingKey: textOrNull,
   grandparentTitle: textOrNull,
-  parentIndex: numberOrNull,
-  index: numberOrNull,
+  parentIndex: partNumberOrNull,
+  index: partNumberOrNull,
 })
 type PlexItem = z.infer<typeof itemSchema>
 
@@ -111,24 +118,16 @@ export function createPlexClient(
       total: MediaContainer.totalSize ?? MediaContainer.size ?? metadataEntries.length,
     }
   }
-  async function* listPages(
+  const listItemPages = (
     sectionKey: string,
     itemType: number,
     { changedSinceMs, signal }: { changedSinceMs: number | null; signal: AbortSignal },
-  ) {
-    for (let startIndex = 0; ; ) {
-      signal.throwIfAborted()
-      const page = await loadPage(sectionKey, {
-        type: itemType,
-        startIndex,
-        pageSize: PAGE_SIZE,
-        changedSinceMs,
-      })
-      yield page
-      startIndex += page.listedCount
-      if (page.listedCount === 0 || startIndex >= page.total) return
-    }
-  }
+  ) =>
+    listPages(
+      (startIndex) =>
+        loadPage(sectionKey, { type: itemType, startIndex, pageSize: PAGE_SIZE, changedSinceMs }),
+      { getId: (item) => item.ratingKey, signal },
+    )
   async function countItems(): Promise<number> {
     let itemCount = 0
     for (const { key, playableType } of await listSections())
@@ -148,14 +147,14 @@ export function createPlexClient(
     },
     async *listItems({ changedSinceMs, signal }) {
       for (const { key, playableType } of await listSections())
-        for await (const { items, total } of listPages(key, playableType, { changedSinceMs, signal }))
+        for await (const { items, total } of listItemPages(key, playableType, { changedSinceMs, signal }))
           yield { items: items.map(toRemoteItem), total }
     },
     async loadSeriesProviderIds(signal) {
       const providerIdsBySeriesId = new Map<string, ProviderIds>()
       for (const { key, playableType } of await listSections()) {
         if (playableType !== EPISODE_TYPE) continue
-        for await (const { items } of listPages(key, SERIES_TYPE, { changedSinceMs: null, signal }))
+        for await (const { items } of listItemPages(key, SERIES_TYPE, { changedSinceMs: null, signal }))
           for (const item of items) providerIdsBySeriesId.set(item.ratingKey, parseGuids(item))
       }
       return providerIdsBySeriesId

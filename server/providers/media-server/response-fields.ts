@@ -2,20 +2,30 @@
 
 import * as z from 'zod/mini'
 import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
+import { toStorableText } from '../../core/storable-text.ts'
 import type { ProviderIds } from './media-server.ts'
 
 const MAX_TEXT_LENGTH = 500
 
-/** A text, cut at 500 characters; undefined for a missing field, and null for a value that is not a text. */
+/**
+ * A text, cut at 500 characters and with spaces for control characters; undefined for a missing field, and null for a
+ * value that is not a text.
+ */
 export const textOrNull = z.catch(
   z.nullish(
     z.pipe(
       z.string(),
-      z.transform((text: string) => text.slice(0, MAX_TEXT_LENGTH)),
+      z.transform((text: string) => toStorableText(text, MAX_TEXT_LENGTH)),
     ),
   ),
   null,
 )
+/** Id of an item or of one of its files. It is stored, and sent back to the server, so it is never changed. */
+export const remoteIdSchema = z
+  .string()
+  .check(z.minLength(1), z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cs}]+$/u))
+/** A year or the number of a season or an episode; null for a number that the database cannot store. */
+export const partNumberOrNull = z.catch(z.nullish(z.int().check(z.gte(0), z.lte(MAX_INTEGER))), null)
 /** A finite number; undefined for a missing field, and null for a value that is not a number. */
 export const numberOrNull = z.catch(z.nullish(z.number()), null)
 export const flagOrNull = z.catch(z.nullish(z.union([z.boolean(), z.number()])), null)

@@ -7,7 +7,7 @@ import { createMediaHeaders } from './media-headers.ts'
 /**
  * Converts any error to the error response of the API, with the headers of media. Only unexpected errors are logged as
  * errors. A failing media server or an unavailable database is logged only as a warning, because each of the many
- * requests of a player logs it.
+ * requests of a player logs it. `not_found` is not logged.
  */
 export function createMediaErrorResponse(c: Context, { log }: Pick<Deps, 'log'>, error: unknown): Response {
   const problem = toProblem(error)

@@ -1,5 +1,6 @@
 /** Creates, changes and deletes accounts. The last administrator cannot be deleted or blocked, or get the role user. */
-import type { AccountSummary, User } from '../../../src/lib/contract/auth.ts'
+import type { AccountSummary } from '../../../src/lib/contract/admin-users.ts'
+import type { User } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { countAdmins, insertAccount, selectAccountById, updateAccount } from '../../queries/account.ts'

@@ -24,8 +24,9 @@ interface RequiredAccess {
 /**
  * Returns the caller with the access that the endpoint requires.
  * @throws Problem with status 404 when the profile in the path does not belong to the account.
- * @throws Problem with status 403 when a needed profile is locked, when the header names a profile of another
- * account, or when the endpoint is for administrators and the caller may not administer.
+ * @throws Problem with status 403 when the acting profile or the profile in the path is locked, when the header
+ * `X-Profile-Id` names a profile of another account, or when the endpoint is for administrators and the caller may not
+ * administer.
  */
 export async function authorizeLogin(
   login: ActiveLogin,

@@ -22,7 +22,7 @@ export interface Viewer extends Caller {
   audience: Audience
 }
 export interface ProfileCaller extends Viewer {
-  /** The profile in the path. */
+  /** The profile that the path of the request names. */
   profile: CallerProfile
 }
 export interface InvitationCaller {

@@ -1,4 +1,4 @@
-import type { Device, SecurityActivity } from '../../../src/lib/contract/auth.ts'
+import type { Device, SecurityActivity } from '../../../src/lib/contract/account.ts'
 import { Problem } from '../../core/problem.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { selectAccountById } from '../../queries/account.ts'

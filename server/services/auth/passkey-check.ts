@@ -64,12 +64,12 @@ export async function checkAssertion(
   if (!verifiedResponse || !(await takeChallenge(deps, verifiedResponse.challenge)))
     throw createRefusedProblem()
   const { counter } = verifiedResponse
-  const isOriginalPasskey = await recordPasskeyUse(primary, {
+  const isCounterAccepted = await recordPasskeyUse(primary, {
     passkeyId: passkey.passkey_id,
     counter,
     nowMs: deps.now(),
   })
-  if (isOriginalPasskey) return passkey
+  if (isCounterAccepted) return passkey
   const event = { action: 'passkey_copied', outcome: 'denied', accountId: passkey.account_id } as const
   await primary.transaction().execute((trx) => recordAuditEvent(trx, { nowMs: deps.now(), request }, event))
   throw createRefusedProblem()

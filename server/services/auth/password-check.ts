@@ -12,12 +12,9 @@ import { hmacSha256 } from './secret.ts'
 export type PasswordOrigin = { accountId: string; sid: string } | { email: string; address: string }
 
 interface PasswordLimits {
-  /** Attempts that count only for the account or the device. The right password clears them. */
+  /** Attempts whose counters belong to this account or this device alone. The right password clears these counters. */
   ownAttempts: Attempt[]
-  /**
-   * Attempts whose counter other accounts or devices share. The right password subtracts only its own
-   * attempt.
-   */
+  /** Attempts whose counters other accounts or devices share. The right password subtracts only its own attempt. */
   sharedAttempts: Attempt[]
 }
 

@@ -59,8 +59,8 @@ function waitForTurn(requesterKey: string): Promise<void> {
 
 /**
  * Rejects the newest hash of the requester with the most queued hashes, so that one requester cannot keep others from
- * signing in. `requesterHashCount` is the number of queued hashes of the requester of a new hash, including the new
- * hash. Throws 503 if no requester has more queued hashes than that.
+ * signing in. `requesterHashCount` is the number of queued hashes of the requester who asks for a new hash, including
+ * the new one. Throws 503 if no other requester has more queued hashes.
  */
 function rejectHashOfBusiestRequester(requesterHashCount: number): void {
   let busiestRequesterHashes: QueuedHash[] = []

@@ -22,8 +22,8 @@ import {
 interface SignInMethods {
   providers: IdentityProvider[]
   /**
-   * Always true without identity providers, so that everybody can sign in after the last provider was
-   * removed.
+   * True while accounts may sign in with passwords. Always true without identity providers, so that everybody can sign
+   * in after the last provider was removed.
    */
   acceptsPasswords: boolean
 }

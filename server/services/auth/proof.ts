@@ -91,7 +91,10 @@ function findPassword(body: unknown): string | undefined {
   return typeof password === 'string' ? password : undefined
 }
 
-/** True when the body changes only exempt fields of the acting profile itself. */
+/**
+ * True when the body changes only fields that the endpoint exempts from the proof, and only those of the acting profile
+ * itself.
+ */
 function isProofExempt(
   exemptFields: readonly string[] | undefined,
   caller: Caller | ProfileCaller,

@@ -1,5 +1,6 @@
 /** Finds or creates the account of an identity (docs/decisions/0037-identity-providers.md). */
 import { emailSchema } from '../../../src/lib/contract/auth.ts'
+import { toAsciiEmail } from '../../core/ascii-domain.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { findClaim } from '../../providers/find-claim.ts'
@@ -97,7 +98,7 @@ async function createAccount(
 ): Promise<AccountRow> {
   const { primary } = deps.database
   // The schema also rejects addresses that sign-in and invitations do not accept.
-  const email = emailSchema.safeParse(identity.email).data ?? null
+  const email = emailSchema.safeParse(identity.email && toAsciiEmail(identity.email)).data ?? null
   const isInvitationNeeded = provider.registration === 'invitation'
   if (email === null || !identity.isEmailVerified)
     throw createProviderProblem(isInvitationNeeded && !invitationToken ? 'not_linked' : 'email_unverified')

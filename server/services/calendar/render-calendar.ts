@@ -78,7 +78,8 @@ export function renderCalendar(content: CalendarContent): string {
       sequence: Math.floor(changedAt.getTime() / 1_000),
     })
   }
-  return calendar.toString()
+  // `toString()` leaves out the end of the last line, which RFC 5545 requires.
+  return `${calendar.toString()}\r\n`
 }
 
 /** Returns a key of the release that does not change with its date. */

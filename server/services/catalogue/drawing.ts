@@ -44,7 +44,7 @@ export async function drawSignedArtwork(
   for (const db of listDatabases(deps)) {
     const contentVersion = await loadContentVersion(db, art)
     if (contentVersion === undefined || !hasValidArtSignature(deps, art, contentVersion)) continue
-    const svg = await drawArtworkFrom(db, art, width)
+    const svg = await drawArtworkFromDatabase(db, art, width)
     return svg === null ? null : { svg, art }
   }
   return null
@@ -64,13 +64,13 @@ async function loadContentVersion(db: Db, art: DrawnArt): Promise<string | undef
  */
 export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number): Promise<string | null> {
   for (const db of listDatabases(deps)) {
-    const svg = await drawArtworkFrom(db, art, widthPixels)
+    const svg = await drawArtworkFromDatabase(db, art, widthPixels)
     if (svg !== null) return svg
   }
   return null
 }
 
-async function drawArtworkFrom(db: Db, art: DrawnArt, widthPixels: number): Promise<string | null> {
+async function drawArtworkFromDatabase(db: Db, art: DrawnArt, widthPixels: number): Promise<string | null> {
   const [id, season, episode] = art.key.split('-')
   if (art.kind === 'profile') {
     const person = await selectPersonArtwork(db, getArtOwnerId(art), art.lang)

@@ -36,7 +36,7 @@ export async function listEpisodes(
   if (!title) throw new Problem('not_found')
   const findEpisodeAvailability = await loadEpisodeAvailability(deps, title)
   // Whether an episode without a date has aired depends on the episodes of all seasons.
-  const comparedEpisodes = rows.every(({ air_date }) => air_date)
+  const episodesToCompare = rows.every(({ air_date }) => air_date)
     ? rows
     : await selectEpisodeDates(deps.database.reader, season.title_id)
   return {
@@ -55,7 +55,7 @@ export async function listEpisodes(
         row.still_path,
         getTitleArtVersion(title),
       ),
-      released: hasAired(row, comparedEpisodes, today),
+      released: hasAired(row, episodesToCompare, today),
       ...findEpisodeAvailability(row),
     })),
   }

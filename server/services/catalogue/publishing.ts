@@ -72,7 +72,7 @@ async function changeTitles(
   const { deps } = context
   const requestedIds = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)
   const { changedIds, foundIds } = await deps.database.primary.transaction().execute(async (trx) => {
-    // No title has the id 0. It keeps the list from being empty, because PostgreSQL rejects an empty list.
+    // PostgreSQL rejects an empty list of ids. The id 0, which no title has, keeps the list from being empty.
     const titleChange = await applyChange(trx, requestedIds.concat(0))
     for (const id of titleChange.changedIds)
       await recordCallerAction(trx, context, { action, target: String(id) })

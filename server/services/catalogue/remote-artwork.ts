@@ -18,7 +18,10 @@ import type { RemoteArt } from './artwork.ts'
  * image is still loaded and cached.
  */
 const MAX_IMAGE_WAIT_MS = 3_000
-/** Folder below DATA_DIR. It can be deleted at any time. */
+/**
+ * Folder of the cached images, below DATA_DIR. Operators can delete the folder at any time, because missing images are
+ * fetched again.
+ */
 const IMAGE_FOLDER = 'images'
 const sourcesByDeps = new WeakMap<Deps, { baseUrl: string; source: ArtworkSource }>()
 

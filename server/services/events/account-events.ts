@@ -40,7 +40,7 @@ interface EventStream {
 
 const hubsByBus = new WeakMap<Deps['bus'], EventStreamHub>()
 
-/** Id of every event stream. A client that reconnects sends it as `Last-Event-ID`. */
+/** Event id that every stream sends first. A client that reconnects returns the id in the header `Last-Event-ID`. */
 const STREAM_EVENT_ID = 'open'
 
 /**

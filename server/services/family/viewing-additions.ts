@@ -54,8 +54,8 @@ export async function addViewingTime(
     if (additions.some((addition) => addition && addition.minutes > 0 && addition.minutes !== minutes))
       throw createFieldProblem('key', 'reused')
     const isRepeated = additions.some((addition) => addition !== undefined)
-    const endedViewers = limitedViewers.filter(({ status }) => status === 'over')
-    const extendedViewers = endedViewers.length > 0 ? endedViewers : limitedViewers
+    const viewersWithoutTimeLeft = limitedViewers.filter(({ status }) => status === 'over')
+    const extendedViewers = viewersWithoutTimeLeft.length > 0 ? viewersWithoutTimeLeft : limitedViewers
     for (const { profileId, facts } of isRepeated ? [] : extendedViewers) {
       await storeAddition(trx, { profileId, facts, minutes, key })
       await recordCallerAction(trx, context, { action: 'viewing_time_add', profileId })
@@ -110,13 +110,13 @@ export async function removeAddedViewingTime(
       const addition = await selectViewingTimeAddition(trx, profileId, key)
       if (addition) additions.push(addition)
     }
-    // All additions of a call have the same time. Another call may have used the same key for a profile outside the
-    // group, so only the additions with the time of an addition of a viewer are taken back.
-    const callTimes = new Set(
+    // Another call may have used the same key for a profile outside the group. All additions of one call have the same
+    // time, so only additions with the time of an addition to a viewer are taken back.
+    const callTimesMs = new Set(
       additions.filter((row) => viewerIds.includes(row.profile_id)).map((row) => row.created_at),
     )
-    if (callTimes.size === 0) throw new Problem('not_found')
-    for (const addition of additions.filter((row) => row.minutes > 0 && callTimes.has(row.created_at))) {
+    if (callTimesMs.size === 0) throw new Problem('not_found')
+    for (const addition of additions.filter((row) => row.minutes > 0 && callTimesMs.has(row.created_at))) {
       await takeBackAddition(trx, addition)
       await recordCallerAction(trx, context, {
         action: 'viewing_time_remove',

@@ -20,7 +20,7 @@ export const DEFAULT_TIME_ZONE = 'UTC'
  */
 const STREAM_TOLERANCE_MS = 30_000
 
-/** What the viewing time of a profile is computed from, with the stored rules of the profile. */
+/** The stored rules of a profile and the facts from which its viewing time is computed. */
 export interface LoadedViewingFacts extends ViewingTimeFacts {
   rules: ViewingRules
 }

@@ -55,8 +55,8 @@ export async function* readAccountEntries(
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {
           const exportedRow = { ...title, ...formatColumns(row, columns) }
-          const namesProfile = ownerKind === 'profile' && section !== 'profiles'
-          yield { section, entry: namesProfile ? { ...exportedRow, profile: name } : exportedRow }
+          const shouldNameProfile = ownerKind === 'profile' && section !== 'profiles'
+          yield { section, entry: shouldNameProfile ? { ...exportedRow, profile: name } : exportedRow }
           await yieldToEventLoop()
         }
       }

@@ -30,7 +30,7 @@ export function createProfileExport(
   const { profile, audience } = caller
   const entries = readProfileEntries(deps.database.primary, [{ profileId: profile.profile_id, audience }])
   const chunks = format === 'json' ? writeExportJson(entries) : writeExportCsv(entries)
-  return streamFile(endWithLogin(deps, caller, chunks), `marquee-export.${format}`, format)
+  return streamFile(streamWhileLoggedIn(deps, caller, chunks), `marquee-export.${format}`, format)
 }
 
 /**
@@ -65,14 +65,14 @@ export async function createAccountExport(
     format === 'json'
       ? writeExportJson(entries, { lockedProfiles, otherEntries: accountEntries })
       : writeExportCsv(entries, { lockedProfiles })
-  return streamFile(endWithLogin(deps, caller, chunks), `marquee-account.${format}`, format)
+  return streamFile(streamWhileLoggedIn(deps, caller, chunks), `marquee-account.${format}`, format)
 }
 
 /**
  * Yields the chunks while the login of the caller is active, and throws afterwards. A client that reads slowly would
  * otherwise receive data long after the device was signed out.
  */
-async function* endWithLogin(
+async function* streamWhileLoggedIn(
   { database, now }: Deps,
   { login: { sid } }: Caller,
   chunks: AsyncGenerator<string>,

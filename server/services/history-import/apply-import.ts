@@ -148,8 +148,8 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<void> {
 function completeChangedTitles(changeSet: TrackingChangeSet, batch: ApplyBatch): void {
   const { run, rowsByTitle, nowMs, catalogue } = batch
   if (run.source === 'marquee') return
-  // An import runs without a device, so the earliest date of all time zones counts. If a further episode is already
-  // released by the date of the viewer, the state is displayed as `watching` (createWatchStateSql).
+  // An import runs without a device, so the earliest current date of all time zones is used. If a further episode is
+  // already released by the date of the viewer, the state is displayed as `watching` (createWatchStateSql).
   const today = toIsoDate(nowMs - MAX_TIME_ZONE_LAG_MS)
   const changedTitleIds = new Set(
     changeSet

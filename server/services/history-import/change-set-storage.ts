@@ -36,7 +36,9 @@ interface WriteRequest {
   yieldToEventLoop: () => Promise<void> | undefined
 }
 
-/** Writes the changes with a few rows per statement. */
+/**
+ * Writes the changes. Each statement writes only a few rows, so that other requests are handled between the statements.
+ */
 export async function writeChangeSet(
   db: Db,
   profileId: string,

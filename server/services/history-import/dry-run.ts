@@ -35,8 +35,8 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 const ROWS_PER_TRANSACTION = 1_000
 const ROWS_PER_STATEMENT = 100
 /**
- * Maximum number of skipped rows that are stored. Further ones are only counted. Without a limit, a file in the wrong
- * format would fill the database.
+ * Maximum number of skipped rows that are stored. Further skipped rows are only counted. Without a limit, a file in the
+ * wrong format would fill the database.
  */
 const MAX_STORED_SKIPS = 20_000
 
@@ -109,7 +109,7 @@ class DryRun {
   readonly #context: DryRunContext
   readonly #yieldToEventLoop = createEventLoopYield()
   #pending: PendingRow[] = []
-  /** Number of rows that the files have, with the skipped ones. */
+  /** Number of rows read so far, including the skipped ones. */
   #readCount = 0
   #skippedCount = 0
   /** Number of bytes read in completed files, and in the current file. */

@@ -70,10 +70,10 @@ interface ListImport {
 }
 
 /**
- * Finds or creates the lists of the rows. Returns the lists without smart lists, which have no titles of their own.
- * A missing list is not created if the profile already has the maximum number of lists. If not all titles fit in a
- * list, it gets the first ones of the file. A list that was deleted by Undo is created again with its old id and time,
- * so that rows of the home page still refer to it.
+ * Finds or creates the lists of the rows. Returns the lists without smart lists, which have no titles of their own. A
+ * missing list is not created if the profile already has the maximum number of lists. A list that has no room for all
+ * its titles gets the first ones in the order of the file. A list that was deleted by Undo is created again with its
+ * old id and time, so that rows of the home page still refer to it.
  */
 export async function createImportedLists(db: Db, { run, owners }: ListImport): Promise<ImportedLists> {
   const fileListsByName = await readFileLists(db, run.import_id, owners)

@@ -7,9 +7,7 @@ import type { HistoryImportRun } from '../../queries/history-import.ts'
 interface ImportOwner {
   name: string
   count: number
-  /**
-   * True if the rows of this owner were applied. Absent from all owners if the rows of all owners were applied.
-   */
+  /** True if the rows of this owner were applied. If the rows of all owners were applied, no owner has this field. */
   applied?: boolean
 }
 

@@ -14,7 +14,7 @@ import { getImportFailureCode } from './dry-run.ts'
 const HEARTBEAT_INTERVAL_MS = 15_000
 /**
  * Delays of the retries when the failure of an import cannot be stored, for example while the database restarts. Until
- * it is stored, or the heartbeat of the import times out, the profile can start no other import.
+ * the failure is stored, or the heartbeat of the import times out, the profile can start no other import.
  */
 const STORE_RETRY_DELAYS_MS = [500, 2_000, 8_000, 15_000]
 /**

@@ -49,8 +49,8 @@ interface RowsQuery extends PageRequest {
 }
 
 /**
- * Returns an import with a page of its rows. Rows with the same outcome, title and row key are grouped. Throws 404 if
- * the profile has no import with this id.
+ * Returns an import with a page of its rows. Rows with the same outcome, title and row key (`ChoiceKeys`) are grouped,
+ * because one decision of the user applies to all of them. Throws 404 if the profile has no import with this id.
  */
 export async function loadImportWithRows(
   context: ProfileContext,
@@ -194,7 +194,8 @@ export async function assignImportRow(
   const { deps, caller } = context
   const { primary, reader } = deps.database
   const run = await loadImportRun(context, importId)
-  // An import whose process has ended is shown as applied, although the stored status is `applying` or `undoing`.
+  // `toImportRun` shows an import whose process has ended as applied, although the stored status is `applying` or
+  // `undoing`.
   const { status } = toImportRun(context, run)
   if (!['ready', 'applied', 'undone'].includes(status)) {
     throw new Problem('conflict', { errors: { import: [status] } })

@@ -84,7 +84,7 @@ function startApplyingRows(
     await transitionHistoryImport(deps.database.primary, importId, ['applying'], {
       status: 'applied',
       done: run.total,
-      // Also contains the changes of an earlier run that was interrupted.
+      // An earlier run of this import may have been interrupted. This number includes the changes of that run.
       changed: await countHistoryChanges(deps.database.primary, importId),
       applied_at: deps.now(),
       undone_at: null,

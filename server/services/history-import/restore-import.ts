@@ -40,7 +40,7 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
       const changes = await selectUndoneHistoryChanges(trx, run.import_id, RESTORE_BATCH_SIZE)
       const lastChange = changes.at(-1)
       if (!lastChange) return false
-      const restoredChanges = await restoreChanges(trx, run, changes)
+      const restoredChanges = await redoChanges(trx, run, changes)
       const restoredSequences = restoredChanges.map(({ seq: sequence }) => sequence)
       for (const { seq: sequence, title_id } of changes)
         if (!restoredSequences.includes(sequence)) changedTitleIds.add(title_id)
@@ -59,16 +59,14 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
  * Redoes each change whose title and list still exist and whose row is still as it was before the import. Returns the
  * redone changes.
  */
-async function restoreChanges(
+async function redoChanges(
   trx: Db,
   run: HistoryImportRun,
   changes: readonly HistoryChangeRow[],
 ): Promise<HistoryChangeRow[]> {
   const existingListIds = await selectExistingListIds(trx, run.profile_id, changes)
   const { changeSet, changesOfTitles } = await loadChangedRows(trx, run, changes)
-  const restoredChanges = changesOfTitles.filter((change) =>
-    restoreChange(changeSet, change, existingListIds),
-  )
+  const restoredChanges = changesOfTitles.filter((change) => redoChange(changeSet, change, existingListIds))
   await writeChangeSet(trx, run.profile_id, {
     changes: changeSet.listChanges(),
     yieldToEventLoop: createEventLoopYield(),
@@ -98,7 +96,7 @@ async function selectExistingListIds(
  * Redoes a change. Returns false if the row was changed after the undo, or if the row refers to a list that no
  * longer exists.
  */
-function restoreChange(
+function redoChange(
   changeSet: TrackingChangeSet,
   change: HistoryChangeRow,
   existingListIds: ReadonlySet<string>,

@@ -21,7 +21,7 @@ import { openUploadBody } from './upload-body.ts'
 const UPLOAD_FOLDER = 'imports'
 /** A file that is older than this was left behind by a crash and is deleted. */
 const MAX_UPLOAD_AGE_MS = DAY_MS
-/** Length of the parts of a multipart body that are not the file: its boundaries and headers. */
+/** Maximum length of the parts of a multipart body that are not the file: its boundaries and headers. */
 const MAX_MULTIPART_BYTES = 4096
 
 export interface SavedUpload {

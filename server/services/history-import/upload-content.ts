@@ -28,7 +28,7 @@ const ARCHIVE_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06', '\x1f\x8b', '7z\xbc\xaf'
 /** Files inside the spreadsheets of Excel, LibreOffice and Numbers, which are ZIP archives. */
 const SPREADSHEET_PART_PATTERN = /^(?:xl\/workbook\.(?:xml|bin)|content\.xml|Index\/Document\.iwa)$/
 /** The first bytes of the spreadsheets of Excel before 2007. */
-const isOldSpreadsheet = (firstBytes: Uint8Array) =>
+const isLegacyExcelFile = (firstBytes: Uint8Array) =>
   Buffer.from(firstBytes.subarray(0, 8)).toString('hex') === 'd0cf11e0a1b11ae1'
 
 export interface UploadedFile {
@@ -58,7 +58,7 @@ export async function inspectUpload({ path, name, sizeBytes }: SavedUpload): Pro
   const firstBytes = await readFirstBytes(path)
   if (!isZip(firstBytes)) {
     const source = detectSource(name, firstBytes)
-    if (!source && isOldSpreadsheet(firstBytes)) throw createFieldProblem('file', 'spreadsheet')
+    if (!source && isLegacyExcelFile(firstBytes)) throw createFieldProblem('file', 'spreadsheet')
     if (!source) throw new UnknownFormatError(name)
     return {
       isArchive: false,

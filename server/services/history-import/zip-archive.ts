@@ -41,7 +41,7 @@ export interface ArchiveFile {
 }
 
 export interface Archive {
-  /** Sorted by name. Folders and the metadata files of macOS are omitted. */
+  /** The files of the archive, sorted by name. Folders and the metadata files of macOS are omitted. */
   files: ArchiveFile[]
   close: () => void
 }

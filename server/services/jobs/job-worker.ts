@@ -15,7 +15,7 @@ const MAX_RUNNING_JOBS = 3
 const HEARTBEAT_INTERVAL_MS = 5_000
 /** A worker without a heartbeat for this time counts as dead. */
 const HEARTBEAT_TIMEOUT_MS = 30_000
-/** A job fails when its process has died, or lost its database, this many times. */
+/** A job fails after its process has died, or has lost the connection to the database, this many times. */
 const MAX_JOB_ATTEMPTS = 3
 /** Minimum interval between progress writes to the database. */
 const PROGRESS_INTERVAL_MS = 200
@@ -116,8 +116,8 @@ function isWorkerDead(row: JobRow, nowMs: number): boolean {
 }
 
 /**
- * Queues an abandoned job again, or ends it: as cancelled after a request to cancel it, and as failed after
- * MAX_JOB_ATTEMPTS attempts or when a command ran it.
+ * Queues an abandoned job again, unless the job must end. If the job was to be cancelled, ends it as cancelled. After
+ * MAX_JOB_ATTEMPTS attempts, or if a command ran the job, ends it as failed.
  */
 async function releaseAbandonedJob({ database, log, now }: Deps, row: JobRow): Promise<void> {
   log.warn('job interrupted', describeJob(row))

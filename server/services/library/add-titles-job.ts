@@ -1,9 +1,9 @@
 /**
- * The background job that adds titles to the catalogue for files of the media folder without a title. A
- * folder of movies can then be watched without an import. A title comes from TMDB if a token is configured
- * and TMDB has the title with the id of the files, or exactly one title with their name and year. Otherwise
- * the title has the name and the year of its files. No title is added if the catalogue has a similar title, or
- * if an administrator has deleted the title.
+ * The background job that adds titles to the catalogue for files of the media folder without a title. A folder of
+ * movies can then be watched without an import. A title comes from TMDB if a token is configured and TMDB has the title
+ * with the id of the files, or exactly one title with their name and year. Otherwise, the title has the name and the
+ * year of its files, and is added only if the catalogue has no similar title. A title that an administrator has deleted
+ * is not added again.
  */
 import { foldTitle, getTitleSimilarity } from '../../../src/lib/rules/fold-title.ts'
 import { importTitles } from '../../importers/import-titles.ts'
@@ -37,19 +37,19 @@ const MAX_SIMILAR_TITLES = 5
 /** If the year of the file is known, names with at least this Jaccard similarity of their words are similar. */
 const MIN_COMMON_WORD_RATIO = 0.6
 
-interface DueState {
+interface AddTitlesTrigger {
   /** The TMDB token and the paths for which the last job was started. */
-  signature: string
+  jobInputsJson: string
   /** Time of `monotonicNow()` at which the titles are looked up again; infinite unless TMDB has failed. */
   retryAtMs: number
 }
-const dueStatesByDatabase = new WeakMap<Deps['database'], DueState>()
+const triggersByDatabase = new WeakMap<Deps['database'], AddTitlesTrigger>()
 
 /**
- * True when the job has titles to add or to complete, and the files without a title or the TMDB token have changed
- * since the last job or a retry is due. The caller must then start the job, because the next call returns false. Until
- * the next change or retry, this process does not try again to add titles that a job could not add. Always false while
- * the setting `add_titles_of_files` is off or the search index is being built.
+ * True when the job has titles to add or to complete, and there is a reason to start it: a retry is due, or the files
+ * without a title or the TMDB token have changed since the last job. The caller must then start the job, because the
+ * next call returns false. Until the next change or retry, this process does not try again to add titles that a job
+ * could not add. Always false while the setting `add_titles_of_files` is off or the search index is being built.
  */
 export async function consumeAddTitlesTrigger(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
@@ -57,11 +57,11 @@ export async function consumeAddTitlesTrigger(deps: Deps): Promise<boolean> {
   // The search index is needed to recognise misspelt names.
   if (await deps.searchIndex.isBuilding()) return false
   const files = await selectFilesWithoutTitle(primary)
-  const signature = JSON.stringify([deps.config.tmdbApiToken ?? '', files.map(({ path }) => path)])
-  const dueState = dueStatesByDatabase.get(deps.database)
-  const isRetryDue = dueState !== undefined && deps.monotonicNow() >= dueState.retryAtMs
-  if (dueState?.signature === signature && !isRetryDue) return false
-  dueStatesByDatabase.set(deps.database, { signature, retryAtMs: Number.POSITIVE_INFINITY })
+  const jobInputsJson = JSON.stringify([deps.config.tmdbApiToken ?? '', files.map(({ path }) => path)])
+  const lastTrigger = triggersByDatabase.get(deps.database)
+  const isRetryDue = lastTrigger !== undefined && deps.monotonicNow() >= lastTrigger.retryAtMs
+  if (lastTrigger?.jobInputsJson === jobInputsJson && !isRetryDue) return false
+  triggersByDatabase.set(deps.database, { jobInputsJson, retryAtMs: Number.POSITIVE_INFINITY })
   if (files.length > 0) return true
   return deps.config.tmdbApiToken !== undefined && (await selectTitlesNamedByFiles(primary)).length > 0
 }
@@ -91,8 +91,8 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
     await reportProgress(doneCount++, totalCount)
     if (await completeTitle(deps, title, tmdb)) report.changed += 1
   }
-  const dueState = dueStatesByDatabase.get(deps.database)
-  if (tmdb.hasFailed() && dueState) dueState.retryAtMs = deps.monotonicNow() + TMDB_RETRY_MS
+  const lastTrigger = triggersByDatabase.get(deps.database)
+  if (tmdb.hasFailed() && lastTrigger) lastTrigger.retryAtMs = deps.monotonicNow() + TMDB_RETRY_MS
   if (report.added + report.changed > 0) deps.bus.publish('catalogue', { kind: ADD_TITLES_JOB })
   await reportProgress(totalCount, totalCount)
   return { report, message: tmdb.hasFailed() ? 'tmdb_unreachable' : null }

@@ -1,6 +1,7 @@
 /**
  * Keeps the files of the media folder in the database up to date. Every process watches the folder, but only the leader
- * writes the changes that the watchers find. Every process can scan the folder and apply the choices of administrators.
+ * (the process that holds LEADER_LEASE) writes the changes that the watchers find. Every process can scan the folder
+ * and apply the choices of administrators.
  */
 import { randomUUID } from 'node:crypto'
 import { toErrorFields } from '../../core/log.ts'

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 /** Key of the row in the table `setting`. The key is not in setting-definitions.ts, because nobody changes it. */
 const MOUNT_POINTS_KEY = 'library_mount_points'
 
-/** Gives the library the mount points of earlier runs; does nothing before the first of them are stored. */
+/** Gives the library the mount points of earlier runs. Does nothing if none are stored yet. */
 export async function loadMountPoints({ database }: Deps, library: Library): Promise<void> {
   const row = await selectSetting(database.primary, MOUNT_POINTS_KEY)
   if (row) library.setKnownMountPoints(new Map(JSON.parse(row.value) as [string, number][]))

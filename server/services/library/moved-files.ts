@@ -21,7 +21,7 @@ const getFileName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /**
  * Pairs new files with rows of files that no longer exist. The files of a pair have the same size and modification
- * time. If several have, those with the same name are a pair.
+ * time. Of several files with the same size and time, those with the same name are a pair.
  */
 export async function findMovedFiles(
   library: Library,

@@ -67,7 +67,7 @@ interface SyncOptions {
 }
 
 const FILES_PER_TURN = 200
-const MAX_PARALLEL_STATS = 16
+const MAX_PARALLEL_STAT_CALLS = 16
 
 /**
  * Matches the files to titles and writes the changes. Returns the numbers of files and changes; null before the first
@@ -124,9 +124,9 @@ export async function syncLibraryFiles(
     if (!storedRow) addedFiles.push({ ...row, added_at: deps.now() })
     else if (hasChanged(storedRow, row)) changedFiles.push({ ...storedRow, ...row })
   }
-  for (let startIndex = 0; startIndex < files.length; startIndex += MAX_PARALLEL_STATS) {
-    await Promise.all(files.slice(startIndex, startIndex + MAX_PARALLEL_STATS).map(syncFile))
-    if (startIndex % FILES_PER_TURN < MAX_PARALLEL_STATS) {
+  for (let startIndex = 0; startIndex < files.length; startIndex += MAX_PARALLEL_STAT_CALLS) {
+    await Promise.all(files.slice(startIndex, startIndex + MAX_PARALLEL_STAT_CALLS).map(syncFile))
+    if (startIndex % FILES_PER_TURN < MAX_PARALLEL_STAT_CALLS) {
       await reportProgress?.(startIndex, files.length)
       await setImmediate()
     }

@@ -39,7 +39,7 @@ export function validateChoice(
   const hasEpisodeNumbers = season !== undefined && episode !== undefined
   if (type === 'tv' && !hasEpisodeNumbers && isEpisodeNumberNeeded(context, row))
     throw createFieldProblem('episode', 'needed')
-  // With numbers, all files of the folder would become one episode.
+  // A choice with episode numbers for a folder would assign every file of the folder to the same episode.
   const isFolderChoicePossible = hasParsedTitle(row) && !(type === 'tv' && hasEpisodeNumbers)
   if (scope === 'folder' && !isFolderChoicePossible) throw createFieldProblem('scope', 'invalid')
 }

@@ -60,8 +60,8 @@ async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<Title
   if (foundTmdbId === null) return null
   const outcome = await fetchTmdbTitle(client, { kind: type, id: foundTmdbId })
   const record = 'record' in outcome ? outcome.record : null
-  // If TMDB does not know the TheTVDB id of the file, the title was found by its name. If it has another TheTVDB id, it
-  // is not the title of the file.
+  // If TMDB does not know the TheTVDB id of the file, the title was found by its name. Such a title is not the title of
+  // the file if it has another TheTVDB id.
   const hasOnlyTvdbId = tmdbId === undefined && imdbId === undefined && tvdbId !== undefined
   return hasOnlyTvdbId && record?.tvdb_id && record.tvdb_id !== tvdbId ? null : record
 }

@@ -49,7 +49,7 @@ const MAX_RETRY_DELAY_MS = 6 * 3_600_000
 const MAX_CONCURRENT_ACCOUNTS = 8
 const MAX_ACCOUNT_DURATION_MS = 30_000
 
-type ReadySubscription = PushSubscriptionRow & DeliveryProfile
+type ProfileSubscription = PushSubscriptionRow & DeliveryProfile
 
 /**
  * Sends new notices to devices, and weekly emails that are due. Does nothing while another process sends
@@ -91,7 +91,7 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
  */
 async function pushToAccount(
   deps: Deps,
-  subscriptions: readonly ReadySubscription[],
+  subscriptions: readonly ProfileSubscription[],
   nowMs: number,
 ): Promise<void> {
   const startedAtMs = deps.monotonicNow()
@@ -107,12 +107,12 @@ async function pushToAccount(
 
 /**
  * Derives the notices of the profiles with a subscription. If the devices of a profile have different dates, the
- * earliest date counts, so that this delivery announces no episode before its date on any of them. A device that opens
- * its list of notices, and the weekly email, derive notices with their own date.
+ * earliest date counts, so that no device receives the notice of an episode before the date of the episode. A device
+ * that opens its list of notices, and the weekly email, derive notices with their own date.
  */
 async function deriveDueNotices(
   deps: Deps,
-  subscriptions: readonly ReadySubscription[],
+  subscriptions: readonly ProfileSubscription[],
   nowMs: number,
 ): Promise<void> {
   const derivedAtMsByProfileId = derivationTimesByDeps.get(deps) ?? new Map<string, number>()
@@ -130,7 +130,7 @@ async function deriveDueNotices(
   }
 }
 
-async function pushToDevice(deps: Deps, subscription: ReadySubscription, nowMs: number): Promise<void> {
+async function pushToDevice(deps: Deps, subscription: ProfileSubscription, nowMs: number): Promise<void> {
   const { primary } = deps.database
   const { profile_id: profileId, last_notice_id: lastNoticeId } = subscription
   const audience = await loadProfilesAudience(deps, [subscription])
@@ -149,7 +149,7 @@ async function pushToDevice(deps: Deps, subscription: ReadySubscription, nowMs: 
 
 async function loadPayloads(
   deps: Deps,
-  subscription: ReadySubscription,
+  subscription: ProfileSubscription,
   notices: readonly NoticeRow[],
   audience: Audience,
 ): Promise<PushPayload[]> {

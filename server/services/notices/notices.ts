@@ -123,9 +123,9 @@ export async function listNoticeRules({ deps, caller }: ProfileContext) {
   const titleIds = rules.map((rule) => rule.titleId)
   const titles = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
   const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  const ruleEntries = rules.flatMap(({ titleId, hasNewSeasons }) => {
+  const ruleEntries = rules.flatMap(({ titleId, wantsNewSeasons }) => {
     const card = cardsById.get(titleId)
-    const rule: NoticeRule = hasNewSeasons ? 'seasons' : 'none'
+    const rule: NoticeRule = wantsNewSeasons ? 'seasons' : 'none'
     return card ? [{ media: card, rule }] : []
   })
   return { results: ruleEntries }

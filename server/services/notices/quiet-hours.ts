@@ -7,7 +7,7 @@ export const MINUTES_PER_DAY = 1_440
 const DEFAULT_TIME_ZONE = 'UTC'
 
 export interface LocalDateTime {
-  /** `YYYY-MM-DD` */
+  /** Date in the time zone, as `YYYY-MM-DD`. */
   date: string
   /** Day of the week: 0 is Sunday. */
   weekday: number

@@ -3,7 +3,12 @@ import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import type { Config } from '../../core/config.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
 import { API_KEY_PREFIX } from '../auth/api-key-access.ts'
+import { API_CONVENTIONS } from './api-conventions.ts'
 import { getProperties, listParameters, toRequestSchema } from './api-schemas.ts'
+
+/** Returns the HTML of a Markdown text that contains no other markup than code. */
+const renderMarkdownCode = (markdown: string) =>
+  escapeMarkup(markdown).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 function renderApiKeyHelp({ origin }: URL): string {
   const example = [
@@ -46,5 +51,5 @@ export function renderReferencePage(
   const headings = ['Call', 'Access', 'API key scope', 'What it does', 'Query', 'Body', 'Status']
     .map((name) => `<th align="start">${name}</th>`)
     .join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(siteName)} API</title><h1>${escapeMarkup(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code> (codes by field). After 429 and 503, wait for the seconds of <code>Retry-After</code>. A method that an address does not accept gets 405 with <code>Allow</code>. Later releases can add fields, error types and kinds of events.</p>${renderApiKeyHelp(publicUrl)}<table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${tableRows.join('')}</tbody></table></html>`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(siteName)} API</title><h1>${escapeMarkup(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. ${renderMarkdownCode(API_CONVENTIONS)}</p>${renderApiKeyHelp(publicUrl)}<table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${tableRows.join('')}</tbody></table></html>`
 }

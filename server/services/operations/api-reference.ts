@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { PROBLEM_TYPES } from '../../core/problem.ts'
 import { API_KEY_PREFIX } from '../auth/api-key-access.ts'
+import { API_CONVENTIONS } from './api-conventions.ts'
 import {
   getProperties,
   listParameters,
@@ -130,19 +131,33 @@ function buildReply(endpoint: Endpoint): OpenApiObject {
   }
 }
 
+/**
+ * Returns the name that code generators give to the function of an operation, such as `getMoviesById`. It depends only
+ * on method and path, so that functions of generated clients keep their names as long as the path is the same.
+ */
+function createOperationId({ method, path }: Endpoint): string {
+  const words = path
+    .replace(/\{(\w+)\}/g, 'by-$1')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
 function buildOperation(endpoint: Endpoint): OpenApiObject {
   const requestBody = buildRequestBody(endpoint)
   const hasProfile = endpoint.access !== 'public' && endpoint.access !== 'invitation'
   return {
+    operationId: createOperationId(endpoint),
+    // Code generators make a file or a class of each tag. The noun is the first segment of the path.
+    tags: [endpoint.path.split('/')[1]],
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
     'x-access': endpoint.access,
     ...(endpoint.proof && { 'x-proof': endpoint.proof }),
     ...(endpoint.stepUp && { 'x-step-up': endpoint.stepUp }),
     ...(endpoint.scope && { 'x-scope': endpoint.scope }),
-    ...(endpoint.access !== 'public' && {
-      security: [{ bearer: [] }, ...(endpoint.scope ? [{ apiKey: [] }] : [])],
-    }),
+    security:
+      endpoint.access === 'public' ? [] : [{ bearer: [] }, ...(endpoint.scope ? [{ apiKey: [] }] : [])],
     parameters: [
       ...listParameters(endpoint),
       ...(hasProfile ? PROFILE_HEADER_REFS : []),
@@ -174,7 +189,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
   const stringSchema = { type: 'string' }
   return {
     openapi: '3.1.0',
-    info: { title: `${siteName} API`, version: '1' },
+    info: { title: `${siteName} API`, version: '1', description: API_CONVENTIONS },
     paths: operationsByPath,
     components: {
       securitySchemes: {
@@ -216,7 +231,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
           type: 'object',
           required: ['type', 'status_code', 'message', 'errors'],
           properties: {
-            // The schema has no `enum`, because compatible releases add types.
+            // The schema has no `enum`, because later compatible releases may add types.
             type: { ...stringSchema, examples: PROBLEM_TYPES },
             status_code: { type: 'integer' },
             message: { ...stringSchema, description: 'English text for developers.' },

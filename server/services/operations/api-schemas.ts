@@ -35,7 +35,7 @@ const isText = ({ type }: z.core.JSONSchema.BaseSchema) => [type].flat().include
 /** Returns the JSON Schema of a reply. */
 export function toReplySchema(schema: z.ZodMiniType): OpenApiObject {
   return toJsonSchema(schema, 'output', ({ jsonSchema, path }) => {
-    // Compatible releases add fields to replies, so a client must not reject unknown fields.
+    // Later compatible releases may add fields to replies, so a client must not reject unknown fields.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     const fieldName = path[path.lastIndexOf('properties') + 1]
     const isInstant = INSTANT_NAME_PATTERN.test(String(fieldName)) && jsonSchema.pattern === undefined
@@ -44,9 +44,10 @@ export function toReplySchema(schema: z.ZodMiniType): OpenApiObject {
 }
 
 /**
- * Adds a pattern for the checks that the server applies to every text of a request: the text contains no NUL. If the
- * schema trims the text and rejects an empty text, the text also contains a character that is not white space. With a
- * minimum length above 1, the pattern requires this length from the first to the last such character.
+ * Adds a pattern for the checks that the server applies to every text of a request. The pattern rejects a text with a
+ * NUL character. If the schema trims the text and rejects an empty text, the pattern also requires a character that is
+ * not white space. If such a schema has a minimum length above 1, the pattern requires this length for the trimmed
+ * text.
  */
 function addTextPattern({ zodSchema, jsonSchema, path }: SchemaPart): void {
   const { pattern, format, enum: choices, const: value, minLength = 0 } = jsonSchema

@@ -91,8 +91,8 @@ export async function recordAuditEvent(
 
 /**
  * Throws 401 when the login or API key of the caller has ended since the request was authorised. Otherwise locks the
- * login or API key, so that it cannot end before the transaction. A request that was waiting, for example for the hash
- * of a password, therefore changes nothing after a sign-out or a password reset.
+ * login or API key until the end of the transaction, so that it cannot end before then. A request that was waiting, for
+ * example for the hash of a password, therefore changes nothing after a sign-out or a password reset.
  */
 export async function lockActiveCaller(
   trx: DbTransaction,

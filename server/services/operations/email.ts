@@ -20,8 +20,8 @@ interface LinkEmail {
   actionKey: MessageKey
   validityKey?: MessageKey
   /**
-   * True for an email about a change of the account. It lacks the sentence that an unexpected message can be ignored,
-   * because somebody else may have made the change.
+   * True for an email about a change of the account. Such an email omits the sentence that an unexpected message can be
+   * ignored, because somebody else may have made the change.
    */
   isAlert?: boolean
   /** Values of the placeholders in addition to `site`. */

@@ -3,6 +3,7 @@ import type {
   IdentityProviderEntry,
   ProviderTestResult,
 } from '../../../src/lib/contract/admin-identity-providers.ts'
+import { toAsciiDomain } from '../../core/ascii-domain.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { isUnreachable } from '../../providers/open-id-fetch.ts'
@@ -99,7 +100,7 @@ function createStoredProviders(
       clientId: change.client_id,
       clientSecret: change.client_secret ?? keptSecret,
       registration: change.registration,
-      emailDomains: change.email_domains,
+      emailDomains: change.email_domains.map(toAsciiDomain),
       groupClaim: change.group_claim,
       adminGroups: change.admin_groups,
       userGroups: change.user_groups,

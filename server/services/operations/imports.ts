@@ -19,9 +19,9 @@ type OptionKind = Importer['options'][number]['kind']
 /** Kinds of form fields of importer options. Options that are not listed are text. */
 const OPTION_KINDS_BY_NAME: Record<string, OptionKind> = {
   folder: 'folder',
-  'min-votes': 'whole',
-  limit: 'whole',
-  people: 'whole',
+  'min-votes': 'integer',
+  limit: 'integer',
+  people: 'integer',
   adult: 'flag',
   full: 'flag',
 }
@@ -74,7 +74,7 @@ export async function startImport(
 const OPTION_VALUE_TYPES_BY_KIND = {
   folder: 'string',
   text: 'string',
-  whole: 'number',
+  integer: 'number',
   flag: 'boolean',
 } as const
 
@@ -83,7 +83,7 @@ function assertValidOptions(knownOptions: Importer['options'], values: OptionVal
     const option = knownOptions.find((candidate) => candidate.name === name)
     if (!option) throw createFieldProblem('options', 'unrecognized_keys')
     const isValidValue =
-      option.kind === 'whole'
+      option.kind === 'integer'
         ? Number.isInteger(value)
         : typeof value === OPTION_VALUE_TYPES_BY_KIND[option.kind]
     if (!isValidValue) throw createFieldProblem(`options.${name}`, 'invalid_type')

@@ -28,7 +28,13 @@ const FFMPEG_CHOICES: readonly string[] = [
 ]
 
 type ChoiceSetting = { kind: 'choice'; choices: readonly string[]; defaultValue: string }
-type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; defaultValue: number }
+type IntegerSetting = {
+  kind: 'integer'
+  min: number
+  max: number
+  unit: Setting['unit']
+  defaultValue: number
+}
 type FlagSetting = { kind: 'flag'; defaultValue: boolean }
 type TextSetting = {
   /** `secret`: the value is stored encrypted and is never returned. An empty text removes the value. */
@@ -69,10 +75,10 @@ export const SETTINGS = {
     defaultValue: FALLBACK_LOCALE,
   },
   default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
-  invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
+  invitation_days: { group: 'people', kind: 'integer', min: 1, max: 30, unit: 'days', defaultValue: 7 },
   /** While no identity provider is set up, passwords are accepted even if this is false. */
   password_sign_in: { group: 'people', kind: 'flag', defaultValue: true },
-  bin_days: { group: 'catalogue', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 30 },
+  bin_days: { group: 'catalogue', kind: 'integer', min: 1, max: 30, unit: 'days', defaultValue: 30 },
   add_titles_of_files: { group: 'catalogue', kind: 'flag', defaultValue: true },
   artwork_source: {
     group: 'catalogue',
@@ -111,25 +117,25 @@ export const SETTINGS = {
   },
   artwork_cache_megabytes: {
     group: 'catalogue',
-    kind: 'whole',
+    kind: 'integer',
     min: 50,
     max: 1_000_000,
     unit: 'megabytes',
     defaultValue: 2_000,
   },
   /** The value 0 disables scheduled backups. */
-  backup_every_hours: { group: 'backup', kind: 'whole', min: 0, max: 720, unit: 'hours', defaultValue: 24 },
-  backup_keep: { group: 'backup', kind: 'whole', min: 1, max: 100, unit: 'count', defaultValue: 7 },
+  backup_every_hours: { group: 'backup', kind: 'integer', min: 0, max: 720, unit: 'hours', defaultValue: 24 },
+  backup_keep: { group: 'backup', kind: 'integer', min: 1, max: 100, unit: 'count', defaultValue: 7 },
   slow_query_ms: {
     group: 'operation',
-    kind: 'whole',
+    kind: 'integer',
     min: 1,
     max: 60_000,
     unit: 'milliseconds',
     defaultValue: 200,
   },
   /** The value 0 derives the limit from the number of processor cores. */
-  conversion_limit: { group: 'playback', kind: 'whole', min: 0, max: 64, unit: 'count', defaultValue: 0 },
+  conversion_limit: { group: 'playback', kind: 'integer', min: 0, max: 64, unit: 'count', defaultValue: 0 },
   conversion_max_quality: {
     group: 'playback',
     kind: 'choice',
@@ -138,7 +144,7 @@ export const SETTINGS = {
   },
   conversion_disk_megabytes: {
     group: 'playback',
-    kind: 'whole',
+    kind: 'integer',
     min: 200,
     max: 1_000_000,
     unit: 'megabytes',
@@ -146,7 +152,7 @@ export const SETTINGS = {
   },
   thumbnails_disk_megabytes: {
     group: 'playback',
-    kind: 'whole',
+    kind: 'integer',
     min: 0,
     max: 1_000_000,
     unit: 'megabytes',
@@ -177,6 +183,6 @@ export const SETTINGS = {
     variable: 'SMTP_FROM',
     defaultValue: '',
   },
-  audit_days: { group: 'operation', kind: 'whole', min: 30, max: 3_650, unit: 'days', defaultValue: 400 },
+  audit_days: { group: 'operation', kind: 'integer', min: 30, max: 3_650, unit: 'days', defaultValue: 400 },
 } as const satisfies Record<string, SettingDefinition>
 export type SettingKey = keyof typeof SETTINGS

@@ -23,7 +23,7 @@ export { SETTINGS } from './setting-definitions.ts'
 /** Type of the value of a setting: one of its choices, a number, a text or a boolean. */
 type ValueOfSetting<D> = D extends { choices: readonly (infer C)[] }
   ? C
-  : D extends { kind: 'whole' }
+  : D extends { kind: 'integer' }
     ? number
     : D extends { kind: 'text' }
       ? string
@@ -58,7 +58,7 @@ function toSetting(deps: Deps, key: SettingKey, rowsByKey: RowsByKey): Setting {
   const { config, keys } = deps
   const row = rowsByKey.get(key)
   const definition: SettingDefinition = SETTINGS[key]
-  const integerDefinition = definition.kind === 'whole' ? definition : null
+  const integerDefinition = definition.kind === 'integer' ? definition : null
   const variable = findSettingVariable(config, definition)
   const isFromVariable = variable !== null && variable === definition.variable
   const currentValue = isFromVariable

@@ -181,7 +181,7 @@ export function findListedTracks<T>(files: T[][]): T[] {
   return findTracks(2) ?? findTracks(1) ?? []
 }
 
-/** What a caller says about the wanted audio track. */
+/** The audio track that a caller wants. */
 interface AudioChoice {
   /** Index of a listed track. It takes precedence over the other fields. */
   index?: number | undefined

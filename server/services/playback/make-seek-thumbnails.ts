@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Ffmpeg } from '../../providers/ffmpeg/ffmpeg-binary.ts'
-import { makeThumbnailSheets, SHEET_FRAMES } from '../../providers/ffmpeg/make-thumbnails.ts'
+import { makeThumbnailSheets, THUMBNAILS_PER_SHEET } from '../../providers/ffmpeg/make-thumbnails.ts'
 import { SYSTEM_SIGNALS } from '../../providers/ffmpeg/output-pipe.ts'
 import { type FileVersion, upsertSeekThumbnails } from '../../queries/seek-thumbnails.ts'
 import type { Deps } from '../deps.ts'
@@ -120,7 +120,10 @@ async function makeSheets(
     )
     await rename(outputFolder, join(getThumbnailRoot(deps), folder))
     return {
-      frameCount: Math.min(Math.floor(durationSeconds / intervalSeconds), sheetNames.length * SHEET_FRAMES),
+      frameCount: Math.min(
+        Math.floor(durationSeconds / intervalSeconds),
+        sheetNames.length * THUMBNAILS_PER_SHEET,
+      ),
       intervalSeconds,
       storedBytes: sheetSizesBytes.reduce((sum, sheetSizeBytes) => sum + sheetSizeBytes, 0),
     }

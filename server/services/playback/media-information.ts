@@ -43,7 +43,10 @@ const INFORMATION_VERSION = 2
  * the timestamps of such files. Examining them again for a viewer would discard these measurements.
  */
 const PREVIOUS_INFORMATION_VERSION = 1
-/** A file that ffprobe rejected has no information, and is examined again with another version of ffmpeg. */
+/**
+ * For a file that ffprobe has rejected, `refusedByFfmpeg` is the version of ffmpeg and replaces the information.
+ * Another version of ffmpeg examines such a file again.
+ */
 type StoredInformation = { version?: number } & (MediaInformation | { refusedByFfmpeg: string })
 
 /**

@@ -149,8 +149,8 @@ const isSignatureValid = (
   signedFields.expiresAtMs > deps.now()
 
 /**
- * Returns the signed URL of a claim. `extension` is part of the signed path, because some players need a file
- * extension.
+ * Returns the signed URL that contains a claim. `extension` is part of the signed path, because some players need a
+ * file extension.
  */
 export function signMediaUrl(deps: Deps, claim: MediaClaim, extension: string): string {
   const urlPath = `/proxy/m/${claim.titleId}/${encryptLocation(deps, claim.location)}.${extension}`

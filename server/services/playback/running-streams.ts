@@ -1,6 +1,6 @@
 /**
- * Lists the running streams of all processes for administrators, and stops streams of any process: direct and
- * converted streams.
+ * Lists the running streams of all processes for administrators, and stops streams of any process. Both kinds of
+ * streams are included: files that are sent unchanged (direct-streams.ts), and conversions.
  */
 import { randomUUID } from 'node:crypto'
 import type { RunningStream } from '../../../src/lib/contract/admin-streams.ts'
@@ -60,11 +60,11 @@ export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
  * processes can list the same stream.
  */
 function mergeSessions(sessions: readonly PlaybackSession[]): PlaybackSession[] {
-  const mergedSessions = [...Map.groupBy(sessions, ({ id }) => id).values()].map((copies) => ({
-    ...(copies[0] as PlaybackSession),
-    encoder: copies.find(({ encoder }) => encoder !== null)?.encoder ?? null,
-    startedAtMs: Math.min(...copies.map(({ startedAtMs }) => startedAtMs)),
-    lastRequestAtMs: Math.max(...copies.map(({ lastRequestAtMs }) => lastRequestAtMs)),
+  const mergedSessions = [...Map.groupBy(sessions, ({ id }) => id).values()].map((sessionsOfStream) => ({
+    ...(sessionsOfStream[0] as PlaybackSession),
+    encoder: sessionsOfStream.find(({ encoder }) => encoder !== null)?.encoder ?? null,
+    startedAtMs: Math.min(...sessionsOfStream.map(({ startedAtMs }) => startedAtMs)),
+    lastRequestAtMs: Math.max(...sessionsOfStream.map(({ lastRequestAtMs }) => lastRequestAtMs)),
   }))
   return mergedSessions.sort((a, b) => b.startedAtMs - a.startedAtMs)
 }

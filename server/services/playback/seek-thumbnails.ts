@@ -8,8 +8,8 @@ import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import {
   SHEET_COLUMNS,
   SHEET_ROWS,
-  THUMBNAIL_HEIGHT,
-  THUMBNAIL_WIDTH,
+  THUMBNAIL_HEIGHT_PIXELS,
+  THUMBNAIL_WIDTH_PIXELS,
 } from '../../providers/ffmpeg/make-thumbnails.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
 import { type SeekThumbnailsRow, selectThumbnailsOfFiles } from '../../queries/seek-thumbnails.ts'
@@ -61,8 +61,8 @@ export async function describeSeekThumbnails(
         count: row.frame_count,
         columns: SHEET_COLUMNS,
         rows: SHEET_ROWS,
-        width: THUMBNAIL_WIDTH,
-        height: THUMBNAIL_HEIGHT,
+        width: THUMBNAIL_WIDTH_PIXELS,
+        height: THUMBNAIL_HEIGHT_PIXELS,
       },
     }
   }

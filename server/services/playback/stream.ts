@@ -48,7 +48,7 @@ export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuer
 }
 
 /**
- * Like `lookUpStream`, but asks no other server and does not count for the rate limit. Returns null instead of throwing
+ * Like `lookUpStream`, but asks no other server and is not counted by the rate limit. Returns null instead of throwing
  * 404 or 503 when there is no local source now, because another server may have a source.
  */
 export async function lookUpLocalStream(
@@ -104,8 +104,8 @@ async function findStream(
 }
 
 /**
- * Adds a number to the label of a subtitle that equals an earlier one in language, kind and label: "English",
- * "English 2". The player stores the choice of the viewer by these fields.
+ * Adds a number to the label of a subtitle that equals an earlier one in language, kind and label: "English", "English
+ * 2". The player stores the choice of the viewer by these fields, so they must differ.
  */
 function numberEqualSubtitles(subtitles: StreamInfo['subtitles']): StreamInfo['subtitles'] {
   const usedKeys = new Set<string>()
@@ -120,8 +120,8 @@ function numberEqualSubtitles(subtitles: StreamInfo['subtitles']): StreamInfo['s
 }
 
 /**
- * Returns the stream of the first finder that has one. When the media folder cannot be read or a media server fails,
- * the other finders are still tried. If none of them has a stream, throws the failure.
+ * Calls the finders in order, and returns the first stream that is found. When the media folder cannot be read or a
+ * media server fails, the remaining finders are still called. If none of them finds a stream, throws the failure.
  */
 async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): Promise<StreamInfo | null> {
   let failure: unknown = null

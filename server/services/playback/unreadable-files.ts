@@ -6,7 +6,7 @@ import { isFileMissing, storeThumbnails } from './make-seek-thumbnails.ts'
 /** A file that could not be read in this many consecutive runs is not tried again. */
 const MAX_UNREADABLE_RUNS = 3
 /**
- * Numbers of consecutive runs that could not read a file, by path. The count of a file starts with a run that could
+ * Numbers of consecutive runs that could not read a file, by path. A first failure is counted only if the run could
  * read other files. A run that could read no file may have failed because of the folder.
  */
 const failedRunCountsByDatabase = new WeakMap<Deps['database'], Map<string, number>>()

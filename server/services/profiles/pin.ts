@@ -213,7 +213,7 @@ export async function removePin(
 /**
  * Returns true if `pin` opens the main profile: the PIN of the main profile or, if it has none, the exit PIN of the
  * account. This PIN proves that a parent uses a device on which another profile acts. Returns false without `pin`, or
- * when there is neither of these PINs. Throws 403 `invalid_pin` for a wrong PIN, which counts as a failed attempt.
+ * when neither of the two PINs is set. Throws 403 `invalid_pin` for a wrong PIN, which counts as a failed attempt.
  */
 export async function isParentPinRight(
   context: RequestContext<Caller>,

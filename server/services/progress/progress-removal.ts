@@ -12,7 +12,7 @@ import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/wa
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
-/** `repeated` is true when an earlier call got no response. */
+/** `repeated` is true when the client repeats a call whose response it did not receive. */
 interface RemovalOptions {
   repeated?: boolean | undefined
 }

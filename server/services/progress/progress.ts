@@ -62,9 +62,9 @@ interface ProgressReport {
 /**
  * Saves a progress report and returns the progress that is stored afterwards. A report that is older than the stored
  * progress does not change the progress. Neither does a report without a position or duration, which comes from a
- * failed start of playback. The playing time in a report always counts.
- * A newer report may have a lower position, because the user may have moved back in the video. While several
- * profiles watch together, the report is saved for each of them.
+ * failed start of playback. The playing time of every report is counted. A newer report may have a lower position,
+ * because the user may have moved back in the video. While several profiles watch together, the report is saved for
+ * each of them.
  */
 export async function saveProgress(
   context: ProfileContext,

@@ -16,11 +16,11 @@ export function createFailedRebuilds({ searchDatabase }: Pick<Database, 'searchD
   /** Time of a failed rebuild that could not be stored, for example because the disk is full; 0 otherwise. */
   let unsavedFailedAtMs = 0
   /** Returns when a rebuild of this machine failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
-  const readFailedMs = () => Math.max(unsavedFailedAtMs, readFailedRebuildMs(searchDatabase))
+  const readFailureTimeMs = () => Math.max(unsavedFailedAtMs, readFailedRebuildMs(searchDatabase))
   return {
-    readFailedMs,
-    saveFailedMs(failedAtMs: number): void {
-      if (readFailedMs() === failedAtMs) return
+    readFailureTimeMs,
+    saveFailureTimeMs(failedAtMs: number): void {
+      if (readFailureTimeMs() === failedAtMs) return
       unsavedFailedAtMs = failedAtMs
       try {
         saveFailedRebuildMs(searchDatabase, failedAtMs)
@@ -31,7 +31,7 @@ export function createFailedRebuilds({ searchDatabase }: Pick<Database, 'searchD
     },
     hasFailedRecently(): boolean {
       // The time may be in the future, because the clock of the machine may have been set back.
-      const elapsedMs = Date.now() - readFailedMs()
+      const elapsedMs = Date.now() - readFailureTimeMs()
       return elapsedMs >= 0 && elapsedMs < REBUILD_RETRY_MS
     },
   }

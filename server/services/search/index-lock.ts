@@ -5,7 +5,7 @@ import { readSearchIndexState } from '../../search/engine.ts'
 
 /** Interval at which a batch tries to acquire the lock again while another process holds it. */
 const BATCH_LOCK_POLL_MS = 5
-/** The same interval for a rebuild. */
+/** Interval at which a rebuild tries to acquire the lock again while another process holds it. */
 export const REBUILD_LOCK_POLL_MS = 250
 
 export function createIndexLock({

@@ -57,8 +57,8 @@ export async function loadLogEnd(db: Db): Promise<IndexPosition> {
 
 /**
  * Returns the position of the index once `changes` are applied. `changes` are the changes after `position`: only the
- * oldest ones if `hasMore` is true, otherwise all of them. `log` was read before `changes`, which can therefore contain
- * newer changes.
+ * oldest ones if `hasMore` is true, otherwise all of them. `log` was read before `changes`, so `changes` can contain
+ * changes that are newer than `log`.
  */
 export function advancePosition(
   position: IndexPosition,

@@ -30,7 +30,7 @@ interface RebuildOptions extends RequestedRebuild {
 
 interface RebuildEnvironment {
   database: Database
-  /** Null for a database of a test, whose index is rebuilt in this thread. */
+  /** Location of the database; null in tests, in which the index is rebuilt in this thread. */
   location: DatabaseLocation | null
   /** Receives the errors of rebuilds in the background. */
   onError: (error: unknown) => void
@@ -48,7 +48,7 @@ export function createIndexRebuilds({
   waitForBatch,
 }: RebuildEnvironment) {
   const { primary, searchDatabase } = database
-  const { readFailedMs, saveFailedMs, hasFailedRecently } = createFailedRebuilds(database)
+  const { readFailureTimeMs, saveFailureTimeMs, hasFailedRecently } = createFailedRebuilds(database)
   const { acquireLockForRebuild } = createIndexLock(database)
   let rebuildPromise: Promise<number> | null = null
 
@@ -74,20 +74,20 @@ export function createIndexRebuilds({
    */
   async function rebuildOnce(options: RebuildOptions, signal: AbortSignal): Promise<number> {
     await waitForBatch()
-    const previousFailedAtMs = readFailedMs()
+    const previousFailedAtMs = readFailureTimeMs()
     const releaseLock = await acquireLockForRebuild(signal)
     let documentCount = 0
     try {
       // If the rebuild of another process has failed meanwhile, this rebuild would most likely fail too.
-      const isSkipped = options.isNeeded && readFailedMs() !== previousFailedAtMs
+      const isSkipped = options.isNeeded && readFailureTimeMs() !== previousFailedAtMs
       if (!isSkipped) {
         if (!options.isNeeded || (await options.isNeeded()))
           documentCount = await replaceIndex(options, signal)
-        saveFailedMs(0)
+        saveFailureTimeMs(0)
       }
     } catch (error) {
       // The time of the failure is stored before the lock is released, because the next holder of the lock reads it.
-      if (!stopSignal.aborted) saveFailedMs(Date.now())
+      if (!stopSignal.aborted) saveFailureTimeMs(Date.now())
       throw error
     } finally {
       releaseLock()
@@ -128,7 +128,7 @@ export function createIndexRebuilds({
   return {
     isRunning: () => rebuildPromise !== null,
     /** True if the last rebuild of this machine failed. */
-    hasFailed: () => readFailedMs() > 0,
+    hasFailed: () => readFailureTimeMs() > 0,
     rebuildAfterOthers,
     rebuildInBackground,
     rebuildIfNeeded,

@@ -15,8 +15,8 @@ export interface StatisticsInput {
   /** The year of the statistics; undefined for all time. */
   year?: number | undefined
   /** Returns the day of a time in the time zone of the viewer, as the number of days since 1970. */
-  getDay: (timeMs: number) => number
-  /** The current day, as a result of `getDay`. */
+  getDayNumber: (timeMs: number) => number
+  /** The current day, as a result of `getDayNumber`. */
   todayNumber: number
 }
 
@@ -68,7 +68,7 @@ function findCurrentStreak(
  * first.
  */
 function sumViewings(
-  { viewings, year, getDay }: StatisticsInput,
+  { viewings, year, getDayNumber }: StatisticsInput,
   titlesById: ReadonlyMap<number, StatisticsTitle>,
 ) {
   const allDays = new Set<number>()
@@ -85,7 +85,7 @@ function sumViewings(
     if (!title) continue
     const isRewatch = previousViewing !== undefined && isSameMovieOrEpisode(viewing, previousViewing)
     previousViewing = viewing
-    const dayNumber = getViewingDayNumber(viewing, getDay)
+    const dayNumber = getViewingDayNumber(viewing, getDayNumber)
     if (dayNumber !== null) allDays.add(dayNumber)
     if (!isInPeriod(dayNumber)) continue
     const isFirstOfPeriod =
@@ -138,11 +138,11 @@ const isSameMovieOrEpisode = (a: StatisticsViewing, b: StatisticsViewing) =>
 /** Returns the day of a viewing; null when its time is not known. */
 function getViewingDayNumber(
   { watched_at, by_day }: StatisticsViewing,
-  getDay: StatisticsInput['getDay'],
+  getDayNumber: StatisticsInput['getDayNumber'],
 ): number | null {
   if (watched_at <= 0) return null
   // If only the day of a viewing is known, its stored time is noon of that day in UTC.
-  return by_day === 1 ? toDayNumber(watched_at) : getDay(watched_at)
+  return by_day === 1 ? toDayNumber(watched_at) : getDayNumber(watched_at)
 }
 
 /** Returns the number of months since January of the year 0. */

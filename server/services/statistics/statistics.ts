@@ -25,19 +25,19 @@ interface StatisticsQuery {
 export async function loadStatistics({ deps, caller }: ProfileContext, query: StatisticsQuery) {
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
-  const getDay = parseTimeZone(query.time_zone)
+  const getDayNumber = parseTimeZone(query.time_zone)
   const [viewings, titles, genres] = await Promise.all([
     selectStatisticsViewings(primary, profileId),
     selectStatisticsTitles(primary, caller.audience, profileId),
     selectStatisticsGenres(primary, profileId),
   ])
-  const todayNumber = getDay(deps.now())
+  const todayNumber = getDayNumber(deps.now())
   const { titles: rankedTitles, ...statistics } = computeStatistics({
     viewings,
     titles,
     genres,
     year: query.year,
-    getDay,
+    getDayNumber,
     todayNumber,
   })
   const titleIds = rankedTitles.map(({ titleId }) => titleId)

@@ -14,7 +14,7 @@ interface CompletionRequest {
   profileId: string
   titles: readonly TitleRow[]
   nowMs: number
-  /** The date of the viewer, `YYYY-MM-DD`. */
+  /** Current date in the time zone of the viewer, `YYYY-MM-DD`. */
   today: string
 }
 
@@ -38,7 +38,10 @@ export const finishTitles = (trx: Db, request: CompletionRequest) =>
     })
   })
 
-/** Sets the watch state to completed if everything is seen. Returns true if a row has changed. */
+/**
+ * Updates the watch state of a title (`updateWatchState`), which becomes completed if everything is seen. Returns true
+ * if a row has changed.
+ */
 export const completeWatchedTitle = (
   trx: Db,
   { title, ...request }: Omit<CompletionRequest, 'titles'> & { title: TitleRow },

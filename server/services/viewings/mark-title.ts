@@ -42,9 +42,8 @@ const EARLIEST_CLOCK_MS = Date.UTC(2000, 0, 1)
 
 /**
  * Returns the time of the viewing; 0 if `date` is `release`. If `date` is `now`, the current time replaces a time in
- * the future, and a time of a clock that was set only after the mark. Throws 422 when `date` is `chosen` and there is
- * neither a time nor a day, or the time or day is in the future or before 1970. Also throws 422 for a day when `date`
- * is not `chosen`.
+ * the future, and a time before EARLIEST_CLOCK_MS. Throws 422 when `date` is `chosen` and there is neither a time nor a
+ * day, or the time or day is in the future or before 1970. Also throws 422 for a day when `date` is not `chosen`.
  */
 export function parseMarkTime(
   {

@@ -13,7 +13,7 @@ import type { EpisodeDate, EpisodeRow } from '../../queries/title-details.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
 import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
 
-/** What is needed to know whether a title is completed. */
+/** The facts that decide whether a title is completed. */
 interface CompletionFacts {
   title: Pick<TitleRow, 'title_id' | 'type'>
   /** Episodes of the series; empty for a movie. */
@@ -69,7 +69,7 @@ export function updateWatchState(facts: CompletionFacts): void {
   changeWatchState(facts, () => true)
 }
 
-/** Like `updateWatchState`, but never takes the state `completed` away. */
+/** Like `updateWatchState`, but only sets the state to `completed`. A `completed` entry stays completed. */
 export function completeWatchState(facts: CompletionFacts): void {
   changeWatchState(facts, (watchState) => watchState === 'completed')
 }

@@ -25,7 +25,7 @@ const MAX_PLANNED_TITLES = 100
 /** Maximum number of titles of the watchlist that are examined, in batches of MAX_PLANNED_TITLES. */
 const MAX_EXAMINED_TITLES = 1_000
 
-interface Candidate extends EpisodeToPlay {
+interface WatchNextCandidate extends EpisodeToPlay {
   kind: WatchNextItem['kind']
 }
 
@@ -74,10 +74,10 @@ function getContinuedKind({ progress, isNewSeason }: ContinueCandidate): WatchNe
 async function loadPlannedTitles(
   context: ProfileContext,
   continuedTitleIds: readonly number[],
-): Promise<{ plannedCandidates: Candidate[]; hasMore: boolean }> {
+): Promise<{ plannedCandidates: WatchNextCandidate[]; hasMore: boolean }> {
   const { deps, caller } = context
   const today = getViewerDate(caller, deps.now())
-  const candidates: Candidate[] = []
+  const candidates: WatchNextCandidate[] = []
   for (let offset = 0; offset < MAX_EXAMINED_TITLES; offset += MAX_PLANNED_TITLES) {
     const titles = await selectPlannedTitles(deps.database.primary, caller.audience, {
       profileId: caller.profile.profile_id,
@@ -99,7 +99,7 @@ async function toPlannedCandidates(
   { deps, caller }: ProfileContext,
   titles: readonly TitleRow[],
   today: string,
-): Promise<Candidate[]> {
+): Promise<WatchNextCandidate[]> {
   const { primary, reader } = deps.database
   const progressRowsByTitleId = Map.groupBy(
     await selectProgressOfTitles(
@@ -165,7 +165,7 @@ function findPlannedEpisode(
 
 function toWatchNextItem(
   context: ProfileContext,
-  { kind, title, progress, episode }: Candidate,
+  { kind, title, progress, episode }: WatchNextCandidate,
   { media: card, available }: { media: MediaCard; available: boolean | undefined },
 ): WatchNextItem {
   const durationSeconds = progress?.duration || (episode?.runtime ?? title.runtime ?? 0)

@@ -82,7 +82,10 @@ export async function loadWatchlistEntry(
 }
 
 interface WatchlistChange {
-  /** If absent and `toggle` is not true, the title is added: a change of the state or favourite adds it too. */
+  /**
+   * Whether the title is in the watchlist after the change. If this is absent and `toggle` is not true, the title is
+   * added, even if the request changes only the state or the favourite mark.
+   */
   in_watchlist?: boolean | undefined
   state?: WatchState | undefined
   favorite?: boolean | undefined

@@ -133,8 +133,7 @@ function NewApiKey({ token, onDone }: { token: string; onDone: () => void }) {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => textRef.current?.focus(), [])
   const copyKey = async () => {
-    if (textRef.current) await copyText(textRef.current)
-    setIsCopied(true)
+    if (textRef.current) setIsCopied(await copyText(textRef.current))
   }
   return (
     <div className="flex flex-col gap-4">

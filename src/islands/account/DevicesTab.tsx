@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { MonitorSmartphone } from '../../icons/index.ts'
-import type { Device } from '../../lib/contract/auth.ts'
+import type { Device } from '../../lib/contract/account.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'

@@ -30,7 +30,7 @@ export default function IdentitySection() {
   const [identityToUnlink, setIdentityToUnlink] = useState<LinkedIdentity | null>(null)
   const [providerToLink, setProviderToLink] = useState<ProviderLabel | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
-  useLinkResponse(setErrorText)
+  useIdentityLinkResponse(setErrorText)
   if (!identitiesReply) return <SectionPlaceholder $read={$identities} />
   if (identitiesReply.results.length === 0 && identitiesReply.providers.length === 0) return null
   const linkProvider = async (provider: ProviderLabel, password?: string) => {
@@ -40,8 +40,8 @@ export default function IdentitySection() {
     } catch (error) {
       const isPasswordRejected = error instanceof ApiError && error.errors['password'] !== undefined
       if (isPasswordRejected && password !== undefined) throw error
-      // The server asks for the password, because the account has received one on another device since the section was
-      // loaded.
+      // The server asks for the password, because the account has received a password on another device since the
+      // section was loaded.
       if (isPasswordRejected) return setProviderToLink(provider)
       setProviderToLink(null)
       setErrorText(formatProviderError(error))
@@ -97,7 +97,7 @@ export default function IdentitySection() {
 }
 
 /** Links the identity if the page was opened with the response of an identity provider. */
-function useLinkResponse(onError: (errorText: string) => void): void {
+function useIdentityLinkResponse(onError: (errorText: string) => void): void {
   const hasStartedRef = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, because a response can be used only once
   useEffect(() => {

@@ -85,9 +85,9 @@ function InterfaceLanguageSelect({
 }
 
 /**
- * Returns the title language, as server/services/auth/caller.ts does. It is the title language that the profile
- * has chosen. Without a choice, it is the title language of the account if profile and account have the same interface
- * language. Otherwise, titles have the language of the profile.
+ * Returns the title language that applies to the profile. The rules are those of server/services/auth/caller.ts. The
+ * profile's own choice comes first. Without a choice, the title language of the account applies if profile and
+ * account have the same interface language. Otherwise, titles have the language of the profile.
  */
 function findTitleLanguage(
   { preferences }: Profile,
@@ -99,7 +99,7 @@ function findTitleLanguage(
   return accountPreferences.title_language === language ? 'profile' : accountPreferences.title_language
 }
 
-/** Values of the title language that are not language codes. */
+/** Values of the preference "title language" that are not language codes. */
 const CHOICES_WITHOUT_LANGUAGE = new Set(['profile', 'original'])
 
 function TitleLanguageSelect({ profile }: { profile: Profile }) {

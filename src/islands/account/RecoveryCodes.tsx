@@ -19,8 +19,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     return () => URL.revokeObjectURL(url)
   }, [codesText])
   const copyCodes = async () => {
-    if (textRef.current) await copyText(textRef.current)
-    setIsCopied(true)
+    if (textRef.current) setIsCopied(await copyText(textRef.current))
   }
   return (
     <div className="flex flex-col gap-4">

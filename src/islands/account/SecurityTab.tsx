@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
-import type { SecurityActivity } from '../../lib/contract/auth.ts'
+import type { SecurityActivity } from '../../lib/contract/account.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { $activities, $activityPage, changePassword, deleteAccount } from '../../lib/stores/account.ts'

@@ -78,7 +78,7 @@ function DislikedTitlesPager({ loadedPageCount }: { loadedPageCount: number | un
   const page = useStore($dislikedPage)
   const [pageCount, setPageCount] = useState(1)
   if (loadedPageCount !== undefined && loadedPageCount !== pageCount) setPageCount(loadedPageCount)
-  // After the last title of the last page was removed, the page before it is displayed.
+  // If the displayed page no longer exists, because its last title was removed, the last existing page is displayed.
   useEffect(() => {
     if (loadedPageCount === undefined) return
     const lastPage = Math.max(1, loadedPageCount)

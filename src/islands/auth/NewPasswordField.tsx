@@ -27,7 +27,7 @@ export function NewPasswordField({
   const unmetRule = PASSWORD_RULES.find((rule) => unmetRules.includes(rule))
   const problemText = unmetRule ? t(`auth:rule_${unmetRule}`) : ''
   useEffect(() => containerRef.current?.querySelector('input')?.setCustomValidity(problemText), [problemText])
-  const meter = (
+  const strengthMeter = (
     <div className="flex flex-col gap-3 pt-1">
       <div className="flex min-h-5 items-center gap-3">
         <div aria-hidden className="grid grow grid-cols-3 gap-1">
@@ -44,13 +44,13 @@ export function NewPasswordField({
       </div>
       <ul className="grid gap-1 text-sm">
         {PASSWORD_RULES.map((rule) => {
-          const isMet = value !== '' && !unmetRules.includes(rule)
-          const Icon = isMet ? Check : Circle
+          const isRuleMet = value !== '' && !unmetRules.includes(rule)
+          const Icon = isRuleMet ? Check : Circle
           return (
-            <li key={rule} className={`flex items-center gap-2 ${isMet ? 'text-good' : 'text-muted'}`}>
+            <li key={rule} className={`flex items-center gap-2 ${isRuleMet ? 'text-good' : 'text-muted'}`}>
               <Icon aria-hidden size={14} />
               {t(`auth:rule_${rule}`)}
-              <span className="sr-only">{t(isMet ? 'auth:ruleMet' : 'auth:ruleUnmet')}</span>
+              <span className="sr-only">{t(isRuleMet ? 'auth:ruleMet' : 'auth:ruleUnmet')}</span>
             </li>
           )
         })}
@@ -69,7 +69,7 @@ export function NewPasswordField({
         onChange={(event) => onChange(event.target.value)}
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
-        hint={meter}
+        hint={strengthMeter}
       />
     </div>
   )

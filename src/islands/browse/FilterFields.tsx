@@ -21,7 +21,7 @@ export interface FilterFieldsProps {
   type: BrowseType
   filters: BrowseFilters
   isKidsProfile: boolean
-  /** If this is false, the filter for available titles is hidden, except while the filter is set. */
+  /** False hides the filter for available titles, except while the filter is set. */
   isAvailabilityKnown: boolean
   onChange: (changes: Partial<BrowseFilters>) => void
 }

@@ -19,10 +19,10 @@ export function FilterGroup({
   )
 }
 
-/** A button that is on or off. The text of an excluded value is crossed out. */
+/** A toggle button. With `isExcluded`, its label is crossed out, because the filter excludes the value. */
 export function ToggleButton({
   labelText,
-  isFirst = false,
+  hasInitialFocus = false,
   isActive,
   isExcluded = false,
   accessibleName,
@@ -30,7 +30,7 @@ export function ToggleButton({
 }: {
   labelText: string
   /** True for the button that receives the focus when the dialog opens. */
-  isFirst?: boolean
+  hasInitialFocus?: boolean
   isActive: boolean
   isExcluded?: boolean
   accessibleName?: string
@@ -44,7 +44,7 @@ export function ToggleButton({
   return (
     <button
       type="button"
-      data-first={isFirst || undefined}
+      data-first={hasInitialFocus || undefined}
       aria-pressed={isActive}
       aria-label={accessibleName}
       onClick={onClick}

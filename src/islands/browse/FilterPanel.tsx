@@ -13,8 +13,8 @@ interface Props extends FilterFieldsProps {
 export function FilterPanel(props: Props) {
   const [isOpen, setIsOpen] = useState(false)
   /*
-   * The dialog has about 70 controls, which render slowly on televisions. It is therefore rendered as hidden content as
-   * soon as the button that opens it is hovered or focused.
+   * The dialog has about 70 controls, which render slowly on televisions. The dialog is therefore rendered, still
+   * hidden, as soon as the button that opens the dialog is hovered or focused.
    */
   const [isPrerendered, setIsPrerendered] = useState(false)
   const prerenderDialog = () => setIsPrerendered(true)

@@ -32,7 +32,7 @@ export function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
         return (
           <ToggleButton
             key={id}
-            isFirst={index === 0}
+            hasInitialFocus={index === 0}
             labelText={genreName}
             isActive={genreState === 'in'}
             isExcluded={genreState === 'out'}

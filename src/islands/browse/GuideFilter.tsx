@@ -19,7 +19,7 @@ const LEVEL_LABELS: Record<GuideLevel, TranslationKey> = {
 const formatCategory = (key: GuideKey): string =>
   t(`guide:${GUIDE_CATEGORIES[GUIDE_KEYS.indexOf(key)] as (typeof GUIDE_CATEGORIES)[number]}`)
 
-/** Returns the text of one limit: `Profanity: Up to mild`. */
+/** Returns the text of one limit, such as `Profanity: Up to mild`. */
 export const formatGuideLimit = (key: GuideKey, level: GuideLevel): string =>
   t('common:pair', { name: formatCategory(key), value: t(LEVEL_LABELS[level]) })
 

@@ -16,7 +16,9 @@ import { DialogActions } from '../../ui/DialogActions.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
-/** Dialog for the calendar address. It creates the address, shows it once, replaces it and revokes it. */
+/**
+ * Dialog for the calendar address. The user can create the address, which is shown once, replace it and revoke it.
+ */
 export default function CalendarFeedDialog({ onClose }: { onClose: () => void }) {
   const { data: feed } = useStore($calendarFeed)
   const address = useStore($calendarAddress)
@@ -66,8 +68,7 @@ function AddressField({ address }: { address: string }) {
   const id = useId()
   const [copiedAddress, setCopiedAddress] = useState('')
   const copyAddress = async () => {
-    await copyText(document.getElementById(id) as HTMLInputElement)
-    setCopiedAddress(address)
+    if (await copyText(document.getElementById(id) as HTMLInputElement)) setCopiedAddress(address)
   }
   const isCopied = copiedAddress === address
   return (

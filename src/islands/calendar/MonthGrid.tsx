@@ -141,7 +141,10 @@ interface CellProps {
 }
 const MAX_NAME_COUNT = 3
 
-/** A day with its number. If there is room, it also shows the names of its titles. */
+/**
+ * The cell of a day. It shows the number of the day and, if there is room, the names of the titles that are released
+ * on the day.
+ */
 function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: CellProps) {
   const { titles } = useStore($calendar)
   const groupCount = groups.length

@@ -79,7 +79,7 @@ export default function Backups() {
   )
 }
 
-/** Progress of the running backup job, or the error of the last one. */
+/** Progress of the running backup job, or the error of the last backup job. */
 function BackupJobStatus() {
   const { data: backupJobsReply } = useStoreQuery($backupJob)
   const lastJob = backupJobsReply?.results[0]
@@ -130,8 +130,8 @@ function BackupSchedule({ nextAt }: { nextAt: string | null }) {
 }
 
 /**
- * Explains how to restore a backup. A restore stops the service, so a command performs it instead of a
- * button.
+ * Explains how to restore a backup. A restore stops the service. Therefore the dashboard has no button for it, and
+ * the administrator runs a command on the server.
  */
 function RestoreInstructions({ command }: { command: string }) {
   return (

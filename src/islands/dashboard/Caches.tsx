@@ -50,7 +50,9 @@ interface CacheRowProps {
   isAvailable: boolean | undefined
 }
 
-/** A cache or index with its purpose, the result of the last purge or rebuild, and a button to start one. */
+/**
+ * A cache or index with its purpose, the result of the last purge or rebuild, and a button that starts another one.
+ */
 function CacheRow({ cache, lastJob, isAvailable }: CacheRowProps) {
   const isRunning = isJobActive(lastJob)
   usePolling(isRunning, refetchJobs)

@@ -173,8 +173,8 @@ function JobControl({ job, label, onStart, isHidden = false, ...buttonProps }: J
 const formatFolderName = (name: string) => (name === '' ? t('dashboardlibrary:rootFolder') : name)
 
 /**
- * Describes how many files the thumbnail job has handled, how large the thumbnails are, and why the job cannot create
- * more, if it cannot.
+ * Describes how many files the thumbnail job has handled and how large the thumbnails are. If the job cannot create
+ * more thumbnails, also says why.
  */
 const formatThumbnails = ({ state, files, handled, size }: LibraryThumbnails) =>
   [
@@ -182,7 +182,7 @@ const formatThumbnails = ({ state, files, handled, size }: LibraryThumbnails) =>
     state === 'available' ? '' : t(`dashboardlibrary:thumbnails_${state}`),
   ].join(' ')
 
-/** The folders directly in the media folder. Pressing a folder filters the files by it. */
+/** The folders directly in the media folder. Pressing a folder limits the list to the files of that folder. */
 function FolderList({
   folders,
   titleCount,

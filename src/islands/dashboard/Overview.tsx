@@ -134,7 +134,7 @@ interface KeyFigureProps {
   label: string
   value: string
   detail: string
-  /** True if the value is text, which has a smaller font than a number. */
+  /** True if the value is a text. Texts are shown in a smaller font than numbers. */
   isText?: boolean
 }
 

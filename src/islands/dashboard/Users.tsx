@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useState } from 'react'
 import { UsersRound } from '../../icons/index.ts'
-import type { AccountSummary } from '../../lib/contract/auth.ts'
+import type { AccountSummary } from '../../lib/contract/admin-users.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
   $dashboardView,

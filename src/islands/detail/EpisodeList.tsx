@@ -18,7 +18,7 @@ import { HiddenOverview, useSpoilerProtection } from './EpisodeOverview.tsx'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
 const SeenControls = lazy(() => import('./SeenControls.tsx'))
-/* The recap is loaded lazily, because only a series with a finished episode has one. */
+/* The recap is loaded lazily, because only a series with a finished episode has a recap. */
 const RecapButton = lazy(() => import('./RecapButton.tsx'))
 
 /** The season that the user selected for each series; keys are series ids, values are season ids. */
@@ -33,9 +33,9 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   const seasonId = useStore($selectedSeasonId)
   const episodesQuery = useStore($seasonEpisodes)
   /*
-   * The season that was chosen when the progress was loaded: that of the episode that Play starts, else the last
-   * watched season. It stays when the user marks episodes as seen on this page, although Play may then start another
-   * season.
+   * The season of the episode that Play starts, else the last watched season, as of the time when the progress was
+   * loaded. It does not change when the user marks episodes as seen on this page, although Play may then start an
+   * episode of another season.
    */
   const continuedSeasonRef = useRef<{ seriesId: string; id: string | undefined }>(undefined)
   const { data: progress, loading: isProgressLoading } = useStore($displayedTitleProgress)
@@ -120,8 +120,8 @@ interface EpisodeProps {
 }
 
 /**
- * The link to an episode and the button for its seen options. The title and the overview of a protected episode are
- * hidden until the user opens them.
+ * The link to an episode, and the button for the options that mark the episode as seen. The title and the overview of
+ * a protected episode are hidden until the user opens them.
  */
 function EpisodeRow({
   details,
@@ -132,7 +132,7 @@ function EpisodeRow({
   const episode = isProtected ? removeSpoilers(knownEpisode) : knownEpisode
   return (
     <li className="flex flex-wrap items-center gap-x-3">
-      <EpisodeLine details={details} episode={episode} progress={progress} />
+      <EpisodeLink details={details} episode={episode} progress={progress} />
       {episode.released && (
         <Suspense fallback={<span className="size-11 shrink-0" />}>
           <SeenControls
@@ -171,7 +171,7 @@ function findEpisodeProgress(
   )
 }
 
-function EpisodeLine({ details, episode, progress }: EpisodeProps) {
+function EpisodeLink({ details, episode, progress }: EpisodeProps) {
   const episodeCode = t('common:episodeCode', {
     season: episode.season_number,
     episode: episode.episode_number,
@@ -185,17 +185,17 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
     name: t(progress && !progress.finished ? 'common:resume' : 'common:play'),
     value: episode.title ? formatNames([episodeCode, '']) : '',
   })
-  const isMissing = episode.released && episode.available === false
-  const isPlayable = episode.released && !isMissing
+  const isNotInLibrary = episode.released && episode.available === false
+  const isPlayable = episode.released && !isNotInLibrary
   const { overview } = episode
   const facts = [
-    isMissing && t('detail:notInLibrary'),
+    isNotInLibrary && t('detail:notInLibrary'),
     episode.runtime && formatRuntime(episode.runtime),
     episode.air_date && !episode.released
       ? t('detail:airs', { date: formatDate(episode.air_date) })
       : episode.air_date && formatDate(episode.air_date),
   ].filter((fact) => typeof fact === 'string')
-  /* On a phone, the overview is below all columns. On wider screens, it is below the name. */
+  /* On a phone, the overview is below all columns. On wider screens, the overview is below the name. */
   const rowSpanClass = overview ? 'md:row-span-2' : ''
   const episodeContent = (
     <>
@@ -223,7 +223,10 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpanClass}`} />
       )}
       {overview && (
-        /* An overview whose text direction differs from that of the page is aligned like the name of the episode. */
+        /*
+         * The text direction of this element is that of the page. An overview in the other direction is therefore
+         * aligned like the name of the episode.
+         */
         <span className="col-span-full text-sm text-muted md:col-span-1 md:col-start-3 md:row-start-2 md:self-start">
           <Name text={overview} lang={episode.overview_lang} />
         </span>

@@ -12,8 +12,8 @@ import { Button } from '../../ui/Button.tsx'
 import { useSavedChoice } from '../../ui/use-saved-choice.ts'
 
 /**
- * Replaces the Play button of a title that cannot be played here. Contains a toggle button. While it is pressed, the
- * profile will get a notice when the title becomes available.
+ * Replaces the Play button of a title that cannot be played here. Contains a toggle button. While the toggle is on,
+ * the profile waits for a notice that the title has become available.
  */
 export default function NotInLibrary({ title }: { title: MediaDetails }) {
   const { type, id } = title

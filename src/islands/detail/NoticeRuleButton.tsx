@@ -20,17 +20,17 @@ export function NoticeRuleButton({ title, name }: { title: TitleRef; name: strin
     ({ media }) => media.type === title.type && media.id === title.id,
   )?.rule
   const rule = storedRule ?? 'all'
-  const isUnknown = error !== undefined && !noticeRulesReply
+  const isRuleUnknown = error !== undefined && !noticeRulesReply
   const isMovie = title.type === 'movie'
   const label = t('header:notify', { title: name })
-  const Icon = isUnknown ? Bell : rule === 'none' ? BellOff : BellRing
+  const Icon = isRuleUnknown ? Bell : rule === 'none' ? BellOff : BellRing
   return (
     <>
       <IconButton
         label={label}
         visibleText={t('header:notifications')}
-        disabled={isUnknown}
-        aria-pressed={isMovie && !isUnknown ? rule !== 'none' : undefined}
+        disabled={isRuleUnknown}
+        aria-pressed={isMovie && !isRuleUnknown ? rule !== 'none' : undefined}
         aria-haspopup={isMovie ? undefined : 'dialog'}
         onClick={() =>
           isMovie ? void changeNoticeRule(title, rule === 'none' ? 'all' : 'none', rule) : setIsOpen(true)

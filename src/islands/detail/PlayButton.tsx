@@ -71,8 +71,8 @@ export function ResetProgressButton({ details }: { details: MediaDetails }) {
 }
 
 /**
- * Action that the label shows while the progress of a series is loading. For most series it is the right one, so that
- * the label does not change its width.
+ * Action that the label shows while the progress of a series is loading. Most series have this action, so that their
+ * label keeps its width when the progress arrives.
  */
 const MOST_LIKELY_ACTION: PlayAction = { episode: { season: 1, episode: 1 }, resumedProgress: null }
 

@@ -8,7 +8,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Name } from '../media/Name.tsx'
 
-/** Number of episodes that the recap shows at first, and adds at each press of its button. They fit on a television. */
+/**
+ * Number of episodes that the recap shows at first, and that its button adds at each press. So many episodes fit on
+ * the screen of a television.
+ */
 const EPISODES_PER_STEP = 8
 
 interface Props {

@@ -12,7 +12,7 @@ import { SeenOptionsDialog } from '../seen/SeenOptionsDialog.tsx'
 
 interface Props {
   seriesId: string
-  /** The episode of the controls. If it is absent, the controls are for the season. */
+  /** The episode that the controls change. If absent, they change the whole season. */
   episode?: Episode
   season: Pick<Season, 'season_number' | 'title'>
   /** True if the episode, or every released episode of the season, is finished. Undefined while this is not known. */

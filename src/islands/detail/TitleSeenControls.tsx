@@ -13,7 +13,7 @@ import { SeenOptionsDialog } from '../seen/SeenOptionsDialog.tsx'
 
 /**
  * Two buttons: one marks the title of the page as seen now, the other opens further options. If the title is already
- * seen, both open the options. Until the progress is known, the first button has no pressed state.
+ * seen, the first button opens the options, too. Until the progress is known, the first button has no pressed state.
  */
 export function TitleSeenControls({ title, name }: { title: TitleRef; name: string }) {
   const { data: progress } = useStore($displayedTitleProgress)

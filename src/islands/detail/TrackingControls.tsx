@@ -22,11 +22,10 @@ interface Props {
 }
 
 /**
- * Controls of a title: mark as seen, the bell for notices, the lists, the rating, for a parent the family button, and
- * the trailer.
- * A title on the watchlist also has the favourite button and the watch state. These two controls appear after loading.
- * They come last, so that they move no other control. For the same reason, the bell is rendered before its state is
- * known.
+ * Controls of a title: mark as seen, the bell for notices, the lists, the rating, the family button (only for a
+ * parent) and the trailer. A title on the watchlist also has the favourite button and the watch state. These two
+ * controls come last, because they appear after loading and must not move the other controls. For the same reason,
+ * the bell is rendered before its state is known.
  */
 export default function TrackingControls({ title, name, trailerUrl }: Props & { trailerUrl: string | null }) {
   return (

@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Error view for an HTTP status (401, 403, 404, 5xx). Status 0 is a network error. With `isInSection`, the error is
- * below the heading of a page.
+ * Error view for an HTTP status (401, 403, 404, 5xx). Status 0 is a network error. `isInSection` is true if the error
+ * is shown below the heading of a page.
  */
 export default function ErrorScreen({ error, isInSection = false }: Props) {
   const containerRef = useRef<HTMLDivElement>(null)
@@ -38,9 +38,9 @@ export default function ErrorScreen({ error, isInSection = false }: Props) {
 }
 
 /**
- * Removes the root class `flush` (layouts/Shell.astro). This class keeps the header dark over a hero image, but
- * an error view has no hero image. The returned function adds the class again. If another page has opened, it
- * does nothing, because that page sets its own classes.
+ * Removes the root class `flush` (layouts/Shell.astro). This class keeps the header dark over a hero image, but an
+ * error view has no hero image. The returned function adds the class again, unless another page has opened: every
+ * page sets its own classes.
  */
 function applyThemeColoursInHeader() {
   const { pathname } = location

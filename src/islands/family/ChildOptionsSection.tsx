@@ -6,13 +6,13 @@ import { Switch } from '../../ui/Switch.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 /**
- * Settings of a child: whether it may ask for titles and, for a kids profile, whether the browser reads focused
- * elements aloud.
+ * Settings of a child: whether the child may ask for titles and, for a kids profile, whether the browser reads
+ * focused elements aloud.
  */
 export function ChildOptionsSection({ profile }: { profile: Profile }) {
-  const optionsStore = getChildOptionsStore(profile.profile_id)
-  const { data: childOptions } = useStore(optionsStore)
-  if (!childOptions) return <SectionPlaceholder $read={optionsStore} />
+  const childOptionsStore = getChildOptionsStore(profile.profile_id)
+  const { data: childOptions } = useStore(childOptionsStore)
+  if (!childOptions) return <SectionPlaceholder $read={childOptionsStore} />
   const saveOptions = (changes: Partial<typeof childOptions>) =>
     void saveChildOptions(profile.profile_id, changes)
   return (

@@ -104,7 +104,7 @@ export default function ChildSetupDialog({ onClose }: Props) {
           <>
             <p className="text-muted">{t('family:setUpText')}</p>
             <Switch
-              isFirst
+              hasInitialFocus
               label={t('family:setUpKids')}
               hint={t('profiles:kidsHint')}
               checked={settings.kids}

@@ -34,7 +34,7 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
   ]
   return (
     <Dialog isWide title={t('titlerules:forTitle')} closeLabel={t('common:close')} onClose={onClose}>
-      {/* The lists appear only after the rules are loaded. Otherwise they would claim that the title has no rules. */}
+      {/* The selects appear only after the rules are loaded. Otherwise they would show that the title has no rules. */}
       <SectionPlaceholder $read={$rulesOfTitle} />
       <ul className="flex flex-col gap-4">
         {(titleRulesReply ? profiles : []).map((profile) => {

@@ -67,14 +67,15 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   // menu.
   const isWindowTall = innerHeight > 480
   const lastRowRef = useRef<HTMLUListElement>(null)
-  const [isCut, setIsCut] = useState(false)
+  const [hasEntriesBelow, setHasEntriesBelow] = useState(false)
   useEffect(() => {
     const panel = lastRowRef.current?.closest<HTMLElement>('[data-panel]')
     if (!panel) return
-    const updateIsCut = () => setIsCut(panel.scrollTop + panel.clientHeight < panel.scrollHeight - 1)
-    updateIsCut()
-    panel.addEventListener('scroll', updateIsCut)
-    return () => panel.removeEventListener('scroll', updateIsCut)
+    const updateHasEntriesBelow = () =>
+      setHasEntriesBelow(panel.scrollTop + panel.clientHeight < panel.scrollHeight - 1)
+    updateHasEntriesBelow()
+    panel.addEventListener('scroll', updateHasEntriesBelow)
+    return () => panel.removeEventListener('scroll', updateHasEntriesBelow)
   }, [])
   const openPhoneDialog = async () => {
     const { showRemoteDialog } = await import('../remote/show-remote-dialog.tsx')
@@ -189,7 +190,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
       >
         {/* Fades the entries above the list while the list covers further entries. This shows that the menu can be
             scrolled. */}
-        {isWindowTall && isCut && (
+        {isWindowTall && hasEntriesBelow && (
           <li
             role="presentation"
             className="pointer-events-none absolute inset-x-0 bottom-full h-12"
@@ -229,7 +230,7 @@ interface ProfileItemProps {
   onSelect: () => void
 }
 
-/** A profile to switch to. The current profile is marked; pressing it only closes the menu. */
+/** A profile to switch to. The acting profile is marked; pressing the acting profile only closes the menu. */
 function ProfileItem({ profile, isCurrent, onSelect }: ProfileItemProps) {
   const { name, avatar, locked } = profile
   return (

@@ -118,7 +118,10 @@ function formatEpisodes({ season = 0, episode = 0 }: Notice, lastEpisode = episo
     : t('common:episodeRange', { season, first: episode, last: lastEpisode })
 }
 
-/** The link of a group of notices. `notice` is its first notice. The link of episodes selects their season. */
+/**
+ * The link of a group of notices; `notice` is the first notice of the group. The link of episodes selects their
+ * season on the title page.
+ */
 function NoticeLink({ notices, notice }: { notices: readonly Notice[]; notice: Notice }) {
   const { media: title, season } = notice
   const noticeText =

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 
-/** Notes that exceed one of these limits are cut until the viewer opens them. The length is in characters. */
+/** A note that exceeds one of these two limits is cut off until the viewer expands it. */
 const MAX_SHOWN_CHARACTER_COUNT = 200
 const MAX_SHOWN_LINE_COUNT = 3
 

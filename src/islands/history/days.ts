@@ -12,7 +12,7 @@ export function getViewingDay({ watched_at, date_only }: HistoryViewing): string
   return date_only ? watched_at.slice(0, 10) : formatLocalDay(new Date(watched_at))
 }
 
-/** Groups viewings by day. The viewings must be ordered by time. */
+/** Groups viewings by day. The days, and the viewings of a day, keep the order of `viewings`. */
 export function groupByDay(
   viewings: readonly HistoryViewing[],
 ): { day: string; viewings: HistoryViewing[] }[] {
@@ -31,8 +31,9 @@ export function listMonths(
   selectedMonth: string,
 ): { value: string; label: string }[] {
   const now = new Date()
-  // If the time of the oldest viewing is known, its local day counts. If only its date is known, its UTC day counts.
-  // This function does not know which is the case, so the list goes back to the earlier of the two months.
+  // The local day of a viewing counts if its time is known, and its UTC day if only its date is known. This function
+  // does not know whether `oldestWatchedAt` is a time or only a date. The list therefore goes back to the earlier of
+  // the two months.
   const oldestDays = oldestWatchedAt ? [oldestWatchedAt, formatLocalDay(new Date(oldestWatchedAt))] : []
   const oldestMonth = [...oldestDays, formatLocalDay(now)].map((day) => day.slice(0, 7)).sort()[0] ?? ''
   const months: string[] = []

@@ -60,7 +60,7 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
             <div className="min-w-0 grow">
               <Switch
                 label={getRowName(row)}
-                isFirst={index === 0}
+                hasInitialFocus={index === 0}
                 checked={!hidden}
                 onChange={(isVisible) =>
                   saveRows(

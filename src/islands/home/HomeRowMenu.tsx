@@ -47,14 +47,14 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
         {(closeMenu) => {
           const { displayedRows, index } = locateRow(rows, row)
           const menuItems = [
-            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, runItem: () => moveRow(-1) },
+            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, runAction: () => moveRow(-1) },
             {
               key: 'moveDown',
               Icon: ArrowDown,
               isShown: index < displayedRows.size - 1,
-              runItem: () => moveRow(1),
+              runAction: () => moveRow(1),
             },
-            { key: 'hide', Icon: EyeOff, isShown: true, runItem: hideRow },
+            { key: 'hide', Icon: EyeOff, isShown: true, runAction: hideRow },
           ] as const
           return (
             <div ref={scrollPanelIntoView}>
@@ -66,14 +66,14 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
               )}
               {menuItems
                 .filter(({ isShown }) => isShown)
-                .map(({ key, Icon, runItem }) => (
+                .map(({ key, Icon, runAction }) => (
                   <button
                     key={key}
                     type="button"
                     className={menuItemClass}
                     onClick={() => {
                       closeMenu()
-                      void runItem()
+                      void runAction()
                     }}
                   >
                     <Icon aria-hidden size={18} />
@@ -113,7 +113,7 @@ async function saveHomeRows(home_rows: HomeRowPreference[]): Promise<boolean> {
 }
 
 /**
- * Returns the menu button of the next row, else that of the previous row. It gets the focus when the row is
+ * Returns the menu button of the next row, else that of the previous row. This button gets the focus when the row is
  * hidden.
  */
 function findNeighbourMenuButton(rowMenu: HTMLElement | null): HTMLElement | null {

@@ -15,8 +15,8 @@ export default function RecommendationReason({ reasons }: Pick<Recommendation, '
   return (
     <span className="flex items-start justify-between gap-1 text-sm text-muted">
       <span className="clamp-3">{reasonText}</span>
-      {/* On a television the button is omitted, because the focus would stop at it between every two
-          rows. The tab "Taste" of the account page has the same switch. */}
+      {/* On a television the button is omitted, because with arrow keys, the focus would stop at the button between
+          any two rows. The tab "Taste" of the account page has the same switch. */}
       {signal && !isRestricted && !('tv' in document.documentElement.dataset) && (
         <button
           type="button"

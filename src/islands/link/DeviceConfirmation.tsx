@@ -36,7 +36,7 @@ export function DeviceConfirmation({
 }) {
   const [profileId, setProfileId] = useState<string | null>(null)
   const [isDeciding, runAction] = useAction()
-  const decideDevice = (isApproved: boolean) =>
+  const sendDecision = (isApproved: boolean) =>
     runAction(() => onDecide({ isApproved, profileId: isApproved ? profileId : null }))
   const facts = [
     [t('link:device'), formatDeviceName(device.name)],
@@ -74,7 +74,7 @@ export function DeviceConfirmation({
           variant="primary"
           aria-disabled={isDeciding}
           className="min-h-12"
-          onClick={() => void decideDevice(true)}
+          onClick={() => void sendDecision(true)}
         >
           {t('link:approve')}
         </Button>
@@ -82,7 +82,7 @@ export function DeviceConfirmation({
           variant="danger"
           aria-disabled={isDeciding}
           className="min-h-12"
-          onClick={() => void decideDevice(false)}
+          onClick={() => void sendDecision(false)}
         >
           {t('link:deny')}
         </Button>

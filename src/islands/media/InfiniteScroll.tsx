@@ -25,7 +25,7 @@ export function InfiniteScroll({ loadedCount, hasMore, isLoading, hasFailed, end
   // biome-ignore lint/correctness/useExhaustiveDependencies: `loadedCount` creates a new observer
   useEffect(() => {
     if (!sentinel || !canLoad) return
-    // One call can report several changes; the last one is the newest.
+    // One call can report several changes, the newest last.
     const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && onLoadMore(), {
       rootMargin: '800px',
     })

@@ -68,7 +68,7 @@ export function prepareCardPreview(
   title: MediaCard,
 ): void {
   void import('./preview-triggers.ts')
-    .then((triggers) => triggers.preparePreview(cardElement, title, nativeEvent))
+    .then(({ preparePreview }) => preparePreview(cardElement, title, nativeEvent))
     .catch(() => {})
 }
 

@@ -17,11 +17,17 @@ interface Props<TitleCard extends MediaCard> {
   isEager?: boolean
   /** Menu in the heading of the row. */
   menu?: ReactNode
-  /** Renders the content below a poster. Called without a title for a placeholder; the content must be equally high. */
+  /**
+   * Renders the content below a poster. Without a title, renders the content below a placeholder, which must have the
+   * same height.
+   */
   renderBelowPoster?: (title?: TitleCard) => ReactNode
 }
 
-/** Row of posters with a heading. Shows placeholders while `titles` is undefined and nothing if it is empty. */
+/**
+ * Row of posters with a heading. Shows placeholders while `titles` is undefined. Renders nothing if `titles` is
+ * empty.
+ */
 export function PosterRow<TitleCard extends MediaCard>({
   heading,
   scrollKey,

@@ -17,11 +17,11 @@ import { IconButton } from '../../ui/Button.tsx'
 export function WatchlistButton({ title, isLabelled }: { title: TitleRef; isLabelled?: boolean }) {
   const entry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
   const isInWatchlist = entry?.in_watchlist === true
-  const isKnown = entry !== undefined
+  const isEntryLoaded = entry !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the store has lost the entry
   useEffect(() => {
     void loadWatchlistEntry(title).catch(() => {})
-  }, [title, isKnown])
+  }, [title, isEntryLoaded])
   return (
     <IconButton
       label={t(isInWatchlist ? 'common:removeFromList' : 'common:addToList')}

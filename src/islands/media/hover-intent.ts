@@ -55,14 +55,14 @@ export function watchHoverIntent(cardElement: HTMLElement, loadAction: () => Pro
     document.addEventListener(eventName, cancelAndPause, { signal, capture: true, passive: true })
   /* A card that was removed, or that moved away from the pointer, gets no `pointerleave` in some browsers. */
   const isHovered = () => cardElement.isConnected && cardElement.matches(':hover')
-  const finishWait = async () => {
+  const loadAndRunAction = async () => {
     const action = isHovered() ? await loadAction() : null
-    const canRun = !signal.aborted && isHovered()
+    const shouldRunAction = !signal.aborted && isHovered()
     cancelWait()
-    if (canRun) action?.()
+    if (shouldRunAction) action?.()
   }
   const timer = setTimeout(
-    () => waitUntilResting(signal, () => void finishWait()),
+    () => waitUntilResting(signal, () => void loadAndRunAction()),
     HOVER_DELAY_MS - REST_DURATION_MS,
   )
   signal.addEventListener('abort', () => clearTimeout(timer))

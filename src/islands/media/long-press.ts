@@ -5,8 +5,8 @@ const LONG_PRESS_MS = 500
 const SUPPRESSION_TIMEOUT_MS = 1_500
 
 /**
- * Call this on a touch `pointerdown`. It runs `onHold` after a long press, and suppresses the click that the
- * browser sends after it.
+ * Call this on a touch `pointerdown`. It runs `onHold` after a long press, and suppresses the click that the browser
+ * sends after the press.
  */
 export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): void {
   const pressController = new AbortController()

@@ -7,8 +7,9 @@ import { t } from '../../lib/i18n/t.ts'
 let currentButton: HTMLButtonElement | null = null
 
 /**
- * Inserts the button after the card and removes it once another element has the focus. If the button were removed while
- * the focus leaves the page, focus-restoration.ts would focus the card again, and the Tab key could never leave.
+ * Inserts the button after the card and removes it once another element has the focus. If the button were removed
+ * while the focus leaves the page, focus-restoration.ts would focus the card again. The Tab key could then never move
+ * the focus out of the page.
  */
 export function showMoreActionsButton(cardElement: HTMLElement, titleName: string, onOpen: () => void): void {
   currentButton?.remove()

@@ -28,7 +28,7 @@ export function preparePreview(cardElement: HTMLElement, title: MediaCard, event
    */
   if (cardElement.closest('.theatre')) return
   titlesByCard.set(cardElement, title)
-  if (!(event instanceof PointerEvent)) handleFocus(cardElement, title)
+  if (!(event instanceof PointerEvent)) prepareOpeningByKey(cardElement, title)
   else if (event.pointerType === 'touch')
     watchLongTouch(cardElement, () => void openPreview(cardElement, 'sheet'))
   else {
@@ -40,7 +40,7 @@ export function preparePreview(cardElement: HTMLElement, title: MediaCard, event
 /** True if hovering opens previews: with a mouse, and not in lite mode. */
 const canOpenOnHover = () => FINE_POINTER_QUERY.matches && !('lite' in document.documentElement.dataset)
 
-function handleFocus(cardElement: HTMLElement, title: MediaCard): void {
+function prepareOpeningByKey(cardElement: HTMLElement, title: MediaCard): void {
   prefetchDetails(title)
   if (document.activeElement !== cardElement || !cardElement.matches(':focus-visible')) return
   cardElement.setAttribute('aria-keyshortcuts', 'Shift+F10')

@@ -28,8 +28,8 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
     groupIdsRef.current = await setGroupMembers(leader.profile_id, [...members, newMember])
   }
   /*
-   * A second call for the same profile changes nothing. When the password removes the PIN of a profile, both the dialog
-   * and the effect call this function.
+   * A second call for the same profile changes nothing. This is needed when the password removes the PIN of a
+   * profile, because both the dialog and the effect then call this function.
    */
   const showNextProfile = () => setJoinedCount((currentCount) => Math.max(currentCount, joinedCount + 1))
   /* Profiles without a PIN join without a dialog, one after the other. The effect runs again after each one. */
@@ -38,7 +38,7 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
     if (!nextProfile) enterGroup(groupIdsRef.current, redirectTarget)
     else if (!nextProfile.locked)
       joinMember(nextProfile).then(showNextProfile, () => {
-        /* The reloaded profile shows that the exit PIN is needed. The dialog asks for it. */
+        /* If the exit PIN is needed, the reloaded profile is locked. The dialog then asks for the exit PIN. */
         if ($profiles.get()?.find(({ profile_id }) => profile_id === nextProfile.profile_id)?.locked) return
         showToast('profiles:togetherFailed', { kind: 'bad' })
         onCancel()

@@ -28,9 +28,9 @@ interface Props {
 }
 
 /**
- * Message below a PIN field: why the PIN was rejected, and when the next attempt is allowed. A screen reader announces
- * the waiting time once. The clock changes every second, so it is outside of the alert and of the description of the
- * field. Otherwise a screen reader would announce it every second.
+ * Message below a PIN field: why the PIN was rejected, and when the next attempt is allowed. A screen reader
+ * announces the waiting time once. The clock changes every second. If it were in the alert or in the description of
+ * the field, a screen reader would announce every change.
  */
 export function PinMessage({ id, errorText, countdown: { startSeconds, secondsLeft } }: Props) {
   const formatWait = (seconds: number) => ` · ${t('profiles:wait', { time: formatDigitalDuration(seconds) })}`

@@ -57,7 +57,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
       )
     }
   }
-  const handlePin = (pin: string) => {
+  const acceptEnteredPin = (pin: string) => {
     if (formMode === 'change' && currentPin === null) setCurrentPin(pin)
     else void runAction(() => submitPin(pin))
   }
@@ -86,7 +86,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
             error={errorText}
             messageId={messageId}
             isDisabled={isSubmitting || countdown.secondsLeft > 0}
-            onComplete={handlePin}
+            onComplete={acceptEnteredPin}
           />
           <PinMessage id={messageId} errorText={errorText} countdown={countdown} />
           <Button variant="quiet" onClick={closeForm}>

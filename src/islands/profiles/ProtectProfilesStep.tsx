@@ -9,8 +9,8 @@ import { Avatar } from './Avatar.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
 
 /**
- * Step after a profile has been created as, or changed to, a kids profile. It offers a PIN for each adult profile that
- * a child could open.
+ * Step that follows when a profile has become a kids profile. It offers a PIN for each adult profile that a child
+ * could open.
  */
 export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
   const openAdultProfiles = useStore($profiles)?.filter(isOpenAdultProfile) ?? []

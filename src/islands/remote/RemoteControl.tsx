@@ -65,7 +65,7 @@ function RemoteKey({ command, label, className = '', children }: KeyProps) {
       title={label}
       className={`grid min-h-16 place-items-center rounded-lg border border-line bg-overlay font-bold ${className}`}
       // With `touchAction`, two quick presses do not zoom the page. React sets the style by script, which the
-      // Content-Security-Policy allows. It forbids style attributes in HTML.
+      // Content-Security-Policy allows, in contrast to style attributes in HTML.
       style={{ touchAction: 'manipulation', userSelect: 'none' }}
       {...keyHandlers}
     >

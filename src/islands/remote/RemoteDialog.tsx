@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Shows the code with which a phone becomes the remote control of this screen. If a phone is already paired, shows its
- * name instead.
+ * Shows the code with which a phone becomes the remote control of this screen. If a phone is already paired, shows
+ * the name of the phone instead.
  */
 export function RemoteDialog({ onClose, onNewCodeRequest }: Props) {
   const pairing = useStore($televisionPairing)

@@ -11,8 +11,8 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { applyRemoteInput } from './apply-remote-input.ts'
 
 /**
- * Shows the focus while a phone is paired. Browsers do not apply `:focus-visible` then, because no key of
- * this device is pressed. The styles are in a constructed style sheet, because only pages with a paired phone
+ * Styles that make the focus visible while a phone is paired. Browsers do not apply `:focus-visible` then, because no
+ * key of this device is pressed. The styles are in a constructed style sheet, because only pages with a paired phone
  * need them.
  */
 const focusStyles = globalThis.CSSStyleSheet ? new CSSStyleSheet() : null
@@ -22,7 +22,7 @@ let wasPaired = false
 let isResuming = false
 $televisionPairing.subscribe(({ status }) => {
   const isPaired = status === 'paired'
-  // The previous page may have shown a code that no phone used. Such a code expires without a message.
+  // The previous page may have shown a code that no phone used. Such a pairing ends without a message.
   const isUnusedCode = isResuming && status === 'none'
   if (isPaired !== wasPaired && !isUnusedCode) showToast(isPaired ? 'common:phonePaired' : 'common:phoneGone')
   wasPaired = isPaired

@@ -34,8 +34,8 @@ export default function AskToWatch({ query, onCountChange }: Props) {
     setAskableTitleName(query)
     return () => setAskableTitleName('')
   }, [query])
-  // A lower count can mean that a parent has allowed a title. The search then runs again, because its results contain
-  // this title.
+  // A lower count can mean that a parent has allowed a title. The search then runs again, because this title is now
+  // one of its results.
   useEffect(() => listenToAskableDecrease(() => setSearchQuery($search.get().query, 0)), [])
   const knownCount = countAskableTitles(askableState, query)
   useEffect(() => {

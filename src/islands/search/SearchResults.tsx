@@ -17,9 +17,8 @@ type TitleHit = Exclude<SearchHit, { kind: 'actor' }>
 type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
 
 /**
- * Renders deferred values, so that typing and switching tabs stay responsive. If nothing was found, a message says so,
- * but only if `isEmptyShown` is true. `isEmptyShown` is false while the page shows or looks up titles that a child may
- * ask for.
+ * Renders deferred values, so that typing and switching tabs stay responsive. With `isEmptyShown`, a message says if
+ * nothing was found. `isEmptyShown` is false while the page shows or looks up titles that a child may ask for.
  */
 export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isEmptyShown: boolean }) {
   const search = useDeferredValue(useStore($search, { keys: ['reply', 'isOfflineReply', 'repliesByType'] }))

@@ -17,9 +17,9 @@ function formatSecondFactorError(error: unknown): string {
 interface Props {
   /** Rejects with `ApiError` if the code is wrong. */
   onSubmit: (code: string) => Promise<void>
-  /** Other buttons: after the submit button, or before it at the end of a dialog. */
+  /** Other buttons. They come after the submit button or, with `isDialogEnd`, before it. */
   children?: ReactNode
-  /** True if the form is the end of a dialog, where the buttons stay in view. */
+  /** True if the form is at the end of a dialog, where the buttons stay in view. */
   isDialogEnd?: boolean
 }
 

@@ -4,7 +4,7 @@ import { $secondFactorRequest, displaySecondFactorRequests } from '../../lib/sto
 
 const SecondFactorDialog = lazy(() => import('./SecondFactorDialog.tsx'))
 
-/** Asks for the second factor if a call of this page needs a recent one (step-up). */
+/** Asks for the second factor if a call of this page needs a second factor that was confirmed recently (step-up). */
 export function SecondFactorPrompt() {
   const request = useStore($secondFactorRequest)
   useEffect(displaySecondFactorRequests, [])

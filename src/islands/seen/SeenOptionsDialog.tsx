@@ -47,7 +47,7 @@ export function SeenOptionsDialog({ name, scope, isSeen, seenCount = 0, onClose 
             <p className="px-3 pb-2 text-sm text-muted">{t('seen:times', { count: seenCount })}</p>
           )}
           <Option
-            isFirst
+            hasInitialFocus
             icon={isSeen ? <Repeat aria-hidden size={20} /> : <Check aria-hidden size={20} />}
             labelKey={isSeen ? 'seen:again' : 'seen:now'}
             onClick={() => markScope({})}
@@ -110,16 +110,16 @@ interface OptionProps {
   icon: ReactNode
   labelKey: TranslationKey
   onClick: () => void
-  isFirst?: boolean
+  hasInitialFocus?: boolean
 }
 
-function Option({ icon, labelKey, onClick, isFirst = false }: OptionProps) {
+function Option({ icon, labelKey, onClick, hasInitialFocus = false }: OptionProps) {
   return (
     <button
       type="button"
       className={menuItemClass}
       onClick={onClick}
-      {...(isFirst && { 'data-first': true })}
+      {...(hasInitialFocus && { 'data-first': true })}
     >
       {icon}
       {t(labelKey)}

@@ -90,9 +90,9 @@ function SharePicture({ statistics, year, title }: Omit<Props, 'onClose'> & { ti
     [statistics, year, title],
   )
   const fileName = `${year ?? 'all'}.png`
-  const runWithPicture = async (handlePicture: (picture: File) => Promise<void> | void) => {
+  const runWithPicture = async (pictureAction: (picture: File) => Promise<void> | void) => {
     try {
-      await handlePicture(new File([await drawPng(svg)], fileName, { type: 'image/png' }))
+      await pictureAction(new File([await drawPng(svg)], fileName, { type: 'image/png' }))
     } catch (error) {
       // If the user closes the share dialog of the system, no error is shown.
       if (!(error instanceof DOMException && error.name === 'AbortError'))

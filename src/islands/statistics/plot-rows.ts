@@ -62,7 +62,7 @@ export function listWeekdayRows({ weekdays }: Statistics): PlotRow[] {
   }))
 }
 
-/** Returns the months of a year; for all time, the years. */
+/** Returns one row for each month of the year. For all time (`year` is null), returns one row for each year. */
 export function listPeriodRows({ months }: Statistics, year: number | null): PlotRow[] {
   if (year !== null)
     return Array.from({ length: 12 }, (_, index) => {

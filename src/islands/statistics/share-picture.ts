@@ -42,7 +42,10 @@ function shortenText(text: string): string {
   return letters.length > MAX_LETTER_COUNT ? `${letters.slice(0, MAX_LETTER_COUNT - 1).join('')}…` : text
 }
 
-/** Returns the SVG of the image. Text and columns start at the side where lines of text start. */
+/**
+ * Returns the SVG of the image. Text and columns start at the left in languages written from left to right, and at
+ * the right in the others.
+ */
 export function renderPicture(pictureContent: PictureContent, colours: PictureColours): string {
   const isRightToLeft = getCurrentDirection() === 'rtl'
   const startXPx = isRightToLeft ? PICTURE_WIDTH_PX - MARGIN_PX : MARGIN_PX

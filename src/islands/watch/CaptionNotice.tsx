@@ -49,8 +49,8 @@ export function CaptionNotice() {
 }
 
 /**
- * Returns `loading` if a track takes longer than LOADING_NOTICE_DELAY_MS, and `failed` for FAILURE_NOTICE_DURATION_MS
- * after it could not be shown.
+ * Returns `loading` if a track takes longer than LOADING_NOTICE_DELAY_MS. Returns `failed` for
+ * FAILURE_NOTICE_DURATION_MS after a track could not be shown.
  */
 function useCaptionProblem(): 'loading' | 'failed' | null {
   const drawing = useStore($captionDrawing)

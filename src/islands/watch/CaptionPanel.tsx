@@ -100,7 +100,8 @@ function CaptionDelay() {
       <p className="w-24 shrink-0 text-sm text-muted">{t('watch:captionDelay')}</p>
       <output className="numbers min-w-16 text-center text-sm">{formatCaptionDelay(delaySeconds)}</output>
       <div className="flex flex-wrap items-center gap-1">
-        {/* Like the timeline, the steps run from left to right, but the text of each follows the page. */}
+        {/* Like the timeline, the steps run from left to right. The text of each step has the direction of the
+            page. */}
         <div dir="ltr" className="flex gap-1">
           {DELAY_STEPS_SECONDS.map((delayStep) => (
             <button

@@ -3,7 +3,7 @@ import { Cast } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $castState } from './display-modes.ts'
 
-/** Informs the viewer that another screen plays the video. The video is not visible here while it is cast. */
+/** Informs the viewer that another screen plays the video. While the video is cast, it is not visible here. */
 export function CastNotice() {
   const castState = useStore($castState)
   return (

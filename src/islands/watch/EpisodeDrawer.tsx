@@ -174,10 +174,10 @@ function EpisodeRow({ episode, isCurrent, isHidden, progress }: EpisodeRowProps)
   const airDateText = episode.air_date
     ? t('watch:airs', { date: formatDate(episode.air_date) })
     : t('watch:nextUnknown')
-  const isMissing = episode.available === false && !isCurrent
+  const isNotInLibrary = episode.available === false && !isCurrent
   const detailText = !episode.released
     ? airDateText
-    : isMissing
+    : isNotInLibrary
       ? t('watch:notInLibrary')
       : episode.runtime
         ? formatRuntime(episode.runtime)
@@ -185,7 +185,7 @@ function EpisodeRow({ episode, isCurrent, isHidden, progress }: EpisodeRowProps)
   return (
     <button
       type="button"
-      disabled={!episode.released || isMissing}
+      disabled={!episode.released || isNotInLibrary}
       aria-current={isCurrent}
       onClick={() => {
         togglePanel(null)

@@ -104,9 +104,7 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
     window.addEventListener('keydown', cancelCountdown, { capture: true })
     return () => window.removeEventListener('keydown', cancelCountdown, { capture: true })
   }, [card.isShown])
-  /*
-   * A pause during the credits cancels the countdown, because it shows that the viewer does not want to continue yet.
-   */
+  /* A viewer who pauses during the credits does not want to continue yet, so a pause cancels the countdown. */
   useEffect(() => {
     if (!card.isShown) return
     return $isPaused.listen(

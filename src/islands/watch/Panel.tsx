@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { togglePanel } from './controls.ts'
 
 /**
- * Popover above the bottom bar. While it is open, subtitles are shown in the upper part of the video, which the popover
- * does not cover. It focuses the selected option, and restores the focus when it closes.
+ * Popover above the bottom bar. While the popover is open, subtitles are shown in the upper part of the video, which
+ * the popover does not cover. The popover focuses the selected option, and restores the previous focus when it
+ * closes.
  */
 export function Panel({ label, children }: { label: string; children: ReactNode }) {
   const panelRef = useRef<HTMLDivElement>(null)
@@ -13,7 +14,8 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
       '[aria-checked=true],[aria-current=true]',
     )
     selectedOption?.focus({ preventScroll: true })
-    // Of many options, or with large text, the selected one may be below the visible part of the panel.
+    // If there are many options, or the text is large, the selected option may be below the visible part of the
+    // panel.
     selectedOption?.scrollIntoView({ block: 'nearest' })
     return () => {
       if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
@@ -34,8 +36,8 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
 }
 
 /**
- * Lets the Back gesture of Android close the panel. Without a close watcher, the gesture would leave the player.
- * Browsers do this by themselves only for modal dialogs.
+ * Lets the Back gesture of Android close the panel. Without a close watcher, the gesture would leave the player,
+ * because browsers close only modal dialogs by themselves.
  */
 function closeOnCloseRequest() {
   if (!window.CloseWatcher) return

@@ -40,8 +40,8 @@ export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerStat
     )
   }
   // When the viewing time of the profile is over, ViewingTimeOverlay covers the player, so no error is displayed here.
-  const timeReasons = player.status === 'failed' ? player.error.errors['viewing_time'] : undefined
-  if (timeReasons && !timeReasons.includes('no_profile')) return null
+  const viewingTimeErrorCodes = player.status === 'failed' ? player.error.errors['viewing_time'] : undefined
+  if (viewingTimeErrorCodes && !viewingTimeErrorCodes.includes('no_profile')) return null
   if (player.status === 'failed')
     return player.error.status === 0 ? (
       <ConnectionLost onRetry={retryPlayer} backLink={backLink} />

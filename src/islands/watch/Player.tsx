@@ -57,8 +57,8 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
       listenToKeyboard(isEmbedded),
       listenToDisplayModes(),
       playerRoot && listenToPointerEvents(playerRoot, isEmbedded),
-      // Closes the prompt. A prompt that is still open when the viewer goes back would otherwise open again in the next
-      // player.
+      // Closes the "still watching" prompt when the player is unmounted. Otherwise, a prompt that is open when the
+      // viewer goes back would also be open in the next player.
       confirmStillWatching,
     ]
     const timer = setInterval(() => !$isPaused.get() && promptIfInactive(), INACTIVITY_CHECK_INTERVAL_MS)
@@ -191,7 +191,7 @@ function EmbedControls() {
     countAutoplayedEpisode()
     playEpisode(nextEpisode)
   }, [hasEnded, nextEpisode, isAutoplayOn])
-  // The embedded player has no dialog. Playing again, by any means, answers the "still watching" prompt.
+  // The embedded player cannot show the dialog. Any start of playback therefore confirms the "still watching" prompt.
   useEffect(() => {
     if (!isPaused && $isStillWatchingPromptOpen.get()) confirmStillWatching()
   }, [isPaused])

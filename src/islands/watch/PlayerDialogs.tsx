@@ -27,8 +27,8 @@ export function PlayerDialogs({ readyPlayer }: { readyPlayer: ReadyPlayerState }
 }
 
 /**
- * Loads the dialog late, because few viewers open it. If that fails, shows nothing. With `lazy`, the error would remove
- * the whole player.
+ * Loads the dialog only when it is opened, because few viewers open it. If loading fails, shows nothing: the error of
+ * a `lazy` component would remove the whole player.
  */
 function LateKeyboardShortcutsDialog() {
   const [KeyboardShortcutsDialog, setDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null)

@@ -63,9 +63,9 @@ function SettingsPanel() {
 }
 
 /**
- * Button that keeps the controls visible. It is in the settings, and once more before the controls. Screen readers find
- * this second button while the controls are hidden. No key moves the focus to it, because every key press shows the
- * controls.
+ * Button that keeps the controls visible. It is rendered twice: in the settings, and before the controls, where
+ * screen readers find it while the controls are hidden. No key moves the focus to the button before the controls,
+ * because every key press shows the controls.
  */
 export function KeepControlsButton(props: { className: string; tabIndex?: number }) {
   const areControlsKept = useStore($areControlsKept)

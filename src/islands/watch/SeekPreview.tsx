@@ -22,8 +22,8 @@ interface Props {
 
 /**
  * Shows the time and the chapter of a position, with an image. The image comes from the server's thumbnails. If there
- * are no thumbnails, a second video shows the frame of the position. This needs a pointer that selects the position,
- * and a device that can play a second video.
+ * are no thumbnails, a second video shows the frame of the position. The second video is used only if the pointer
+ * selects the position and the device can play two videos at once.
  */
 export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed }: Props) {
   const player = useStore($player)
@@ -32,8 +32,8 @@ export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed
   const source = stream && isPointed ? findLowestSource(stream.sources) : null
   const isFrameShown = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
   const chapterTitle = formatChapterTitle(stream?.chapters, seconds)
-  // The preview keeps this distance to both ends of the seek bar. With an image or a chapter name, it is wide and would
-  // extend beyond the ends. A time alone is narrow.
+  // The preview keeps this distance from both ends of the seek bar. With an image or a chapter name, the preview is
+  // wide and would extend beyond the ends. With only a time, the preview is narrow.
   const endMargin = stream?.thumbnails || isFrameShown || chapterTitle ? '6rem' : '1rem'
   return (
     <div

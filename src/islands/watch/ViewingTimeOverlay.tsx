@@ -68,7 +68,7 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   return <TimeWarning viewingTime={viewingTime} onEnd={setEndedViewingTime} />
 }
 
-/** Pauses the video and keeps it paused. Pausing also saves the position. */
+/** Pauses the video and keeps it paused. The player saves the position on every pause. */
 function usePauseWhileTimeIsOver(isTimeOver: boolean): void {
   useEffect(() => {
     if (!isTimeOver) return
@@ -88,12 +88,13 @@ function useResumeWhenTimeIsAdded(
   isTimeOver: boolean,
   player: PlayerState,
 ): void {
-  const endedTimeRef = useRef<ViewingTime>(undefined)
+  const endedViewingTimeRef = useRef<ViewingTime>(undefined)
   const hasPlayerFailed = player.status === 'failed'
   useEffect(() => {
-    const endedTime = endedTimeRef.current
-    endedTimeRef.current = isTimeOver ? viewingTime : undefined
-    if (isTimeOver || !endedTime || !viewingTime || !isViewingTimeAdded(endedTime, viewingTime)) return
+    const endedViewingTime = endedViewingTimeRef.current
+    endedViewingTimeRef.current = isTimeOver ? viewingTime : undefined
+    if (isTimeOver || !endedViewingTime || !viewingTime || !isViewingTimeAdded(endedViewingTime, viewingTime))
+      return
     if (hasPlayerFailed) retryPlayer()
     else startPlayback()
   }, [viewingTime, isTimeOver, hasPlayerFailed])
@@ -108,9 +109,9 @@ function useRemainingSeconds(viewingTime: ViewingTime): number | null {
     atMs: performance.now(),
     playedMs: getPlayedMs(),
   }))
-  const receivedTimeRef = useRef({ viewingTime, ...currentTimes })
-  if (receivedTimeRef.current.viewingTime !== viewingTime)
-    receivedTimeRef.current = { viewingTime, atMs: performance.now(), playedMs: getPlayedMs() }
+  const receivedViewingTimeRef = useRef({ viewingTime, ...currentTimes })
+  if (receivedViewingTimeRef.current.viewingTime !== viewingTime)
+    receivedViewingTimeRef.current = { viewingTime, atMs: performance.now(), playedMs: getPlayedMs() }
   useEffect(() => {
     const timer = setInterval(
       () => setCurrentTimes({ atMs: performance.now(), playedMs: getPlayedMs() }),
@@ -119,7 +120,7 @@ function useRemainingSeconds(viewingTime: ViewingTime): number | null {
     return () => clearInterval(timer)
   }, [])
   if (viewingTime.remaining_seconds === null) return null
-  const { atMs, playedMs } = receivedTimeRef.current
+  const { atMs, playedMs } = receivedViewingTimeRef.current
   const isPlayedTimeLimit = viewingTime.status === 'allowed' && viewingTime.reason === 'minutes'
   const elapsedMs = isPlayedTimeLimit ? currentTimes.playedMs - playedMs : currentTimes.atMs - atMs
   return viewingTime.remaining_seconds - Math.max(0, elapsedMs) / 1_000

@@ -19,8 +19,8 @@ export interface CaptionDrawing {
 }
 
 /**
- * Creates a canvas that lies over the video and below the controls. Its content keeps its aspect ratio, like
- * that of the video element.
+ * Creates a canvas that lies over the video and below the controls. Like the picture of the video element, the
+ * drawing keeps its aspect ratio when it is scaled.
  */
 export function createCaptionCanvas(): HTMLCanvasElement {
   const canvas = document.createElement('canvas')

@@ -13,8 +13,8 @@ import { $activeCaption, $captionDelaySeconds, type ActiveCaption, isFromDevice 
 import { getPlayerRoot, getVideoElement } from './video-element.ts'
 
 /**
- * With `text`, all style preferences apply. With `styled`, only the size applies. With `pictures` and
- * `burnt_in`, none applies.
+ * Which style preferences apply depends on the state: all with `text`, only the size with `styled`, none with
+ * `pictures` and `burnt_in`.
  */
 export type DrawingState = 'loading' | 'text' | 'styled' | 'pictures' | 'burnt_in' | 'failed'
 /** How the active track is drawn; null without a track. */
@@ -23,12 +23,12 @@ export const $captionDrawing = atom<DrawingState | null>(null)
 type DrawingPreferences = Pick<DrawingOptions, 'delaySeconds' | 'size'>
 
 let drawing: CaptionDrawing | null = null
-/** Incremented for every track, so that a track that loads too late is discarded. */
+/** Incremented for every track, so that a track is discarded if another track was chosen while it was loading. */
 let drawCount = 0
 
 /**
- * Draws the active track and applies changes of the track, its delay and its size. Returns a function that
- * stops this and removes the subtitles.
+ * Draws the active track and applies changes of the track, its delay and its size. Returns a function that ends the
+ * drawing and removes the subtitles.
  */
 export function startCaptionDrawing(): () => void {
   const cleanups = [
@@ -154,8 +154,9 @@ function applyDelay(delaySeconds: number): void {
 }
 
 /**
- * CONTROLS_HEIGHT_PX is the height of the controls in CSS pixels. A popover (Panel.tsx) leaves the upper part of the
- * player free: FREE_HEIGHT_FRACTION of its height, but at least MIN_FREE_HEIGHT_PX.
+ * CONTROLS_HEIGHT_PX is the height of the controls in CSS pixels. While a popover (Panel.tsx) is open, it leaves the
+ * upper part of the player free. The height of this part is FREE_HEIGHT_FRACTION of the height of the player, but at
+ * least MIN_FREE_HEIGHT_PX.
  */
 const CONTROLS_HEIGHT_PX = 128
 const MIN_FREE_HEIGHT_PX = 144

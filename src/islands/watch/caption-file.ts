@@ -3,7 +3,7 @@ import { getCurrentLocale } from '../../lib/i18n/t.ts'
 import { $deviceCaption } from '../../lib/stores/captions.ts'
 import { $player } from '../../lib/stores/player.ts'
 
-/** `unreadable`: the browser could not read the file, for instance because it was removed. */
+/** `unreadable`: the browser could not read the file, for instance because the file was removed. */
 export type CaptionFileProblem = 'too_large' | 'not_a_subtitle' | 'unreadable'
 
 /**

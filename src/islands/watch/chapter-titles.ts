@@ -4,7 +4,10 @@ import { findChapterIndex } from '../../lib/rules/chapters.ts'
 
 type Chapters = NonNullable<StreamInfo['chapters']>
 
-/** Returns the title of a chapter from the file; if it has none, its number. */
+/**
+ * Returns the title of a chapter. If the file has no title for the chapter, returns a title with the number of the
+ * chapter.
+ */
 export const getChapterTitle = (chapters: Chapters, index: number): string =>
   chapters[index]?.title || t('watch:chapterNumber', { number: index + 1 })
 

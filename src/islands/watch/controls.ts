@@ -51,7 +51,10 @@ function hideWhenIdle(): void {
   else $areControlsVisible.set(false)
 }
 
-/** Shows the controls and hides them again after HIDE_DELAY_MS without input. Returns a function that stops this. */
+/**
+ * Shows the controls, which hide after HIDE_DELAY_MS without input. Returns a function that stops the timer, removes
+ * the listeners and closes the open panel.
+ */
 export function startControlsAutohide(): () => void {
   showControls()
   const cleanups = [

@@ -56,7 +56,10 @@ export function openCastPicker(): void {
   else void video?.remote?.prompt().catch(() => {})
 }
 
-/** Sets the cast state. The other screen draws the subtitles, so the browser must handle them natively. */
+/**
+ * Sets the cast state. While the video is cast, the browser must draw the subtitles natively, because the other
+ * screen does not show what the page draws over the video.
+ */
 function setCastState(state: 'disconnected' | 'connecting' | 'connected'): void {
   $castState.set(state)
   setNativeCaptions(state === 'connected')

@@ -47,8 +47,8 @@ export function attachHls(
     startPosition: startSeconds > 0 ? startSeconds : -1,
     capLevelToPlayerSize: true,
     /*
-     * Without this option, hls.js requests the first segment up to 100 ms after the playlist, with its next
-     * timer.
+     * Without this option, hls.js does not request the first segment until its next timer, up to 100 ms after the
+     * playlist has arrived.
      */
     startFragPrefetch: true,
     fragLoadPolicy: {

@@ -144,8 +144,8 @@ const findVisibleElement = (selector: string) =>
   )
 
 /**
- * Handles the OK key of a remote control. A pause focuses the play button. The start of playback blurs it, so
- * that the arrow keys seek again.
+ * Handles the OK key of a remote control. A pause focuses the play button. When playback starts, the play button
+ * loses the focus, so that the arrow keys seek again.
  */
 function togglePlaybackFromRemote(): void {
   const isPausing = !$isPaused.get()
@@ -184,8 +184,8 @@ function focusControl(controlName: keyof typeof FOCUS_SELECTORS): void {
 }
 
 /**
- * Makes a remote control skip the volume slider. Left and right would change its value, so the remote could
- * not pass it. Remotes have volume keys.
+ * Makes a remote control skip the volume slider. Left and right would change the value of the slider, so a remote
+ * could not move the focus past it. Remotes have volume keys.
  */
 function updateVolumeSliderTabIndex(): void {
   const slider = getPlayerRoot()?.querySelector<HTMLInputElement>('input[type=range]')

@@ -13,7 +13,7 @@ export const $isStillWatchingPromptOpen = atom(false)
 
 let lastInputAtMs = Date.now()
 let autoplayedEpisodeCount = 0
-/** True if the next episode would have started without the prompt. */
+/** True if the open prompt delays the start of the next episode. */
 let isNextEpisodeDue = false
 
 export function recordUserInput(): void {
@@ -25,8 +25,8 @@ export function countAutoplayedEpisode(): void {
 }
 
 /**
- * Pauses playback and opens the dialog if it is due. With `beforeNextEpisode`, the next episode starts when the viewer
- * confirms. Returns true if the dialog is open.
+ * If the prompt is due, pauses playback and opens the dialog. With `beforeNextEpisode`, the next episode starts when
+ * the viewer confirms. Returns true if the dialog is open.
  */
 export function promptIfInactive({ beforeNextEpisode = false } = {}): boolean {
   if (
@@ -46,7 +46,7 @@ export function confirmStillWatching(): void {
   $isStillWatchingPromptOpen.set(false)
 }
 
-/** Closes the prompt. Plays the next episode if it is due, else continues playback. */
+/** Closes the prompt. Plays the next episode if the prompt has delayed it, else continues playback. */
 export function resumeAfterPrompt(): void {
   const nextEpisode = isNextEpisodeDue ? $nextEpisode.get() : null
   confirmStillWatching()

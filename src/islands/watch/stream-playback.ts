@@ -32,7 +32,7 @@ import {
   syncWithVideoElement,
 } from './video-element.ts'
 
-/** `busy`: the server already runs as many conversions as it may. */
+/** `busy`: the server already runs the maximum number of conversions. */
 export const $playbackError = atom<'network' | 'format' | 'busy' | null>(null)
 export const $currentSource = atom<StreamSource | null>(null)
 const RETRY_DELAY_MS = 5_000
@@ -67,7 +67,10 @@ export function startStream(startPosition: ReadyPlayerState['startPosition']): v
   resetPlayback(startSeconds)
   const firstSource = findBestSource()
   const video = getVideoElement()
-  /* The inline script src/page-scripts/inline/early-playback.ts may already play this source. */
+  /*
+   * The inline script src/page-scripts/inline/early-playback.ts may already play this source. It is then not loaded
+   * again.
+   */
   if (firstSource && video?.getAttribute('src') === firstSource.url && !video.error) {
     $currentSource.set(firstSource)
     shouldPlay = true
@@ -164,7 +167,7 @@ function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
   else if (kind === 'busy') $playbackError.set('busy')
   else if (kind === 'rejected' && !hasRenewedStream) void reloadStream()
-  else void trySourceAfter($currentSource.get())
+  else void replaceFailedSource($currentSource.get())
 }
 
 /** Handles `error` events of the video element. */
@@ -176,11 +179,11 @@ export async function handleVideoError(): Promise<void> {
    * MEDIA_ERR_SRC_NOT_SUPPORTED means an unsupported format or an expired URL. The stream is renewed first: if the
    * error occurs again, the format is unsupported.
    */
-  if (hasRenewedStream) return trySourceAfter($currentSource.get())
+  if (hasRenewedStream) return replaceFailedSource($currentSource.get())
   await reloadStream()
 }
 
-async function trySourceAfter(source: StreamSource | null): Promise<void> {
+async function replaceFailedSource(source: StreamSource | null): Promise<void> {
   if (source) excludeFailedSource(source)
   await loadSource(findBestSource(), getPositionSeconds(), shouldPlay)
 }
@@ -224,15 +227,15 @@ export async function reloadStream(): Promise<void> {
 }
 
 /**
- * Marks the source as failed if the browser plays its sound but cannot decode its picture. Returns true in
- * this case.
+ * Marks the source as failed if the browser plays the sound of the source but cannot decode its picture. Returns true
+ * in this case.
  */
 function rejectMissingPicture(): boolean {
   const video = getVideoElement()
   const source = $currentSource.get()
   if (!video || !source || video.readyState < 2 || video.videoWidth > 0) return false
   video.pause()
-  void trySourceAfter(source)
+  void replaceFailedSource(source)
   return true
 }
 

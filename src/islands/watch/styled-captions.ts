@@ -69,7 +69,7 @@ export async function drawStyledCaptions(
     throw error
   }
   const captionView = createCaptionView(worker, canvas, video, delaySeconds)
-  const destroyDrawing = () => {
+  const stopCaptions = () => {
     clearInterval(timer)
     captionView.stop()
     worker.endWorker()
@@ -77,13 +77,13 @@ export async function drawStyledCaptions(
   }
   const timer = setInterval(() => {
     worker.sendCall({ call: 'ping' }, REPLY_TIMEOUT_MS).catch(() => {
-      destroyDrawing()
+      stopCaptions()
       onFailed()
     })
   }, CHECK_INTERVAL_MS)
   return {
     canvas,
-    destroy: destroyDrawing,
+    destroy: stopCaptions,
     setDelay: captionView.setDelay,
     setSize: (newSize) =>
       void worker

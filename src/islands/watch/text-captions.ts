@@ -12,7 +12,7 @@ export const $activeCues = atom<readonly VTTCue[]>([])
 interface TextTrack {
   lang: string
   label: string
-  /** URL of the WebVTT file, or its content. */
+  /** URL of the WebVTT file, or the content of a WebVTT file. */
   source: { url: string } | { webVtt: string }
 }
 

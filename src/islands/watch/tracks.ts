@@ -80,8 +80,8 @@ export function toggleCaptions(): void {
 }
 
 /**
- * Delay of the subtitles of the current title, in seconds. It is negative if they appear earlier than in
- * their file.
+ * Delay of the subtitles of the current title, in seconds. A negative delay shows the subtitles earlier than their
+ * file states.
  */
 export const $captionDelaySeconds = computed([$player, $captionDelays], (player, delaysByTitleId) =>
   player.status === 'ready' ? (delaysByTitleId[player.media.id] ?? 0) : 0,
@@ -114,7 +114,7 @@ interface BrowserTrack {
   enabled: boolean
 }
 
-/** Returns the audio tracks that can be selected. Most browsers expose none for plain files. */
+/** Returns the audio tracks that can be selected. For a plain file, most browsers expose no audio tracks. */
 export function listAudioTracks(): AudioTrackOption[] {
   const serverTracks = listServerAudioTracks()
   // If the server lists at most one track, the tracks of the stream are used instead. The stream may contain several

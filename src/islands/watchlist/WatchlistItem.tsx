@@ -15,7 +15,7 @@ import { RatingButton } from '../ratings/RatingButton.tsx'
 
 interface Props {
   entry: WatchlistEntry & { media: MediaCard & { own_rating?: number | null } }
-  /** Undefined while the page is not in selection mode. */
+  /** True if the entry is selected; undefined outside selection mode. */
   isSelected: boolean | undefined
   onToggleSelected: (titleKey: string) => void
 }

@@ -151,7 +151,7 @@ async function requestRefresh(): Promise<boolean> {
       // A user has signed in since the request was sent, so the response does not apply to the new session.
       if (session?.token && session !== previousSession)
         return !previousSession || !isSessionOfOtherUser(previousSession.user.user_id)
-      // The session of a pending sign-out has ended, too.
+      // The server has rejected the cookie, so the session of a pending sign-out has ended and needs no sign-out.
       pendingSignOut.clear()
       clearSession()
       return false
@@ -183,8 +183,9 @@ export async function sendPendingSignOut(): Promise<void> {
 }
 
 /**
- * Handles a server that cannot be reached. The session continues. If there is none, a session without a token starts
- * for the last user. Another refresh is scheduled. If there is no last user, ends the session and returns false.
+ * Handles a server that cannot be reached. The session continues or, if there is none, a session without a token
+ * starts for the last user. Schedules another refresh and returns true. If there is neither a session nor a last
+ * user, returns false.
  */
 function continueOffline(): boolean {
   reportReachability(false)

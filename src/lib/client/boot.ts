@@ -16,7 +16,10 @@ export function takeBootRead(url: string): Promise<Response> | undefined {
   return response
 }
 
-/** Discards the reads of the boot script and the home page content that it drew, when another profile is selected. */
+/**
+ * Discards the reads of the boot script, and the home page content that the boot script drew, when another profile is
+ * selected.
+ */
 export function discardBootReads(): void {
   const boot = globalThis.__boot
   if (!boot) return

@@ -21,8 +21,8 @@ export interface CallInput<E extends Endpoint> {
   /** A write without a response fails after this time. The default is 30 seconds. */
   writeTimeoutMs?: number
   /**
-   * Profile that the request is sent for. The default is the acting profile. When a profile is given, the reply is
-   * returned even if another profile starts to act before the reply arrives.
+   * Profile that the request is sent for; null for no profile. The default is the acting profile. When a profile or
+   * null is given, the reply is returned even if another profile starts to act before the reply arrives.
    */
   profile?: string | null
   /**
@@ -39,8 +39,8 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
 
 /**
  * Returns the key of a read in a profile session. A read for a given profile (`profile`) and a read for the acting
- * profile have different keys, even if both are the same profile. They never share a request, because only a read for
- * the acting profile is aborted when the session ends.
+ * profile have different keys, even if both are for the same profile. The two reads never share a request, because
+ * only a read for the acting profile is aborted when the session ends.
  */
 export const buildReadKey = (
   url: string,
@@ -49,8 +49,8 @@ export const buildReadKey = (
 
 /**
  * Calls an endpoint and returns its reply. Identical concurrent reads share one request by default. When the server
- * cannot be reached, is unavailable (503) or does not respond, the reply to a read comes from the read cache if
- * possible. Throws `ApiError`; a failed connection has the type `network_error`.
+ * cannot be reached, is unavailable (`isUnavailable`) or does not respond, the reply to a read comes from the read
+ * cache if possible. Throws `ApiError`; a failed connection has the type `network_error`.
  *
  * If the reply depends on the acting profile and `input.profile` is not given, the call belongs to the current profile
  * session. When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In
@@ -127,7 +127,10 @@ const CACHE_DELAY_MS = 1_000
  * replaces the reply to an earlier read that is not cached yet.
  */
 const cacheTimersByUrl: Record<string, ReturnType<typeof setTimeout>> = {}
-/** Start time, by URL, of the request whose reply is cached or will be cached when its timer ends. */
+/**
+ * For each URL, the start time of the request whose reply is cached, or will be cached when the timer of the URL
+ * ends.
+ */
 const startTimesMsByUrl: Record<string, number> = {}
 
 function scheduleCaching(
@@ -231,6 +234,6 @@ function takePrefetchedResponse(
   prefetchedResponses.delete(readKey)
   if (prefetchedResponse && prefetchedResponse.expiresAtMs >= Date.now())
     return prefetchedResponse.response.catch(() => undefined)
-  // The boot script requests its reads for the acting profile.
+  // The boot script has requested its reads for the acting profile or, for the list of profiles, without a profile.
   return input.profile ? undefined : takeBootRead(url)?.catch(() => undefined)
 }

@@ -13,8 +13,8 @@ export interface DirectSend {
   /** The `seq` of the pending write, if the write was stored while it was being sent. */
   storedSeq: number | undefined
   /**
-   * Stores the write before its reply arrives. It is called when a later write that can affect the same data is made,
-   * so that both writes are sent in order.
+   * Stores the write before its reply arrives. Called when a later write is made that can affect the same data, so
+   * that the server receives both writes in order.
    */
   storeBeforeReply: () => void
 }
@@ -39,7 +39,10 @@ export const listDirectSendsBefore = (laterWrite: WriteRequest, owner: WriteOwne
 export const isSameOwner = (owner: WriteOwner, { accountId, profileId }: WriteOwner) =>
   owner.accountId === accountId && owner.profileId === profileId
 
-/** Resolves after SLOW_WRITE_MS, or as soon as the page is hidden. After `signal` aborts, it may never resolve. */
+/**
+ * Resolves after SLOW_WRITE_MS, or as soon as the page is hidden. Once `signal` is aborted, the promise may never
+ * resolve.
+ */
 export function waitUntilOverdue(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SLOW_WRITE_MS)

@@ -1,7 +1,7 @@
 /**
  * The lock of an account with an exit PIN. After a restricted profile was chosen on this device, every other profile
- * without a PIN needs the exit PIN. The server enforces this lock, too. But while the device is offline, the server
- * does not learn which profile was chosen, so the browser locks the profiles itself.
+ * without a PIN needs the exit PIN. The server enforces this lock. While the device is offline, however, the server
+ * does not learn which profile was chosen, so the browser also locks the profiles itself.
  */
 import type { Profile } from '../contract/profiles.ts'
 import { readStorage } from '../storage.ts'

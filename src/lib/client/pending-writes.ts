@@ -87,7 +87,7 @@ export function storePendingWrite(
     ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
-    // Replaces the time of an earlier write with which this write was merged.
+    // If this write was merged with an earlier write, this time replaces the time of the earlier write.
     triedAtMs: wasSent || (hasWriteTime && !isAfterDirectSend) ? madeAtMs : undefined,
   }
   const storedWrite = { ...storedRequest, key: writeKey, seq: sequenceNumber } as PendingWrite
@@ -158,7 +158,10 @@ export function identifyUndoneRemoval(
     replaceWrite(storage, undoKey, { ...undoWrite, removed_at: reply.removed_at } as PendingWrite)
 }
 
-/** Marks a write as sent without a response, unless a newer write has replaced it. */
+/**
+ * Marks a write as sent without a response. If a newer write has replaced it, only deletes the time of the newer
+ * write.
+ */
 export function markUnconfirmed(storage: Storage, sentWrite: PendingWrite): void {
   const currentWrite = parseWrite(storage.getItem(sentWrite.key))
   if (currentWrite?.seq === sentWrite.seq)
@@ -190,7 +193,7 @@ function replaceWrite(storage: Storage, writeKey: string, write: PendingWrite): 
   }
 }
 
-/** Deletes a write after it was sent, unless a newer write replaced it meanwhile. */
+/** Deletes a write after it was sent. If a newer write has replaced it, only deletes the time of the newer write. */
 export function deletePendingWrite(storage: Storage, sentWrite: PendingWrite): void {
   const currentWrite = parseWrite(storage.getItem(sentWrite.key))
   if (currentWrite?.seq === sentWrite.seq) storage.removeItem(sentWrite.key)

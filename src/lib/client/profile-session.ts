@@ -1,7 +1,7 @@
 /**
  * The profile session: the time during which one profile acts in this tab. It ends when another profile is selected,
- * when the profile is locked or deleted, and at a sign-out. Every request is bound to the session in which it was made.
- * Therefore no request, reply or timer of one profile affects the next profile.
+ * when the profile is locked or deleted, when its audience or group changes, and at a sign-out. Every request is bound
+ * to the session in which it was made. Therefore no request, reply or timer of one profile affects the next profile.
  */
 import { readActingProfileId } from '../storage.ts'
 import { discardBootReads } from './boot.ts'

@@ -22,7 +22,10 @@ const MAX_CACHED_REPLIES = 600
 const PROFILES_URL = '/api/profile'
 type ProfileList = ReplyOf<typeof listProfiles>
 
-/** Numbers of replies that this page has stored. The key is null before a profile is selected. */
+/**
+ * Number of replies that this page has stored, by profile id. The id is null for replies that belong to no profile,
+ * such as the list of profiles.
+ */
 const storedReplyCountsByProfileId = new Map<string | null, number>()
 
 /** The key of the list of profiles contains no language, because selecting a profile may change the language. */
@@ -59,8 +62,8 @@ export async function cacheReply(
   await cache.put(buildCacheKey(url), Response.json(reply))
   const storedReplyCount = storedReplyCountsByProfileId.get(profileId) ?? 0
   storedReplyCountsByProfileId.set(profileId, storedReplyCount + 1)
-  // Replies are evicted after the first stored reply of a page, because most pages store only a few, and then after
-  // every 50 replies.
+  // Old replies are evicted with the first reply that a page stores, because most pages store only a few replies, and
+  // then with every 50th reply.
   if (storedReplyCount % 50 === 0) await evictOldestReplies(cache)
 }
 
@@ -103,7 +106,9 @@ const PROBE_DELAY_MS = 2_000
 const READ_TIMEOUT_MS = 30_000
 /** When there is no cached reply, a read waits this much longer for the reply of the server. */
 const OFFLINE_READ_TIMEOUT_MS = 8_000
-/** Time until the page refetches data that the server, or a proxy in front of it, could not serve. */
+/**
+ * Time after which the page refetches data, if the server or a proxy in front of the server could not serve the data.
+ */
 const UNAVAILABLE_RETRY_SECONDS = 10
 
 let hasReplacedReplies = false

@@ -10,8 +10,9 @@ import type { PendingWrite, WriteOwner } from './write-request.ts'
 export type SendOutcome = 'sent' | 'rejected' | 'later' | 'failed'
 
 /**
- * Returns the first write that may be sent; undefined when there is none. A write that has failed (`failedKeys`) holds
- * back the later writes that must not overtake it. Each of these writes holds back further writes in the same way.
+ * Returns the first write that may be sent; undefined when there is none. A write that has failed (`failedKeys`)
+ * delays the later writes that must not reach the server before it. Each delayed write delays further writes in the
+ * same way.
  */
 function findSendableWrite(
   pendingWrites: readonly PendingWrite[],
@@ -19,10 +20,10 @@ function findSendableWrite(
 ): PendingWrite | undefined {
   const waitingWrites: PendingWrite[] = []
   return pendingWrites.find((write) => {
-    const isHeldBack =
+    const mustWait =
       failedKeys.has(write.key) || waitingWrites.some((waitingWrite) => mustKeepOrder(waitingWrite, write))
-    if (isHeldBack) waitingWrites.push(write)
-    return !isHeldBack
+    if (mustWait) waitingWrites.push(write)
+    return !mustWait
   })
 }
 

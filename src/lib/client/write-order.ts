@@ -22,7 +22,7 @@ export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): bo
   )
 }
 
-/** Kinds of writes that change data of their own: no write of another kind changes the same data. */
+/** Kinds of writes whose data no write of another kind changes. */
 const INDEPENDENT_KINDS: readonly WriteRequest['kind'][] = ['feedback', 'rating', 'card']
 
 /**

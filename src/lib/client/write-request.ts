@@ -17,7 +17,7 @@ export interface WatchlistEntryBody {
   added_at?: string | null
 }
 /**
- * Sending a write twice has the same effect as sending it once. For this purpose, every write contains a complete
+ * A write of a profile. Sending a write twice has the same effect as sending it once: every write contains a complete
  * state, the time of the change or a key.
  */
 export type WriteRequest =

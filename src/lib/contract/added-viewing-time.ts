@@ -1,6 +1,6 @@
 /**
- * Removes viewing time that a parent has added. The call is in a separate file, so that the home page, which loads the
- * other calls for viewing time, does not load this call too.
+ * Removes viewing time that a parent has added. The call has a file of its own, because the home page loads the other
+ * calls for viewing time and does not need this call.
  */
 import * as z from 'zod/mini'
 import { adultProofFields, idSchema } from './common-schemas.ts'

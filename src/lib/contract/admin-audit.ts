@@ -56,7 +56,7 @@ export const verifyAuditChain = defineEndpoint({
     events: z.int(),
     /**
      * Null when the log is intact. Otherwise the id of the first event whose hash does not match. When only events at
-     * the end of the log are missing, the id of the last remaining event; `0` when all events are missing.
+     * the end of the log are missing, the id of the last event that remains; `0` when all events are missing.
      */
     broken_at: z.nullable(z.string().check(z.regex(/^\d+$/))),
     checked_at: z.string(),

@@ -23,7 +23,7 @@ const groupsSchema = z
   .array(z.string().check(z.trim(), z.minLength(1), maxCharacters(100)))
   .check(z.maxLength(20))
 const domainsSchema = z
-  .array(z.string().check(z.trim(), z.toLowerCase(), maxCharacters(253), z.regex(/^[\p{L}\p{N}.-]+$/u)))
+  .array(z.string().check(z.trim(), z.toLowerCase(), maxCharacters(253), z.regex(/^[\p{L}\p{M}\p{N}.-]+$/u)))
   .check(z.maxLength(20))
 
 const identityProviderSchema = z.object({

@@ -12,8 +12,8 @@ export const importerSchema = z.object({
   options: z.array(
     z.object({
       name: z.string(),
-      /** `folder` is a path on the server; `whole` is an integer. */
-      kind: z.enum(['folder', 'text', 'whole', 'flag']),
+      /** `folder` is a path on the server. */
+      kind: z.enum(['folder', 'text', 'integer', 'flag']),
       required: z.boolean(),
     }),
   ),

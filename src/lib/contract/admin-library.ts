@@ -99,7 +99,10 @@ export type LibraryChoice = z.infer<typeof libraryChoiceSchema>
 /** The choices that a request has replaced or deleted. Another request can restore all of them. */
 const replacedChoicesSchema = z.array(
   z.strictObject({
-    /** Path of the folder to which a choice applies; empty for the media folder. Null if it applies to one file. */
+    /**
+     * Path of the folder to which a choice applies; empty for the media folder itself. Null if the choice applies to
+     * one file.
+     */
     folder: z.nullable(z.string().check(maxCharacters(4_096))),
     /** Null when there was no choice before. */
     choice: z.nullable(chosenTitleSchema),

@@ -193,8 +193,8 @@ const deletedTitleSchema = z.object({
   deleted_at: z.string(),
   restorable_until: z.string(),
   /**
-   * True when an entry of the block list names the title. The title then stays in the bin, also after
-   * `restorable_until`, until the entry is removed.
+   * True when an entry of the block list names the title. Until that entry is removed, the title stays in the bin,
+   * even after `restorable_until`.
    */
   kept_by_block_rule: z.boolean(),
 })

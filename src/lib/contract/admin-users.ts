@@ -1,15 +1,65 @@
-/** Administration of an account: its signed-in devices, a link for a new password, and its second factor. */
+/** Administration of accounts: their signed-in devices, links for new passwords, and second factors. */
 import * as z from 'zod/mini'
-import { deviceSchema } from './auth.ts'
+import { LIMITS } from '../rules/limits.ts'
+import { deviceSchema } from './account.ts'
+import { emailSchema, newPasswordSchema, roleSchema, userSchema } from './auth.ts'
 import {
+  booleanQuerySchema,
   createPagedReplySchema,
   createPagingQueryFields,
   idParamsSchema,
   idSchema,
   instantSchema,
+  localeSchema,
+  maxCharacters,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
+const accountSchema = z.extend(userSchema, {
+  email: z.string(),
+  blocked: z.boolean(),
+  profiles: z.number(),
+  devices: z.number(),
+  last_active: z.nullable(z.string()),
+})
+export type AccountSummary = z.infer<typeof accountSchema>
+export const listUsers = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/auth/users',
+  query: z.strictObject({
+    ...createPagingQueryFields(LIMITS.users),
+    search: z.optional(z.string().check(maxCharacters(254))),
+    role: z.optional(roleSchema),
+    blocked: z.optional(booleanQuerySchema),
+  }),
+  reply: createPagedReplySchema(accountSchema),
+  summary: 'Lists accounts',
+})
+export const createUser = defineEndpoint({
+  access: 'admin',
+  scope: null,
+  method: 'POST',
+  path: '/auth/user',
+  status: 201,
+  body: z.strictObject({
+    email: emailSchema,
+    password: newPasswordSchema,
+    role: z.optional(roleSchema),
+    language: z.optional(localeSchema),
+  }),
+  reply: userSchema,
+  errorStatuses: [409],
+  summary: 'Creates an account',
+})
+export const deleteUser = defineEndpoint({
+  access: 'admin',
+  method: 'DELETE',
+  path: '/auth/user/{id}',
+  params: idParamsSchema,
+  errorStatuses: [409],
+  summary: 'Deletes an account',
+})
 export const listUserDevices = defineEndpoint({
   access: 'admin',
   method: 'GET',

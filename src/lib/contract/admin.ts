@@ -21,11 +21,11 @@ export const settingSchema = z.object({
   updated_at: z.nullable(z.string()),
   group: z.enum(['people', 'catalogue', 'playback', 'mail', 'backup', 'operation']),
   /** The value of a `secret` is stored encrypted and never returned. */
-  kind: z.enum(['choice', 'whole', 'flag', 'text', 'secret']),
+  kind: z.enum(['choice', 'integer', 'flag', 'text', 'secret']),
   default: settingValueSchema,
   /** Allowed values of a setting of kind `choice`. */
   choices: z.nullable(z.array(z.string())),
-  /** Bounds of a setting of kind `whole`, which is an integer. */
+  /** Bounds of a setting of kind `integer`. */
   min: z.nullable(z.number()),
   max: z.nullable(z.number()),
   unit: z.nullable(z.enum(['days', 'hours', 'seconds', 'milliseconds', 'megabytes', 'count'])),

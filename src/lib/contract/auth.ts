@@ -1,14 +1,10 @@
-/** Accounts, sign-in and signed-in devices. */
+/** Signing up, in and out, and the signed-in user. */
 import * as z from 'zod/mini'
 import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { isDisplayable } from '../rules/profile-name.ts'
 import {
   adultProofFields,
-  booleanQuerySchema,
-  createPagedReplySchema,
-  createPagingQueryFields,
   displayableTextRules,
-  idParamsSchema,
   localeSchema,
   maxCharacters,
   passwordSchema,
@@ -41,8 +37,8 @@ export const deviceNameSchema = z.optional(
 export const userSchema = z.object({
   user_id: z.string(),
   /**
-   * Null if a restricted profile acts or is in the group, and if no profile acts while the account has a restricted
-   * profile or a profile with a PIN. Otherwise the email address of the account.
+   * Email address of the account. Null in two cases: a restricted profile acts or is in the group, or no profile acts
+   * while the account has a restricted profile or a profile with a PIN.
    */
   email: z.nullable(z.string()),
   role: roleSchema,
@@ -127,19 +123,6 @@ export const logoutUser = defineEndpoint({
   errorStatuses: [401],
   summary: 'Signs this device out',
 })
-export const changePassword = defineEndpoint({
-  access: 'user',
-  proof: 'password',
-  stepUp: true,
-  method: 'PUT',
-  path: '/auth/password',
-  body: z.strictObject({
-    current_password: passwordSchema,
-    new_password: newPasswordSchema,
-    sign_out_others: z.optional(z.boolean()),
-  }),
-  summary: 'Changes the password; signs other devices out unless sign_out_others is false',
-})
 export const getCurrentUser = defineEndpoint({
   access: 'user',
   method: 'GET',
@@ -148,43 +131,6 @@ export const getCurrentUser = defineEndpoint({
   summary: 'Returns the signed-in user',
 })
 
-const accountSchema = z.extend(userSchema, {
-  email: z.string(),
-  blocked: z.boolean(),
-  profiles: z.number(),
-  devices: z.number(),
-  last_active: z.nullable(z.string()),
-})
-export type AccountSummary = z.infer<typeof accountSchema>
-export const listUsers = defineEndpoint({
-  access: 'admin',
-  method: 'GET',
-  path: '/auth/users',
-  query: z.strictObject({
-    ...createPagingQueryFields(LIMITS.users),
-    search: z.optional(z.string().check(maxCharacters(254))),
-    role: z.optional(roleSchema),
-    blocked: z.optional(booleanQuerySchema),
-  }),
-  reply: createPagedReplySchema(accountSchema),
-  summary: 'Lists accounts',
-})
-export const createUser = defineEndpoint({
-  access: 'admin',
-  scope: null,
-  method: 'POST',
-  path: '/auth/user',
-  status: 201,
-  body: z.strictObject({
-    email: emailSchema,
-    password: newPasswordSchema,
-    role: z.optional(roleSchema),
-    language: z.optional(localeSchema),
-  }),
-  reply: userSchema,
-  errorStatuses: [409],
-  summary: 'Creates an account',
-})
 export const updateUser = defineEndpoint({
   access: 'user',
   proof: 'adult',
@@ -212,68 +158,4 @@ export const updateUser = defineEndpoint({
   errorStatuses: [409],
   summary:
     'Updates the account of the caller; an administrator can change the role and block of another account',
-})
-export const deleteUser = defineEndpoint({
-  access: 'admin',
-  method: 'DELETE',
-  path: '/auth/user/{id}',
-  params: idParamsSchema,
-  errorStatuses: [409],
-  summary: 'Deletes an account',
-})
-export const deleteOwnAccount = defineEndpoint({
-  access: 'user',
-  proof: 'password',
-  stepUp: true,
-  method: 'DELETE',
-  path: '/auth/user-account',
-  body: z.strictObject({ password: passwordSchema }),
-  errorStatuses: [409],
-  summary: 'Deletes the account of the caller and all its data',
-})
-
-const activitySchema = z.object({
-  id: z.string(),
-  action: z.string(),
-  outcome: z.enum(['ok', 'denied', 'failed']),
-  device_name: z.nullable(z.string()),
-  ip: z.nullable(z.string()),
-  at: z.string(),
-})
-export type SecurityActivity = z.infer<typeof activitySchema>
-export const listActivities = defineEndpoint({
-  access: 'user',
-  proof: 'adult',
-  method: 'GET',
-  path: '/auth/activities',
-  query: z.strictObject({ ...createPagingQueryFields(LIMITS.activities) }),
-  reply: createPagedReplySchema(activitySchema),
-  summary: 'Lists recent security activities of the account',
-})
-export const deviceSchema = z.object({
-  device_id: z.string(),
-  name: z.string(),
-  browser: z.nullable(z.string()),
-  ip: z.nullable(z.string()),
-  created_at: z.string(),
-  last_active: z.string(),
-  current: z.boolean(),
-})
-export type Device = z.infer<typeof deviceSchema>
-export const listDevices = defineEndpoint({
-  access: 'user',
-  proof: 'adult',
-  method: 'GET',
-  path: '/auth/devices',
-  query: z.strictObject({ ...createPagingQueryFields(LIMITS.devices) }),
-  reply: createPagedReplySchema(deviceSchema),
-  summary: 'Lists signed-in devices, this device first',
-})
-export const logoutDevice = defineEndpoint({
-  access: 'user',
-  proof: 'adult',
-  method: 'POST',
-  path: '/auth/logout-device',
-  body: z.strictObject({ device_id: z.string().check(maxCharacters(64)), ...adultProofFields }),
-  summary: 'Signs another device out',
 })

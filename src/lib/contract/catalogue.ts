@@ -102,7 +102,7 @@ export const listMovies = defineEndpoint({
   path: '/movies',
   query: movieQuerySchema,
   reply: cardPageSchema,
-  summary: 'Lists movies, filtered and sorted',
+  summary: 'Lists movies, filtered and sorted; an order by date leaves out movies without the date',
 })
 export const listFeaturedMovies = defineEndpoint({
   access: 'viewer',
@@ -154,7 +154,7 @@ export const listSeries = defineEndpoint({
   path: '/series',
   query: seriesQuerySchema,
   reply: cardPageSchema,
-  summary: 'Lists series, filtered and sorted',
+  summary: 'Lists series, filtered and sorted; an order by date leaves out series without the date',
 })
 export const listFeaturedSeries = defineEndpoint({
   access: 'viewer',

@@ -15,7 +15,7 @@ export const listCharacters = defineEndpoint({
     results: z.array(
       z.object({
         name: z.string(),
-        /** A popular title with the character. Its picture represents the character. */
+        /** A popular title with the character. The picture of this title represents the character. */
         media: mediaCardSchema,
         /** Number of popular titles with the character. */
         title_count: z.number(),

@@ -20,8 +20,8 @@ export function maxCharacters(maximum: number) {
 }
 
 /**
- * `FORBIDDEN_CHARACTERS` without the brackets, and without escapes that only JavaScript knows, because clients in
- * other languages read the patterns of the API reference too.
+ * `FORBIDDEN_CHARACTERS` without the brackets. Escapes that only JavaScript knows are replaced, because clients in
+ * other languages also read the patterns of the API reference.
  */
 const forbiddenCharacters = FORBIDDEN_CHARACTERS.source
   .slice(1, -1)
@@ -34,7 +34,7 @@ export const displayableTextRules = { pattern: `^\\s*[^${forbiddenCharacters}]*\
  * thousands of characters.
  */
 const invisibleCharacters =
-  '\\u00ad\\u115f\\u1160\\u180e\\u200b-\\u200d\\u2060-\\u2065\\u2800\\u3164\\ufeff\\uffa0'
+  '\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2060-\\u2065\\u2800\\u3164\\ufeff\\uffa0'
 /**
  * Rules of `validateVisibleText` for the API reference. `validateVisibleText` also rejects a text that consists only of
  * combining marks, which this pattern accepts.

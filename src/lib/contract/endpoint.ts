@@ -80,8 +80,8 @@ export interface Endpoint<
   proof?: EndpointProof
   /**
    * True when the call needs a recently verified second factor. A list names the body fields whose presence needs a
-   * second factor. Calls of administrators that change data always need it. Accounts without a second factor are
-   * exempt.
+   * second factor. Calls of administrators that change data always need a second factor. Accounts without a second
+   * factor are exempt.
    */
   stepUp?: true | readonly string[]
   /**

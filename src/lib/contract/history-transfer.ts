@@ -83,8 +83,8 @@ const importRunSchema = z.object({
 export type ImportRun = z.infer<typeof importRunSchema>
 
 /**
- * What a row records in the profile. `planned`, `watching` and `completed` are states of My List. `assumed_watched` is
- * a viewing of which the file has only a date without a meaning.
+ * What a row changes in the profile. `planned`, `watching` and `completed` are states of My List. `assumed_watched`
+ * is a viewing from a row that contains a date but does not say what the date means.
  */
 const IMPORT_ROW_EFFECTS = [
   'watched',

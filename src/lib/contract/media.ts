@@ -93,7 +93,7 @@ export const mediaDetailsSchema = z.extend(mediaCardSchema, {
   ),
   imdb_id: z.nullable(z.string()),
   tmdb_id: z.nullable(z.number()),
-  /** URL of a trailer on another site; null without one, and while a kids profile acts or is in the group. */
+  /** URL of a trailer on another site. Null if there is none, and while a kids profile acts or is in the group. */
   trailer: z.nullable(z.string()),
   published: z.boolean(),
   seasons: z.optional(z.array(seasonSchema)),

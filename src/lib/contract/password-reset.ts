@@ -11,7 +11,10 @@ export const requestPasswordReset = defineEndpoint({
   method: 'POST',
   path: '/auth/password-reset',
   body: z.strictObject({ email: z.string().check(z.trim(), z.toLowerCase(), maxCharacters(254)) }),
-  /** The reply does not depend on the address. `by_mail` is false when the server cannot send email. */
+  /**
+   * The reply does not depend on the address, so that it does not reveal whether an account exists. `by_mail` is
+   * false when the server cannot send email.
+   */
   reply: z.object({ by_mail: z.boolean() }),
   summary: 'Sends a link for a new password, if the email address has an account',
 })

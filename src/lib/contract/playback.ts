@@ -76,8 +76,8 @@ export const streamSchema = z.object({
       lang: z.string(),
       label: z.string(),
       /**
-       * Format of an embedded track: `ass` for styled text, which is also sent as WebVTT; `pgs` for pictures of a
-       * Blu-ray; `vobsub` for pictures of a DVD. Absent when the track exists only as WebVTT.
+       * Format of an embedded track: `ass` for styled text, which is also sent as WebVTT; `pgs` for picture
+       * subtitles of a Blu-ray; `vobsub` for those of a DVD. Absent when the track exists only as WebVTT.
        */
       format: z.optional(z.enum(['ass', 'pgs', 'vobsub'])),
       /** URL of the track as WebVTT. Absent for pictures. */
@@ -205,7 +205,7 @@ export const playbackStartSchema = z.object({
   history: titleProgressSchema,
   /** Episodes of the requested season. */
   episodes: z.optional(z.object({ results: z.array(episodeSchema) })),
-  /** Absent when only the external resolver knows the sources, because the refresh must not wait for it. */
+  /** Absent when only the external resolver knows the sources, because the refresh must not wait for the resolver. */
   stream: z.optional(streamSchema),
 })
 export type PlaybackStart = z.infer<typeof playbackStartSchema>

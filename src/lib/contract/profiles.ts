@@ -44,7 +44,10 @@ export const profileSchema = z.object({
    * prove that an adult uses the device.
    */
   restricted: z.boolean(),
-  /** Text that changes whenever the kids flag, a limit or a title rule of the profile changes. */
+  /**
+   * Text that changes whenever the kids flag, a limit or a title rule of the profile changes. Clients compare it with
+   * an earlier value.
+   */
   audience: z.string(),
   /** False while this device must not act as the profile, because its PIN or the exit PIN must be entered first. */
   unlocked: z.boolean(),
@@ -148,8 +151,8 @@ export const createProfile = defineEndpoint({
     kids: z.optional(z.boolean()),
     preferences: z.optional(preferencesSchema),
     /**
-     * Limits that apply from the creation on. Like `PUT /profile/{id}/limits`, they need the main profile or the
-     * account password.
+     * Limits that apply from the creation of the profile on. Like `PUT /profile/{id}/limits`, they need the main
+     * profile or the account password.
      */
     limits: z.optional(z.strictObject(profileLimitsFields)),
     ...adultProofFields,

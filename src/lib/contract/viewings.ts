@@ -39,8 +39,8 @@ const viewingScopeSchema = z.strictObject({
 export type ViewingScope = z.infer<typeof viewingScopeSchema>
 
 /**
- * Identifies a viewing. `season` and `episode` are absent for a movie, and null when the import file did not contain
- * them.
+ * Identifies a viewing. `season` and `episode` are absent for a movie. They are null when the import file did not
+ * contain the numbers.
  */
 const viewingRefSchema = z.strictObject({
   type: mediaTypeSchema,

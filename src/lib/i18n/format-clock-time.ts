@@ -15,7 +15,7 @@ export function formatClockTime(minuteOfDay: number): string {
       timeZone: 'UTC',
     })
   timeFormatsByLocale.set(locale, timeFormat)
-  // In Arabic, a space separates the time from the letter for morning or afternoon. A no-break space keeps both on the
-  // same line.
+  // In Arabic, a space separates the time from the letter for morning or afternoon. A no-break space keeps the time
+  // and the letter on the same line.
   return timeFormat.format(minuteOfDay * 60_000).replace(' ', '\u00a0')
 }

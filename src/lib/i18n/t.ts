@@ -76,7 +76,10 @@ export function formatNumber(value: number, options?: Intl.NumberFormatOptions):
   return numberFormat.format(value)
 }
 
-/** Formats a number from 0 to 999 with one decimal, such as `8.2`, in French `8,2`. Does not use `Intl`, see above. */
+/**
+ * Formats a number from 0 to 999 with one decimal, such as `8.2`, in French `8,2`. Does not use `Intl.NumberFormat`,
+ * whose first use is slow (see `formatNumber`).
+ */
 export function formatOneDecimal(value: number): string {
   loadTexts()
   const decimalSeparator = textsByKey.get('number:decimal') ?? '.'

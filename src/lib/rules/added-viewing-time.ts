@@ -24,7 +24,7 @@ export function isViewingTimeAdded(
 ): boolean {
   if (newViewingTime.status === 'over') return false
   if (newViewingTime.status === 'grace') return true
-  // The playing time falls only when a new day begins.
+  // The number of played seconds decreases only when a new day begins.
   if (newViewingTime.played_seconds < endedViewingTime.played_seconds) return false
   const getAllowedSeconds = ({ allowed_seconds }: ViewingTimeFields) =>
     allowed_seconds ?? Number.POSITIVE_INFINITY

@@ -1,4 +1,6 @@
-/** Arithmetic with days (`YYYY-MM-DD`) and months (`YYYY-MM`). Days have no time zone, so the functions use UTC. */
+/**
+ * Arithmetic with days (`YYYY-MM-DD`) and months (`YYYY-MM`). Days have no time zone, so their arithmetic uses UTC.
+ */
 
 const DAY_MS = 86_400_000
 const DAYS_PER_WEEK = 7

@@ -5,8 +5,8 @@ export interface VideoChapter {
 }
 
 /**
- * The previous-chapter key goes to the start of the current chapter, unless that chapter started less than this time
- * ago.
+ * The previous-chapter key seeks to the start of the current chapter. If the current chapter started less than this
+ * time ago, the key seeks to the chapter before it.
  */
 const RESTART_SECONDS = 3
 const MIN_ADVANCE_SECONDS = 0.5

@@ -25,7 +25,8 @@ export const isSpecial = (episode: EpisodeRef) => episode.season_number === 0
  * - a later episode has aired
  * - no episode has a date
  * - an episode of its season aired more than a year ago
- * So undated episodes at the end of a running season do not count as aired. The browser uses the result of the server.
+ * Only episodes of the same kind count: regular episodes or specials. So undated episodes at the end of a running
+ * season do not count as aired. The browser uses the result of the server (`released`).
  */
 export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[], today: string): boolean {
   if (episode.released !== undefined) return episode.released

@@ -1,6 +1,5 @@
 /**
- * Folding functions that are shared by search, title matching and slugs. Each of these three adds folding rules of its
- * own.
+ * Folding functions that search, title matching and slugs share. Each of the three also has folding rules of its own.
  */
 
 /** Returns the text in compatibility form (NFKD) without combining marks, such as accents and Arabic vowel marks. */

@@ -68,10 +68,10 @@ export const keepCardPositions = <Reply extends { results: Card[] }>(
 })
 
 /**
- * Merges rows like `keepPositions`, and then the cards of each row. The displayed cards of a row keep their position if
- * any new row contains them. The reason is that the server lists each title in one row only. When the order of the rows
- * changes, the server moves many titles to another row. Until the next visit, such a title can therefore be in two
- * rows.
+ * Merges rows like `keepPositions`, and then the cards of each row. A displayed card keeps its position in its row if
+ * any new row contains the card. The reason is that the server lists each title in one row only. When the order of
+ * the rows changes, the server moves many titles to another row. Until the next visit, such a title can therefore be
+ * in two rows.
  */
 export function keepRowPositions<Row extends { results: Card[] }>(
   displayedVersions: readonly (readonly Row[])[],

@@ -84,8 +84,8 @@ const AGE_RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
 }
 
 /**
- * Returns the displayed age rating: the rating of the United States if there is one, else the median of all countries.
- * Returns undefined without certificates.
+ * Returns the displayed age rating: the rating of the United States if there is one, else the median of all
+ * countries. Of two medians, the higher one is used. Returns undefined without certificates.
  */
 export function getDisplayedAgeRating(
   type: 'movie' | 'tv',

@@ -9,7 +9,9 @@ export const LIMITS = {
   /** Default of the endpoint. The specification states 10 and also 15, so the home page requests `topPicksHome`. */
   topPicks: 10,
   topPicksHome: 15,
-  /** Similar titles: by default, and on the page of a title or in a row of `becauseRows` (`similarDetail`). */
+  /**
+   * Number of similar titles: `similar` by default, `similarDetail` on a title page and in each row of `becauseRows`.
+   */
   similar: 10,
   similarDetail: 15,
   /** Default number of rows of titles that are similar to one that the profile liked or watched. */

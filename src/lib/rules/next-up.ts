@@ -22,7 +22,9 @@ export interface EpisodeRecord extends EpisodeRef {
   duration?: number
   /** Overrides the computed value. The computed value is true from 90 % of the duration or the start of the credits. */
   finished?: boolean
-  /** How often the episode was finished. Distinguishes a rewatch from catching up on a skipped episode. */
+  /**
+   * How often the episode was finished. This number distinguishes a rewatch from catching up on a skipped episode.
+   */
   plays?: number
 }
 
@@ -221,8 +223,8 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
 }
 
 /**
- * Returns the unfinished episode with the latest report; null when there is none. This episode is offered if no aired
- * episode after the last watched episode remains to be watched.
+ * Returns the episode with the latest report of those that were started but never finished; null when there is none.
+ * This episode is offered if no aired episode after the last watched episode remains to be watched.
  */
 function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,

@@ -71,8 +71,7 @@ const getBaseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
 
 /**
  * Returns the track in a language, else a track with the same base language (`pt` for `pt-BR`), else null. Of several
- * tracks in the language, prefers those of the wanted kind, and of several tracks of this kind the one with the wanted
- * label.
+ * tracks in the language, prefers the tracks of the wanted kind, and of these tracks the one with the wanted label.
  */
 export function findTrackByLanguage<T extends CaptionTrack>(
   tracks: readonly T[],

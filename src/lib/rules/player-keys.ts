@@ -46,7 +46,10 @@ export interface PlayerKey {
   altKey?: boolean
 }
 export interface KeyContext {
-  /** `button`: an element that Enter activates. `timeline`: the seek bar. `range`: another slider. */
+  /**
+   * The focused element. `picture`: no control. `button`: an element that Enter activates. `timeline`: the seek bar.
+   * `range`: another slider. `typing`: a text field.
+   */
   focus: 'picture' | 'button' | 'timeline' | 'range' | 'typing'
   isPaused: boolean
   /**
@@ -66,8 +69,9 @@ const FRAME_STEPS_BY_KEY: Record<string, 1 | -1> = { ',': -1, '.': 1 }
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 /**
- * Media keys, and the volume keys of a paired phone. A text field does not use them, so they work while it has the
- * focus. The Back key of a remote control is left to the field, because it closes the on-screen keyboard.
+ * Media keys, and the volume keys of a paired phone. Text fields do not use these keys, so the keys work while a text
+ * field has the focus. The Back key of a remote control is left to the text field, because Back closes the on-screen
+ * keyboard.
  */
 const KEYS_UNUSED_BY_TEXT_FIELDS = /^(?:Media|PhoneVolume)/
 

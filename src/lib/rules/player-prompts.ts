@@ -101,10 +101,10 @@ export function isStillWatchingPromptDue({
 const MIN_RESUME_SECONDS = 5
 
 /**
- * Converts a position that was saved in one file of a video to a position in a file of length `durationSeconds`. A
- * position before the last seconds of this file stays. Any other position, for example from a longer version, becomes
- * the same share of `durationSeconds`. It becomes 0 if the share is 95 % or more, or if the saved duration is not
- * known.
+ * Converts a position that was saved in one file of a video to a position in another file, whose length is
+ * `durationSeconds`. A position that the other file contains, except for its last seconds, stays the same. Any other
+ * position, for example from a longer version, becomes the same share of `durationSeconds`. If that share is 95 % or
+ * more, or the saved duration is not known, returns 0.
  */
 export function scalePosition(
   durationSeconds: number,

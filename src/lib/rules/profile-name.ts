@@ -3,12 +3,11 @@ import { LIMITS } from './limits.ts'
 export type ProfileNameError = 'empty' | 'too_long' | 'forbidden_characters'
 
 /**
- * Control characters, bidi marks, embeddings, overrides and isolates (UAX 9), line and paragraph separators,
- * interlinear annotations, and the language tag. Other tag characters are allowed, because emoji of some flags contain
- * them.
+ * Control characters, bidi embeddings, overrides and isolates (UAX 9), line and paragraph separators, interlinear
+ * annotations, and the language tag. Other tag characters are allowed, because emoji of some flags contain them. Bidi
+ * marks are allowed too, because Arabic and Hebrew keyboards insert them, and the site isolates every name.
  */
-export const FORBIDDEN_CHARACTERS =
-  /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e001f}]/u
+export const FORBIDDEN_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e001f}]/u
 
 /** True for text without lone surrogates and without characters that change how the text around them is displayed. */
 export function isDisplayable(text: string): boolean {

@@ -45,7 +45,7 @@ export interface ProgressReport {
 }
 
 export interface ProgressMergeResult {
-  /** The progress after the report; null when there was none and the report was ignored. */
+  /** The progress after the report. Null when there was no progress and the report was ignored. */
   stored: StoredProgress | null
   outcome: 'applied' | 'failed_start' | 'late' | 'duplicate'
 }

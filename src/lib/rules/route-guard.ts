@@ -17,21 +17,21 @@ export interface RouteVisitor {
 }
 
 const PUBLIC_PAGES = ['/login', '/signup', '/reset', '/email']
-const isPage = (path: string, pagePath: string) =>
+const isPathOfPage = (path: string, pagePath: string) =>
   path === pagePath || path.startsWith(`${pagePath}/`) || path.startsWith(`${pagePath}?`)
 
 /** Returns `stay`, the profile to select, or the path to redirect to. */
 export function guardRoute(visitor: RouteVisitor): RouteDecision {
   const { path } = visitor
-  const isPublic = PUBLIC_PAGES.some((page) => isPage(path, page))
+  const isPublic = PUBLIC_PAGES.some((page) => isPathOfPage(path, page))
   if (!visitor.isSignedIn) return isPublic ? { kind: 'stay' } : { kind: 'go', to: '/login/', redirect: path }
-  if (isPublic) return isPage(path, '/login') ? { kind: 'go', to: '/' } : { kind: 'stay' }
+  if (isPublic) return isPathOfPage(path, '/login') ? { kind: 'go', to: '/' } : { kind: 'stay' }
   const needsOnboarding = !visitor.isOnboarded || visitor.profiles.length === 0
-  if (isPage(path, '/onboarding')) {
+  if (isPathOfPage(path, '/onboarding')) {
     return needsOnboarding ? { kind: 'stay' } : { kind: 'go', to: '/profiles/', redirect: '/' }
   }
   if (needsOnboarding) return { kind: 'go', to: '/onboarding/' }
-  if (isPage(path, '/profiles')) return { kind: 'stay' }
+  if (isPathOfPage(path, '/profiles')) return { kind: 'stay' }
   return guardProfilePage(visitor)
 }
 
@@ -45,6 +45,7 @@ function guardProfilePage(visitor: RouteVisitor): RouteDecision {
     if (onlyProfile.unlocked) return { kind: 'select', profileId: onlyProfile.profile_id }
     return { kind: 'go', to: '/profiles/', redirect: path, unlock: onlyProfile.profile_id }
   }
-  if (isPage(path, '/dashboard') && !(visitor.isAdmin && actingProfile.main)) return { kind: 'go', to: '/' }
+  if (isPathOfPage(path, '/dashboard') && !(visitor.isAdmin && actingProfile.main))
+    return { kind: 'go', to: '/' }
   return { kind: 'stay' }
 }

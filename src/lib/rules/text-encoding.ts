@@ -101,7 +101,10 @@ function getUtf8SequenceLength(bytes: Uint8Array, index: number): number {
  */
 const LIKELY_CYRILLIC_BYTES = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
 const MIN_CYRILLIC_LETTER_SHARE = 0.3
-/** Minimum length of a word that shows the script of a text. Shorter words, such as the French "à", may be Latin. */
+/**
+ * A word without ASCII letters counts as a word in another script only if it has at least this many letters. Shorter
+ * words, such as the French "à", may be Latin.
+ */
 const MIN_WORD_LETTERS = 3
 
 /**

@@ -20,6 +20,6 @@ export const LIST_LIMITS = {
   titles: 2_000,
   nameLength: 100,
   descriptionLength: 1_000,
-  /** Titles of a list in its row on the home page. */
+  /** Titles that the row of a list on the home page shows. */
   homeTitles: 15,
 } as const

@@ -17,10 +17,10 @@ export const WARNING_LEAD_MS = 10 * MINUTE_MS
  */
 const REPORT_JITTER_MS = 5_000
 /**
- * If `coveredUntilMs` is later than the current time by more than this, the clock of the server was set back, and
- * `coveredUntilMs` is ignored.
+ * If `coveredUntilMs` is later than the current time by more than this tolerance, the clock of the server was set
+ * back. `coveredUntilMs` is then ignored.
  */
-const CLOCK_STEP_MS = 60_000
+const CLOCK_SETBACK_TOLERANCE_MS = 60_000
 
 export const WEEKENDS = { sat_sun: [6, 0], fri_sat: [5, 6] } as const
 export type Weekend = keyof typeof WEEKENDS
@@ -128,8 +128,8 @@ function getQuietRemainingMs(
 ): number | null {
   const timeUntilQuietMs = getTimeUntilQuietMs(limits, localTime)
   if (timeUntilQuietMs === null) return null
-  // After the clock was set back, the exception starts in the future. The exception is then ignored, because it would
-  // last too long.
+  // After the clock was set back, the period without quiet hours starts in the future. This exception is then
+  // ignored, because it would last too long.
   const hasExceptionStarted = quietOffFromMs !== null && quietOffUntilMs !== null && nowMs >= quietOffFromMs
   return hasExceptionStarted ? Math.max(timeUntilQuietMs, quietOffUntilMs - nowMs, 0) : timeUntilQuietMs
 }
@@ -148,8 +148,9 @@ export function computeAddedTime(facts: ViewingTimeFacts, minutes: number): View
   const { limits, state, localTime, nowMs } = facts
   const addedMs = minutes * MINUTE_MS
   const dayAllowanceMs = getDayAllowanceMs(limits, localTime)
-  const overrunMs = dayAllowanceMs === null ? 0 : Math.max(0, state.playedMs - dayAllowanceMs - state.extraMs)
-  const extraMs = dayAllowanceMs === null ? state.extraMs : state.extraMs + overrunMs + addedMs
+  const playedBeyondAllowanceMs =
+    dayAllowanceMs === null ? 0 : Math.max(0, state.playedMs - dayAllowanceMs - state.extraMs)
+  const extraMs = dayAllowanceMs === null ? state.extraMs : state.extraMs + playedBeyondAllowanceMs + addedMs
   const quietRemainingMs = getQuietRemainingMs(limits, state, localTime, nowMs)
   const areQuietHoursNow = getTimeUntilQuietMs(limits, localTime) === 0
   const shouldMoveQuietHours = quietRemainingMs !== null && (areQuietHoursNow || dayAllowanceMs === null)
@@ -185,7 +186,7 @@ export function countPlayedTime({ totalMs, recordedTotalMs, coveredUntilMs, nowM
   coveredUntilMs: number
 } {
   const newPlayedMs = Math.min(Math.max(0, totalMs - recordedTotalMs), DAY_MS)
-  const isClockSetBack = coveredUntilMs !== null && coveredUntilMs > nowMs + CLOCK_STEP_MS
+  const isClockSetBack = coveredUntilMs !== null && coveredUntilMs > nowMs + CLOCK_SETBACK_TOLERANCE_MS
   const periodStartMs =
     coveredUntilMs === null || isClockSetBack
       ? nowMs - newPlayedMs

@@ -53,7 +53,10 @@ function parseSubRip(subtitleText: string): SubtitleCue[] {
 
 const formatCues = (cues: SubtitleCue[]) => `WEBVTT\n\n${cues.map(formatCue).filter(Boolean).join('\n')}`
 
-/** Removes the number of the next cue. The number precedes the next timing line, so it was read as text of this cue. */
+/**
+ * Removes the number of the next cue from the text of this cue. The number precedes the next timing line, so it was
+ * read as text of this cue.
+ */
 function removeNextNumber(cue: SubtitleCue | null): void {
   if (!cue) return
   while (cue.lines.at(-1)?.trim() === '') cue.lines.pop()

@@ -95,7 +95,7 @@ function listenWhileVisible(signal: AbortSignal): void {
     if (connection) return
     connection = new AbortController()
     void listenToAccountEvents(handleEvent, { signal: connection.signal, onOpen, onGap: reportGap })
-    // Events were missed while the tab was hidden.
+    // While the tab is hidden, it misses events. Every later connection therefore counts as a gap.
     onOpen = reportGap
   }
   document.addEventListener('visibilitychange', updateConnection, { signal })
@@ -199,8 +199,8 @@ const RELOADS_BY_EVENT_KIND: Record<
     ],
   },
   requests: { reload: refetchAll },
-  // `opened` is handled when the tab starts to listen. Earlier events about watch requests and viewing time were
-  // missed.
+  // This tab causes `opened` itself when it starts to listen, because it has missed earlier events about watch
+  // requests and viewing time.
   opened: {
     reads: [watchRequests.listWatchRequests, watchRequests.listAskableTitles, viewingTime.getViewingTime],
   },

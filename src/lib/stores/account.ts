@@ -4,6 +4,7 @@ import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import { storeUser } from '../client/stored-session.ts'
+import * as account from '../contract/account.ts'
 import * as auth from '../contract/auth.ts'
 import { perProfile } from './per-profile.ts'
 import { createReadStore, refetch } from './query.ts'
@@ -13,11 +14,11 @@ import { showToast } from './toast.ts'
 
 export const $activityPage = perProfile(() => 1)
 export const $devices = createReadStore(
-  auth.listDevices,
+  account.listDevices,
   computed($user, (user) => user && { query: { limit: 100 } }),
 )
 export const $activities = createReadStore(
-  auth.listActivities,
+  account.listActivities,
   computed([$user, $activityPage], (user, page) => user && { query: { page } }),
 )
 
@@ -30,12 +31,12 @@ export async function reloadUser(): Promise<void> {
 
 export async function revokeDevice(deviceId: string): Promise<void> {
   try {
-    await ignoreNotFound(callApi(auth.logoutDevice, { body: { device_id: deviceId } }))
+    await ignoreNotFound(callApi(account.logoutDevice, { body: { device_id: deviceId } }))
     showToast('account:revoked')
   } catch {
     showToast('account:revokeFailed', { kind: 'bad' })
   }
-  refetch(auth.listDevices, auth.listActivities)
+  refetch(account.listDevices, account.listActivities)
 }
 
 interface PasswordChange {
@@ -46,12 +47,12 @@ interface PasswordChange {
 
 /** Changes the password. Throws `ApiError` when the server rejects the change; the form displays the reason. */
 export const changePassword = shareRunningCall(async (change: PasswordChange): Promise<void> => {
-  await callApi(auth.changePassword, { body: change })
+  await callApi(account.changePassword, { body: change })
   showToast('account:passwordUpdated')
-  refetch(auth.listDevices, auth.listActivities)
+  refetch(account.listDevices, account.listActivities)
 })
 
 export async function deleteAccount(password: string): Promise<void> {
-  await callApi(auth.deleteOwnAccount, { body: { password } })
+  await callApi(account.deleteOwnAccount, { body: { password } })
   clearSession()
 }

@@ -10,7 +10,10 @@ export const $actor = createReadStore(
   catalogue.getActorBySlug,
   computed([$actorSlug, $profile], (slug, profile) => (slug && profile ? { params: { slug } } : null)),
 )
-/** The person with all movies and series. Requested by id, because the requests by slug return titles in pages. */
+/**
+ * The person with all movies and series. Requested by id, because by slug the server returns the person without
+ * titles, and the titles only in pages.
+ */
 export const $actorWithTitles = createReadStore(
   catalogue.getActor,
   computed([$actor, $profile], ({ data }, profile) => (data && profile ? { params: { id: data.id } } : null)),

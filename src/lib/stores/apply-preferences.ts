@@ -13,14 +13,14 @@ export function showUser(user: User): void {
 }
 
 /** Returns whether `preferences` contains all values of `changes`. Compares JSON, because some values are lists. */
-const containsAll = (preferences: object, changes: object) =>
+const containsAllValues = (preferences: object, changes: object) =>
   JSON.stringify({ ...preferences, ...changes }) === JSON.stringify(preferences)
 
 /** Applies preferences of an account. Does nothing when another user is signed in. */
 export function applyAccountPreferences(userId: string, preferences: Partial<User['preferences']>): void {
   const session = $session.get()
   if (session.status !== 'signed-in' || session.user.user_id !== userId) return
-  if (containsAll(session.user.preferences, preferences)) return
+  if (containsAllValues(session.user.preferences, preferences)) return
   showUser({ ...session.user, preferences: { ...session.user.preferences, ...preferences } })
 }
 
@@ -31,7 +31,7 @@ export function applyProfilePreferences(
 ): void {
   const profiles = $profiles.get() ?? []
   const profile = profiles.find(({ profile_id }) => profile_id === profileId)
-  if (!profile || containsAll(profile.preferences, preferences)) return
+  if (!profile || containsAllValues(profile.preferences, preferences)) return
   const changedProfile = { ...profile, preferences: { ...profile.preferences, ...preferences } }
   $profiles.set(profiles.map((listedProfile) => (listedProfile === profile ? changedProfile : listedProfile)))
 }

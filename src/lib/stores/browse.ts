@@ -190,10 +190,10 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
 }
 
 /**
- * Loads the next page. A title that has moved to a later page since the last request is in the list already, and is
- * skipped. All pages are requested with the maximum runtime of the first page. With another runtime, a later page would
- * skip or repeat titles. A list without seen titles would also skip titles if the profile has seen more titles since
- * the first page was requested. The loaded pages are then requested again.
+ * Loads the next page. Skips a title that is already in the list because it has moved to a later page since the last
+ * request. All pages are requested with the maximum runtime of the first page, because with another runtime, a later
+ * page would skip or repeat titles. A list without seen titles would also skip titles if the profile has seen more
+ * titles since the first page was requested. In this case, the loaded pages are requested again.
  */
 export async function loadMoreResults(): Promise<void> {
   const currentList = $browseList.get()
@@ -217,7 +217,7 @@ export async function loadMoreResults(): Promise<void> {
       reply,
     )
     showLoadedResults(results)
-    // If titles were added in front of the list meanwhile, they are on none of the loaded pages. The list is then
+    // If titles were added in front of the list meanwhile, none of the loaded pages contains them. The list is then
     // reloaded.
     if (!results.hasMore && results.items.length < (results.total ?? 0)) await reloadResults()
   } catch (error) {

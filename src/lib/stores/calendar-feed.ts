@@ -12,7 +12,10 @@ export const $calendarFeed = createReadStore(
   calls.getCalendarFeedState,
   computed($profile, (profile) => (profile ? { params: { id: profile.profile_id } } : null)),
 )
-/** The last created address. It is kept here, because the server stores only its hash and cannot return it again. */
+/**
+ * The address that was created last. It is kept in this store, because the server stores only the hash of the address
+ * and cannot return the address again.
+ */
 export const $calendarAddress = perProfile<string>(() => '')
 
 /** Creates an address and replaces the earlier address. Shows a message on failure. */

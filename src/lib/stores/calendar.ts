@@ -185,7 +185,8 @@ async function extendPeriod(...loadArguments: Parameters<typeof loadPeriod>): Pr
 
 interface RequestedPeriod extends CalendarPeriod {
   /**
-   * True if the result must contain every day of the period, because the days after the period are displayed already.
+   * True if the result must contain every day of the period, because the days that follow the period are already
+   * displayed.
    */
   isComplete?: boolean
 }

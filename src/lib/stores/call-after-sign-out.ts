@@ -4,8 +4,8 @@ import { pendingSignOut } from '../client/stored-session.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
 
 /**
- * Calls an endpoint that signs in. If an earlier sign-out has not reached the server, sends that sign-out first: it
- * needs the cookie of the old session, and the sign-in replaces this cookie.
+ * Calls an endpoint that signs in. If an earlier sign-out has not reached the server, sends that sign-out first,
+ * because it needs the cookie of the old session, which the sign-in replaces.
  */
 export async function callAfterSignOut<E extends Endpoint>(
   endpoint: E,

@@ -47,7 +47,8 @@ export async function waitForApproval({
   while (Date.now() < expiresAtMs) {
     const pausePromise = pauseFor(intervalMs, signal)
     const isDecided = await Promise.race([pausePromise, decisionPromise])
-    // When the event stream ends without a decision, the device polls at the interval of the code.
+    // If the event stream ends without a decision, the device waits for the interval of the code before it polls
+    // again.
     if (!isDecided) await pausePromise
     signal.throwIfAborted()
     if (isDecided !== undefined) decisionPromise = waitForDecision(issuedCode.device_code, signal)

@@ -1,7 +1,7 @@
 /** Requests changes of the email address, and confirms or cancels them with links that the server sends by email. */
 import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
-import { listActivities } from '../contract/auth.ts'
+import { listActivities } from '../contract/account.ts'
 import * as calls from '../contract/email-change.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import { refetch } from './query.ts'

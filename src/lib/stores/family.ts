@@ -107,7 +107,7 @@ export async function changeTitleRule(
 
 /** Shows a title again that a profile has disliked, with Undo. */
 export async function showHiddenTitle(profileId: string, { type, id }: TitleRef): Promise<void> {
-  const setHidden = async (hidden: boolean): Promise<boolean> => {
+  const saveHidden = async (hidden: boolean): Promise<boolean> => {
     try {
       await callApi(setTitleHidden, { params: { id: profileId, type, mediaId: id }, body: { hidden } })
       return true
@@ -118,5 +118,5 @@ export async function showHiddenTitle(profileId: string, { type, id }: TitleRef)
       refetch(listHiddenTitles)
     }
   }
-  if (await setHidden(false)) showToast('family:shownAgain', { undo: () => void setHidden(true) })
+  if (await saveHidden(false)) showToast('family:shownAgain', { undo: () => void saveHidden(true) })
 }

@@ -65,7 +65,8 @@ export async function loadFeedback({ type, id }: TitleRef): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const titleKey = `${type}/${id}`
-  // Deleting the key first moves it to the end: reloads give priority to the titles that were requested last.
+  // A key that is deleted and added again moves to the end of the set. Reloads give priority to the titles that were
+  // requested last.
   $requestedTitleKeys.get().delete(titleKey)
   $requestedTitleKeys.get().add(titleKey)
   const previousValue = $serverFeedback.get()[titleKey]
@@ -100,7 +101,8 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
   $serverFeedback.setKey(titleKey, feedback)
   try {
     const reply = (await sendOrQueueWrite({ kind: 'feedback', title, feedback })) as FeedbackReply | undefined
-    // Without a reply, `$pendingWrites` contains the feedback. If the server rejects it, the previous value reappears.
+    // Without a reply, the feedback is displayed from `$pendingWrites`. If the server rejects the feedback later, the
+    // previous value reappears.
     $serverFeedback.setKey(titleKey, reply ? reply.feedback : previousServerFeedback)
     if (feedback === 'disliked')
       showToast(

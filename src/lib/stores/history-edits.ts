@@ -13,8 +13,8 @@ import { reloadTracking, undoEdits } from './viewings.ts'
 type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
 
 /**
- * Sends changes one after another and offers one Undo for all of them. When a change fails, undoes the previous changes
- * and returns false. With `ignoresMissing`, a 404 shows no message.
+ * Sends changes one after another and offers one Undo for all of them. When a change fails, undoes the previous
+ * changes and returns false. With `ignoresMissing`, no message is shown for a failure with status 404.
  */
 async function sendHistoryEdits(
   sendEdits: readonly SendEdit[],

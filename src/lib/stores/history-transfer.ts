@@ -163,8 +163,8 @@ async function loadImport(importId: string): Promise<HistoryImportDetails | null
 /**
  * Loads an import repeatedly until its job has ended or `shouldContinue` returns false. Returns the last loaded state
  * of the import; null if the last request failed. Displays each loaded state while the import is open. A failed
- * connection or an error of the server does not end the job, so the import is then loaded again after a while. A phone
- * may have no connection for long.
+ * connection or an error of the server does not end the job, so the import is then loaded again after a while. This
+ * can last long, for example on a phone without a connection.
  */
 async function pollImport(
   importId: string,
@@ -186,7 +186,7 @@ async function pollImport(
     failureCount = 0
     if (!importDetails || !shouldContinue()) return importDetails
     if (!isImportRunning(importDetails)) {
-      // After a change of the filter, the displayed import comes from another reply, which may have arrived before the
+      // If the filter was changed, the displayed import comes from another reply, which may have arrived before the
       // job ended. The import is then loaded once more.
       if ($openImportId.get() === importId && $openImport.get() !== importDetails) await loadOpenImport()
       refetch(calls.listHistoryImports)

@@ -2,7 +2,7 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { ignoreNotFound } from '../client/ignore-not-found.ts'
-import { listActivities } from '../contract/auth.ts'
+import { listActivities } from '../contract/account.ts'
 import * as calls from '../contract/identities.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
 import type { ProviderResponse } from './provider-sign-in.ts'

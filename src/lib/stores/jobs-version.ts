@@ -1,6 +1,6 @@
 /**
- * The number of known changes of jobs. It is not in a module of the dashboard, because account-events.ts increments it,
- * and other pages load account-events.ts too.
+ * The number of known changes of jobs. This store is not in a module of the dashboard, because account-events.ts
+ * increments the number, and the other pages load account-events.ts too.
  */
 import { perProfile } from './per-profile.ts'
 

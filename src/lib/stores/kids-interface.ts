@@ -73,9 +73,9 @@ function resetSpokenLabel(): void {
 
 /**
  * Speaks the name of a link or control that gets the focus or that the pointer enters. A name is also spoken if the
- * previous control has the same name. Otherwise a child could not know that it has reached another control. The name is
- * not repeated when the pointer moves over the parts of a control, or when a click focuses the control. A child can
- * hear a name again by pointing at the control again, or by touching it again.
+ * previous control has the same name, because a child could otherwise not know that another control was reached. The
+ * name is not repeated when the pointer moves over the parts of a control, or when a click focuses the control. A
+ * child can hear a name again by pointing at the control again, or by touching it again.
  */
 function speakTarget(event: Event): void {
   const { target } = event

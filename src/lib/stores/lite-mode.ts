@@ -11,7 +11,10 @@ const storedChoice = globalThis.localStorage?.getItem(LITE_MODE_KEY)
 
 export const $liteMode = atom<LiteModeSetting>(isStoredChoice(storedChoice) ? storedChoice : 'auto')
 
-/** Changes lite mode immediately. With `auto`, lite mode is off until the next page, where the boot script decides. */
+/**
+ * Changes lite mode immediately. With `auto`, lite mode is turned off until the next page opens, where the boot
+ * script decides again.
+ */
 export function setLiteMode(setting: LiteModeSetting): void {
   $liteMode.set(setting)
   const { dataset } = document.documentElement

@@ -92,7 +92,7 @@ export async function loadMoreListTitles(): Promise<void> {
     if (!isCurrent()) return
     const listPage = addPage($namedListPage.get().items, page, reply)
     $namedListPage.set(listPage)
-    // If titles were added in front of the list meanwhile, they are on none of the loaded pages. The list is then
+    // If titles were added in front of the list meanwhile, none of the loaded pages contains them. The list is then
     // reloaded.
     if (!listPage.hasMore && listPage.items.length < (listPage.total ?? 0)) await reloadListTitles(page)
   } catch (error) {
@@ -157,8 +157,8 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   const isCurrent = supersedeLoads({ ...page, items, loading: false })
   const listId = $openListId.get()
   const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
-  // The API needs the title that follows the moved title. If the moved title is now the last loaded title, but not the
-  // last title of the list, the following title is requested here.
+  // The API needs the title that follows the moved title. If the moved title becomes the last loaded title, but the
+  // list contains further titles, the following title is requested here.
   const isFollowingTitleUnloaded = toIndex === items.length - 1 && items.length < (page.total ?? 0)
   const nextItem = isFollowingTitleUnloaded
     ? await fetchItem(listId, items.length).catch(() => undefined)

@@ -38,7 +38,7 @@ const $recentMovies = createReadStore(
   ),
 )
 
-// The followed titles and the dislikes of the profile may have changed.
+// A change of the watchlist may change the followed titles and the dislikes of the profile.
 $watchlistVersion.listen(() => refetch(listReleases, listMovies))
 
 /** The new titles. The list is empty while the data is loading, and when no title was released. */

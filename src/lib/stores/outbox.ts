@@ -66,8 +66,8 @@ export function runOutbox(): void {
     if (newValue !== null) scheduleRetry()
   })
   addEventListener('online', () => void syncAfterReconnect())
-  // A session that has a token again shows that the server can be reached again. `wasOffline` excludes the first
-  // session of a page, which does not follow an offline period.
+  // If the session has a token again after an offline period, the server can be reached again. On a page that was
+  // opened online, `wasOffline` is false at the first session, which does not follow an offline period.
   let wasOffline = isOffline() || consumeReplacedRepliesFlag()
   onSessionChange((session) => {
     publishPendingWrites()

@@ -1,4 +1,7 @@
-/** Whether pages offer the functions for adults and parents. The server checks each permission itself. */
+/**
+ * Whether pages offer the functions for adults and parents. These stores only affect what is displayed: the server
+ * checks each permission itself.
+ */
 import { computed } from 'nanostores'
 import { $groupIds, $profile, $profiles } from './profile.ts'
 
@@ -17,7 +20,7 @@ export const $isParentActing = computed(
   (profile, isRestricted) => profile?.main === true && !isRestricted,
 )
 
-/** True while a parent acts for a household with other profiles, whose titles the parent can show or hide. */
+/** True while a parent acts and the account has other profiles, for which the parent can show or hide titles. */
 export const $isParentOfOthers = computed(
   [$isParentActing, $profiles],
   (isParentActing, profiles) => isParentActing && (profiles?.length ?? 0) > 1,

@@ -9,7 +9,9 @@ import { $user } from './session.ts'
 export const $pendingWrites = perProfile<readonly PendingWrite[]>(() => [])
 /** Pending changes of watchlist entries by title key `type/id`. */
 export const $pendingWatchlistChanges = perProfile<Record<string, Partial<WatchlistEntry>>>(() => ({}))
-/** True while pending writes wait because sending them has failed or takes long, even if the server can be reached. */
+/**
+ * True while pending writes wait although the server may be reachable, because sending them has failed or takes long.
+ */
 export const $areWritesDelayed = perProfile<boolean>(() => false)
 /** The pending write that was sent last, with the reply of the server. */
 export const $lastSentWrite = perProfile<{ write: PendingWrite; reply: unknown } | null>(() => null)

@@ -21,7 +21,7 @@ export function onProfileReset(reset: () => void): void {
 /**
  * Creates a store whose content belongs to the acting profile. The store gets a new value from `createValue` whenever a
  * profile session starts: after another profile is selected, after a sign-out, and after the profile is locked, is
- * deleted or gets another audience.
+ * deleted, or gets another audience or group.
  */
 export function perProfile<T>(createValue: () => T): [T] extends [object] ? MapStore<T> : WritableAtom<T>
 export function perProfile(createValue: () => object): MapStore {

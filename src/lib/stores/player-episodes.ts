@@ -23,7 +23,7 @@ const $episodes = computed([$player, $episodesBySeason], (player, episodesBySeas
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
 /**
  * The last episode in the file that is played. A file may contain several episodes. The next episode is the one after
- * all of them; otherwise, the same file would play again.
+ * all episodes of the file; otherwise, the same file would play again.
  */
 const $lastPlayedEpisode = computed($player, (player) => {
   if (player.status !== 'ready' || !player.episode) return null

@@ -55,7 +55,7 @@ let openingCount = 0
 
 /**
  * Opens the title in a query: `type`, `slug`, and for series `season` and `episode`. Does nothing when the title is
- * already open.
+ * already open or being loaded.
  */
 export async function openPlayer(search: string): Promise<void> {
   const profileId = $profileId.get()

@@ -75,7 +75,7 @@ const $previewProgress = createReadStore(
   ),
 )
 
-/** Progress in the previewed title, after the pending removals of progress. */
+/** Progress in the previewed title. Progress that a pending write deletes is not displayed. */
 export const $displayedPreviewProgress = computed(
   [$previewProgress, $previewedTitle, $pendingWrites],
   hideDeletedProgress,
@@ -91,7 +91,7 @@ export const $previewPlayAction = computed(
     const continueCard = continueWatching.data?.results.find((candidate) => candidate.media.id === media?.id)
     return getPlayAction(
       progress.data?.latest ?? continueCard?.progress ?? null,
-      // The progress names the next episode also for a series without a card in Continue Watching, such as a dismissed
+      // The progress also names the next episode of a series without a card in Continue Watching, such as a dismissed
       // series.
       progress.data?.next_episode ?? continueCard?.next_episode ?? null,
       progress.data?.episodes,

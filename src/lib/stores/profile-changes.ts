@@ -55,9 +55,9 @@ export function resetHasLeftProfile(): void {
 /** The last request with which this tab left the acting profile. */
 let leaveRequest: Promise<unknown> = Promise.resolve()
 /**
- * Resolves when the last request to leave the acting profile has ended. Unlocking a profile must wait for this: if the
- * request to leave reached the server after the unlock, it would end the unlock and the group of profiles that watch
- * together.
+ * Resolves when the last request to leave the acting profile has ended. Unlocking a profile must wait until then: if
+ * the server received the request to leave after the unlock, it would end the unlock and the group of profiles that
+ * watch together.
  */
 export const waitUntilProfileLeft = () => leaveRequest
 
@@ -73,10 +73,10 @@ export function leaveProfile(): void {
 }
 
 /**
- * Returns the option `profile` of a request that changes profiles: the profile for which the request acts. Normally
- * this is the acting profile. In the profile picker, no profile acts. The option then contains an adult profile without
- * a PIN, or null if the account has no such profile. The reply is used even after another profile was selected, because
- * the list of profiles belongs to the account.
+ * Returns the option `profile` of a request that changes profiles: the profile for which the request is sent. This is
+ * the acting profile, unless the profile picker has left it (`hasLeftProfile`). Then no profile acts, so the option
+ * contains an adult profile without a PIN, or null if the account has no such profile. The reply is used even after
+ * another profile was selected, because the list of profiles belongs to the account.
  */
 function buildActingProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }

@@ -55,8 +55,8 @@ export async function loadProfiles(): Promise<Profile[]> {
     await import('./send-leave.ts')
       .then(({ sendProfileLeave }) => sendProfileLeave())
       .then(pendingProfileLeave.clear, () => {
-        // The device is still offline. The request below then returns the cached list of profiles, which has no
-        // unlocked profiles.
+        // The device is still offline. The request below then returns the cached list of profiles, in which every
+        // profile with a PIN is locked.
       })
   }
   // The request names no acting profile, because that profile may be deleted, or another account may have signed in.
@@ -136,8 +136,9 @@ export function selectProfile(profileId: string | null): void {
 }
 
 /**
- * Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile.
- * If `profileId` is a restricted profile of an account with an exit PIN, also locks the profiles without a PIN.
+ * Locks the profiles with a PIN in this tab, except `profileId`, because on a device only the acting profile is
+ * unlocked. If `profileId` is a restricted profile of an account with an exit PIN, also locks the profiles without a
+ * PIN.
  */
 export function lockProfilesExcept(profileId: string | null): void {
   const profiles = $profiles.get()

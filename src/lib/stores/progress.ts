@@ -90,8 +90,9 @@ async function removeProgress(removal: ProgressRemoval, messageKey: TranslationK
 }
 
 /**
- * Reverts a pending removal, even after a reload. If the removal was already sent, asks the server to restore the
- * progress that it has deleted. `reply` is the reply to the removal, if it was sent at once.
+ * Reverts a pending removal, even after a reload of the page. If the removal was already sent, asks the server to
+ * restore the progress that the removal has deleted. `reply` is the reply to the removal, if the removal was sent at
+ * once.
  */
 export async function undoProgressRemoval(removal: WriteRequest, reply?: RemovalReply): Promise<void> {
   const profile = $profile.get()

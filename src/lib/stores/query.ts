@@ -147,7 +147,8 @@ export function createReadStore<E extends Endpoint>(
       lastReply = data
     }
     const displayedReply = displayedReplies.at(-1)
-    // While the query library repeats a failed read, it reports no error. The last error then stays.
+    // While the query library repeats a failed read, it reports no error. If no reply is displayed, the last error
+    // then stays.
     lastError = (error as ApiError | undefined) ?? (loading && !displayedReply ? lastError : undefined)
     $store.set({ data: displayedReply, error: lastError, loading })
   }

@@ -44,7 +44,8 @@ export async function loadRating(title: TitleRef): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const titleKey = buildTitleKey(title)
-  // Deleting the key first moves it to the end: reloads give priority to the titles that were requested last.
+  // A key that is deleted and added again moves to the end of the set. Reloads give priority to the titles that were
+  // requested last.
   $requestedTitleKeys.get().delete(titleKey)
   $requestedTitleKeys.get().add(titleKey)
   const previousRating = $serverRatings.get()[titleKey]
@@ -80,7 +81,8 @@ export async function setRating(
   $serverRatings.setKey(titleKey, rating)
   try {
     const reply = (await sendOrQueueWrite({ kind: 'rating', title, rating })) as RatingReply | undefined
-    // Without a reply, `$pendingWrites` contains the rating. If the server rejects it, the previous rating reappears.
+    // Without a reply, the rating is displayed from `$pendingWrites`. If the server rejects the rating later, the
+    // previous rating reappears.
     $serverRatings.setKey(titleKey, reply ? reply.rating : previousServerRating)
     showToast(rating === null ? 'ratings:removed' : 'ratings:saved', {
       values: { rating: rating ?? 0 },

@@ -45,7 +45,7 @@ export async function resumePhonePairing(): Promise<boolean> {
 const renewPairing = (pairingId: string) =>
   callApi(remote.renewPairing, { params: { pairing: pairingId }, body: {} })
 
-/** Sends a key to the television. Returns false on failure. A key that was not sent is not sent again. */
+/** Sends a key to the television. Returns false on failure. After a failure, the key is not sent again. */
 export const sendCommand = (command: RemoteCommand): Promise<boolean> =>
   queueRequest((pairingId) =>
     callApi(remote.sendRemoteCommand, { params: { pairing: pairingId }, body: { command } }),

@@ -31,8 +31,8 @@ async function requestSecondFactor(error: ApiError): Promise<boolean> {
 }
 
 /**
- * Lets calls ask for a second factor, which a page then displays. Returns a function that the page calls when it can no
- * longer display requests: the waiting calls fail, and further calls do not ask.
+ * Lets calls ask for a second factor; the page then displays the request. Returns a function that the page calls when
+ * it can no longer display requests: the waiting calls fail, and later calls do not ask.
  */
 export function displaySecondFactorRequests(): () => void {
   secondFactor.request = requestSecondFactor

@@ -5,9 +5,9 @@ import { readStorage } from '../storage.ts'
 import { ACTING_PROFILE_KEY } from '../storage-keys.ts'
 
 /**
- * Tells the server that no profile acts on this device. The request contains the profile that was chosen last, because
- * the server may not know of that choice yet. If this profile is restricted, the server requires the exit PIN for the
- * other profiles.
+ * Tells the server that no profile acts on this device. The request names the profile that was chosen last, because
+ * the server may not know of that choice yet. If the named profile is restricted, the server then requires the exit
+ * PIN for the other profiles.
  */
 export const sendProfileLeave = (): Promise<unknown> =>
   callApi(leaveProfile, { profile: readStorage('localStorage', ACTING_PROFILE_KEY) }).catch(

@@ -11,7 +11,7 @@ import { $continueWatching, $titleDetails, $titleProgress } from './titles.ts'
 
 $lastSentWrite.listen((lastSentWrite) => {
   const sentWrites = lastSentWrite ? [lastSentWrite.write] : []
-  // Reading a store that is not displayed would request its data.
+  // A store that is not displayed is not read here, because reading it would request its data.
   const continueWatching = $continueWatching.lc > 0 ? $continueWatching.get().data : undefined
   const results = continueWatching?.results.filter(({ media }) => !isCardRemoved(media, sentWrites))
   if (continueWatching && results && results.length < continueWatching.results.length)

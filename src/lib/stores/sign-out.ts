@@ -3,12 +3,12 @@ import { callApi } from '../client/call.ts'
 import { pendingSignOut } from '../client/stored-session.ts'
 import { logoutUser } from '../contract/auth.ts'
 
-/** Signing out takes effect after this time at the latest, even if the server does not respond. */
+/** The request to sign out fails after this time. The device is then signed out without a response of the server. */
 const SIGN_OUT_TIMEOUT_MS = 4_000
 
 /**
- * Ends the push subscription of the browser. The server does not know of a sign-out without a network, and would still
- * send the notices of the user to this device.
+ * Ends the push subscription of the browser. Without a network, the server does not learn of the sign-out, and would
+ * still send the notices of the user to this device.
  */
 async function endPushSubscription(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()

@@ -10,8 +10,8 @@ export const $today = atom(formatLocalDay())
 
 const CHECK_INTERVAL_MS = 60_000
 /**
- * Time after midnight, by the clock of the device, from which the new date applies. The clock of the server may be
- * behind.
+ * Time after midnight, by the clock of the device, from which the new date applies. The server may reach midnight
+ * later, because its clock may be behind.
  */
 const NEW_DATE_DELAY_MS = 60_000
 

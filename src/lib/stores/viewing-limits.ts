@@ -61,8 +61,8 @@ export async function saveViewingLimits(
 }
 
 /**
- * After this time, adding the same minutes again is a new addition, because the parent has seen the reloaded time by
- * then.
+ * Adding the same minutes again after this time is a new addition, because by then the parent has seen the reloaded
+ * viewing time.
  */
 const REPEAT_PERIOD_MS = 60_000
 /** Additions that may have reached the server although no reply arrived, by profile and minutes. */

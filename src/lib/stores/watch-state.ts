@@ -31,9 +31,9 @@ export async function completeTitles(titles: readonly CompletedTitle[]): Promise
   const marks = await sendMarks(titles.map(({ type, media_id }) => ({ type, media_id, scope: 'title' })))
   if (!marks) return false
   const { writes, viewingCount, isPending } = marks
-  // A mark does not complete a series without released episodes. The state of such a series is therefore set here. For
-  // several series, this function does not know which of them have no released episodes, so it sets the state of all.
-  // For the other series this changes nothing, because the mark has completed them.
+  // A mark does not complete a series without released episodes, so the state of such a series is set here. For
+  // several series, this function does not know which of them have no released episodes, so it sets the state of all
+  // of them. For the other series this changes nothing, because the mark has completed them.
   const uncompletedSeries = titles.filter(({ type, state }) => type === 'tv' && state !== 'completed')
   const isCompletedByMark = titles.length === 1 && viewingCount > 0 && !isPending
   if (uncompletedSeries.length === 0 || isCompletedByMark) {

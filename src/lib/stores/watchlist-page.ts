@@ -168,7 +168,7 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
     if (listKey !== $openListKey.get()) return
     const listPage = addPage($watchlistPage.get().items, page, reply)
     showPage({ ...listPage, loading: false, error: null, version: watchlistVersion })
-    // If entries were added in front of the list meanwhile, they are on none of the loaded pages. The list is then
+    // If entries were added in front of the list meanwhile, none of the loaded pages contains them. The list is then
     // reloaded.
     if (!listPage.hasMore && listPage.items.length < listPage.total) await reloadPages(page)
   } catch (error) {
@@ -202,7 +202,8 @@ async function reloadPages(minPageCount = 1): Promise<void> {
     } while (page < pageCount && listPage.hasMore)
     showPage({ ...$watchlistPage.get(), ...listPage, version: watchlistVersion })
   } catch {
-    // Without a network, the loaded entries stay. They are marked as current to avoid an endless reload.
+    // Without a network, the loaded entries stay displayed. They get the current version, because an outdated version
+    // would start an endless reload.
     if (listKey === $openListKey.get())
       $watchlistPage.set({ ...$watchlistPage.get(), version: watchlistVersion })
   } finally {

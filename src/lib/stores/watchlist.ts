@@ -55,7 +55,8 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   if (!params) return
   const requestedTitleKeys = $requestedTitleKeys.get()
   const isRequested = requestedTitleKeys.get(titleKey)
-  // Deleting the key first moves it to the end: reloads give priority to the titles that were requested last.
+  // A key that is deleted and added again moves to the end of the map. Reloads give priority to the titles that were
+  // requested last.
   requestedTitleKeys.delete(titleKey)
   requestedTitleKeys.set(titleKey, true)
   if (isRequested) return

@@ -16,8 +16,8 @@ import { controlScriptLoading } from './script-loading.ts'
 import { registerServiceWorker } from './service-worker-registration.ts'
 import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
 
-// `startPage` runs once per document, not after client-side navigation. It comes first because it sends the first
-// request. The settings also apply when it fails.
+// `startPage` runs once per document, and not after client-side navigation. It comes before `applyDisplaySettings`,
+// because it sends the first request. The display settings are applied even if `startPage` fails.
 try {
   if (!window.__boot) startPage()
 } finally {
@@ -66,9 +66,9 @@ function createSkeletonSignal(): [Promise<void>, () => void] {
 }
 
 /**
- * Opens the home page in place of a history entry that another profile has opened. After client-side
- * navigation, src/lib/stores/history-entries.ts does the same. Returns false if the entry already is the home
- * page. The home page can stay, because it has sent no request for the other profile yet.
+ * Opens the home page in place of a history entry that another profile has opened. After client-side navigation,
+ * src/lib/stores/history-entries.ts does the same. Returns false if the entry is the home page. The home page can
+ * stay open, because it has sent no request for the other profile yet.
  */
 function replaceEntryOfOtherProfile(locale: Locale): boolean {
   // Clears the state of the entry. With that state, the page would be replaced again and again.

@@ -51,7 +51,7 @@ it('dumpPostgresIfPossible returns false and writes no file when pg_dump is not 
   expect(existsSync(dumpPath)).toBe(false)
 })
 
-it('a dump that cannot reach the server fails as unavailable, so that its job runs again', async () => {
+it('a dump that cannot reach the server fails with an error of an unavailable database, so that the backup job runs again', async () => {
   if (!hasPostgresTools) return
   const url = `postgres://marquee@127.0.0.1:${await findFreePort()}/marquee`
   const dumpPath = join(service.folder, 'unreachable.dump')
@@ -60,7 +60,7 @@ it('a dump that cannot reach the server fails as unavailable, so that its job ru
   expect(existsSync(dumpPath)).toBe(false)
 })
 
-it('a dump of a server that stops responding is ended as unavailable, and leaves neither a file nor a process', async () => {
+it('a dump of a server that stops responding fails with an error of an unavailable database, and leaves neither a file nor a process', async () => {
   if (!hasPostgresTools) return
   const client = new pg.Client({ connectionString: postgres.getUrl('postgres') })
   await client.connect()
@@ -70,7 +70,7 @@ it('a dump of a server that stops responding is ended as unavailable, and leaves
   const errorPromise = dumpPromise.catch((reason: unknown) => reason)
   try {
     await waitUntilReady(async () => {
-      // Within a transaction, PostgreSQL otherwise answers from what the first query has read.
+      // Within a transaction, PostgreSQL would otherwise return the statistics that the first query has read.
       await client.query('select pg_stat_clear_snapshot()')
       const { rows } = await client.query(
         "select 1 from pg_stat_activity where application_name = 'pg_dump' and wait_event_type = 'Lock'",
@@ -125,7 +125,7 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
   await expectRestoreRejected(backupPath, 'A running server uses the database')
 
   await server.database.close()
-  const badPath = join(folder, 'bad.dump')
+  const damagedPath = join(folder, 'bad.dump')
   for (const damageFile of [
     (path: string) => truncateSync(path, 3_000),
     /*
@@ -135,9 +135,9 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
     (path: string) => truncateSync(path, statSync(path).size - 300),
     (path: string) => writeFileSync(path, 'no archive'),
   ]) {
-    writeFileSync(badPath, readFileSync(backupPath))
-    damageFile(badPath)
-    await expectRestoreRejected(badPath, 'nothing was changed')
+    writeFileSync(damagedPath, readFileSync(backupPath))
+    damageFile(damagedPath)
+    await expectRestoreRejected(damagedPath, 'nothing was changed')
     expect(await countTitles()).toBe(1)
   }
 
@@ -196,11 +196,11 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
   await dumpPostgres(databaseUrl, earlierPath)
   expect((await restoreBackup(earlierPath)).stdout).toContain('Restored.')
   await runSql("alter table catalogue_version add column log_id text not null default '' check (log_id = '')")
-  const constantPath = join(folder, 'constant.dump')
-  await dumpPostgres(databaseUrl, constantPath)
+  const fixedIdPath = join(folder, 'constant.dump')
+  await dumpPostgres(databaseUrl, fixedIdPath)
   const selectPreviousSchemas = () =>
     runSql("select nspname from pg_namespace where nspname like 'before_restore%' order by nspname")
   const previousSchemas = await selectPreviousSchemas()
-  await expectRestoreRejected(constantPath, 'violates check constraint')
+  await expectRestoreRejected(fixedIdPath, 'violates check constraint')
   expect(await selectPreviousSchemas()).toEqual(previousSchemas)
 }, 120_000)

@@ -21,8 +21,8 @@ describe.each(DATABASES)('concurrent changes of the catalogue on %s', (_name, op
   afterAll(() => service.stop())
 
   /**
-   * Runs `write` in a transaction and sends requests before the commit. Commits when the requests have had time to
-   * read. Returns the replies.
+   * Runs `write` in a transaction. Sends the requests before the commit, and gives them 200 ms to read the state
+   * without the write. Returns the replies.
    */
   async function sendDuringTransaction<T>(
     write: (trx: DbTransaction) => Promise<unknown>,

@@ -11,7 +11,7 @@ import { type AdminTestServer, startAdminTestServer } from './admin-test-server.
 interface Setting {
   key: string
   value: unknown
-  kind: 'choice' | 'whole' | 'flag' | 'text' | 'secret'
+  kind: 'choice' | 'integer' | 'flag' | 'text' | 'secret'
   group: string
   default: unknown
   choices: string[] | null
@@ -38,7 +38,7 @@ describe('settings', () => {
       const validValues =
         kind === 'choice'
           ? (choices ?? [])
-          : kind === 'whole'
+          : kind === 'integer'
             ? [min, max, String(max)]
             : // `false` is omitted, because the server rejects `false` without an identity provider.
               key === 'password_sign_in'
@@ -47,13 +47,13 @@ describe('settings', () => {
       for (const candidate of validValues)
         expect([key, candidate, await saveSetting(candidate)]).toEqual([key, candidate, 200])
       const invalidValues =
-        kind === 'whole'
+        kind === 'integer'
           ? [(min ?? 0) - 1, (max ?? 0) + 1, 1.5, '', 'x', null, true, [1]]
           : ['', 'x', 7, null, {}]
       for (const candidate of invalidValues)
         expect([key, candidate, await saveSetting(candidate)]).toEqual([key, candidate, 422])
       expect((await admin.get(`/api/settings/${key}`)).body.value).toEqual(
-        kind === 'whole' ? max : validValues.at(-1),
+        kind === 'integer' ? max : validValues.at(-1),
       )
     }
     expect((await admin.post('/api/settings', { key: 'no_such', value: 1 })).status).toBe(422)

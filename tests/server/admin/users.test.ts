@@ -121,28 +121,34 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     ['becomes a user', (id: string) => service.admin.put('/api/auth/user', { user_id: id, role: 'user' })],
     ['is blocked', (id: string) => service.admin.put('/api/auth/user', { user_id: id, blocked: true })],
     ['is deleted', (id: string) => service.admin.delete(`/api/auth/user/${id}`)],
-  ])('the invitations of an administrator end when the administrator %s', async (what, endRights) => {
-    const name = what.replace(/\W/g, '-')
-    const { id, device } = await addUser(`${name}@example.com`, 'admin')
-    const createInvitation = async (client: TestClient) =>
-      (await client.post('/api/auth/register/invite', { role: 'admin' })).body
-    const endedInvitation = await createInvitation(device)
-    const otherInvitation = await createInvitation(service.admin)
-    expect((await endRights(id)).status).toBeLessThan(300)
-    const register = (token: string, email: string) =>
-      new TestClient(service.server).send(
-        'POST',
-        '/api/auth/register',
-        { email, password: TEST_PASSWORD },
-        { Authorization: `Bearer ${token}` },
-      )
-    expect((await register(endedInvitation.token, `again-${name}@example.com`)).status).toBe(401)
-    expect((await register(otherInvitation.token, `other-${name}@example.com`)).status).toBe(201)
-    const { results } = (await service.admin.get('/api/auth/invitations?limit=100')).body
-    const findState = ({ invitation_id }: { invitation_id: string }) =>
-      results.find((row: { invitation_id: string }) => row.invitation_id === invitation_id)?.state
-    expect([findState(endedInvitation), findState(otherInvitation)]).toEqual(['revoked', 'used'])
-  })
+  ])(
+    'the invitations of an administrator end when the administrator %s',
+    async (changeDescription, endAdministratorRights) => {
+      const name = changeDescription.replace(/\W/g, '-')
+      const { id, device } = await addUser(`${name}@example.com`, 'admin')
+      const createInvitation = async (client: TestClient) =>
+        (await client.post('/api/auth/register/invite', { role: 'admin' })).body
+      const endedInvitation = await createInvitation(device)
+      const otherInvitation = await createInvitation(service.admin)
+      expect((await endAdministratorRights(id)).status).toBeLessThan(300)
+      const register = (token: string, email: string) =>
+        new TestClient(service.server).send(
+          'POST',
+          '/api/auth/register',
+          { email, password: TEST_PASSWORD },
+          { Authorization: `Bearer ${token}` },
+        )
+      expect((await register(endedInvitation.token, `again-${name}@example.com`)).status).toBe(401)
+      expect((await register(otherInvitation.token, `other-${name}@example.com`)).status).toBe(201)
+      const { results } = (await service.admin.get('/api/auth/invitations?limit=100')).body
+      const findInvitationState = ({ invitation_id }: { invitation_id: string }) =>
+        results.find((row: { invitation_id: string }) => row.invitation_id === invitation_id)?.state
+      expect([findInvitationState(endedInvitation), findInvitationState(otherInvitation)]).toEqual([
+        'revoked',
+        'used',
+      ])
+    },
+  )
 
   it('keeps one administrator when all administrators demote, block and delete one another at the same time', async () => {
     const { admin, server } = service

@@ -118,6 +118,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     const calendarText = await (await requestCalendar(path)).text()
     for (const line of calendarText.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
     expect(calendarText).not.toMatch(/[^\r]\n/)
+    expect(calendarText).toMatch(/\r\nEND:VCALENDAR\r\n$/)
     const events = await readEvents(path)
     expect(events[2]?.summary).toBe(`${ARABIC_TITLE} م1 ح1 · Part 1`)
     expect(events[2]?.url).toContain('/ar/tvshows/')

@@ -54,7 +54,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     )
   })
 
-  it('an addition is taken back only once when its removal is repeated, and a late repetition of the addition adds nothing', async () => {
+  it('an addition is taken back only once when the request to take it back is repeated, and a late repetition of the addition adds nothing', async () => {
     const removeTime = (key: string) =>
       household.adult.delete(`/api/profile/${household.kidId}/viewing-time/extra/${key}`, {})
     await addTime({ minutes: 60, key: 'tap-1' })
@@ -73,11 +73,11 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
   })
 
   it('the time that was added for a group is taken back from each member', async () => {
-    const noMinutes = { ...VIEWING_LIMITS, school_day_minutes: 0 }
+    const limitsWithoutMinutes = { ...VIEWING_LIMITS, school_day_minutes: 0 }
     const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
     const memberIds = [household.kidId, sibling.profile_id]
     for (const memberId of memberIds)
-      await household.adult.put(`/api/profile/${memberId}/viewing-limits`, noMinutes)
+      await household.adult.put(`/api/profile/${memberId}/viewing-limits`, limitsWithoutMinutes)
     const tablet = Object.assign(await household.signIn(), { profileId: household.kidId })
     const groupPath = `/api/profile/${household.kidId}`
     await tablet.get(`${groupPath}/watchlist`)

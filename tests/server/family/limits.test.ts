@@ -111,7 +111,7 @@ it('each character of the titles that a profile may see is listed with the numbe
   expect(await listCharacters(parent)).toEqual([['Wanda', 2, expect.any(String)]])
 })
 
-describe('limits', () => {
+describe('limits of a profile', () => {
   it('an age limit shows titles up to this age, and no unrated titles', async () => {
     expect((await setLimits({ max_age: 13 })).body).toEqual({ ...NO_LIMITS, max_age: 13 })
     expect(await listMovies()).toEqual(getSortedMovieIds('all', 'thirteen'))
@@ -269,7 +269,7 @@ describe.each(DATABASES)('the maximum number of title rules on %s', (_name, open
   }, 60_000)
 })
 
-describe('adult rights', () => {
+describe('rights of an adult profile', () => {
   it('a limited profile can neither read nor change its limits, but a change with the account password is accepted', async () => {
     await setLimits({ max_age: 13 })
     const path = `/api/profile/${profileIds.teen}/limits`

@@ -78,7 +78,7 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
     },
   )
 
-  it('the account export contains a search that was sent immediately before', async () => {
+  it('the account export contains a search that was sent immediately before the export', async () => {
     await sendSearch('lantern')
     const { body } = await household.adult.get('/api/auth/user-account/export')
     expect(JSON.stringify(body)).toContain('"query":"lantern"')

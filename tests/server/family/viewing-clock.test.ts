@@ -86,7 +86,8 @@ async function loadViewingDays(profileId: string): Promise<[day: string, playedM
 }
 const sumPlayedMs = (viewingDays: [string, number][]) =>
   viewingDays.reduce((totalMs, [, playedMs]) => totalMs + playedMs, 0)
-const isNear = (actualMs: number, expectedMs: number) => Math.abs(actualMs - expectedMs) <= TOLERANCE_MS
+const isWithinTolerance = (actualMs: number, expectedMs: number) =>
+  Math.abs(actualMs - expectedMs) <= TOLERANCE_MS
 
 it('every played minute is counted once in the nights when summer time starts or ends', async () => {
   for (const [startTime, day, nextDay] of [
@@ -103,7 +104,7 @@ it('every played minute is counted once in the nights when summer time starts or
     expect(viewingDays.map(([dayName]) => dayName)).toEqual([day, nextDay])
     expect(
       viewingDays.map(([, dayPlayedMs], index) =>
-        isNear(dayPlayedMs, index === 0 ? 20 * MINUTE_MS : playedMs - 20 * MINUTE_MS),
+        isWithinTolerance(dayPlayedMs, index === 0 ? 20 * MINUTE_MS : playedMs - 20 * MINUTE_MS),
       ),
     ).toEqual([true, true])
   }
@@ -122,6 +123,6 @@ it('every played minute is counted once when a parent changes the time zone, and
       await refreshToken(household.adult)
       await setTimeZone(household, timeZones[drawInteger(timeZones.length)] as string)
     }
-    expect(isNear(sumPlayedMs(await loadViewingDays(profileId)), playedMs)).toBe(true)
+    expect(isWithinTolerance(sumPlayedMs(await loadViewingDays(profileId)), playedMs)).toBe(true)
   }
 })

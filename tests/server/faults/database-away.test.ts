@@ -50,7 +50,7 @@ describe('while the database is unavailable', () => {
   let caller: WriteCaller
   let movieId = ''
   let mountPoints: { method: string; path: string }[] = []
-  /** For the path of each route, the path of a test request with valid signatures. */
+  /** Path of a test request by the path of its route. Its URL is signed where the route needs that. */
   const requestPathsByRoute = new Map<string, string>()
 
   beforeAll(async () => {

@@ -134,7 +134,7 @@ describe.each(WRITE_CALLS)('%s', (_name, endpoint) => {
   )
 })
 
-it('a progress report is answered with 404 if the profile is deleted meanwhile, and with 401 if the account is deleted', async () => {
+it('a progress report is answered with 404 if the profile is deleted during the request, and with 401 if the account is deleted', async () => {
   const endpoint = WRITE_CALLS.find(([name]) => name === 'POST /api/profile/{id}/history')?.[1] as Endpoint
   shouldWaitForTransaction = true
   expect((await sendWithDeletion(endpoint, 'profile')).status).toBe(404)

@@ -33,7 +33,7 @@ db.exec('begin immediate')
 process.stdout.write('locked')
 setInterval(() => {}, 1000)`
 
-it('the server answers writes with 503 while another process holds the database lock, and its event loop is not blocked', async () => {
+it('while another process holds the database lock, the server answers writes with 503, and the event loop of the server is not blocked', async () => {
   const caller = await createWriteCaller(server)
   const lockHolder = spawn(process.execPath, ['-e', LOCK_SOURCE, join(dataFolder, 'marquee.db')], {
     stdio: ['ignore', 'pipe', 'inherit'],

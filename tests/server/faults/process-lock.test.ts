@@ -55,7 +55,8 @@ it('withProcessLock reports once that it waits for another process, and then run
   let reportCount = 0
   const onWait = () => {
     reportCount += 1
-    // The second attempt fails too, and must not be reported.
+    // Delays the end of the first work, so that the second attempt to get the lock fails too. This failure must not be
+    // reported again.
     setTimeout(firstWork.resolve, 300)
   }
   const secondLock = withProcessLock(database, 'start', async () => 'second', { onWait, reportedWaitMs: 0 })

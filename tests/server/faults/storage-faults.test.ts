@@ -15,7 +15,7 @@ import { getRefreshCookieName } from '../../../server/http/request.ts'
 import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
-import { usesPostgres, withoutDiskSync } from '../../support/databases.ts'
+import { disableDiskSync, usesPostgres } from '../../support/databases.ts'
 import { ALL_ENDPOINTS, createRequiredQuery, getEndpointName } from '../../support/endpoints.ts'
 import { HttpTestClient } from '../../support/http-test-client.ts'
 import { listChangedTables, readTables, watchTables } from '../../support/read-tables.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   server = await startTestServer({
     env: { DATA_DIR: dataFolder },
     ...(!usesPostgres && {
-      database: withoutDiskSync(openSqliteDatabase(join(dataFolder, DATABASE_FILE_NAME))),
+      database: disableDiskSync(openSqliteDatabase(join(dataFolder, DATABASE_FILE_NAME))),
     }),
   })
   ;[mediaId = ''] = await addMovies({ server }, [createMovieRecord(1)])
@@ -263,7 +263,7 @@ async function sendReads(caller: WriteCaller): Promise<string[]> {
 }
 
 describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
-  it('stores all rows of the call or none when any one of its statements has an I/O error', async () => {
+  it('stores all rows of the call or none when one of the statements of the call has an I/O error', async () => {
     const { sqlite } = server.database
     await deleteJobsAndBlockRules()
     // Deletes the callers of other tests, because their rows would slow down the comparison of the tables.
@@ -286,7 +286,7 @@ describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
         status,
         text: responseText,
         changedTables,
-      } = await sendWrite(endpoint, caller, movieId).finally(failingStatement.restore)
+      } = await sendWrite(endpoint, caller, movieId).finally(failingStatement.endFault)
       if (!failingStatement.isReached()) return
       const description = `statement ${statementNumber}: ${status} ${responseText}`
       expect([503, faultlessResult.status], `${description} ${server.logLines.at(-2)}`).toContain(status)

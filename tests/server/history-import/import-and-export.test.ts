@@ -76,7 +76,7 @@ describe.each(DATABASES)('history import and export on %s', () => {
     }
   })
 
-  it('a MyAnimeList count of 12 watched episodes imports the first 12 episodes over all seasons, each with all its viewings', async () => {
+  it('a MyAnimeList entry with 12 watched episodes and one rewatch imports two viewings of each of the first 12 episodes, across seasons', async () => {
     const { adult } = household
     await household.switchToNewProfile('Anime')
     const anime =

@@ -61,7 +61,7 @@ describe.each(DATABASES)('history import on %s', () => {
     })
   })
 
-  it('tells with a skipped row why an import is empty if its files have no entries', async () => {
+  it('reports a file without entries as one skipped row with the reason no_entries', async () => {
     const { adult } = household
     await household.switchToNewProfile('Empty files')
     for (const [name, content] of [
@@ -77,10 +77,10 @@ describe.each(DATABASES)('history import on %s', () => {
 
   it('the dry run shows what each row of a spreadsheet changes in the profile, and the import makes these changes', async () => {
     await household.switchToNewProfile('Sheet')
-    const table =
+    const csvText =
       'Film;Jahr;Status;Gesehen am;Bewertung (1-5)\n' +
       'The Shawshank Redemption;1994;gesehen;02.01.2021;4,5\nFight Club;1999;Merkliste;;\nThe Godfather;1972;abgebrochen;;\n'
-    const importRun = await runImportDryRun(household.adult, 'Filme.csv', table)
+    const importRun = await runImportDryRun(household.adult, 'Filme.csv', csvText)
     expect(importRun).toMatchObject({ status: 'ready', source: 'other', rows: { total: 3, matched: 3 } })
     const { list } = await fetchImport(household.adult, importRun.import_id, { outcome: 'matched' })
     const effectsByTitle = Object.fromEntries(
@@ -109,17 +109,17 @@ describe.each(DATABASES)('history import on %s', () => {
     ['watchlist.csv', 'Title,Year,Date,Rating', ['planned', 'rated']],
   ])('the dry run of %s with the columns %s shows the effects %s', async (fileName, header, effects) => {
     await household.switchToNewProfile('Dates')
-    const table = `${header}\nFight Club,1999,2021-03-04,8\n`
-    const { import_id } = await runImportDryRun(household.adult, fileName, table)
+    const csvText = `${header}\nFight Club,1999,2021-03-04,8\n`
+    const { import_id } = await runImportDryRun(household.adult, fileName, csvText)
     const { list } = await fetchImport(household.adult, import_id, { outcome: 'matched' })
     expect(list.results).toMatchObject([{ title: 'Fight Club', effects }])
   })
 
-  it('describes the effects of all rows that are listed together for one title', async () => {
+  it('lists the effects of several rows of one title together', async () => {
     await household.switchToNewProfile('Group')
-    const table =
+    const csvText =
       'Show,Season,Episode,Watched at,Status,Favourite\nDark,1,2,2021-01-02,,\nDark,1,3,2021-01-03,,\nDark,,,,Watching,yes\n'
-    const importRun = await runImportDryRun(household.adult, 'shows.csv', table)
+    const importRun = await runImportDryRun(household.adult, 'shows.csv', csvText)
     const { list } = await fetchImport(household.adult, importRun.import_id, { outcome: 'matched' })
     expect(list.results).toMatchObject([
       { title: 'Dark', count: 4, effects: ['watched', 'watching', 'liked'], rating: null },
@@ -302,7 +302,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect((await household.adult.get(entryPath)).body.in_watchlist).toBe(false)
   })
 
-  it('the status "stopped" of TV Time removes a series from Continue Watching, even if the file dates the series earlier than its last viewing', async () => {
+  it('the status "stopped" of TV Time removes a series from Continue Watching, even if the date in the file is earlier than the last viewing', async () => {
     const profileId = await household.switchToNewProfile('Stopped')
     const viewingDay = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
     const episodesCsv = `series_tvdb_id,series_imdb_id,title,season,episode,is_watched,watched_at,rewatch_count,special
@@ -571,7 +571,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
-  it('divides the rows of a large import into ranges, and finds in the last range a row that was assigned to another title after it had been applied', async () => {
+  it('divides the rows of a large import into ranges, and finds a row in the last range whose title has changed since the row was applied', async () => {
     await household.switchToNewProfile('Windows')
     const { primary } = household.server.database
     const lines = Array.from({ length: 2_100 }, (_, index) => `"Unknown ${index}","22/03/2021"`)

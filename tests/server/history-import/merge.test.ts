@@ -157,7 +157,7 @@ test('an episode is found by its number or title, or by its order when all episo
   ).toEqual([])
 })
 
-test('the newest rating is stored with the like or dislike that follows from it, in any row order', () => {
+test('in any order of the rows, the newest rating is stored together with the like or dislike that is derived from this rating', () => {
   const ratingRows = [
     createRow({ kind: 'rated', rating: 9, at: '2020-01-01' }),
     createRow({ kind: 'rated', rating: 8, at: '2022-01-01' }),
@@ -249,7 +249,7 @@ test('a date means noon of that day; future dates and dates before 1970 are igno
   )
 })
 
-test('a date-only viewing that is imported twice on its own day is added once, and its progress is not newer than the first import', () => {
+test('a date-only viewing that is imported twice on its own day is added once, and the stored progress is not newer than the first import', () => {
   const changeSet = new TrackingChangeSet()
   const morningMs = Date.parse('2026-11-20T05:00:00Z')
   const exportRows = [
@@ -286,7 +286,7 @@ const listViewingHours = (changeSet: TrackingChangeSet) =>
     .sort((a, b) => a - b)
     .map((timeMs) => (timeMs === 0 ? null : new Date(timeMs).toISOString().slice(0, 13)))
 
-test('a stored viewing without a time matches one viewing of a file, and gets the time of this viewing unless it was marked by hand', () => {
+test('a stored viewing without a time matches one viewing of a file, and gets the time of that viewing unless the stored viewing was marked by hand', () => {
   const rows = ['2019-01-01', '2020-05-01', '2021-06-01'].map((day) => createRow({ at: day }))
   const storedProgress = { title_id: 1, season_number: 0, episode_number: 0, progress: 0, duration: 0 }
   for (const [marked, expectedHours] of [
@@ -346,7 +346,7 @@ test('a viewing of a file is not added if its time is within one runtime of the 
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
-test('when the catalogue contains the episode name, a viewing without an episode number gets the number, and keeps its mark and its note', () => {
+test('when the catalogue contains the episode name, a viewing without an episode number gets the number, stays marked by hand and keeps its note', () => {
   const nameEpisodes = (names: string[]): CatalogueTitle => ({
     ...series,
     episodes: series.episodes.map((episode, index) => ({

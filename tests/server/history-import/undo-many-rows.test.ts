@@ -28,7 +28,7 @@ const createViewing = (episodeNumber: number, watchedAt: number, name = '') => (
   note: null,
 })
 
-it('20,000 viewings of one title are replaced and deleted in linear time, and the others keep their order', () => {
+it('half of 20,000 viewings of one title are deleted and the other half is replaced in linear time, in the same order', () => {
   const changeSet = new TrackingChangeSet()
   for (let time = 0; time < VIEWING_COUNT; time++) changeSet.addStoredRow('play', createViewing(1, time))
   const startedAtMs = performance.now()
@@ -44,20 +44,20 @@ it('20,000 viewings of one title are replaced and deleted in linear time, and th
   ])
 })
 
-describe.each(DATABASES)('on %s', () => {
+describe.each(DATABASES)('deleting many rows on %s', () => {
   let household: ImportHousehold
   beforeAll(async () => {
     household = await startImportHousehold()
   }, 120_000)
   afterAll(() => household.server.close())
 
-  it('rows are deleted by their whole keys, 100 per statement', async () => {
+  it('deletes rows by all columns of their keys, at most 100 rows per statement', async () => {
     const { primary } = household.server.database
     const profileId = await household.switchToNewProfile('Rows')
     const deletedRows = Array.from({ length: 130 }, (_, index) =>
       createViewing(1 + (index % 3), 1_700_000_000_000 - index * 1_000, index % 2 === 0 ? 'Pilot’s' : ''),
     )
-    // Each of these rows differs from a deleted one in only one column.
+    // Each of these rows differs from a deleted row in only one column.
     const keptRows = [
       createViewing(4, 1_700_000_000_000, 'Pilot’s'),
       createViewing(1, 1_700_000_000_000, ''),
@@ -73,9 +73,11 @@ describe.each(DATABASES)('on %s', () => {
     await deleteTrackingRows(primary, 'play', profileId, { rows: deletedRows, onStatementEnd })
     await deleteTrackingRows(primary, 'rating', profileId, { rows: [{ title_id: 1 }], onStatementEnd })
     expect(statementCount).toBe(3)
-    const toKeys = (rows: readonly TrackingRow[]) =>
+    const listRowKeys = (rows: readonly TrackingRow[]) =>
       rows.map((row) => `${row['episode_number']} ${row['name']} ${row['watched_at']}`).toSorted()
-    expect(toKeys(await selectTrackingRows(primary, 'play', profileId, [1]))).toEqual(toKeys(keptRows))
+    expect(listRowKeys(await selectTrackingRows(primary, 'play', profileId, [1]))).toEqual(
+      listRowKeys(keptRows),
+    )
     expect(await selectTrackingRows(primary, 'rating', profileId, [1])).toEqual([])
   })
 

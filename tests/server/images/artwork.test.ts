@@ -117,7 +117,7 @@ describe('the path of a drawn image', () => {
     expect(drawing && (await isArtworkHidden(staleDeps, drawing.art))).toBe(false)
   })
 
-  it('the path of a drawn image returns 200, and returns 404 if its title, kind or language is changed', async () => {
+  it('the path of a drawn image returns 200, and returns 404 if the title, kind or language in the path is changed', async () => {
     const path = getDrawnPath()
     expect((await fixture.loadImage(path)).status).toBe(200)
     const otherPaths = [
@@ -130,8 +130,8 @@ describe('the path of a drawn image', () => {
   })
 })
 
-describe('an image that the host has', () => {
-  it('an image of the host is sent as AVIF or WebP in the requested width, from the next larger size of the host', async () => {
+describe('an image of the image host', () => {
+  it('an image of the image host is sent as AVIF or WebP in the requested width, made from the next larger size that the image host offers', async () => {
     const avifResponse = await fixture.loadImage(getPosterPath('Heat'))
     expect(avifResponse.status).toBe(200)
     expect(Object.fromEntries(avifResponse.headers)).toMatchObject({
@@ -154,12 +154,12 @@ describe('an image that the host has', () => {
     expect(fixture.lastHeaders.cookie).toBeUndefined()
     expect(fixture.lastHeaders.referer).toBeUndefined()
   })
-  it('an image of the host is not enlarged when the requested width is above the width of the image', async () => {
+  it('an image of the image host is not enlarged when the requested width is above the width of the image', async () => {
     const response = await fixture.loadImage(getPosterPath('Heat'), { width: 1280 })
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
     expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])
   })
-  it('an image is fetched from the host once for parallel and later requests, and a request with its ETag returns 304', async () => {
+  it('an image is fetched from the image host once for parallel and later requests, and a request with the ETag of the image returns 304', async () => {
     const options = { width: 500 }
     const responses = await Promise.all(
       [1, 2, 3].map(() => fixture.loadImage(getPosterPath('Heat'), options)),
@@ -173,7 +173,7 @@ describe('an image that the host has', () => {
     expect(fixture.requestedPaths).toEqual(['/t/p/w500/heat.jpg'])
     expect(readdirSync(fixture.cacheFolder).length).toBeGreaterThan(0)
   })
-  it('a cached image is sent without a request to the host', async () => {
+  it('a cached image is sent without a request to the image host', async () => {
     await fixture.loadImage(getPosterPath('Heat'))
     fixture.requestedPaths = []
     fixture.handler = (_, response) => void response.destroy()
@@ -194,7 +194,7 @@ describe('an image that is unavailable', () => {
     ['is an SVG document', (_, response) => void response.end(svgDocument)],
     ['is an HTML page', (_, response) => void response.end('<html>')],
   ])(
-    'when an image %s, a drawing that browsers cache for ten minutes replaces it, and the host gets one request',
+    'when an image %s, a drawing that browsers cache for ten minutes replaces the image, and the image host gets one request',
     async (_, handler) => {
       fixture.handler = handler
       for (let requestIndex = 0; requestIndex < 2; requestIndex++) {

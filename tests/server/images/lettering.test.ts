@@ -56,7 +56,7 @@ test.each([
   ['هي', 'heavy', 1.893],
   ['فوق', 'heavy', 2.269],
 ] as const)(
-  'the estimated width of %s in the face %s is at least its measured width',
+  'the estimated width of %s in the typeface %s is at least the measured width',
   (text, face, measuredEm) => {
     expect(estimateWidth(text, face)).toBeGreaterThanOrEqual(measuredEm)
     expect(estimateWidth(text, face)).toBeLessThan(measuredEm * 1.3)

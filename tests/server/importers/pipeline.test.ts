@@ -86,7 +86,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     expect(report.skips[0]).toBe('Both: its ids belong to another title')
   })
 
-  it('updates a title in the bin and reports it as skipped, but restores the title when its import was requested', async () => {
+  it('updates a title in the bin and reports the title as skipped, but restores a title whose import was requested', async () => {
     const { primary } = server.database
     const loadTitle = () =>
       primary.selectFrom('title').selectAll().where('imdb_id', '=', 'tt0000014').executeTakeFirstOrThrow()
@@ -172,6 +172,61 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     ])
   })
 
+  it('imports the last overview of an episode when a source sends several in one language', async () => {
+    const texts = ['Une', 'Deux'].map((overview) => ({ lang: 'fr', overview }))
+    const report = await runImport(
+      createReadResult('Repeated texts', {
+        type: 'tv',
+        imdb_id: 'tt0000033',
+        seasons: [{ season_number: 1, episodes: [{ episode_number: 1, overview: 'One', texts }] }],
+      }),
+    )
+    expect(report).toMatchObject({ added: 1, skipped: 0 })
+    const rows = await server.database.primary
+      .selectFrom('episode_text')
+      .innerJoin('title', 'title.title_id', 'episode_text.title_id')
+      .select('overview')
+      .where('title.imdb_id', '=', 'tt0000033')
+      .execute()
+    expect(rows).toEqual([{ overview: 'Deux' }])
+  })
+
+  it('imports the first thousand names and keywords of a title, and the display names are among them', async () => {
+    const aliases = Array.from({ length: 3_000 }, (_, index) => ({
+      lang: 'fr',
+      text: `Nom ${index}`,
+      role: 'aka' as const,
+    }))
+    const report = await runImport(
+      createReadResult('Many names', {
+        imdb_id: 'tt0000034',
+        names: [{ lang: 'en', text: 'Many names', role: 'main' }, ...aliases],
+        keywords: aliases.map(({ text }) => text),
+      }),
+    )
+    expect(report).toMatchObject({ added: 1, skipped: 0 })
+    const { title_id } = await server.database.primary
+      .selectFrom('title')
+      .select('title_id')
+      .where('imdb_id', '=', 'tt0000034')
+      .executeTakeFirstOrThrow()
+    for (const table of ['title_name', 'title_keyword'] as const) {
+      const rows = await server.database.primary
+        .selectFrom(table)
+        .select('title_id')
+        .where('title_id', '=', title_id)
+        .execute()
+      expect(rows).toHaveLength(1_000)
+    }
+    const displayNames = await server.database.primary
+      .selectFrom('title_name')
+      .select('text')
+      .where('title_id', '=', title_id)
+      .where('role', '=', 'main')
+      .execute()
+    expect(displayNames).toEqual([{ text: 'Many names' }])
+  })
+
   it('identifies people by their IDs, or by name when they have no ID', async () => {
     await server.database.primary.deleteFrom('person').execute()
     await runImport(
@@ -235,6 +290,12 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
       )
       expect(await loadPerson('nm0000031')).toMatchObject({ name: 'New Name' })
       expect(await listNames('nm0000031')).toEqual(['ar لانا', 'en New Name'])
+    })
+
+    it('imports the first 200 names of a person', async () => {
+      const names = Array.from({ length: 1_000 }, (_, index) => ({ lang: 'ar', text: `اسم ${index}` }))
+      await importPerson({ name: 'Many Names', imdb_id: 'nm0000039', names })
+      expect((await listNames('nm0000039')).filter((name) => name.includes('اسم'))).toHaveLength(200)
     })
 
     it('displays the first of several names in a language, and keeps the others for the search', async () => {

@@ -144,7 +144,7 @@ describe('a title that an administrator has deleted', () => {
   const listTitles = async () =>
     (await mediaServer.adult.get('/api/movies?limit=50')).body.results as { id: string; title: string }[]
 
-  it('a title that an administrator has deleted is not added again by the job, in whichever way the file was matched, but a title with the same name and another year is added', async () => {
+  it('the job does not add a deleted title again, however the file was matched, but adds a title with the same name and another year', async () => {
     expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 1 })
     expect(await listTitlesByFile()).toEqual({
       'Heat (1995).mkv': null,

@@ -188,7 +188,7 @@ describe('chooseDelivery', () => {
     expect(['matroska,webm', 'mkv', MP4_FORMAT].map(chooseForFormat)).toEqual(['direct', 'direct', 'remux'])
   })
 
-  test('a file without known keyframes is encoded, because it cannot be cut into segments', () => {
+  test('a file without known keyframes is encoded, because copied video can be cut into segments only at keyframes', () => {
     const information = createMediaInformation({}, [createAudioTrack('ac3')])
     const deliveryRequest = {
       information,
@@ -317,7 +317,7 @@ describe('capability codes', () => {
   })
 })
 
-describe('segments', () => {
+describe('segments of a converted video', () => {
   test('encoded video has segments of three seconds, and its last segment is at least half a second long', () => {
     expect(divideIntoSegments(10, null).startsSeconds).toEqual([0, 3, 6, 9])
     expect(divideIntoSegments(9.3, null).startsSeconds).toEqual([0, 3, 6])

@@ -319,7 +319,7 @@ describe('a converted stream', () => {
   })
 })
 
-describe('access and cleaning up', () => {
+describe('access to a converted stream and the end of the stream', () => {
   test('a changed or expired URL of a segment returns 404', async () => {
     const { sources } = await lookUpStream('h264-dts.mkv')
     const url = sources[0]?.url ?? ''

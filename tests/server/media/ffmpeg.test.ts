@@ -52,12 +52,12 @@ describe('finding ffmpeg', () => {
     ['10.0', true],
     ['N-109000-gabc', true],
     ['unknown', false],
-  ])('version %s is supported: %s', (version, isSupported) => {
+  ])('ffmpeg version %s is supported (true or false): %s', (version, isSupported) => {
     expect(isSupportedVersion(version)).toBe(isSupported)
   })
 })
 
-describe('examining a file', () => {
+describe('examining a file with ffprobe', () => {
   test.each([
     ['h264-dts.mkv', { codec: 'h264', bitDepth: 8, width: 320, height: 180, hdr: null }, 'dts', 6],
     ['hevc-10bit-eac3.mkv', { codec: 'hevc', bitDepth: 10, hasHalvedChroma: true }, 'eac3', 2],
@@ -98,7 +98,7 @@ describe('examining a file', () => {
   })
 })
 
-describe('keyframes', () => {
+describe('keyframes of a file', () => {
   test.each(['h264-ac3.mkv', 'h264-aac.mp4', 'h264-aac-index-at-end.mp4', 'vp9-opus.webm', 'hevc-aac.mp4'])(
     'the index of %s lists the keyframes that a scan finds',
     async (name) => {

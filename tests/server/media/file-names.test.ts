@@ -453,7 +453,7 @@ const IGNORED_FILES = [
   'Kids/video.mp4',
 ]
 
-describe('movies', () => {
+describe('file names of movies', () => {
   test.each(MOVIES)('%s is recognised as the movie "%s"', (path, title, year, expectedDetails = {}) => {
     const file = classifyFile(path)
     expect(file).toMatchObject({ kind: 'movie' })
@@ -462,7 +462,7 @@ describe('movies', () => {
   })
 })
 
-describe('episodes', () => {
+describe('file names of episodes', () => {
   test.each(EPISODES)(
     '%s is recognised as an episode of "%s"',
     (path, title, year, season, episodes, expectedDetails = {}) => {

@@ -127,7 +127,7 @@ test.each([
   expect((await fetchPlaylist(firstSource?.url ?? '')).status).toBe(404)
 })
 
-test('an .m3u8 list of movies, as VLC and Kodi write it, hides no movie, recording or subfolder', async () => {
+test('an .m3u8 list of movies, as VLC and Kodi write it, does not remove movies, recordings or subfolders from the library', async () => {
   const filmList = '#EXTM3U\n#EXTINF:120,Heat\nHeat (1995)/Heat.mkv\n'
   const listFolder = createTempFolder({
     'Movies/playlist.m3u8': filmList,

@@ -34,11 +34,12 @@ it('a GET request on a connection that the upstream has closed is sent again on 
     const response = await sendRequest(url, {})
     expect((await readUpstreamBody(response)).toString()).toBe('ok')
   }
-  // Every request after the first one was sent again.
+  // The server received the first request once. It received each of the other two requests twice: on the closed
+  // connection and on a new one.
   expect(receivedBodies).toHaveLength(5)
 })
 
-it('a POST request never uses an idle connection, so the upstream receives it once', async () => {
+it('a POST request never uses an idle connection, so that the upstream receives the request only once', async () => {
   const { url, sendRequest, receivedBodies } = await startClosingServer()
   await readUpstreamBody(await sendRequest(url, {}))
   for (const body of ['first', 'second']) {

@@ -77,7 +77,7 @@ describe('a run of ffmpeg', () => {
   })
 })
 
-describe('a stream', () => {
+describe('a stream whose ffmpeg process is killed', () => {
   let session: ConversionSession | null = null
   afterEach(() => session?.end())
 

@@ -22,7 +22,7 @@ import { createMediaTitleRecord, createTempFolder, startMediaTestServer } from '
 const { close, findCard, folder, listFiles, mediaServer } = await startLibraryFixture()
 afterAll(close)
 
-describe('availability', () => {
+describe('availability of titles', () => {
   test('cards, details and search results show whether a title can be played', async () => {
     const { adult } = mediaServer
     expect((await findCard('movies', 'Heat')).available).toBe(true)
@@ -60,7 +60,7 @@ describe('availability', () => {
   })
 })
 
-describe('episodes', () => {
+describe('availability of episodes', () => {
   test('the list of episodes shows which episodes have a file', async () => {
     const { adult } = mediaServer
     const { body: series } = await adult.get('/api/series/slug/fargo')
@@ -179,7 +179,7 @@ describe('episodes', () => {
   })
 })
 
-describe('notices', () => {
+describe('notices of availability', () => {
   test('a profile that requested a notice gets one notice when the title becomes available', async () => {
     const { adult, adultId, kid } = mediaServer
     const laterMovie = await findCard('movies', 'Later')
@@ -303,7 +303,7 @@ test('files of a disk that is no longer mounted stay in the library for a day, a
   const disk = tree.get('Disk')
   if (!disk) throw new Error('no folder')
   disk.device += 1
-  const walkAgain = async (previousTree: FolderTree) => {
+  const walkFoldersAgain = async (previousTree: FolderTree) => {
     const newTree: FolderTree = new Map()
     const unreadableFolders = await walkFolders(mediaFolder.path, '', newTree, previousTree, isUnmounted)
     const files = ['Disk', 'Local'].map((path) => newTree.get(path)?.files)
@@ -315,11 +315,11 @@ test('files of a disk that is no longer mounted stay in the library for a day, a
   expect(await refreshFolder(state, 'Disk')).toBe(false)
   expect([...unreadableFolders]).toEqual(['Disk'])
   const keptDisk = { unreadableFolders: ['Disk'], files: [['Film (2001).mkv'], []] }
-  expect(await walkAgain(tree)).toEqual(keptDisk)
+  expect(await walkFoldersAgain(tree)).toEqual(keptDisk)
   nowMs += 23 * 3_600_000
-  expect(await walkAgain(tree)).toEqual(keptDisk)
+  expect(await walkFoldersAgain(tree)).toEqual(keptDisk)
   nowMs += 2 * 3_600_000
-  expect(await walkAgain(tree)).toEqual({ unreadableFolders: [], files: [[], []] })
+  expect(await walkFoldersAgain(tree)).toEqual({ unreadableFolders: [], files: [[], []] })
   mediaFolder.remove()
 })
 

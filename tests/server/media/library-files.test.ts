@@ -14,7 +14,7 @@ import { createMatroska } from './make-media.ts'
 const { close, findCard, findFile, folder, listFiles, mediaServer } = await startLibraryFixture()
 afterAll(close)
 
-describe('matching', () => {
+describe('matching files to titles', () => {
   test('every file is listed with a title, or with the reason why no title matches', async () => {
     const files = await listFiles()
     const outcomesByFileName = Object.fromEntries(
@@ -81,7 +81,7 @@ describe('matching', () => {
   })
 })
 
-describe('choices', () => {
+describe('titles that an administrator chooses', () => {
   const chooseTitle = (id: string, body: object) =>
     mediaServer.adult.put(`/api/admin/library/files/${id}/match`, body)
   test('a title chosen for a file is kept after a scan, until the choice is deleted', async () => {
@@ -118,7 +118,7 @@ describe('choices', () => {
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
   })
-  test('deleting the folder choice of one file also deletes the choices for the other levels of the folder path', async () => {
+  test('deleting the folder choice of one file of a series also deletes the choices for the other folder levels of the series', async () => {
     folder.writeFiles({ 'TV/Fergo/Fergo - S01E01.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=fergo - s01e01')).length > 0)
     const { id, title } = await findFile('Fergo - S01E01.mkv')
@@ -347,7 +347,7 @@ describe('the name of a title', () => {
   })
 })
 
-describe('content', () => {
+describe('files with unusable content', () => {
   const path = 'Movies/Later (2020).mkv'
 
   test.each([

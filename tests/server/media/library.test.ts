@@ -94,7 +94,7 @@ const readFirstSource = async (imdb: string) => {
   return (await mediaServer.fetchMedia(body.sources[0]?.url ?? '')).text()
 }
 
-describe('movies', () => {
+describe('lookups of movies', () => {
   test('a lookup returns all files of a movie from best to worst, or only the files up to the requested quality', async () => {
     const expectedSources = [
       ['video/x-matroska', '2160p'],
@@ -145,7 +145,7 @@ test('a lookup returns the chapters of the file and the times of its intro and c
   ])
 })
 
-describe('episodes', () => {
+describe('lookups of episodes', () => {
   const lookUpEpisode = async (path: string) => (await mediaServer.lookUpStream(`tv/${path}`)).status
   test('episodes are found by number, and a file with two episodes matches both episodes', async () => {
     expect(await lookUpEpisode('tt0000020/1/1')).toBe(200)

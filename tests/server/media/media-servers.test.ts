@@ -256,7 +256,7 @@ describe('the settings of media servers', () => {
   }
 })
 
-describe('matching', () => {
+describe('matching items to titles', () => {
   it('each movie and episode of a media server has a title, or the reason why no title matches', async () => {
     const items = await listItems()
     const outcomesByName = Object.fromEntries(
@@ -354,7 +354,8 @@ describe('matching', () => {
   it('a synchronisation is due immediately while the items of a new server have not been read, unless the last synchronisation was cancelled', async () => {
     const { deps, database } = mediaServer.server
     const [serverState] = await database.primary.selectFrom('media_server_state').selectAll().execute()
-    // Simulates a server that was just added: its connection test has stored a state, but no items were listed yet.
+    // Simulates a media server that was just added: its connection test has stored a state, but no items were listed
+    // yet.
     await database.primary
       .updateTable('media_server_state')
       .set({ listed_at: null, fully_listed_at: null })
@@ -487,7 +488,7 @@ describe('playback from Plex', () => {
   })
 })
 
-describe('reports of progress', () => {
+describe('progress reports to media servers', () => {
   const savePosition = async (title: string, positionSeconds: number) => {
     const [card] = (await get(`/api/search?q=${title}`)).results
     return mediaServer.adult.post(`/api/profile/${mediaServer.adultId}/history`, {

@@ -181,7 +181,7 @@ describe('a file with unusual timestamps', () => {
   })
 })
 
-describe('a file that ffprobe cannot read for a moment', () => {
+describe('a file that ffprobe temporarily cannot read', () => {
   const programFolder = createTempFolder()
   const failureFile = join(programFolder.path, 'failure')
   const findProgram = (name: string) => spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim()
@@ -247,7 +247,8 @@ exec '${findProgram('ffprobe')}' "$@"
     const ffmpegStatus = await otherServer.server.deps.streamSources.ffmpeg.find()
     if (ffmpegStatus.status !== 'available') throw new Error('the test needs ffmpeg')
     const { probeTimeoutMs } = ffmpegStatus.ffmpeg
-    // The usual time limit applies again during the second lookup, which would exceed 10 s if it called ffprobe.
+    // The usual time limit applies again during the second lookup. If that lookup called ffprobe, it would therefore
+    // last longer than 10 s.
     expect(probeTimeoutMs).toBeGreaterThan(10_000)
     ffmpegStatus.ffmpeg.probeTimeoutMs = 500
     expect(await lookUpSource('hevc-flac.mkv')).toMatchObject({ delivery: 'direct', reason: 'unknown' })
@@ -283,7 +284,7 @@ exec '${findProgram('ffprobe')}' "$@"
     },
   )
 
-  test('delays a token refresh by no more than the time limit', async () => {
+  test('delays a token refresh by no more than the time limit of ffprobe', async () => {
     const { adult } = otherServer
     const slug = (await adult.get('/api/movies?limit=50')).body.results.find(
       ({ title }: { title: string }) => title === 'trimmed.mov',

@@ -78,7 +78,7 @@ describe('probeVideo of Matroska files', () => {
   })
 })
 
-describe('chapters', () => {
+describe('chapters of a file', () => {
   const chapters: [number, string][] = [
     [0, 'Cold open'],
     [60, 'Opening'],

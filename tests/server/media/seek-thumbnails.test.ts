@@ -187,7 +187,7 @@ describe('before the thumbnail job has run', () => {
       rmSync(script)
     }
   }
-  test('a full disk fails the job with disk_full, and incomplete sheets are not stored', async () => {
+  test('the job fails with disk_full when the disk is full, and incomplete sheets are not stored', async () => {
     // Each write to /dev/full fails with ENOSPC.
     const runningJob = runJobWithFailingFfmpeg('ln -s /dev/full "$folder/test"; exit 1')
     expect(await runningJob.catch(toJobMessage)).toBe('disk_full')
@@ -270,7 +270,7 @@ describe('after the thumbnail job', () => {
     mediaServer.server.advanceClock(-13 * 3_600_000)
   })
 
-  test('a thumbnail URL returns 404 after its login has ended, and kids profiles get thumbnails only of safe titles', async () => {
+  test('a thumbnail URL returns 404 after the login of the viewer has ended, and kids profiles get thumbnails only of safe titles', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId

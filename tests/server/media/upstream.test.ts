@@ -52,7 +52,7 @@ describe('the lookup request', () => {
   })
 })
 
-describe('availability', () => {
+describe('availability of titles after a lookup', () => {
   const loadHeatCard = async () =>
     (await resolver.mediaServer.adult.get('/api/movies?limit=50')).body.results.find(
       ({ title }: { title: string }) => title === 'Heat',
@@ -198,8 +198,8 @@ describe('the lookup response', () => {
   test('a lookup response that never ends results in 502 after ten seconds', async () => {
     const startedAtMs = performance.now()
     const lookupReply = await resolver.lookUpStream((_: IncomingMessage, response: ServerResponse) => {
-      const interval = setInterval(() => response.write(' '), 200)
-      response.on('close', () => clearInterval(interval))
+      const writeTimer = setInterval(() => response.write(' '), 200)
+      response.on('close', () => clearInterval(writeTimer))
     })
     expect(lookupReply.status).toBe(502)
     expect(performance.now() - startedAtMs).toBeLessThan(12_000)
@@ -242,10 +242,10 @@ test('the connection to the resolver is closed when the viewer disconnects', asy
   const { body } = await resolver.lookUpStream({ sources: [{ url: '/endless.mp4' }] })
   resolver.handler = (_, response) => {
     response.writeHead(200)
-    const interval = setInterval(() => response.write(Buffer.alloc(100_000)), 5)
+    const writeTimer = setInterval(() => response.write(Buffer.alloc(100_000)), 5)
     response.on('close', () => {
       isClosed = true
-      clearInterval(interval)
+      clearInterval(writeTimer)
     })
   }
   const response = await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')

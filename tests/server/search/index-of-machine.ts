@@ -14,7 +14,7 @@ import { MIGRATIONS } from '../../../server/db/migrations/index.ts'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { readSearchIndexState } from '../../../server/search/engine.ts'
 import { openSearchIndex, type SearchIndex } from '../../../server/services/search/search-index.ts'
-import { createMigratedFile, withoutDiskSync } from '../../support/databases.ts'
+import { createMigratedFile, disableDiskSync } from '../../support/databases.ts'
 import { createMovieRecord } from '../admin/admin-test-server.ts'
 import { findMediaIds } from './index-fixture.ts'
 
@@ -55,7 +55,7 @@ export async function openSimulatedProcess(
   changeDatabase = (database: Database) => database,
 ): Promise<SimulatedProcess> {
   if (!url) await createMigratedFile(join(folder.path, DATABASE_FILE_NAME))
-  const database = changeDatabase(withoutDiskSync(openDatabase({ dataDir: folder.path, url })))
+  const database = changeDatabase(disableDiskSync(openDatabase({ dataDir: folder.path, url })))
   await migrateDatabase(database)
   const errors: unknown[] = []
   const index = await openSearchIndex(

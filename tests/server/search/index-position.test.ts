@@ -239,8 +239,8 @@ describe('a rebuild that is requested', () => {
   it('a requested rebuild is repeated a minute after it has failed', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const { index } = machineProcess
-    const failReport = () => Promise.reject(new Error('cancelled'))
-    await expect(index.rebuild(failReport)).rejects.toThrow('cancelled')
+    const rejectReport = () => Promise.reject(new Error('cancelled'))
+    await expect(index.rebuild(rejectReport)).rejects.toThrow('cancelled')
     await index.catchUp()
     expect(await index.isBuilding()).toBe(true)
     skipRetryInterval()
@@ -280,13 +280,13 @@ describe('a rebuild that is requested', () => {
     const { signal } = abortController
     // The first request waits for the rebuild of its own process. The second request waits for the lock, which is held
     // by the first process.
-    const requests = [
+    const rebuildPromises = [
       index.rebuildOnAllMachines({ signal }),
       (await startProcess()).index.rebuildOnAllMachines({ signal }),
     ]
-    const outcomes = Promise.allSettled(requests)
+    const outcomesPromise = Promise.allSettled(rebuildPromises)
     abortController.abort('cancelled')
-    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect((await outcomesPromise).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     releaseLock?.()
     await runningRebuild
     expect((await selectCatalogueLog(database.primary)).logId).toBe(logId)

@@ -12,9 +12,9 @@ import {
 import { PostingListCache } from '../../../server/search/posting-list-cache.ts'
 
 const DOCUMENT_COUNT = 3_000
-const listRanks = (list: PostingList, excludedBitmap: Uint32Array | null = null): number[] => {
+const listRanks = (postingList: PostingList, excludedBitmap: Uint32Array | null = null): number[] => {
   const ranks: number[] = []
-  visitRanks(list, excludedBitmap, (rank) => ranks.push(rank) > 0)
+  visitRanks(postingList, excludedBitmap, (rank) => ranks.push(rank) > 0)
   return ranks
 }
 /** Returns every `step`-th rank from `firstRank`. A posting list with a small step is stored as a bitmap. */
@@ -58,16 +58,16 @@ test.each([3, 100, 5_000])('createPostingList sorts %i ranks of a million docume
   for (const unsortedRanks of [ranks, ranks.toReversed()])
     expect(listRanks(createPostingList(unsortedRanks, documentCount))).toEqual(expectedRanks)
   const halves = [ranks.subarray(rankCount / 2), ranks.subarray(0, rankCount / 2)]
-  const lists = halves.map((halfOfRanks) => createPostingList(halfOfRanks, documentCount))
-  expect(listRanks(uniteLists(lists, documentCount))).toEqual(expectedRanks)
+  const postingLists = halves.map((halfOfRanks) => createPostingList(halfOfRanks, documentCount))
+  expect(listRanks(uniteLists(postingLists, documentCount))).toEqual(expectedRanks)
 })
 
 test('a full cache of posting lists drops the least recently used lists', () => {
   const cache = new PostingListCache(3_700)
-  const list = createList(listRanksByStep(30, 1))
-  for (const key of ['a', 'b', 'c']) cache.add(key, list)
-  expect(cache.get('a')).toBe(list)
-  for (const key of ['d', 'e']) cache.add(key, list)
+  const postingList = createList(listRanksByStep(30, 1))
+  for (const key of ['a', 'b', 'c']) cache.add(key, postingList)
+  expect(cache.get('a')).toBe(postingList)
+  for (const key of ['d', 'e']) cache.add(key, postingList)
   expect(['a', 'b', 'c', 'd', 'e'].filter((key) => cache.get(key))).toEqual(['a', 'c', 'd', 'e'])
 })
 
@@ -80,9 +80,9 @@ test.each([
   'intersectLists returns the common ranks, and uniteLists all ranks, of the lists of every %i-th and every %i-th rank',
   (stepA, stepB) => {
     const [ranksA, ranksB] = [listRanksByStep(stepA), listRanksByStep(stepB)]
-    const lists = [createList(ranksA), createList(ranksB)]
-    expect(listRanks(intersectLists(lists))).toEqual(ranksA.filter((rank) => ranksB.includes(rank)))
-    expect(listRanks(uniteLists(lists, DOCUMENT_COUNT))).toEqual(
+    const postingLists = [createList(ranksA), createList(ranksB)]
+    expect(listRanks(intersectLists(postingLists))).toEqual(ranksA.filter((rank) => ranksB.includes(rank)))
+    expect(listRanks(uniteLists(postingLists, DOCUMENT_COUNT))).toEqual(
       [...new Set([...ranksA, ...ranksB])].sort((x, y) => x - y),
     )
   },
@@ -91,8 +91,10 @@ test.each([
 test('visitRanks skips excluded ranks and stops when the visitor function needs no more ranks', () => {
   const excludedBitmap = createList(listRanksByStep(2)).bitmap ?? null
   for (const step of [3, 100]) {
-    const list = createList(listRanksByStep(step))
-    expect(listRanks(list, excludedBitmap)).toEqual(listRanksByStep(step).filter((rank) => rank % 2 === 1))
+    const postingList = createList(listRanksByStep(step))
+    expect(listRanks(postingList, excludedBitmap)).toEqual(
+      listRanksByStep(step).filter((rank) => rank % 2 === 1),
+    )
   }
   const visitedRanks: number[] = []
   visitRanks(createList(listRanksByStep(1)), null, (rank) => visitedRanks.push(rank) < 3)

@@ -72,8 +72,8 @@ it('the search document of a person is the same in a rebuild and in an update of
 })
 
 it('a rebuild stops and keeps the old index when progress cannot be reported', async () => {
-  const failReport = () => Promise.reject(new Error('cancelled'))
-  await expect(index.rebuild(failReport)).rejects.toThrow('cancelled')
+  const rejectReport = () => Promise.reject(new Error('cancelled'))
+  await expect(index.rebuild(rejectReport)).rejects.toThrow('cancelled')
   expect(await findMediaIds(database.searchDatabase, titleName)).toContain(titleId)
   expect((await readSearchIndexState(database.searchDatabase)).building).toBe(true)
 })

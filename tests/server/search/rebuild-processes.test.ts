@@ -57,11 +57,11 @@ async function startProcess(): Promise<SimulatedProcess> {
 
 /** Runs `source` in another process. Modules of the project are imported with `load(path)`. */
 function runInProcess(source: string): ChildProcess {
-  const prelude = `const load = (path) => import(${JSON.stringify(`${resolve('.')}/`)} + path)`
+  const loadFunctionSource = `const load = (path) => import(${JSON.stringify(`${resolve('.')}/`)} + path)`
   // Runs a file instead of `--eval`: `--eval` needs the option `--input-type`, which the rebuild process would inherit
   // and reject.
   const modulePath = join(folder.path, `process-${otherProcesses.length}.mjs`)
-  writeFileSync(modulePath, `${prelude}\n${source}`)
+  writeFileSync(modulePath, `${loadFunctionSource}\n${source}`)
   const childProcess = spawn(process.execPath, [modulePath], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DATA_DIR: folder.path, DATABASE_URL: postgres?.url ?? '', DEMO: '0' },
@@ -191,7 +191,7 @@ describe('a rebuild process', () => {
     await expectCompleteIndex(nextServer)
   })
 
-  it('that is killed lets another process of the machine rebuild the index, but only after a minute', async () => {
+  it('a killed rebuild process lets another process of the machine rebuild the index, but only after a minute', async () => {
     const server = runServer()
     await freezeRebuildProcess(server)
     const otherServer = await startProcess()

@@ -73,7 +73,8 @@ async function sendUnprovenRequest(
   const stateBefore = structuredClone(tablet.modelDevice)
   const outcome = model.applyRequest(tablet.modelDevice, id, rules)
   if (outcome.isAllowed && model.isAdultProven(outcome.actingProfile) && !isChildSignedOut(world)) {
-    // An adult profile acts on the device, so the request would succeed and change the account. The step ends instead.
+    // An adult profile acts on the device, so the request would succeed and change the account. The step sends no
+    // request and restores the model.
     tablet.modelDevice = stateBefore
     return
   }

@@ -80,7 +80,7 @@ describe('decideAttempt', () => {
   })
 })
 
-describe.each(DATABASES)('limits on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('limits of refreshes and logins on %s', (_name, openTestDatabase) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer({ database: await openTestDatabase() })

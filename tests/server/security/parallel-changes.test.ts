@@ -20,7 +20,7 @@ describe.each(DATABASES)('parallel changes of a secret on %s', (_name, openTestD
   const createSecrets = (prefix: string) =>
     Array.from({ length: CHANGE_COUNT }, (_, index) => `${prefix}${index}`)
 
-  it('of several password changes with the same current password, only one is accepted, and its new password signs in', async () => {
+  it('of several password changes with the same current password, only one is accepted, and the new password of that change signs in', async () => {
     const { adult, email } = household
     const newPasswords = createSecrets('Melies190')
     const replies = await Promise.all(
@@ -38,7 +38,7 @@ describe.each(DATABASES)('parallel changes of a secret on %s', (_name, openTestD
     expect((await new TestClient(server).login(email, acceptedPassword)).status).toBe(200)
   })
 
-  it('of several PIN changes with the same current PIN, only one is accepted, and its new PIN unlocks the profile', async () => {
+  it('of several PIN changes with the same current PIN, only one is accepted, and the new PIN of that change unlocks the profile', async () => {
     const { adult, mainId, signIn } = household
     const newPins = createSecrets('111')
     const replies = await Promise.all(

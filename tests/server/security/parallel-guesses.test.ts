@@ -222,7 +222,7 @@ it('at most five PINs of a profile are checked across all devices and requests',
   expect([rightPinResponse.status, rightPinResponse.body.type]).toEqual([403, 'invalid_pin'])
 })
 
-it('at most five exit PINs of an account are checked, and then the right PIN is rejected too', async () => {
+it('at most five exit PINs of an account are checked, and then even the right PIN is rejected', async () => {
   const { signIn, adult, kidId } = await createTestHousehold()
   const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
   await adult.put('/api/user/family/exit-pin', { pin: '9731' })
@@ -293,7 +293,7 @@ it('when the hash queue is full, right PINs and exit PINs are not checked and do
 })
 
 it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
-  '%s checks at most 20 parallel invitation tokens from one IP address, and then rejects a valid token too',
+  '%s checks at most 20 parallel invitation tokens from one IP address, and then rejects even a valid token',
   async (path) => {
     await clearLimits()
     const body = path.endsWith('register') ? { email: 'new@example.org', password: TEST_PASSWORD } : {}
@@ -408,7 +408,7 @@ it('of parallel second-factor codes, at most 10 per account are checked at sign-
   ).toBe(204)
 })
 
-it('at most 30 user codes entered on one account are checked, and then the right code is rejected with 429 too', async () => {
+it('at most 30 user codes entered on one account are checked, and then even the right code is rejected with 429', async () => {
   const { signIn, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) {

@@ -61,7 +61,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
     expect([response.status, response.body.value]).toEqual([200, 20])
   })
 
-  it.each(['\u202eenohP', 'a\u2066b', 'a\u0000b', 'a\nb', '\u200fx'])(
+  it.each(['\u202eenohP', 'a\u2066b', 'a\u0000b', 'a\nb', 'x\u202d'])(
     'the device name %j is rejected with 422',
     async (name) => {
       const body = { email: household.email, password: TEST_PASSWORD, device_name: name }

@@ -82,7 +82,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
     ['the device signs out', (device) => device.post('/api/auth/logout')],
   ]
 
-  it.each(UNLOCK_ENDINGS)('ends when %s, and then the running video ends too', async (_ending, endUnlock) => {
+  it.each(UNLOCK_ENDINGS)('ends when %s, and the running video also ends', async (_ending, endUnlock) => {
     const household = await createHousehold(server)
     const { device, url } = await openVideo(household)
     await endUnlock(device, household)

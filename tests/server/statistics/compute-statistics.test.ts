@@ -41,7 +41,7 @@ const computeForViewings = (
       { title_id: 2, genre_id: 18 },
       { title_id: 2, genre_id: 35 },
     ],
-    getDay: getDayNumberConverter('UTC'),
+    getDayNumber: getDayNumberConverter('UTC'),
     todayNumber: toDayNumber('2026-11-23'),
     ...overrides,
   })
@@ -115,7 +115,7 @@ describe('statistics', () => {
     const [timedViewing, dayViewing = timedViewing] = viewings
     const viewingsInput = [timedViewing, { ...dayViewing, by_day: 1 }] as StatisticsInput['viewings']
     const listDays = (year: number, timeZone: string) =>
-      computeForViewings(viewingsInput, { year, getDay: getDayNumberConverter(timeZone) }).days.map(
+      computeForViewings(viewingsInput, { year, getDayNumber: getDayNumberConverter(timeZone) }).days.map(
         ({ date }) => date,
       )
     expect(listDays(2026, 'Europe/Paris')).toEqual(['2026-01-01'])
@@ -140,11 +140,14 @@ describe('days in time zones', () => {
       'Africa/Casablanca',
       'Asia/Tehran',
     ]) {
-      const getDay = getDayNumberConverter(timeZone)
+      const getDayNumber = getDayNumberConverter(timeZone)
       const dateFormat = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
       for (let timeMs = Date.UTC(2026, 0, 1); timeMs < Date.UTC(2027, 0, 1); timeMs += 3 * 3_600_000)
-        if (formatDayNumber(getDay(timeMs)) !== dateFormat.format(timeMs))
-          expect([timeZone, formatDayNumber(getDay(timeMs))]).toEqual([timeZone, dateFormat.format(timeMs)])
+        if (formatDayNumber(getDayNumber(timeMs)) !== dateFormat.format(timeMs))
+          expect([timeZone, formatDayNumber(getDayNumber(timeMs))]).toEqual([
+            timeZone,
+            dateFormat.format(timeMs),
+          ])
     }
   })
 })

@@ -209,7 +209,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', clearedBinItem.item_id)).status).toBe(404)
   })
 
-  it('restoring an undone import applies it again, with the rows of the selected owners', async () => {
+  it('restoring an undone import applies the import again, with the rows of the selected owners', async () => {
     const { device, server } = household
     const { import_id } = await runImportDryRun(
       device,
@@ -496,7 +496,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
  */
 const UNCOMPARED_TABLES_PATTERN =
   /^(audit_|viewing_edit|catalogue_|search|login$|job$|lease$|rate_limit$|removed_reaction$|kysely|sqlite)/
-/** Patterns of change times, which differ after a title or an import was restored. */
+/** Patterns of the times that restoring a title or an import renews, by table. These times are not compared. */
 const RENEWED_TIME_PATTERNS_BY_TABLE: Record<string, RegExp> = {
   title: /"updated_at":\d+/g,
   history_import: /"(applied_at|heartbeat_at)":\d+/g,

@@ -163,7 +163,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   it('omits coming releases of muted titles, and lists only the first episode of a season under the rule `seasons`', async () => {
     const seasonStart = {
       season_number: 2,
-      // The episode numbers continue the numbers of the first season.
+      // The episode numbers continue the numbers of the first season, so this season does not begin with number 1.
       episodes: [
         { episode_number: 3, air_date: formatDay(4), name: 'Start' },
         { episode_number: 4, air_date: formatDay(5), name: 'Second' },
@@ -275,7 +275,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(server.logLines.join('\n')).not.toContain(unsubscribePath.split('/').at(-1))
   })
 
-  it('the weekly email is turned off by the link of an email that was sent after `keys.json` was replaced', async () => {
+  it('after `keys.json` was replaced, the unsubscribe link of a later email turns the weekly email off', async () => {
     await turnOnDigest()
     Object.assign(server.deps.keys, createKeys())
     advanceToHour(18)

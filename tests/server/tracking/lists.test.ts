@@ -238,7 +238,7 @@ describe.each(DATABASES)('named lists on %s', () => {
     await primary.insertInto('login').values(logins).execute()
   })
 
-  it('restoring a list shortens its long name and adds a number, if another list has taken the name meanwhile', async () => {
+  it('a restored list with a long name gets a shortened name with a number if another list has taken the name', async () => {
     await household.switchToNewProfile('Long names')
     const { adult, server } = household
     const longNames = ['x'.repeat(LIST_LIMITS.nameLength), `${'y'.repeat(LIST_LIMITS.nameLength - 5)}😀zzz`]
@@ -381,7 +381,8 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     const details = await Promise.all(
       ['2', '4', '4', '3', '1'].map(async (id) => (await adult.get(`/api/movies/${id}`)).body),
     )
-    // The dates are in reverse order, because the order of the rows in the file decides, not the dates.
+    // The dates are in the reverse order of the rows. The list must have the order of the rows, not the order of the
+    // dates.
     const traktItems = details.map((movie, index) => ({
       rank: index + 1,
       listed_at: `2020-01-${20 - index}T03:04:05.000Z`,

@@ -43,7 +43,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     ['the whole history', () => historyPath, [null, null]],
   ] as const)(
     'after %s was deleted twice, Undo restores it once and then returns 404',
-    async (_what, getPath, positionsAfterDelete) => {
+    async (_description, getPath, positionsAfterDelete) => {
       const reply = await device.delete(getPath())
       expect(reply).toMatchObject({ status: 200, body: { removed_at: expect.any(String) } })
       expect(await device.delete(getPath(), { repeated: true })).toMatchObject({
@@ -67,7 +67,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositions()).toEqual([600, 600])
   })
 
-  it('restores the progress of the deletion that the Undo request names, although progress of another title was deleted later', async () => {
+  it('restores the progress that the Undo request names, although progress of another title was deleted later', async () => {
     const { body: reply } = await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
     expect((await device.post(`${historyPath}/undo`, reply)).status).toBe(204)
@@ -79,7 +79,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
   it.each([
     ['the whole history', () => historyPath],
     ['the progress of the same title', () => `${historyPath}/movie/${movieIds[0]}`],
-  ])('after a deletion of %s that finds no progress, Undo returns 404', async (_what, getPath) => {
+  ])('after a deletion of %s that finds no progress, Undo returns 404', async (_description, getPath) => {
     for (const id of [movieIds[1], movieIds[0]]) await device.delete(`${historyPath}/movie/${id}`)
     server.advanceClock(3_600_000)
     await device.login('alice@example.com')
@@ -129,7 +129,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     ['the whole history', () => historyPath, ['planned', 'planned']],
   ] as const)(
     'deleting %s changes the watch state of the affected titles from completed to planned, and Undo changes it back',
-    async (_what, getPath, statesAfterDelete) => {
+    async (_description, getPath, statesAfterDelete) => {
       await completeMovies()
       await device.delete(getPath())
       expect(await loadWatchStates()).toEqual(statesAfterDelete)

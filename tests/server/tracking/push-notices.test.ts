@@ -211,7 +211,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
       () => server.database.primary.updateTable('account').set({ blocked: 1 }).execute(),
     ],
   ]
-  it.each(endings)('no notice is sent after %s', async (_what, endSubscription) => {
+  it.each(endings)('no notice is sent after %s', async (_description, endSubscription) => {
     const otherDevice = await signIn()
     otherDevice.profileId = device.profileId
     expect((await subscribeDevice(otherDevice)).status).toBe(200)

@@ -34,7 +34,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   })
 
   it.each(REACTIONS)(
-    'stays removed when another device has removed it after the first attempt ($name)',
+    'a repeated like or rating stays removed when another device has removed it after the first attempt ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       await device.put(path, reaction.change)
@@ -87,13 +87,13 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
     async (reaction) => {
       const path = getPath(reaction.name)
       const laterChange = reaction.name === 'ratings' ? { rating: 3 } : { feedback: 'dislike' }
-      const laterStored = reaction.name === 'ratings' ? { rating: 3 } : { feedback: 'disliked' }
+      const laterStoredFields = reaction.name === 'ratings' ? { rating: 3 } : { feedback: 'disliked' }
       server.advanceClock(60_000)
       const earlierBody = { ...reaction.change, ...createRetryTimes(30) }
       const laterBody = { ...laterChange, ...createRetryTimes(20) }
       await device.put(path, earlierBody)
-      expect((await device.put(path, laterBody)).body).toEqual(laterStored)
-      expect((await device.put(path, earlierBody)).body).toEqual(laterStored)
+      expect((await device.put(path, laterBody)).body).toEqual(laterStoredFields)
+      expect((await device.put(path, earlierBody)).body).toEqual(laterStoredFields)
     },
   )
 

@@ -158,7 +158,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     ['tomorrow, which has begun in the time zone of the viewer', 1],
   ])(
     'a playback position is stored after the title was marked as seen with the date %s',
-    async (_what, daysAhead) => {
+    async (_description, daysAhead) => {
       const dayStartMs = await moveClockToNextDay(5)
       const historyPath = getPath(`history/movie/${household.movieId}`)
       const day = formatDay(dayStartMs + daysAhead * DAY_MS)
@@ -302,7 +302,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     ['a fraction', JSON.stringify([1_000_000_000_000, 1, 0.5, 0, ''])],
     ['a title id that is a text', JSON.stringify([1_000_000_000_000, '1', 0, 0, ''])],
     ['a name with NUL', JSON.stringify([1_000_000_000_000, 1, 0, 0, '\0'])],
-  ])('a cursor with %s is rejected with 422', async (_what, cursorText) => {
+  ])('a cursor with %s is rejected with 422', async (_description, cursorText) => {
     const cursor = Buffer.from(cursorText).toString('base64url')
     const { status, body } = await household.device.get(getPath(`viewings?cursor=${cursor}`))
     expect([status, body.errors]).toEqual([422, { cursor: ['invalid'] }])

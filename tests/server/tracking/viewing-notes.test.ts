@@ -65,7 +65,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     ['with NUL', 'a\0b'],
     ['with a lone surrogate', 'a\uD800b'],
     ['that is no text', 5],
-  ])('a note %s is rejected with 422', async (_what, note) => {
+  ])('a note %s is rejected with 422', async (_description, note) => {
     expect((await writeNote(note)).status).toBe(422)
     expect(await readNote()).toBeNull()
   })

@@ -44,7 +44,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ],
   ])(
     'marking %s as seen adds exactly one viewing for each episode',
-    async (_what, viewingScope, expectedEpisodes) => {
+    async (_description, viewingScope, expectedEpisodes) => {
       const { status, body } = await markSeries(viewingScope)
       expect([status, body.viewings]).toEqual([200, expectedEpisodes.length])
       expect(await loadFinishedEpisodes()).toEqual(expectedEpisodes)
@@ -266,7 +266,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['a season', { scope: 'season', season: 1 }, 3],
   ])(
     'removing %s also removes episodes that the catalogue does not contain, and the removal can be undone',
-    async (_what, viewingScope, remainingCount) => {
+    async (_description, viewingScope, remainingCount) => {
       await markSeries({ scope: 'season', season: 0 })
       await markSeries({ scope: 'episode', season: 2, episode: 1 })
       await insertSeenEpisode(1, 40)
@@ -290,7 +290,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['all episodes up to an episode', { scope: 'up_to', season: 4, episode: 2 }, 2],
   ])(
     '%s that the catalogue no longer contains can be removed from the history',
-    async (_what, viewingScope, count) => {
+    async (_description, viewingScope, count) => {
       await insertSeenEpisode(1, 40)
       await insertSeenEpisode(4, 2)
       await insertSeenEpisode(5, 1)
@@ -322,7 +322,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await isSeen(`movie/${household.movieId}`)).toBe(true)
   })
 
-  it('a series that was completed without progress does not count as seen', async () => {
+  it('restoring a completed watchlist entry, which is a change with `added_at`, does not mark the series as seen', async () => {
     const entry = { type: 'tv', media_id: household.seriesId, state: 'completed', added_at: null }
     await household.device.put(getPath('watchlist'), { entries: [entry] })
     expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)

@@ -164,7 +164,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   it.each([
     ['finished movies', (recordNumber: number) => createMovieRecord(recordNumber)],
     ['completed series', (recordNumber: number) => createSeriesRecord(recordNumber, OLD_DATES.slice(0, 1))],
-  ])('lists a begun movie even if 200 %s were played after it', async (_what, createRecord) => {
+  ])('lists a begun movie even if 200 %s were played after it', async (_description, createRecord) => {
     const { server, device } = household
     await saveProgress(begunMovieId, 1_400, 5_000)
     const records = Array.from({ length: 200 }, (_, index) => createRecord(100 + index))

@@ -11,7 +11,7 @@ import { createSeriesRecord } from '../calendar/calendar-household.ts'
 const DAY_MS = 86_400_000
 const formatDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
 
-describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('watchlist, feedback and notices on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let device: TestClient
   let profilePath = ''
@@ -59,7 +59,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     ['without', null],
   ])(
     'a completed watchlist entry %s `added_at` can be removed and restored without a new viewing',
-    async (_what, ageMs) => {
+    async (_description, ageMs) => {
       const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
       await server.database.primary
         .insertInto('watchlist_entry')

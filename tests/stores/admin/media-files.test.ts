@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 
 describe('the media files', () => {
-  it('the library lists its folders, and its files filtered by state and folder', async () => {
+  it('the library lists the folders, and the files filtered by state and folder', async () => {
     expect($library.get().data?.folders.map(({ name }) => name)).toEqual(['', 'Films'])
     expect(listPaths()).toEqual(['Films/Night Harbor.mkv', 'Paper Kites.mkv'])
     await openSection({ state: 'unmatched' })
@@ -114,7 +114,7 @@ describe('the media files', () => {
     await network.waitUntilIdle()
   })
 
-  it('Undo at any file of a series restores the deleted choices of all folder levels', async () => {
+  it('Undo of a deleted or replaced choice restores the choices of all folder levels of the series', async () => {
     const findFile = (name: string) => {
       const file = $libraryFiles.get().data?.results.find(({ path }) => path.endsWith(name))
       if (!file) throw new Error('the file is not listed')

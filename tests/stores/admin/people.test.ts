@@ -1,7 +1,7 @@
 /** The dashboard's sections for accounts, invitations and the audit log. */
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AuditEvent } from '../../../src/lib/contract/admin-audit.ts'
-import type { AccountSummary } from '../../../src/lib/contract/auth.ts'
+import type { AccountSummary } from '../../../src/lib/contract/admin-users.ts'
 import { insertTestAccount } from '../../support/server.ts'
 import { signInHousehold } from '../../support/store-environment.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -152,7 +152,7 @@ describe('invitations', () => {
 
 describe('the audit log', () => {
   it.each(['America/New_York', 'UTC', 'Asia/Riyadh'])(
-    'a day in the filters lasts from midnight to midnight in the device time zone %s, and an invalid day is ignored',
+    'a day in the filters means the time from midnight to midnight in the device time zone %s, and an invalid day is ignored',
     async (timeZone) => {
       vi.stubEnv('TZ', timeZone)
       await openSection('audit', { from: '2026-11-01', to: '2026-11-01' })
@@ -178,7 +178,7 @@ describe('the audit log', () => {
     ['search', (events) => events.filter(({ actor }) => actor?.email?.startsWith('user-'))],
   ])(
     'the %s filter of the audit log, used alone, returns exactly the matching events',
-    async (filter, keepMatches) => {
+    async (filter, selectMatchingEvents) => {
       const email = await addUser()
       const otherClient = new TestClient(server)
       await otherClient.login(email)
@@ -194,7 +194,7 @@ describe('the audit log', () => {
       onTestFinished(() => tableLayouts.$tableLayouts.set({}))
       await openSection('audit')
       const allEvents = $auditEvents.get().data?.results ?? []
-      const matchingEvents = keepMatches(allEvents)
+      const matchingEvents = selectMatchingEvents(allEvents)
       expect(matchingEvents.length).toBeGreaterThan(0)
       expect(matchingEvents.length).toBeLessThan(allEvents.length)
       changeDashboardFilters({ [filter]: filterValues[filter as keyof typeof filterValues] })

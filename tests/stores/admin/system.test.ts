@@ -249,7 +249,7 @@ describe('running streams', () => {
   })
 })
 
-describe('the view', () => {
+describe('the view of the dashboard', () => {
   it('the dashboard view is stored in the query of the URL, and going back restores the previous view', async () => {
     browser.document.presentSelectors.add('[data-dashboard]')
     await openSection('users', { search: 'x' })
@@ -369,7 +369,7 @@ describe('imports', () => {
 describe('settings', () => {
   it('a changed setting is saved, and Undo restores the previous value', async () => {
     await openSection('settings')
-    const setting = $settings.get().data?.results.find(({ kind }) => kind === 'whole')
+    const setting = $settings.get().data?.results.find(({ kind }) => kind === 'integer')
     if (!setting) throw new Error('There is no numeric setting')
     const newSettingValue = (setting.value === setting.max ? setting.min : setting.max) ?? 0
     const getCurrentValue = () => $settings.get().data?.results.find(({ key }) => key === setting.key)?.value

@@ -8,9 +8,9 @@ import { type OutputProcess, SYSTEM_SIGNALS, spawnWithOutput } from '../../../pr
 import { findSegment, type SegmentTimes } from './segments.ts'
 
 /**
- * `finished`: ffmpeg has reached the end of the file, or a damaged part after at least one segment.
- * `failed`: ffmpeg cannot convert the file.
- * `interrupted`: the system killed the process or could not store a segment. The file may be convertible.
+ * `finished`: ffmpeg has reached the end of the file, or a damaged part after at least one segment. `failed`: ffmpeg
+ * cannot convert the file. `interrupted`: the system killed the process or could not store a segment, so another run
+ * may be able to convert the file.
  */
 type ConversionResult = 'finished' | 'failed' | 'interrupted'
 export interface ConversionRun {

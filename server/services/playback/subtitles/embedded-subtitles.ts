@@ -73,8 +73,9 @@ export function listEmbeddedSubtitles(
     const indexOwner = tracks.find(
       (otherTrack) => otherTrack.track.index === track.index && getPictureFormat(otherTrack.track) !== null,
     )
-    // The server looks up a track to burn in by its index, in the first file that has a picture track with this index.
-    // If that track has another language or other flags, this track cannot be burnt in.
+    // A request to burn in a subtitle names only the index of its track. The server uses the first file that has a
+    // picture track with this index (`indexOwner`). If the track of that file has another language or other flags, the
+    // subtitle cannot be burnt in.
     if (indexOwner?.key !== subtitleKey) delete subtitle.burn_in_id
     return subtitle
   })

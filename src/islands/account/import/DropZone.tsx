@@ -14,17 +14,17 @@ export function DropZone() {
   const uploadFileList = (files: FileList | null) => {
     if (files && files.length > 0) void uploadFiles([...files])
   }
-  const handleDrag = (event: DragEvent, isInside: boolean) => {
+  const updateDragState = (event: DragEvent, isDraggedInside: boolean) => {
     event.preventDefault()
-    setIsDraggedOver(isInside)
+    setIsDraggedOver(isDraggedInside)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for keyboards and screen readers
     <div
-      onDragOver={(event) => handleDrag(event, true)}
-      onDragLeave={(event) => handleDrag(event, false)}
+      onDragOver={(event) => updateDragState(event, true)}
+      onDragLeave={(event) => updateDragState(event, false)}
       onDrop={(event) => {
-        handleDrag(event, false)
+        updateDragState(event, false)
         uploadFileList(event.dataTransfer.files)
       }}
       className={`flex flex-wrap items-center gap-x-6 gap-y-2 rounded-lg border-2 border-dashed p-6 ${isDraggedOver ? 'border-accent bg-overlay' : 'border-line bg-raised'}`}

@@ -35,8 +35,8 @@ const SOURCE_NAMES = {
 } as const
 
 /**
- * One import: its progress, its files, the people named in them (owners), and rows by outcome. Buttons apply or undo
- * it.
+ * One import: its progress, its files, the people named in the files (owners), and rows by outcome. Buttons apply or
+ * undo the import.
  */
 export function ImportPanel({ importId }: { importId: string }) {
   const currentImport = useStore($openImport)
@@ -105,7 +105,7 @@ export function ImportPanel({ importId }: { importId: string }) {
                 isBusy || rows.matched === 0 || (owners.length > 1 && selectedOwnerNames.length === 0)
               }
               // If no owner is excluded, no names are sent. The server then applies the rows of all owners, including
-              // those beyond MAX_IMPORT_OWNERS, which its reply does not name.
+              // the owners beyond MAX_IMPORT_OWNERS, whose names the page has not received.
               onClick={() =>
                 void applyImport(
                   importId,

@@ -24,7 +24,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
     <li className="grid gap-x-6 gap-y-3 py-4 sm:grid-cols-2">
       <div className="min-w-0">
         <Name text={row.title || '–'} className="block font-medium break-words" />
-        <EpisodeNames row={row} />
+        <EpisodeCodes row={row} />
         <p className="text-sm text-muted">
           {outcome === 'skipped' && row.file && (
             <>
@@ -90,7 +90,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
   )
 }
 
-/** What the rows of a group record in the profile, such as `Watched · Rated 8.5`. */
+/** What the rows of a group change in the profile, such as `Watched · Rated 8.5`. */
 function RowEffects({ row: { outcome, effects, rating } }: { row: ImportedRow }) {
   if (outcome === 'skipped' || effects.length === 0) return null
   const texts = effects.map((effect) =>
@@ -102,10 +102,10 @@ function RowEffects({ row: { outcome, effects, rating } }: { row: ImportedRow })
 }
 
 /**
- * The code of the episode, or the codes of the first and last episode of a group, and the text of the file. Either can
- * be missing.
+ * Shows the episode code of a row, or the first and the last episode code of a group of rows, and the episode as
+ * written in the file. Codes and text can be missing.
  */
-function EpisodeNames({ row: { episodes, episode_text } }: { row: ImportedRow }) {
+function EpisodeCodes({ row: { episodes, episode_text } }: { row: ImportedRow }) {
   if (!episodes && !episode_text) return null
   const formatEpisodeCode = (episodeNumbers: { season: number; episode: number }) =>
     t('common:episodeCode', episodeNumbers)

@@ -16,7 +16,10 @@ const SIGNAL_GROUPS = [
 ] as const
 const INITIAL_ROW_COUNT = 8
 
-/** The signals that recommendations use, except dislikes. A switch for each title and genre turns its signals off. */
+/**
+ * The signals that recommendations use, except dislikes. Each title and genre has a switch that turns its signals
+ * off.
+ */
 export function SignalList() {
   const { data: signalsReply, error } = useStore($recommendationSignals)
   return (

@@ -68,7 +68,10 @@ export function DataTable<R>(props: Props<R>) {
   )
 }
 
-/** Tells screen readers what the table shows. The element stays, so that each change of its text is announced. */
+/**
+ * Tells screen readers what the table shows. The element is always rendered, so that each change of its text is
+ * announced.
+ */
 function TableStatus({ query: { data: pagedResults, error } }: Pick<Props<unknown>, 'query'>) {
   const tableLayouts = useStore($tableLayouts)
   const view = useStore($dashboardView)

@@ -111,7 +111,7 @@ interface SegmentedControlProps<V extends string> {
   onChange: (value: V) => void
 }
 
-/** Buttons for two or three views. Exactly one button is pressed. */
+/** Buttons for two or three views, of which exactly one is displayed. The button of the displayed view is pressed. */
 export function SegmentedControl<V extends string>({
   label,
   value,

@@ -58,8 +58,8 @@ export function Pagination({
       aria-label={t('dashboard:pages')}
       className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
     >
-      {/* This text is no live region. The table or dialog announces the range in an element that also exists
-          without rows, because only then is every change announced. */}
+      {/* This text is not a live region. The table or dialog announces the range in another element, which also
+          exists while there are no rows. Only then do screen readers announce every change. */}
       <p className="numbers text-muted">{rowRange}</p>
       <div className="flex flex-wrap items-center gap-2">
         {children}

@@ -6,15 +6,15 @@ export interface DataTableColumn<R> {
   label: string
   renderCell: (row: R) => ReactNode
   /**
-   * Smallest breakpoint that shows the column. On phones, the first cell contains the most important values
-   * of hidden columns.
+   * Smallest breakpoint at which the column is shown; if absent, the column is shown at every width. On phones, the
+   * first cell contains the most important values of hidden columns.
    */
   minBreakpoint?: 'md' | 'lg' | 'xl'
   /** Aligns the content with the end of the cell, for numbers and actions. */
   isEndAligned?: boolean
   /** Hides the label visually. */
   hasHiddenLabel?: boolean
-  /** True for the column that takes the remaining width. It names the row, so it cannot be hidden. */
+  /** True for the column that takes the remaining width. This column names the row, so a user cannot hide it. */
   fillsWidth?: boolean
 }
 

@@ -7,13 +7,12 @@ import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts
 import { t } from '../../../lib/i18n/t.ts'
 import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import { addTitleFromFile } from '../../../lib/stores/admin/library.ts'
-import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
 import { SegmentedControl } from '../kit/FilterBar.tsx'
+import { FormActions } from '../kit/FormActions.tsx'
 import { EpisodeFields } from './EpisodeFields.tsx'
 import { TmdbSearch } from './TmdbSearch.tsx'
 
@@ -24,8 +23,8 @@ interface Props {
 type NewTitleSource = 'tmdb' | 'form'
 
 /**
- * Form that adds a title to the catalogue for a file. The title comes from TMDB or is entered by hand. The search text,
- * or the English name and the year, are prefilled with what the file name states.
+ * Form that adds a title to the catalogue for a file. The title comes from TMDB or is entered by hand. The search
+ * text, the English name and the year are prefilled from the file name.
  */
 export default function AddTitle({ details, onClose }: Props) {
   const { file, folder_files: folderFileCount } = details
@@ -122,19 +121,13 @@ export default function AddTitle({ details, onClose }: Props) {
           onChange={setIsForFolder}
         />
       )}
-      {errorKey && (
-        <p role="alert" className="text-sm text-danger">
-          {t(errorKey)}
-        </p>
-      )}
-      <DialogActions>
-        <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
-          {t('common:cancel')}
-        </ActionButton>
-        <ActionButton variant="primary" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>
-          {t('dashboardlibrary:addTitle')}
-        </ActionButton>
-      </DialogActions>
+      <FormActions
+        errorKey={errorKey}
+        isSubmitting={isSubmitting}
+        isIncomplete={!isComplete}
+        submitLabel={t('dashboardlibrary:addTitle')}
+        onCancel={onClose}
+      />
     </form>
   )
 }

@@ -8,11 +8,10 @@ import {
   type BlockType,
 } from '../../../lib/stores/admin/blocklist.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { FormActions } from '../kit/FormActions.tsx'
 import { TitleOrPersonSearch } from './TitleOrPersonSearch.tsx'
 
 /** Dialog to block a title, a person or a keyword for all users. */
@@ -74,19 +73,14 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setReason(event.target.value)}
         />
         <p className="text-sm text-muted">{t('dashboardlibrary:blockText')}</p>
-        {errorKey && (
-          <p role="alert" className="text-sm text-danger">
-            {t(errorKey)}
-          </p>
-        )}
-        <DialogActions>
-          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
-            {t('common:cancel')}
-          </ActionButton>
-          <ActionButton variant="alarm" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>
-            {t('dashboardlibrary:block')}
-          </ActionButton>
-        </DialogActions>
+        <FormActions
+          errorKey={errorKey}
+          isSubmitting={isSubmitting}
+          isIncomplete={!isComplete}
+          submitLabel={t('dashboardlibrary:block')}
+          variant="alarm"
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

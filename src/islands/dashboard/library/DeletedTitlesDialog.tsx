@@ -30,7 +30,8 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
       })
     : ''
   useEffect(() => {
-    // If the last title of the last page was restored, that page no longer exists, and the page before it is shown.
+    // If the displayed page no longer exists, because its last title was restored, the last existing page is
+    // displayed.
     if (pageCount > 0 && page > pageCount) $binView.setKey('page', pageCount)
   }, [page, pageCount])
   return (
@@ -64,7 +65,10 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
 
 const SEARCH_DEBOUNCE_MS = 250
 
-/** Search field for the names of deleted titles. The dialog starts without a search, on the first page. */
+/**
+ * Search field for the names of deleted titles. When the dialog opens, the field is empty, and the first page of all
+ * deleted titles is shown.
+ */
 function BinSearch({ isShown }: { isShown: boolean }) {
   const [searchText, setSearchText] = useState('')
   const trimmedText = searchText.trim()

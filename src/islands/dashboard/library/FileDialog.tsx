@@ -8,13 +8,13 @@ import type { BlockCandidate } from '../../../lib/stores/admin/blocklist.ts'
 import { $openFile, chooseFileTitle, clearChosenFileTitle } from '../../../lib/stores/admin/library.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { Name } from '../../media/Name.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { SegmentedControl } from '../kit/FilterBar.tsx'
+import { FormActions } from '../kit/FormActions.tsx'
 import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
 import { EpisodeFields } from './EpisodeFields.tsx'
@@ -141,8 +141,8 @@ interface ChoiceState {
 }
 
 /**
- * Form that chooses a title among the candidates or search results. The choice applies to this file, or to
- * all files of its folder whose name states the same title.
+ * Form that chooses a title among the candidates or search results. The choice applies to this file, or to all files
+ * of its folder whose names contain the same title.
  */
 function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () => void }) {
   const { file, folder_files: folderFileCount } = details
@@ -218,19 +218,13 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
           onChange={(value) => changeChoice({ isForFolder: value })}
         />
       )}
-      {errorKey && (
-        <p role="alert" className="text-sm text-danger">
-          {t(errorKey)}
-        </p>
-      )}
-      <DialogActions>
-        <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
-          {t('common:cancel')}
-        </ActionButton>
-        <ActionButton variant="primary" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>
-          {t('dashboardlibrary:remember')}
-        </ActionButton>
-      </DialogActions>
+      <FormActions
+        errorKey={errorKey}
+        isSubmitting={isSubmitting}
+        isIncomplete={!isComplete}
+        submitLabel={t('dashboardlibrary:remember')}
+        onCancel={onClose}
+      />
     </form>
   )
 }

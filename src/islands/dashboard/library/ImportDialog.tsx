@@ -4,11 +4,10 @@ import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { startImporter } from '../../../lib/stores/admin/imports.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { FormActions } from '../kit/FormActions.tsx'
 import { type ImporterOption, parseImporterOptions } from './import-options.ts'
 
 /** Asks for the options of an importer and starts the import. */
@@ -55,25 +54,19 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
               autoComplete="off"
               required={option.required}
               value={String(valuesByOption[option.name] ?? '')}
-              {...(option.kind === 'whole' && { inputMode: 'numeric' as const, pattern: '\\p{Nd}*' })}
+              {...(option.kind === 'integer' && { inputMode: 'numeric' as const, pattern: '\\p{Nd}*' })}
               onChange={(event) => setOptionValue(option.name, event.target.value)}
               hint={<OptionHint option={option} />}
             />
           ),
         )}
-        {errorKey && (
-          <p role="alert" className="text-sm text-danger">
-            {t(errorKey)}
-          </p>
-        )}
-        <DialogActions>
-          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
-            {t('common:cancel')}
-          </ActionButton>
-          <ActionButton variant="primary" type="submit" disabled={isIncomplete} aria-disabled={isSubmitting}>
-            {t('dashboardlibrary:startImport')}
-          </ActionButton>
-        </DialogActions>
+        <FormActions
+          errorKey={errorKey}
+          isSubmitting={isSubmitting}
+          isIncomplete={isIncomplete}
+          submitLabel={t('dashboardlibrary:startImport')}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

@@ -75,7 +75,10 @@ function SyncControl() {
   )
 }
 
-/** A server with its counts and its last contact. Pressing it filters the items by this server. */
+/**
+ * A button for a media server, with its counts and its last contact. Pressing the button limits the list to the items
+ * of this server.
+ */
 function ServerButton({ server }: { server: MediaServer }) {
   const { filters } = useStore($dashboardView)
   const isActive = filters['server'] === server.id

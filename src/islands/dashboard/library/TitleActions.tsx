@@ -83,8 +83,8 @@ interface ConfirmTitleActionProps {
 }
 
 /**
- * Asks for confirmation before titles are hidden or deleted. The dialog closes at once, because a change of many titles
- * takes minutes. The toolbar displays the progress, and would be inert under an open dialog.
+ * Asks for confirmation before titles are hidden or deleted. The dialog closes before the change has ended, because a
+ * change of many titles takes minutes. The toolbar displays the progress, and would be inert under an open dialog.
  */
 export function ConfirmTitleAction({
   pendingAction: { kind, ids },

@@ -23,9 +23,9 @@ import { createTitleChange, hasInvalidTmdbId, type TitleDraft } from './title-dr
 export function TitleDialog({ onClose }: { onClose: () => void }) {
   const { data: editedTitle, error, retry, isStale } = useStoreQuery($editedTitle)
   // The form stays mounted while a change reloads the title, so that unsaved values of other fields are kept.
-  const shownIdRef = useRef<string | null>(null)
-  const isShown = editedTitle !== undefined && (!isStale || shownIdRef.current === editedTitle.id)
-  if (isShown) shownIdRef.current = editedTitle.id
+  const shownTitleIdRef = useRef<string | null>(null)
+  const isShown = editedTitle !== undefined && (!isStale || shownTitleIdRef.current === editedTitle.id)
+  if (isShown) shownTitleIdRef.current = editedTitle.id
   return (
     <Dialog
       title={editedTitle?.title ?? t('common:edit')}

@@ -28,7 +28,7 @@ interface Props {
 export function TitleFields({ title, draft, onChange, onUndo }: Props) {
   const getText = (field: TextDraftField) => draft[field] ?? getSavedText(title, field)
   const setText = (field: TextDraftField, text: string) => onChange({ ...draft, [field]: text })
-  const renderUndo = (field: TitleField, label: string) => (
+  const renderUndoButton = (field: TitleField, label: string) => (
     <ImportedValueButton title={title} field={field} label={label} onUndo={onUndo} />
   )
   const renderField = (
@@ -45,7 +45,7 @@ export function TitleFields({ title, draft, onChange, onUndo }: Props) {
       inputMode={inputMode}
       maxLength={500}
       onChange={(event) => setText(field, event.target.value)}
-      hint={renderUndo(field, label)}
+      hint={renderUndoButton(field, label)}
       error={error}
     />
   )
@@ -69,12 +69,12 @@ export function TitleFields({ title, draft, onChange, onUndo }: Props) {
               value={getText(`overview_${locale}`)}
               onChange={(text) => setText(`overview_${locale}`, text)}
             />
-            {renderUndo(`overview_${locale}`, overviewLabel)}
+            {renderUndoButton(`overview_${locale}`, overviewLabel)}
           </div>
         )
       })}
       <GenreChoice title={title} draft={draft} onChange={onChange} />
-      {renderUndo('genres', t('dashboardlibrary:fieldGenres'))}
+      {renderUndoButton('genres', t('dashboardlibrary:fieldGenres'))}
       <Select
         label={t('dashboardlibrary:fieldRated')}
         value={getText('rated')}
@@ -85,7 +85,7 @@ export function TitleFields({ title, draft, onChange, onUndo }: Props) {
         onChange={(value) => setText('rated', value)}
       />
       <p className="-mt-3 text-sm text-muted">{t('dashboardlibrary:ratedHint')}</p>
-      {renderUndo('rated', t('dashboardlibrary:fieldRated'))}
+      {renderUndoButton('rated', t('dashboardlibrary:fieldRated'))}
       {renderField('trailer', t('dashboardlibrary:fieldTrailer'), 'url')}
       {renderField('imdb_id', t('dashboardlibrary:fieldImdb'), 'url')}
       {renderField('tmdb_id', t('dashboardlibrary:fieldTmdb'), 'numeric', tmdbIdError)}

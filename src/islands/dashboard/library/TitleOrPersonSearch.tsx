@@ -18,8 +18,8 @@ interface Props {
 const SEARCH_DEBOUNCE_MS = 250
 
 /**
- * Search field for a title or a person. The user selects one of the results below the field. The caller must pass
- * `type` as the React key too. Another type then starts a new search.
+ * Search field for a title or a person. The user selects one of the results below the field. The caller must also
+ * pass `type` as the React key, so that another type starts a new search.
  */
 export function TitleOrPersonSearch({ type, selectedMatch, onSelect }: Props) {
   const [searchText, setSearchText] = useState('')

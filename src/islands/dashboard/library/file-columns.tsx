@@ -25,7 +25,7 @@ export function formatFileTitle({ title, season, episodes, reason }: LibraryFile
   return `${isolateBidi(name)} · ${t('common:episodeCode', { season, episode })}`
 }
 
-/** True if the file lacks a title. A copy of a disc cannot be played, so it needs no title. */
+/** True if the file needs a title and has none. A copy of a disc needs none, because the server cannot play it. */
 const isTitleNeeded = ({ state, reason }: LibraryFileEntry) => state === 'unmatched' && reason !== 'disc'
 
 export function createFileColumns(

@@ -18,7 +18,7 @@ export function parseImporterOptions(
       if (formValue === true) optionValuesByName[name] = true
     } else if (typeof formValue === 'string' && formValue.trim() !== '') {
       optionValuesByName[name] =
-        kind === 'whole' ? (parseWholeNumber(formValue) ?? formValue.trim()) : formValue.trim()
+        kind === 'integer' ? (parseWholeNumber(formValue) ?? formValue.trim()) : formValue.trim()
     }
   }
   return optionValuesByName

@@ -47,7 +47,7 @@ function readTmdbIdChange(title: AdminTitle, draft: TitleDraft): number | null |
  * change, because null would remove the saved one.
  */
 export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleChange {
-  const readChange = (field: TextDraftField): string | null | undefined => {
+  const readTextChange = (field: TextDraftField): string | null | undefined => {
     const changedText = draft[field]?.trim()
     return changedText === undefined || changedText === getSavedText(title, field)
       ? undefined
@@ -55,12 +55,12 @@ export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleCh
   }
   const collectTexts = (kind: 'title' | 'overview') =>
     LOCALES.flatMap((locale) => {
-      const changedText = readChange(`${kind}_${locale}`)
+      const changedText = readTextChange(`${kind}_${locale}`)
       return changedText === undefined ? [] : [{ lang: locale, text: changedText }]
     })
   const changedTitles = collectTexts('title')
   const changedOverviews = collectTexts('overview')
-  const [trailer, imdbId, ageRating] = (['trailer', 'imdb_id', 'rated'] as const).map(readChange)
+  const [trailer, imdbId, ageRating] = (['trailer', 'imdb_id', 'rated'] as const).map(readTextChange)
   const tmdbId = readTmdbIdChange(title, draft)
   const haveGenresChanged =
     draft.genres && new Set(draft.genres).symmetricDifference(new Set(title.genres)).size > 0

@@ -4,11 +4,10 @@ import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { createUser, type ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { NewPasswordField } from '../../auth/NewPasswordField.tsx'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { FormActions } from '../kit/FormActions.tsx'
 import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
 
 /** Creates an account with a password, for people who do not open an invitation themselves. */
@@ -52,19 +51,12 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
           <RoleSelect value={role} onChange={setRole} />
           <LanguageSelect value={language} onChange={setLanguage} />
         </div>
-        {errorKey && !isEmailError && (
-          <p role="alert" className="text-sm text-danger">
-            {t(errorKey)}
-          </p>
-        )}
-        <DialogActions>
-          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
-            {t('common:cancel')}
-          </ActionButton>
-          <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
-            {t('dashboardpeople:create')}
-          </ActionButton>
-        </DialogActions>
+        <FormActions
+          errorKey={isEmailError ? null : errorKey}
+          isSubmitting={isSubmitting}
+          submitLabel={t('dashboardpeople:create')}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

@@ -6,11 +6,10 @@ import { type CreatedInvitation, createInvitation } from '../../../lib/stores/ad
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import type { ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { useFormAction } from '../../../ui/use-form-action.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { FormActions } from '../kit/FormActions.tsx'
 import { formatTimeUntil } from '../kit/formatters.ts'
 import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
 import { OneTimeLink } from './OneTimeLink.tsx'
@@ -113,14 +112,11 @@ function InviteForm({
           {errorTexts.form}
         </p>
       )}
-      <DialogActions>
-        <ActionButton aria-disabled={isSubmitting} onClick={onCancel}>
-          {t('common:cancel')}
-        </ActionButton>
-        <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
-          {t('dashboardpeople:makeLink')}
-        </ActionButton>
-      </DialogActions>
+      <FormActions
+        isSubmitting={isSubmitting}
+        submitLabel={t('dashboardpeople:makeLink')}
+        onCancel={onCancel}
+      />
     </form>
   )
 }

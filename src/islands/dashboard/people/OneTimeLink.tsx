@@ -26,8 +26,7 @@ export function OneTimeLink({ url, hint, mailStatus = 'off', language = null, on
   const [isCopied, setIsCopied] = useState(false)
   const localisedUrl = localiseLink(url, language)
   const copyLink = async () => {
-    await copyText(document.getElementById(id) as HTMLInputElement)
-    setIsCopied(true)
+    setIsCopied(await copyText(document.getElementById(id) as HTMLInputElement))
   }
   return (
     <div className="flex flex-col gap-5">

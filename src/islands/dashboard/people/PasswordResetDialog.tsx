@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AccountSummary } from '../../../lib/contract/auth.ts'
+import type { AccountSummary } from '../../../lib/contract/admin-users.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'

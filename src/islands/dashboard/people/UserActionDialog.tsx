@@ -1,4 +1,4 @@
-import type { AccountSummary } from '../../../lib/contract/auth.ts'
+import type { AccountSummary } from '../../../lib/contract/admin-users.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { MonitorSmartphone } from '../../../icons/index.ts'
-import type { AccountSummary, Device } from '../../../lib/contract/auth.ts'
+import type { Device } from '../../../lib/contract/account.ts'
+import type { AccountSummary } from '../../../lib/contract/admin-users.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'

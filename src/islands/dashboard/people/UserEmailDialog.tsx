@@ -1,14 +1,13 @@
 import { type FormEvent, useState } from 'react'
-import type { AccountSummary } from '../../../lib/contract/auth.ts'
+import type { AccountSummary } from '../../../lib/contract/admin-users.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { changeUserEmail } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { FormActions } from '../kit/FormActions.tsx'
 
 /** Changes the email address of an account. The new address does not have to be confirmed. */
 export function UserEmailDialog({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
@@ -42,14 +41,7 @@ export function UserEmailDialog({ account, onClose }: { account: AccountSummary;
           autoComplete="off"
           error={errorKey && t(errorKey)}
         />
-        <DialogActions>
-          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
-            {t('common:cancel')}
-          </ActionButton>
-          <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
-            {t('common:save')}
-          </ActionButton>
-        </DialogActions>
+        <FormActions isSubmitting={isSubmitting} submitLabel={t('common:save')} onCancel={onClose} />
       </form>
     </Dialog>
   )

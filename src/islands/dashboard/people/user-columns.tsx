@@ -10,7 +10,7 @@ import {
   ShieldOff,
   Trash2,
 } from '../../../icons/index.ts'
-import type { AccountSummary } from '../../../lib/contract/auth.ts'
+import type { AccountSummary } from '../../../lib/contract/admin-users.ts'
 import { formatLocalDate } from '../../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'

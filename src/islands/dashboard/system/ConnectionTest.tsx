@@ -13,7 +13,7 @@ interface Props {
   testService: () => Promise<{ result: ConnectionResult; email?: string | null }>
 }
 
-/** Button that tests a service with the saved settings. The result is shown beside it. */
+/** Button that tests a service with the saved settings. The result is shown beside the button. */
 export function ConnectionTest({ label, accessibleLabel, testService }: Props) {
   const [message, setMessage] = useState('')
   const [isRunning, runAction] = useAction()

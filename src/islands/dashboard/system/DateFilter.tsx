@@ -13,8 +13,8 @@ export function DateFilter({ label, name, value }: { label: string; name: string
         id={id}
         type="date"
         value={value}
-        // While the user types the year, each digit gives another complete date. Only the first of these dates adds a
-        // history entry.
+        // While the user types a year, the field changes to another complete date with each digit. Only the first of
+        // these changes adds an entry to the browser history.
         onChange={(event) =>
           changeDashboardFilters({ [name]: event.target.value }, value === '' ? 'push' : 'replace')
         }

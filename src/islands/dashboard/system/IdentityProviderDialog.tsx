@@ -8,12 +8,11 @@ import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import type { IdentityProviderChange } from '../../../lib/stores/admin/identity-providers.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { FormActions } from '../kit/FormActions.tsx'
 
 interface Props {
   /** Null for a new provider. */
@@ -24,7 +23,7 @@ interface Props {
   onClose: () => void
 }
 
-const parseList = (text: string) =>
+const parseCommaSeparated = (text: string) =>
   text
     .split(',')
     .map((listItem) => listItem.trim())
@@ -52,11 +51,11 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       registration,
       // The field for domains is rendered only for automatic registration. Without the field, the saved domains stay.
       email_domains: form.has('email_domains')
-        ? parseList(readField('email_domains'))
+        ? parseCommaSeparated(readField('email_domains'))
         : (provider?.email_domains ?? []),
       group_claim: readField('group_claim'),
-      admin_groups: parseList(readField('admin_groups')),
-      user_groups: parseList(readField('user_groups')),
+      admin_groups: parseCommaSeparated(readField('admin_groups')),
+      user_groups: parseCommaSeparated(readField('user_groups')),
       local_network: isLocalNetworkAllowed,
     })
     setErrorKey(failureKey)
@@ -67,7 +66,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
     const form = new FormData(event.currentTarget)
     void runAction(() => submitForm(form))
   }
-  const getTextProps = (name: keyof IdentityProviderEntry) => ({
+  const getFieldProps = (name: keyof IdentityProviderEntry) => ({
     name,
     defaultValue: provider?.[name]?.toString() ?? '',
   })
@@ -82,7 +81,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       <form onSubmit={handleSubmit} className="flex flex-col gap-5">
         <Field
           label={t('dashboardsystem:providerName')}
-          {...getTextProps('name')}
+          {...getFieldProps('name')}
           required
           maxLength={60}
           data-first
@@ -110,7 +109,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
         />
         <Field
           label={t('dashboardsystem:issuer')}
-          {...getTextProps('issuer')}
+          {...getFieldProps('issuer')}
           required
           dir="ltr"
           inputMode="url"
@@ -126,7 +125,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
         />
         <Field
           label={t('dashboardsystem:clientId')}
-          {...getTextProps('client_id')}
+          {...getFieldProps('client_id')}
           required
           dir="ltr"
           maxLength={200}
@@ -155,7 +154,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
         {registration === 'automatic' && (
           <Field
             label={t('dashboardsystem:emailDomains')}
-            {...getTextProps('email_domains')}
+            {...getFieldProps('email_domains')}
             dir="ltr"
             hint={renderHint('dashboardsystem:emailDomainsHint')}
           />
@@ -170,29 +169,22 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
         />
         <Field
           label={t('dashboardsystem:adminGroups')}
-          {...getTextProps('admin_groups')}
+          {...getFieldProps('admin_groups')}
           dir="ltr"
           hint={renderHint('dashboardsystem:adminGroupsHint')}
         />
         <Field
           label={t('dashboardsystem:userGroups')}
-          {...getTextProps('user_groups')}
+          {...getFieldProps('user_groups')}
           dir="ltr"
           hint={renderHint('dashboardsystem:userGroupsHint')}
         />
-        {errorKey && (
-          <p role="alert" className="text-sm text-danger">
-            {t(errorKey)}
-          </p>
-        )}
-        <DialogActions>
-          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
-            {t('common:cancel')}
-          </ActionButton>
-          <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
-            {t('common:save')}
-          </ActionButton>
-        </DialogActions>
+        <FormActions
+          errorKey={errorKey}
+          isSubmitting={isSubmitting}
+          submitLabel={t('common:save')}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

@@ -41,7 +41,7 @@ export function SettingInput({ setting, saveValue, errorId, onCancel }: TextInpu
         />
       )}
       {setting.kind === 'flag' && <BooleanInput setting={setting} saveValue={saveValue} />}
-      {setting.kind === 'whole' && <NumberInput setting={setting} saveValue={saveValue} />}
+      {setting.kind === 'integer' && <NumberInput setting={setting} saveValue={saveValue} />}
       {(setting.kind === 'text' || setting.kind === 'secret') && (
         <TextInput setting={setting} saveValue={saveValue} errorId={errorId} onCancel={onCancel} />
       )}

@@ -49,8 +49,8 @@ type ReasonKey =
   | 'votes'
 
 /**
- * Patterns of the phrases of server/importers, with the keys of their translations. The first group of a
- * pattern is the value in the translation.
+ * Patterns of the phrases of server/importers, with the keys of their translations. The text that the first capturing
+ * group of a pattern matches becomes `value` in the translation.
  */
 const REASON_PATTERNS: [RegExp, ReasonKey][] = [
   [/^has \d+ columns, not \d+$/, 'columns'],

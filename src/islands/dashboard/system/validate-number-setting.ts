@@ -5,9 +5,9 @@ import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 export function validateNumberSetting(
   setting: Pick<Setting, 'min' | 'max'>,
   numberText: string,
-): 'whole' | 'range' | null {
+): 'integer' | 'range' | null {
   const parsedNumber = parseWholeNumber(numberText)
-  if (parsedNumber === null) return 'whole'
+  if (parsedNumber === null) return 'integer'
   if (setting.min !== null && parsedNumber < setting.min) return 'range'
   if (setting.max !== null && parsedNumber > setting.max) return 'range'
   return null

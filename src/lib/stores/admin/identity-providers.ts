@@ -24,7 +24,7 @@ export function toIdentityProviderChange(provider: IdentityProviderEntry): Ident
 
 /**
  * Replaces the providers if the list still has the version from which `changes` derives. Returns the key of a failure
- * message, or null. Shows the current list in both cases.
+ * message, or null. After success and failure, the list is refetched.
  */
 export function saveIdentityProviders(
   changes: IdentityProviderChange[],

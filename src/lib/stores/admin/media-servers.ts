@@ -41,8 +41,8 @@ export const $mediaServerSync = createLatestJobStore(
   'media_server_sync',
   refetchMediaServers,
 )
-// Listens to the newest synchronisation job while media servers are displayed. When the job ends, its store refetches
-// the servers, because the job changes their item counts and states.
+// Listens to the newest synchronisation job while media servers are displayed. When the job ends, `$mediaServerSync`
+// refetches the servers, because the job changes their item counts and states.
 onMount($mediaServers, () => $mediaServerSync.listen(() => {}))
 
 export type MediaServerChange = BodyOf<typeof mediaServers.changeMediaServers>['servers'][number]
@@ -55,7 +55,7 @@ export const toMediaServerChange = ({ id, report_progress }: MediaServer): Media
 
 /**
  * Replaces the media servers if the list still has the version from which `servers` derives. Returns the key of a
- * failure message, or null. Shows the current list in both cases.
+ * failure message, or null. After success and failure, the list is refetched.
  */
 export function saveMediaServers(
   servers: MediaServerChange[],

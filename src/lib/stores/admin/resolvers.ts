@@ -25,7 +25,7 @@ export const toResolverChange = ({ id, media_origins, public_hosts }: StreamReso
 
 /**
  * Replaces the resolvers of the dashboard if the list still has the version from which `changes` derives. Returns the
- * key of a failure message, or null. Shows the current list in both cases.
+ * key of a failure message, or null. After success and failure, the list is refetched.
  */
 export function saveResolvers(changes: ResolverChange[], version: string): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardsystem:saved', async () => {

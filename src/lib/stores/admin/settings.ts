@@ -31,8 +31,8 @@ export function saveSetting(setting: Setting, newValue: Setting['value']): Promi
     // The list of backups is refetched, because it contains the time of the next backup, which depends on a setting.
     refetch(admin.listSettings, backups.listBackups)
   }
-  // Undo is not offered for a secret, because the server never returns the previous value. It is not offered for a
-  // setting with `clears` either, because a change of this setting removes a secret.
+  // Undo is not offered for a secret, because the server never returns its previous value. Undo is not offered for a
+  // setting with `clears` either, because a change of that setting removes a secret.
   const undoChange = () => void runAdminAction('dashboard:undone', () => putValue(setting.value))
   return submitAdminForm(
     'dashboardsystem:saved',

@@ -2,8 +2,8 @@
 
 import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
+import type { AccountSummary } from '../../contract/admin-users.ts'
 import * as userCalls from '../../contract/admin-users.ts'
-import type { AccountSummary } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
 import { changeUserEmail as changeUserEmailCall } from '../../contract/email-change.ts'
 import type { BodyOf, ReplyOf } from '../../contract/endpoint.ts'
@@ -18,7 +18,7 @@ export type PasswordResetLink = ReplyOf<typeof userCalls.createPasswordResetLink
 
 export const ROLES = ['admin', 'user'] as const
 export const $users = createReadStore(
-  auth.listUsers,
+  userCalls.listUsers,
   computed(createFiltersStore('users'), (filters) => {
     if (!filters) return null
     const role = parseFilterChoice(filters, 'role', ROLES)
@@ -46,7 +46,7 @@ export const $userDevices = createReadStore(
 export function setUserRole(account: AccountSummary, role: AccountSummary['role']): Promise<void> {
   const saveRole = async (newRole: AccountSummary['role']) => {
     await callApi(auth.updateUser, { body: { user_id: account.user_id, role: newRole } })
-    refetch(auth.listUsers)
+    refetch(userCalls.listUsers)
   }
   return runAdminAction(
     role === 'admin' ? 'dashboardpeople:promoted' : 'dashboardpeople:demoted',
@@ -61,7 +61,7 @@ export function setUserRole(account: AccountSummary, role: AccountSummary['role'
 export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Promise<void> {
   const saveBlocked = async (shouldBlock: boolean) => {
     await callApi(auth.updateUser, { body: { user_id: account.user_id, blocked: shouldBlock } })
-    refetch(auth.listUsers)
+    refetch(userCalls.listUsers)
   }
   return runAdminAction(
     isBlocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked',
@@ -80,12 +80,14 @@ export const createPasswordResetLink = (account: AccountSummary): Promise<Passwo
   callApi(userCalls.createPasswordResetLink, { params: { id: account.user_id } })
 
 /** Creates an account with a password. Returns the key of a failure message, or null. */
-export function createUser(accountFields: BodyOf<typeof auth.createUser>): Promise<TranslationKey | null> {
+export function createUser(
+  accountFields: BodyOf<typeof userCalls.createUser>,
+): Promise<TranslationKey | null> {
   return submitAdminForm(
     'dashboardpeople:created',
     async () => {
-      await callApi(auth.createUser, { body: accountFields })
-      refetch(auth.listUsers)
+      await callApi(userCalls.createUser, { body: accountFields })
+      refetch(userCalls.listUsers)
     },
     { values: { name: isolateBidi(accountFields.email) } },
   )
@@ -95,7 +97,7 @@ export function createUser(accountFields: BodyOf<typeof auth.createUser>): Promi
 export function changeUserEmail(account: AccountSummary, email: string): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardpeople:emailChanged', async () => {
     await callApi(changeUserEmailCall, { params: { id: account.user_id }, body: { email } })
-    refetch(auth.listUsers)
+    refetch(userCalls.listUsers)
   })
 }
 
@@ -105,7 +107,7 @@ export function resetSecondFactor(account: AccountSummary): Promise<void> {
     'dashboardpeople:secondFactorReset',
     async () => {
       await callApi(userCalls.resetSecondFactor, { params: { id: account.user_id } })
-      refetch(auth.listUsers, userCalls.listUserDevices)
+      refetch(userCalls.listUsers, userCalls.listUserDevices)
     },
     { values: { name: isolateBidi(account.email) } },
   )
@@ -116,8 +118,8 @@ export function deleteUser(account: AccountSummary): Promise<void> {
   return runAdminAction(
     'dashboardpeople:deleted',
     async () => {
-      await callApi(auth.deleteUser, { params: { id: account.user_id } })
-      refetch(auth.listUsers)
+      await callApi(userCalls.deleteUser, { params: { id: account.user_id } })
+      refetch(userCalls.listUsers)
     },
     { values: { name: isolateBidi(account.email) } },
   )
@@ -128,7 +130,7 @@ export function signOutAllDevices(account: AccountSummary): Promise<void> {
     'dashboardpeople:signedOut',
     async () => {
       await callApi(userCalls.signOutUser, { params: { id: account.user_id } })
-      refetch(auth.listUsers, userCalls.listUserDevices)
+      refetch(userCalls.listUsers, userCalls.listUserDevices)
     },
     { values: { name: isolateBidi(account.email) } },
   )
@@ -137,6 +139,6 @@ export function signOutAllDevices(account: AccountSummary): Promise<void> {
 export function signOutDeviceOfUser(userId: string, deviceId: string): Promise<void> {
   return runAdminAction('dashboardpeople:deviceSignedOut', async () => {
     await callApi(userCalls.signOutUserDevice, { params: { id: userId, device_id: deviceId } })
-    refetch(auth.listUsers, userCalls.listUserDevices)
+    refetch(userCalls.listUsers, userCalls.listUserDevices)
   })
 }

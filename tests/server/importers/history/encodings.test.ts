@@ -81,8 +81,8 @@ describe('a table that is not Unicode', () => {
     expect(await readTitles(encodeText(createTable(titles), encoding))).toEqual(titles)
   })
 
-  it('is reported as unreadable, and its titles are not imported with wrong letters, if its language is not known', async () => {
-    // Every byte outside ASCII is equally frequent, as in no language.
+  it('is reported as unreadable, instead of being imported with wrong letters, if the language of the table is not known', async () => {
+    // All bytes outside ASCII are equally frequent, which is the case in no language.
     const bytes = Array.from({ length: 128 }, (_, index) => 128 + ((index * 37) % 128))
     const titles = [0, 32, 64, 96].map((start) => String.fromCharCode(...bytes.slice(start, start + 32)))
     const { rows, skips } = await parseHistoryContent(
@@ -114,7 +114,7 @@ describe('a table in Unicode', () => {
     },
   )
 
-  it('is decoded as UTF-8 if its first letter outside ASCII is far behind its start and its sample ends within a character', async () => {
+  it('is decoded as UTF-8 even if the first letter outside ASCII is far from the start and the examined sample ends within a character', async () => {
     const titles = [
       ...Array.from({ length: 500 }, (_, index) => `Film ${index}`),
       ...Array(2_000).fill('a盗火线é'),

@@ -123,12 +123,12 @@ describe('the meaning of a row', () => {
       const { rows, skips } = await parseText(fileName, text)
       return [...rows.map(({ kind }) => kind), ...skips.map(({ skip }) => skip)]
     }
-    const table = 'Title,Year\nHeat,1995\n'
-    expect(detectFormat('films.csv', table)).toBeNull()
-    expect(await readKinds('watched.csv', table)).toEqual(['watched'])
-    expect(await readKinds('My wishlist.csv', table)).toEqual(['listed'])
-    expect(await readKinds('Favourites.csv', table)).toEqual(['liked'])
-    expect(await readKinds('dropped.csv', table)).toEqual(['dropped'])
+    const csvText = 'Title,Year\nHeat,1995\n'
+    expect(detectFormat('films.csv', csvText)).toBeNull()
+    expect(await readKinds('watched.csv', csvText)).toEqual(['watched'])
+    expect(await readKinds('My wishlist.csv', csvText)).toEqual(['listed'])
+    expect(await readKinds('Favourites.csv', csvText)).toEqual(['liked'])
+    expect(await readKinds('dropped.csv', csvText)).toEqual(['dropped'])
     expect(await readKinds('a.csv', 'Title,Year,Rating\nHeat,1995,8\nTank,1984,\n')).toEqual([
       'rated',
       'not_watched',
@@ -203,7 +203,7 @@ describe('the meaning of a row', () => {
     ])
   })
 
-  it('a file is not recognised if its columns show neither that it contains titles nor what its rows mean', () => {
+  it('a file is not recognised if the names of the columns indicate neither titles nor the meaning of the rows', () => {
     for (const text of [
       'Name,Rating\nBistro,5\n',
       'Name,Date\nx,2021-01-02\n',
@@ -308,7 +308,7 @@ describe('an unusual, hostile or damaged file', () => {
     expect(rows).toMatchObject([{ title: 'Heat' }])
   })
 
-  it('formulas of a spreadsheet are read as their text, and numbers as titles', async () => {
+  it('the displayed text of HYPERLINK and of ="text" is a title, a number is a title, and a row with another formula as its title is skipped', async () => {
     const { rows, skips } = await parseText(
       'a.csv',
       'Title,Year,Watched at\n"=HYPERLINK(""https://www.imdb.com/title/tt0113277/"",""Heat"")",1995,2021-01-02\n"=""1917""",2019,2021-01-02\n1917,2019.0,2021-01-02\n2012,2009,2021-01-02\n=A1+1,,2021-01-02\n,,2021-01-02\n,,\n',
@@ -352,7 +352,7 @@ describe('an unusual, hostile or damaged file', () => {
     expect(skips).toEqual([])
   })
 
-  it('a date that begins with its year is read as year, month and day, although other dates of the file begin with the day', async () => {
+  it('a date that begins with the year is read as year, month and day, although other dates of the file begin with the day', async () => {
     const text = 'Title,Watched at\nHeat,2021/03/04\nTank,13/3/2021\nDark,4/3/2021 20:15\n'
     const { rows, skips } = await parseText('x.csv', text)
     expect(rows.map(({ at }) => at)).toEqual(['2021-03-04', '2021-03-13', '2021-03-04T20:15:00Z'])

@@ -21,7 +21,7 @@ async function parseInTime(fileName: string, content: string) {
   return parsedFile
 }
 
-describe('a table', () => {
+describe('a hostile table', () => {
   it.each([
     ['commas without a line break', ','.repeat(2 ** 21)],
     ['columns', `${','.repeat(1_001)}\n`],
@@ -37,27 +37,27 @@ describe('a table', () => {
 
   it('a row with a date of 100,000 characters is imported without the date, in linear time', async () => {
     const hostileDate = `1${'T'.repeat(100_000)}`
-    const table = `Const,Your Rating,Date Rated,Title\ntt0113277,9,${hostileDate},Heat\n`
-    const { rows } = await parseInTime('ratings.csv', table)
+    const csvText = `Const,Your Rating,Date Rated,Title\ntt0113277,9,${hostileDate},Heat\n`
+    const { rows } = await parseInTime('ratings.csv', csvText)
     expect(rows).toMatchObject([{ title: 'Heat', rating: 9 }])
     expect(rows[0]).not.toHaveProperty('at')
   })
 
   it('a title with 200,000 spaces is rejected in linear time', async () => {
-    const table = `Title,Date\nHeat,1/2/20\na${' '.repeat(200_000)}b,1/2/20\n`
-    const { rows, skips } = await parseInTime('history.csv', table)
+    const csvText = `Title,Date\nHeat,1/2/20\na${' '.repeat(200_000)}b,1/2/20\n`
+    const { rows, skips } = await parseInTime('history.csv', csvText)
     expect(rows.map(({ title }) => title)).toEqual(['Heat'])
     expect(skips).toEqual([{ line: 3, skip: 'bad_row' }])
   })
 
   it('a row with an id of 10,000 digits is rejected', async () => {
-    const table = `uuid,tvdb_id,imdb_id,title,year,is_watched\nu,1,tt${'1'.repeat(10_000)},Heat,1995,true\n`
-    const { rows, skips } = await parseInTime('movies.csv', table)
+    const csvText = `uuid,tvdb_id,imdb_id,title,year,is_watched\nu,1,tt${'1'.repeat(10_000)},Heat,1995,true\n`
+    const { rows, skips } = await parseInTime('movies.csv', csvText)
     expect([rows, skips]).toEqual([[], [{ line: 2, skip: 'bad_row' }]])
   })
 })
 
-describe('a table in HTML', () => {
+describe('a hostile table in HTML', () => {
   const header = '<table><tr><th>Title</th><th>Watched on</th></tr><tr><td>Heat<td>2020-01-02</tr>'
 
   it.each([
@@ -75,7 +75,7 @@ describe('a table in HTML', () => {
   })
 })
 
-describe('a JSON file', () => {
+describe('a hostile JSON file', () => {
   it('a JSON file is read in linear time when brackets follow many spaces', async () => {
     const value = `${' '.repeat(400_000)}1${'[]'.repeat(100_000)}`
     const { rows, skips } = await parseInTime(
@@ -101,13 +101,13 @@ describe('a JSON file', () => {
   })
 })
 
-describe('an import', () => {
+describe('an import of a hostile file', () => {
   it('reads a title with many colons as one title, because a list of all possible ways to divide it would need too much memory', () => {
     expect(parseNetflixTitle('a: '.repeat(50))).toEqual([{ title: 'a: '.repeat(50).slice(0, -2) }])
     expect(parseNetflixTitle('Show: Season 1: Episode')).toHaveLength(1)
   })
 
-  it('with rows of 2,500 owners stores the row counts of only 50 owners, and the total of all rows', () => {
+  it('stores the total number of rows, but the row counts of only 50 of 2,500 owners', () => {
     const counter = new ImportRowCounter('import')
     const row = { outcome: 'matched', owner: '', row_key: 'k', title_id: 1 } as DecidedRow
     for (let index = 0; index < 5_000; index += 1)
@@ -119,7 +119,7 @@ describe('an import', () => {
     expect(totalCount).toEqual({ matched: 5_000 })
   })
 
-  it('fails with the code too_large when it has more rows than the limit', () => {
+  it('fails with the code too_large when the file has more rows than the limit', () => {
     const counter = new ImportRowCounter('import')
     const row = { outcome: 'matched', owner: '', row_key: 'k', title_id: 1 } as DecidedRow
     for (let count = 0; count < MAX_IMPORT_ROWS; count += 1) counter.assignRowNumber(row, 0)
@@ -127,7 +127,7 @@ describe('an import', () => {
     expect(getImportFailureCode(new TooManyRowsError())).toBe('too_large')
   })
 
-  it('fails with the code interrupted, which asks for another try, when the database is lost', () => {
+  it('fails with the code interrupted, so that the user can try again, when the connection to the database is lost', () => {
     const terminationError = Object.assign(new Error('terminating connection'), { code: '57P01' })
     expect(getImportFailureCode(terminationError)).toBe('interrupted')
     expect(getImportFailureCode(new Error('a fault of the importer'))).toBe('failed')

@@ -85,10 +85,10 @@ test('history files of unknown formats are rejected', async () => {
 })
 
 test('a list with the columns of a Netflix viewing history is not read as viewings', () => {
-  const table = Buffer.from('Title,Date\nLost Film,2020-01-02\n')
-  expect(detectHistoryFormat('watchlist.csv', table)).toBeNull()
-  expect(detectHistoryFormat('netflix/My List.csv', table)).toBeNull()
-  expect(detectHistoryFormat('history.csv', table)?.id).toBe('netflix-viewing-history')
+  const csvBytes = Buffer.from('Title,Date\nLost Film,2020-01-02\n')
+  expect(detectHistoryFormat('watchlist.csv', csvBytes)).toBeNull()
+  expect(detectHistoryFormat('netflix/My List.csv', csvBytes)).toBeNull()
+  expect(detectHistoryFormat('history.csv', csvBytes)?.id).toBe('netflix-viewing-history')
 })
 
 test('a Letterboxd table of films is accepted only under a known file name, such as watched.csv', () => {

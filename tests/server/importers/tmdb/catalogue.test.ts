@@ -227,6 +227,16 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     ])
   })
 
+  it('imports a series without an id of TheTVDB that is not an id', async () => {
+    const { bodies } = fixture.replayServer
+    for (const [index, tvdb_id] of [2 ** 31, -1, 0, 1.5, '7'].entries()) {
+      bodies.set(`/tv/${2201 + index}`, { id: 2201 + index, name: `Odd id ${index}`, seasons: [] })
+      bodies.set(`/tv/${2201 + index}/external_ids`, { tvdb_id })
+    }
+    const report = await fixture.runImport({ series: '2201,2202,2203,2204,2205' })
+    expect(report).toMatchObject({ added: 5, skipped: 0 })
+  })
+
   it('imports a series whose seasons have the same number or an impossible number', async () => {
     const { bodies } = fixture.replayServer
     const seasons = [1, 1, -1, 2].map((season_number) => ({ season_number }))

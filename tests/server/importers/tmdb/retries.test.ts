@@ -106,7 +106,7 @@ describe('TMDB import with a failing API', () => {
     ['422 responses', { status: 422 }],
     ['HTML instead of JSON', 'html'],
   ])(
-    'skips a title for which TMDB sends only %s, and requests it again in later runs',
+    'skips a title for which TMDB sends only %s, and requests the title again in later runs',
     async (_name, fault) => {
       addIdFiles()
       fixture.replayServer.findFault = (path) => (path === '/movie/1001' ? fault : undefined)
@@ -152,6 +152,27 @@ describe('TMDB import with a failing API', () => {
     await expect(fixture.runImport({ movies: ids.join(',') })).rejects.toThrow(/TMDB did not answer \/movie/)
     expect(fixture.replayServer.requestedPaths).not.toContain('/movie/3030')
   })
+
+  it.each([
+    ['/tv/2001/season/1', 'a season', { error: 'busy' }],
+    ['/tv/2001', 'the list of seasons', { seasons: null }],
+  ])(
+    'keeps the seasons of a series when TMDB sends for %s an unexpected response as %s, and requests the series again in the next run',
+    async (path, _part, unexpectedFields) => {
+      addIdFiles()
+      const { bodies } = fixture.replayServer
+      await fixture.runImport({ limit: '1' })
+      const hashesBefore = await hashStableTables()
+      bodies.set('/tv/2001', { ...bodies.get('/tv/2001'), tagline: 'Changed' })
+      const expectedBody = bodies.get(path) ?? {}
+      bodies.set(path, { ...(path === '/tv/2001' && expectedBody), ...unexpectedFields })
+      const report = await fixture.runImport({ full: 'yes', limit: '1' })
+      expect(report.skips).toEqual(['tv/2001: TMDB could not send it; the next import tries again'])
+      expect(await hashStableTables()).toEqual(hashesBefore)
+      bodies.set(path, expectedBody)
+      expect(await fixture.runImport({ limit: '1' })).toMatchObject({ changed: 1, skipped: 0 })
+    },
+  )
 
   it('skips only the titles whose response is unexpected or which no longer exist', async () => {
     fixture.replayServer.findFault = (path) => (path === '/movie/1001' ? 'unexpected' : undefined)
@@ -471,7 +492,7 @@ describe('the checkpoint of the TMDB import', () => {
   })
 })
 
-describe('Retry-After', () => {
+describe('parsing the header Retry-After', () => {
   const nowMs = Date.parse('2026-11-20T10:00:00Z')
   it.each([
     ['3', 3_000],

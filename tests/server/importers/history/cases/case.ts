@@ -5,7 +5,7 @@ export interface FormatCase {
   fileName: string
   text: string
   format: string
-  /** Fields that the row must have; a field that it must not have is undefined. */
+  /** For each row, the fields that it must have. A field that the row must not have is undefined. */
   rows: { [K in keyof HistoryRow]?: HistoryRow[K] | undefined }[]
   skips?: { line: number; skip: string }[]
 }
@@ -13,5 +13,5 @@ export interface FormatCase {
 /** Formats a value as JSON with line breaks, because skips report line numbers. */
 export const formatJson = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** A viewing time that several cases contain. */
+/** Time of a viewing in several cases. */
 export const ISO_TIME = '2021-03-04T20:15:00Z'

@@ -153,7 +153,8 @@ export const MEDIA_SERVER_CASES: FormatCase[] = [
       },
     }),
     rows: [
-      // Tautulli states the year of the episode. The row must not contain this year: matching needs that of the series.
+      // Tautulli states the year of the episode. The row must not contain this year, because matching needs the year of
+      // the series.
       { kind: 'watched', title: 'Dark', season: 2, episode: 1, year: undefined, at: ISO_TIME },
       { kind: 'watched', title: 'Heat', year: 1995, at: ISO_TIME },
     ],

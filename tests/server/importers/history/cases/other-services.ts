@@ -44,7 +44,7 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
   {
     fileName: 'Rainy days.csv',
     format: 'table',
-    // A list of the user. Its name is the name of the file.
+    // A file with another name than the watchlist is a list of the user. The list gets the name of the file.
     text: `rank,listed_at,${TRAKT_COLUMNS},notes\n1,${ISO_TIME},${TRAKT_MOVIE},\n`,
     rows: [{ kind: 'listed', list: 'Rainy days', title: 'Heat', at: ISO_TIME }],
   },
@@ -63,7 +63,7 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
   {
     fileName: 'traktexport.json',
     format: 'json-records',
-    // All data in one object.
+    // This tool writes all data into one object.
     text: formatJson({
       type: 'full',
       username: 'alice',
@@ -188,7 +188,7 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
       'media_id,source,media_type,title,image,season_number,episode_number,score,status,notes,start_date,end_date,progress\n' +
       '70523,tmdb,season,Dark,u,1,,8,Completed,,2025-09-10 17:18:03+00:00,2025-09-10 17:18:03+00:00,10\n' +
       '70523,tmdb,episode,Dark,u,1,1,,,,,2025-09-10 17:18:03+00:00,\n',
-    // The season is no viewing beside those of its episodes.
+    // The row of the season is not read as a viewing, because the viewings of its episodes have rows of their own.
     rows: [
       { kind: 'listed', season: 1, state: 'completed' },
       { kind: 'rated', season: 1, rating: 8 },
@@ -214,7 +214,7 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
       'title,year,media_type,tmdb_id,action_type,action_date,action_date_tz,rating,notes,imported,user_set_date,occurred_at\n' +
       'Heat,1995,movie,949,rated,2021-03-04 20:15,Asia/Manila,4/5,,false,,2021-03-04T12:15:00Z\n' +
       'Tank,1984,movie,950,watched,2021-03-05 20:15,Asia/Manila,,,false,,2021-03-05T12:15:00Z\n',
-    // A rating is no viewing, also in a file named "diary".
+    // A rated title does not count as watched, although the name of the file contains "diary".
     rows: [
       { kind: 'rated', title: 'Heat', rating: 8 },
       { kind: 'watched', title: 'Tank', at: '2021-03-05T12:15:00Z' },
@@ -235,7 +235,7 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
   {
     fileName: '看过.csv',
     format: 'table',
-    // The date is that of the mark, so the viewing has none.
+    // The column 创建时间 states when the user marked the title as seen. The date of the viewing is therefore unknown.
     text:
       '标题,简介,豆瓣评分,链接,创建时间,我的评分,标签,评论\n' +
       '盗火线,1995 / 美国 / 犯罪 / 迈克尔·曼,8.6,https://movie.douban.com/subject/1/,2022-08-22 18:55:53,4,,好\n',
@@ -292,7 +292,7 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
     text:
       '"timestamp","iso_date","user_comment","user_vote","global_rating","global_votes","original_title","pl_title","link","duration_min","year"\n' +
       '"1614888900","2021-03-04T20:15:00","Dobry.","4","7.9","1000","Heat","Gorączka","https://www.filmweb.pl/film/1","170","1995"\n',
-    // The date is that of the rating.
+    // The date is the date of the rating. The export states no date of a viewing.
     rows: [
       { kind: 'rated', title: 'Gorączka', originalTitle: 'Heat', rating: 4, runtime: 170, at: ISO_TIME },
     ],
@@ -314,7 +314,7 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
   {
     fileName: 'entry.json',
     format: 'json-records',
-    // The whole file is one entry.
+    // The file contains a single entry, and no list of entries.
     text: formatJson({ movie: { title: 'Heat', year: 1995 }, watched_at: ISO_TIME }),
     rows: [{ kind: 'watched', type: 'movie', title: 'Heat', year: 1995, at: ISO_TIME }],
   },
@@ -329,7 +329,8 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
       },
       movies: { collectionHistory: [{ traktId: 1, tmdbId: 949, title: 'Heat', addedAt: ISO_TIME }] },
     }),
-    // Nobody knows which episodes of a series in a list of series were watched.
+    // A list of watched series does not state which episodes were watched. A series in it is therefore read as a list
+    // entry, and not as a viewing.
     rows: [
       { kind: 'listed', type: 'tv', title: 'Dark', state: 'watching' },
       { kind: 'listed', title: 'Gone', state: 'planned', at: ISO_TIME },

@@ -290,7 +290,7 @@ export const TRACKER_CASES: FormatCase[] = [
   {
     fileName: 'simkl-anime.csv',
     format: 'table',
-    // Simkl numbers the episodes of anime from the first season on, and not anew in each season.
+    // Simkl numbers the episodes of anime through all seasons, instead of from 1 in each season.
     text: 'SIMKL_ID,Title,Type,Year,Watchlist,LastEpWatched,WatchedDate\n1,Dark,anime,2017,watching,E12,2021-03-04\n',
     rows: [
       { kind: 'watched', type: 'tv', title: 'Dark', episode: 12, isCounted: true, at: '2021-03-04' },

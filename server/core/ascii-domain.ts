@@ -1,0 +1,14 @@
+import { domainToASCII } from 'node:url'
+
+/**
+ * Returns a domain in lower case, with the labels of other scripts in Punycode and without the dot of the root.
+ * Addresses of accounts contain domains in this form, whichever form a person or a provider wrote. Returns a text that
+ * cannot be a domain unchanged.
+ */
+export const toAsciiDomain = (domain: string): string => domainToASCII(domain).replace(/\.$/, '') || domain
+
+/** Returns an email address with its domain in the form of `toAsciiDomain`. */
+export function toAsciiEmail(email: string): string {
+  const domainIndex = email.lastIndexOf('@') + 1
+  return domainIndex > 0 ? email.slice(0, domainIndex) + toAsciiDomain(email.slice(domainIndex)) : email
+}

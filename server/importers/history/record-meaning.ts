@@ -1,0 +1,145 @@
+/**
+ * What a record of a file of unknown origin says about its title: its state, whether it was watched, and the lists that
+ * contain it. The first of these signs that a record has decides: state, "watched" flag, number of viewings, viewing
+ * date or position, "watchlist" flag, name of the file, date in a column with a general name such as "date". A record
+ * without any of these signs is not a viewing (docs/importing-history.md).
+ */
+import { parseDecimal } from './csv.ts'
+import type { HistoryRecord } from './history-record.ts'
+import { isDateText, toReadableDate } from './record-dates.ts'
+import { foldFieldName } from './record-fields.ts'
+import type { FieldReader, RecordTitle } from './record-title.ts'
+import { isOtherAction, parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
+
+export class RecordMeaning {
+  readonly #record: HistoryRecord
+  readonly #get: FieldReader
+  readonly #title: RecordTitle
+  /** State in the fields of the record. `findStatus` also reads the flag "watchlist" and the name of the file. */
+  readonly status: WatchStatus | null
+
+  constructor(record: HistoryRecord, title: RecordTitle) {
+    this.#record = record
+    this.#get = record.get
+    this.#title = title
+    const isWatched = parseFlag(record.get('watched')) === true
+    // A title may be on the watchlist although it was watched.
+    const statusFields = isWatched ? ['status', 'watched'] : ['status', 'watchlist', 'watched', 'list']
+    this.status =
+      statusFields.map((field) => parseStatus(record.get(field as 'status'))).find(Boolean) ??
+      this.#readStatusFromDates()
+  }
+
+  /**
+   * Returns the state that a date stands for: a date in a column such as "stopped watching at" means that the title was
+   * dropped.
+   */
+  #readStatusFromDates(): WatchStatus | null {
+    if (this.#isFlagOrDate('dropped')) return 'dropped'
+    return isDateText(this.#get('watchlistedAt')) && !this.#hasViewingDate() ? 'planned' : null
+  }
+
+  #isFlagOrDate(field: 'dropped' | 'owned'): boolean {
+    const text = this.#get(field)
+    return parseFlag(text) ?? isDateText(text)
+  }
+
+  isEpisode(): boolean {
+    const { season, episode, episodeTitle } = this.#title
+    return season !== undefined || episode !== undefined || episodeTitle !== undefined
+  }
+
+  /**
+   * True for a record of a season with a state, as in exports that also have a record of each watched episode. A
+   * viewing of the season would be counted beside those of its episodes.
+   */
+  isSeasonWithState(): boolean {
+    const { season, episode, episodeTitle } = this.#title
+    const hasOnlySeason = season !== undefined && episode === undefined && episodeTitle === undefined
+    return hasOnlySeason && this.status !== null && foldFieldName(this.#get('type')) === 'season'
+  }
+
+  isWatched(): boolean {
+    const get = this.#get
+    if (isOtherAction(get('action'))) return false
+    if (this.status) return this.status === 'completed' || (this.isEpisode() && this.#hasViewingDate())
+    const watchedFlag = parseFlag(get('watched'))
+    if (watchedFlag !== null) return watchedFlag
+    const playCount = parseDecimal(get('plays'))
+    if (!Number.isNaN(playCount)) return playCount > 0
+    if (this.#hasViewingDate() || get('percent') !== '' || get('secondsWatched') !== '') return true
+    if (parseFlag(get('watchlist')) === true) return false
+    if (this.#isSeriesWithoutDate()) return false
+    return this.#record.purpose === 'history' || this.isAssumedViewing()
+  }
+
+  /**
+   * True for a series without an episode and without a date. Only the name of the file can then show that something of
+   * the series was watched.
+   */
+  #isSeriesWithoutDate(): boolean {
+    return this.#title.type === 'tv' && !this.isEpisode() && !isDateText(this.#get('date'))
+  }
+
+  /**
+   * True if a date under a general name, such as "date", is the only sign of a viewing. The date may also mean
+   * something else.
+   */
+  isAssumedViewing(): boolean {
+    const get = this.#get
+    const isDatedRecord = isDateText(get('date')) && get('ratedAt') === ''
+    const hasOtherSign =
+      this.status !== null ||
+      this.#hasViewingDate() ||
+      ['watched', 'plays', 'percent', 'secondsWatched'].some((field) => get(field as 'watched') !== '')
+    return this.#record.purpose === null && isDatedRecord && !hasOtherSign
+  }
+
+  /**
+   * True if a field contains the date of a viewing, or a word such as "yes" in place of the date. In a column such as
+   * "checked", a cell contains a date or `no`.
+   */
+  #hasViewingDate(): boolean {
+    const watchedAt = this.#get('watchedAt')
+    return (
+      isDateText(watchedAt) ||
+      parseFlag(watchedAt) === true ||
+      isDateText(toReadableDate(this.#get('watched')))
+    )
+  }
+
+  /**
+   * Returns the names of the lists that contain the title. `hasViewing` is true if the record contains a viewing: its
+   * dates are then not those of list entries.
+   */
+  findListNames(hasViewing: boolean): readonly string[] {
+    const { listName, listNames = [], fileListName, purpose } = this.#record
+    const ownListName = listName ?? (parseStatus(this.#get('list')) ? '' : this.#get('list'))
+    if (ownListName !== '') return [ownListName, ...listNames]
+    const isListFile =
+      purpose === null && !hasViewing && this.status === null && isDateText(this.#get('listedAt'))
+    return isListFile && fileListName ? [fileListName, ...listNames] : listNames
+  }
+
+  /** Derives the watch status from a flag or from the name of the file, for a record without a viewing. */
+  #deriveStatus(): WatchStatus | null {
+    if (parseFlag(this.#get('watchlist')) === true) return 'planned'
+    if (this.#record.purpose === 'watchlist' && this.#record.listName === undefined) return 'planned'
+    if (
+      this.#record.purpose === 'history' &&
+      this.#isSeriesWithoutDate() &&
+      !isOtherAction(this.#get('action'))
+    )
+      return parseFlag(this.#get('watched')) === false || this.#get('plays') === '0' ? null : 'watching'
+    return this.#record.purpose === 'dropped' ? 'dropped' : null
+  }
+
+  /** Returns the state of the title. `hasViewing` is true if the record contains a viewing. */
+  findStatus(hasViewing: boolean): WatchStatus | null {
+    return this.status ?? (hasViewing ? null : this.#deriveStatus())
+  }
+
+  isOwned(): boolean {
+    return this.#isFlagOrDate('owned')
+  }
+}
