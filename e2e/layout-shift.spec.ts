@@ -167,6 +167,31 @@ test('a title page with a long description does not shift on a phone when progre
   expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
 })
 
+test('on a phone, sections of the account page do not shift when the section above them loads last', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await signInAsProfile(page, 'Alex')
+  await context.route(/\/recommend\/signals|\/limits$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, CHANGED_REPLY_DELAY_MS))
+    await route.continue()
+  })
+  for (const [tabName, lastHeadingKey] of [
+    ['taste', 'taste:muted'],
+    ['family', 'viewingtime:household'],
+  ] as const) {
+    const tab = await openSlowTab(context, 2)
+    await tab.setViewportSize(PHONE_VIEWPORT)
+    await tab.goto(`${baseURL}/account/?tab=${tabName}`)
+    await tab.getByRole('heading', { name: getTranslation('en', lastHeadingKey) }).waitFor()
+    await waitUntilSettled(tab)
+    const { shifts } = await takePerformance(tab)
+    await tab.close()
+    expect(computeCumulativeLayoutShift(shifts), tabName).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
+  }
+})
+
 test('a visible row of the home page keeps the order of its titles when the reply after a change of My List has another order', async ({
   page,
   context,

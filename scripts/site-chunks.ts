@@ -29,6 +29,7 @@ const LATE_PATTERN = buildPattern({
     'is-phone',
     'is-television',
     'QrCode',
+    'Saved',
     'Select',
     'StepFocus',
     'Switch',
@@ -36,6 +37,7 @@ const LATE_PATTERN = buildPattern({
     'ToastOutlet',
     'use-action',
     'use-form-action',
+    'use-saved-choice',
   ],
   islands: [
     'ConfirmActions',
@@ -58,6 +60,7 @@ const LATE_PATTERN = buildPattern({
     'identities',
     'invitations',
     'lists',
+    'notice-rules',
     'notices',
     'passkeys',
     'ratings',
@@ -101,18 +104,20 @@ const LATE_PATTERN = buildPattern({
 
 /** Modules that are loaded after the first render. They must not be part of shared files. */
 const DEFERRED_PATTERN = buildPattern({
-  ui: ['Keypad', 'PinInput', 'Switch', 'pin-digits'],
+  ui: ['Keypad', 'PinInput', 'Saved', 'Switch', 'pin-digits', 'use-saved-choice'],
   islands: [
     'SectionPlaceholder',
     'SingleKeySwitch',
     'errors',
     'family',
     'lists',
+    'observe-page',
     'ratings',
     'remote/',
     'search/',
     'seen',
     'sticky-bar',
+    'use-settled-count',
   ],
   'islands/auth': ['NewPasswordField'],
   'islands/browse': ['GuideFilter'],
@@ -163,6 +168,7 @@ const DEFERRED_PATTERN = buildPattern({
     'hidden-titles',
     'lists',
     'notice-delivery',
+    'notice-rules',
     'playback',
     'remote',
     'statistics',
@@ -214,6 +220,7 @@ const DEFERRED_PATTERN = buildPattern({
     'notice-panel',
     'notice-rules',
     'notice-settings',
+    'optimistic-writes',
     'parent',
     'pending-marks',
     'preferences',
@@ -226,6 +233,7 @@ const DEFERRED_PATTERN = buildPattern({
     'reply-merges',
     'search\\.',
     'send-leave',
+    'signal-switches',
     'statistics',
     'title-progress',
     'viewing-limits',
@@ -264,7 +272,11 @@ const SELECTS_PATTERN = buildPattern({
  * Modules of named lists and modules of releases. Each of these two groups is one file. The code of the home page
  * contains the name of every file that a deferred section needs, so fewer files make this code smaller.
  */
-const LISTS_PATTERN = buildPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
+const LISTS_PATTERN = buildPattern({
+  islands: ['observe-page'],
+  'lib/contract': ['lists'],
+  'lib/stores': ['named-list'],
+})
 const RELEASES_PATTERN = buildPattern({
   'lib/contract': ['calendar'],
   'lib/rules': ['calendar-days'],
@@ -323,12 +335,13 @@ export const CHUNK_GROUPS = [
   { name: 'tabs', test: createSourcePattern(TABS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'forms', test: createSourcePattern(FORMS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'choices', test: createSourcePattern(SELECTS_PATTERN), minShareCount: 2, priority: 1 },
+  { name: 'saved-choice', test: /src\/ui\/(Saved|use-saved-choice)/, minShareCount: 2, priority: 1 },
   { name: 'lists', test: createSourcePattern(LISTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'releases', test: createSourcePattern(RELEASES_PATTERN), minShareCount: 2, priority: 1 },
-  /* Modules that title pages share with the previews of cards. */
+  /* Modules that title pages share with the previews of cards, or with the account events. */
   {
     name: 'feedback',
-    test: /src\/.*\/(feedback|FeedbackButtons|title-progress|title-reloads)\.tsx?/,
+    test: /src\/.*\/(feedback|FeedbackButtons|contract\/notice-rules|title-progress|title-reloads)\.tsx?/,
     minShareCount: 2,
     priority: 0,
   },

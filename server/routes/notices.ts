@@ -1,4 +1,5 @@
 import * as deliveryCalls from '../../src/lib/contract/notice-delivery.ts'
+import * as ruleCalls from '../../src/lib/contract/notice-rules.ts'
 import * as noticeCalls from '../../src/lib/contract/notices.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as settings from '../services/notices/notice-settings.ts'
@@ -11,12 +12,12 @@ const TEST_NOTICE_QUOTA = { maxRequests: 10, windowMs: 600_000 }
 export const noticeRoutes: Route[] = [
   defineRoute(noticeCalls.listMovieNotices, (context) => notices.listNotices(context, 'high_quality')),
   defineRoute(noticeCalls.listEpisodeNotices, (context) => notices.listNotices(context, 'episode')),
-  defineRoute(noticeCalls.listMutedTitles, (context) => notices.listMutedTitles(context)),
-  defineRoute(noticeCalls.muteTitle, ({ params, body, ...context }) =>
+  defineRoute(ruleCalls.listMutedTitles, (context) => notices.listMutedTitles(context)),
+  defineRoute(ruleCalls.muteTitle, ({ params, body, ...context }) =>
     notices.changeTitleMute(context, params, body.muted),
   ),
-  defineRoute(noticeCalls.listNoticeRules, (context) => notices.listNoticeRules(context)),
-  defineRoute(noticeCalls.setNoticeRule, ({ params, body, ...context }) =>
+  defineRoute(ruleCalls.listNoticeRules, (context) => notices.listNoticeRules(context)),
+  defineRoute(ruleCalls.setNoticeRule, ({ params, body, ...context }) =>
     notices.changeNoticeRule(context, params, body),
   ),
   defineRoute(noticeCalls.putNoticesSeen, ({ body, ...context }) =>

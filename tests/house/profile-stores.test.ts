@@ -307,6 +307,7 @@ describe('tests of the stores', () => {
     'src/lib/stores/history-entries.ts': 'src/lib/stores/route-guard.ts',
     'src/lib/stores/jobs-version.ts': 'src/lib/stores/account-events.ts',
     'src/lib/stores/offline-search.ts': 'src/lib/stores/search.ts',
+    'src/lib/stores/optimistic-writes.ts': 'src/lib/stores/viewing-limits.ts',
     'src/lib/stores/player-stream.ts': 'src/lib/stores/player.ts',
     'src/lib/stores/progress-body.ts': 'src/lib/stores/progress.ts',
     'src/lib/stores/publish-pending-writes.ts': 'src/lib/stores/pending-writes.ts',

@@ -124,6 +124,20 @@ describe('the profiles', () => {
   })
 })
 
+describe('a list of profiles that is loaded during a change', () => {
+  it('a preference that is saved during the request stays, although the reply is older', async () => {
+    const releaseReply = network.hold(/GET .*\/api\/profile$/, 'reply', 1)
+    const loadPromise = loadProfiles()
+    await network.waitUntilIdle()
+    await updateProfile(profiles.adult, { preferences: { hide_spoilers: true } })
+    releaseReply()
+    await loadPromise
+    await network.waitUntilIdle()
+    expect(findProfile(profiles.adult)?.preferences.hide_spoilers).toBe(true)
+    await updateProfile(profiles.adult, { preferences: { hide_spoilers: false } })
+  })
+})
+
 describe('in an account with an exit PIN', () => {
   it('a kids profile that is chosen offline locks the other profiles until the exit PIN is entered online', async () => {
     const exitPinPath = '/api/user/family/exit-pin'

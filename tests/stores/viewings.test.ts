@@ -69,6 +69,16 @@ describe('marking as seen', () => {
     expect($toast.get()?.undo).toBeUndefined()
   })
 
+  it('pressing the button again before the reply sends no second mark, and the message still offers Undo', async () => {
+    const releaseRequests = network.hold(/viewings/)
+    const marks = [markSeen([viewingScope]), markSeen([viewingScope])]
+    releaseRequests()
+    expect(await Promise.all(marks)).toEqual([true, true])
+    expect($toast.get()).toMatchObject({ key: 'common:markedSeen', values: { count: 1 } })
+    await pressUndo()
+    expect(await loadViewings()).toEqual([])
+  })
+
   it('a message is shown when the server rejects a mark as seen or the undo of a mark', async () => {
     network.failNext(/POST/, 422)
     expect(await markSeen([viewingScope])).toBe(false)

@@ -6,7 +6,7 @@ import { signInHousehold } from '../support/store-environment.ts'
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
 const { changeWatchlistEntries } = await import('../../src/lib/stores/watchlist-bulk.ts')
-const { completeTitles } = await import('../../src/lib/stores/watch-state.ts')
+const { completeTitles, setWatchState } = await import('../../src/lib/stores/watch-state.ts')
 const { $watchlistEntries } = await import('../../src/lib/stores/watchlist.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
@@ -51,6 +51,22 @@ describe('a change of several titles', () => {
       state: 'completed',
     })
     expect($toast.get()).toMatchObject({ key: 'mylist:changed', values: { count: 3 } })
+  })
+
+  it('a favourite mark is shown before the server replies, also while the watch state changes', async () => {
+    const { type, id } = getCard('Night Harbour')
+    const getShownEntry = () => $watchlistEntries.get()[`movie/${id}`]
+    const releaseRequests = network.hold(/^PUT /)
+    const favouriteChange = changeWatchlistEntries([{ type, media_id: id }], { favorite: true })
+    const stateChange = setWatchState({ type, id }, 'watching')
+    expect(getShownEntry()).toMatchObject({ favorite: true, state: 'watching' })
+    releaseRequests()
+    await Promise.all([favouriteChange, stateChange])
+    await network.waitUntilIdle()
+    expect(getShownEntry()).toMatchObject({ favorite: true, state: 'watching' })
+    network.failNext(/^PUT /, 400)
+    expect(await changeWatchlistEntries([{ type, media_id: id }], { favorite: false })).toBe(false)
+    expect(getShownEntry()).toMatchObject({ favorite: true, state: 'watching' })
   })
 
   it('Undo reverts a bulk change for every title, including the time at which each title was added', async () => {

@@ -17,8 +17,9 @@ import { discardAllReads } from '../../lib/stores/query.ts'
 import { storeLocale } from '../../lib/stores/route-guard.ts'
 import { $user } from '../../lib/stores/session.ts'
 import { showToast } from '../../lib/stores/toast.ts'
+import { SavedSelect } from '../../ui/SavedSelect.tsx'
+import { SavedSwitch } from '../../ui/SavedSwitch.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { Switch } from '../../ui/Switch.tsx'
 import { SingleKeySwitch } from '../SingleKeySwitch.tsx'
 
 async function saveWithToast(saveAction: () => Promise<unknown>): Promise<boolean> {
@@ -69,14 +70,15 @@ function InterfaceLanguageSelect({
   onSave: (language: Locale) => Promise<void>
 }) {
   return (
-    <Select
+    <SavedSelect
       label={t('account:interfaceLanguage')}
       value={profile.preferences.language}
       options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale], lang: locale }))}
-      onChange={async (language) => {
-        if (!(await saveWithToast(() => onSave(language)))) return
+      onSave={async (language) => {
+        if (!(await saveWithToast(() => onSave(language)))) return false
         storeLocale(language)
         location.assign(localisePath(location.pathname + location.search, language))
+        return true
       }}
     />
   )
@@ -108,7 +110,7 @@ function TitleLanguageSelect({ profile }: { profile: Profile }) {
       ? LOCALES
       : [...LOCALES, titleLanguage]
   return (
-    <Select
+    <SavedSelect
       label={t('account:titleLanguage')}
       value={titleLanguage}
       options={[
@@ -124,10 +126,13 @@ function TitleLanguageSelect({ profile }: { profile: Profile }) {
           label: getLanguageLabel(languageCode),
         })),
       ]}
-      onChange={async (choice) => {
+      onSave={async (choice) => {
         const media_title_language = MEDIA_TITLE_LANGUAGES.find((language) => language === choice)
-        if (!media_title_language) return
-        if (await saveWithToast(() => saveProfilePreferences({ media_title_language }))) discardAllReads()
+        const isSaved =
+          media_title_language !== undefined &&
+          (await saveWithToast(() => saveProfilePreferences({ media_title_language })))
+        if (isSaved) discardAllReads()
+        return isSaved
       }}
     />
   )
@@ -148,14 +153,14 @@ function AccountPreferences({
           await saveProfilePreferences({ language })
         }}
       />
-      <Select
+      <SavedSelect
         label={t('account:mediaQuality')}
         value={preferences.media_quality}
         options={MEDIA_QUALITIES.map((quality) => ({
           value: quality,
           label: quality === 'auto' ? t('account:auto') : formatQuality(quality),
         }))}
-        onChange={(media_quality) => void saveWithToast(() => saveAccountPreferences({ media_quality }))}
+        onSave={(media_quality) => saveWithToast(() => saveAccountPreferences({ media_quality }))}
       />
     </section>
   )
@@ -178,7 +183,7 @@ const PROFILE_SWITCHES: readonly { name: ProfileSwitchName; label: TranslationKe
 function ProfilePreferences({ profile }: { profile: Profile }) {
   const isRestricted = useStore($isRestricted)
   const savePreferences = (preferences: Partial<Profile['preferences']>) =>
-    void saveWithToast(() => saveProfilePreferences(preferences))
+    saveWithToast(() => saveProfilePreferences(preferences))
   return (
     <section aria-label={t('account:forProfile', { name: profile.name })} className="divide-y divide-line">
       <h2 className="pb-3 text-lg font-bold">{t('account:forProfile', { name: profile.name })}</h2>
@@ -186,28 +191,28 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
         <TitleLanguageSelect profile={profile} />
       </div>
       <div className="py-3">
-        <Select
+        <SavedSelect
           label={t('account:textSize')}
           value={String(profile.preferences.text_size)}
           options={TEXT_SIZES.map((textSize) => ({
             value: String(textSize),
             label: formatNumber(textSize / 100, { style: 'percent' }),
           }))}
-          onChange={(selectedValue) => {
+          onSave={async (selectedValue) => {
             const text_size = TEXT_SIZES.find((textSize) => String(textSize) === selectedValue)
-            if (text_size) savePreferences({ text_size })
+            return text_size !== undefined && savePreferences({ text_size })
           }}
         />
       </div>
       {PROFILE_SWITCHES.filter(
         ({ name }) => !isRestricted || OWN_SETTINGS.some((setting) => setting === `preferences.${name}`),
       ).map(({ name, label, hint }) => (
-        <Switch
+        <SavedSwitch
           key={name}
           label={t(label)}
           hint={hint && t(hint)}
           checked={profile.preferences[name]}
-          onChange={(checked) => savePreferences({ [name]: checked })}
+          onSave={(checked) => savePreferences({ [name]: checked })}
         />
       ))}
     </section>

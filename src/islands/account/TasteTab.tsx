@@ -7,11 +7,13 @@ import {
   $dislikedPage,
   $dislikedTitles,
   $mutedTitles,
+  $recommendationSignals,
   removeDislike,
   setNoticesMuted,
 } from '../../lib/stores/recommendation-settings.ts'
 import { Button } from '../../ui/Button.tsx'
 import CustomiseHomeDialog from '../home/CustomiseHomeDialog.tsx'
+import { useSettledCount } from '../use-settled-count.ts'
 import { SignalList } from './tastes/SignalList.tsx'
 import { TitleList } from './tastes/TitleList.tsx'
 
@@ -25,6 +27,7 @@ export default function TasteTab() {
   const dislikedTitles = useStore($dislikedTitles)
   const mutedTitles = useStore($mutedTitles)
   const [isCustomising, setIsCustomising] = useState(false)
+  const settledCount = useSettledCount(isRestricted ? [] : [$recommendationSignals, $dislikedTitles])
   if (!profile) return null
   return (
     <div className="flex max-w-xl flex-col gap-12">
@@ -39,26 +42,30 @@ export default function TasteTab() {
             {isCustomising && <CustomiseHomeDialog onClose={() => setIsCustomising(false)} />}
           </section>
           <SignalList />
-          <TitleList
-            heading={t('taste:hidden')}
-            emptyText={t('taste:hiddenEmpty')}
-            titles={dislikedTitles.data?.results}
-            error={dislikedTitles.error}
-            actionLabel={t('taste:showAgain')}
-            onAction={(title) => void removeDislike(title)}
-          >
-            <DislikedTitlesPager loadedPageCount={dislikedTitles.data?.total_pages ?? undefined} />
-          </TitleList>
+          {settledCount > 0 && (
+            <TitleList
+              heading={t('taste:hidden')}
+              emptyText={t('taste:hiddenEmpty')}
+              titles={dislikedTitles.data?.results}
+              error={dislikedTitles.error}
+              actionLabel={t('taste:showAgain')}
+              onAction={(title) => void removeDislike(title)}
+            >
+              <DislikedTitlesPager loadedPageCount={dislikedTitles.data?.total_pages ?? undefined} />
+            </TitleList>
+          )}
         </>
       )}
-      <TitleList
-        heading={t('taste:muted')}
-        emptyText={t('taste:mutedEmpty')}
-        titles={mutedTitles.data?.results}
-        error={mutedTitles.error}
-        actionLabel={t('taste:unmute')}
-        onAction={(title) => void setNoticesMuted(title, false)}
-      />
+      {(isRestricted || settledCount > 1) && (
+        <TitleList
+          heading={t('taste:muted')}
+          emptyText={t('taste:mutedEmpty')}
+          titles={mutedTitles.data?.results}
+          error={mutedTitles.error}
+          actionLabel={t('taste:unmute')}
+          onAction={(title) => void setNoticesMuted(title, false)}
+        />
+      )}
     </div>
   )
 }

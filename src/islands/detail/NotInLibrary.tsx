@@ -9,6 +9,7 @@ import {
   setAvailabilityRequested,
 } from '../../lib/stores/availability.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useSavedChoice } from '../../ui/use-saved-choice.ts'
 
 /**
  * Replaces the Play button of a title that cannot be played here. Contains a toggle button. While the toggle is on,
@@ -18,7 +19,11 @@ export default function NotInLibrary({ title }: { title: MediaDetails }) {
   const { type, id } = title
   const { data: availabilityRequest } = useStore($availabilityRequest)
   useEffect(() => $awaitedTitle.set({ type, id }), [type, id])
-  const isRequested = availabilityRequest?.requested === true
+  const [isRequested, chooseRequested] = useSavedChoice(
+    availabilityRequest?.requested === true,
+    (isChosen) => setAvailabilityRequested({ type, id }, isChosen),
+    availabilityRequest,
+  )
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="inline-flex min-h-12 items-center rounded-md border border-line px-5 font-semibold text-muted">
@@ -28,7 +33,7 @@ export default function NotInLibrary({ title }: { title: MediaDetails }) {
         aria-pressed={isRequested}
         aria-disabled={!availabilityRequest}
         icon={isRequested ? <BellRing aria-hidden size={20} /> : <BellPlus aria-hidden size={20} />}
-        onClick={() => void setAvailabilityRequested({ type, id }, !isRequested)}
+        onClick={() => void chooseRequested(!isRequested)}
       >
         {t(isRequested ? 'detail:willNotify' : 'detail:notifyMe')}
       </Button>

@@ -27,7 +27,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
     <div className="relative flex flex-col gap-2">
       {details.available === false ? (
         <Suspense fallback={<span className="min-h-12" />}>
-          <NotInLibrary title={details} />
+          <NotInLibrary key={details.id} title={details} />
         </Suspense>
       ) : (
         <a className={getButtonClass('primary')} href={getPlayHref(details, playAction.episode ?? {})}>

@@ -4,10 +4,13 @@ import { Baby, ChevronDown } from '../../icons/index.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { LIMITS } from '../../lib/rules/limits.ts'
+import { getLimitsStore, getTitleRulesStore } from '../../lib/stores/family.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
+import { $watchRequests } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Name } from '../media/Name.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
+import { useSettledCount } from '../use-settled-count.ts'
 import { ADDITIONAL_ACCOUNT_SECTIONS, ADDITIONAL_PROFILE_SECTIONS } from './additional-sections.ts'
 import { LimitsSection } from './LimitsSection.tsx'
 import type { ProfileSection } from './section-types.ts'
@@ -16,8 +19,8 @@ import { TitleRulesSection } from './TitleRulesSection.tsx'
 const ChildSetupDialog = lazy(() => import('./ChildSetupDialog.tsx'))
 
 const PROFILE_SECTIONS: readonly ProfileSection[] = [
-  { id: 'limits', Section: LimitsSection },
-  { id: 'titles', Section: TitleRulesSection },
+  { id: 'limits', Section: LimitsSection, getRead: getLimitsStore },
+  { id: 'titles', Section: TitleRulesSection, getRead: getTitleRulesStore },
   ...ADDITIONAL_PROFILE_SECTIONS,
 ]
 
@@ -30,6 +33,7 @@ export default function FamilyTab() {
   const otherProfiles = profiles.filter((profile) => !profile.main)
   const [isSetUpOpen, setIsSetUpOpen] = useState(false)
   const [openProfileId, setOpenProfileId] = useState(otherProfiles.find(({ kids }) => kids)?.profile_id)
+  const areRequestsSettled = useSettledCount([$watchRequests]) > 0
   return (
     <section aria-label={t('family:title')} className="flex flex-col gap-6">
       <p className="max-w-3xl text-muted">
@@ -58,7 +62,8 @@ export default function FamilyTab() {
       {ADDITIONAL_ACCOUNT_SECTIONS.filter((section) => !section.isBelowProfiles).map(({ id, Section }) => (
         <Section key={id} />
       ))}
-      <ul className="flex flex-col gap-4">
+      {/* The profiles load while the requests above them are loading, but would shift if they were visible. */}
+      <ul className={`flex flex-col gap-4 ${areRequestsSettled ? '' : 'invisible'}`}>
         {[...otherProfiles, ...profiles.filter((profile) => profile.main)].map((profile) => (
           <ProfileItem
             key={profile.profile_id}
@@ -107,14 +112,27 @@ function ProfileItem({
       </h2>
       {isOpen && (
         <div id={panelId} className="flex flex-col gap-8 border-t border-line p-4">
-          {PROFILE_SECTIONS.filter(({ isShownFor }) => !isShownFor || isShownFor(profile)).map(
-            ({ id, Section }) => (
-              <Section key={id} profile={profile} />
-            ),
-          )}
+          <ProfileSections profile={profile} />
         </div>
       )}
     </li>
+  )
+}
+
+/**
+ * The sections of a profile, from the first to the first one without data. Until all are loaded, the space of the
+ * others is reserved, so that the profiles below do not shift.
+ */
+function ProfileSections({ profile }: { profile: Profile }) {
+  const sections = PROFILE_SECTIONS.filter(({ isShownFor }) => !isShownFor || isShownFor(profile))
+  const settledCount = useSettledCount(sections.map(({ getRead }) => getRead(profile.profile_id)))
+  return (
+    <>
+      {sections.slice(0, settledCount + 1).map(({ id, Section }) => (
+        <Section key={id} profile={profile} />
+      ))}
+      {settledCount < sections.length && <div className="min-h-dvh" />}
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogActions } from '../../ui/DialogActions.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { SavedSelect } from '../../ui/SavedSelect.tsx'
 import { Name } from '../media/Name.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
@@ -54,12 +54,13 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
                     t(profileRule.visible ? 'titlerules:visibleNow' : 'titlerules:hiddenNow', { name })}
                 </span>
               </div>
-              <Select<TitleRule | ''>
+              <SavedSelect<TitleRule | ''>
                 label={t('titlerules:ruleFor', { name })}
                 isLabelHidden
                 value={profileRule?.rule ?? ''}
+                loadedData={titleRulesReply}
                 options={ruleOptions}
-                onChange={(rule) => void changeTitleRule(profile.profile_id, title, rule || null)}
+                onSave={(rule) => changeTitleRule(profile.profile_id, title, rule || null)}
               />
             </li>
           )

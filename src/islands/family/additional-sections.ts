@@ -3,6 +3,12 @@
  * `ChildSetupDialog.tsx` shows after it has created the profile of a child.
  */
 
+import { getHiddenTitlesStore } from '../../lib/stores/family.ts'
+import {
+  getActivityStore,
+  getChildOptionsStore,
+  getViewingLimitsStore,
+} from '../../lib/stores/viewing-limits.ts'
 import { AccountTimeSection } from './AccountTimeSection.tsx'
 import { ActivitySection } from './ActivitySection.tsx'
 import { ChildOptionsSection } from './ChildOptionsSection.tsx'
@@ -13,10 +19,30 @@ import { ViewingTimeSection } from './ViewingTimeSection.tsx'
 import { ViewingTimeStep } from './ViewingTimeStep.tsx'
 
 export const ADDITIONAL_PROFILE_SECTIONS: readonly ProfileSection[] = [
-  { id: 'time', Section: ViewingTimeSection, isShownFor: ({ main }) => !main },
-  { id: 'options', Section: ChildOptionsSection, isShownFor: ({ main }) => !main },
-  { id: 'hidden', Section: HiddenTitlesSection, isShownFor: ({ main, restricted }) => !main && restricted },
-  { id: 'activity', Section: ActivitySection, isShownFor: ({ main, restricted }) => !main && restricted },
+  {
+    id: 'time',
+    Section: ViewingTimeSection,
+    getRead: getViewingLimitsStore,
+    isShownFor: ({ main }) => !main,
+  },
+  {
+    id: 'options',
+    Section: ChildOptionsSection,
+    getRead: getChildOptionsStore,
+    isShownFor: ({ main }) => !main,
+  },
+  {
+    id: 'hidden',
+    Section: HiddenTitlesSection,
+    getRead: getHiddenTitlesStore,
+    isShownFor: ({ main, restricted }) => !main && restricted,
+  },
+  {
+    id: 'activity',
+    Section: ActivitySection,
+    getRead: getActivityStore,
+    isShownFor: ({ main, restricted }) => !main && restricted,
+  },
 ]
 export const ADDITIONAL_ACCOUNT_SECTIONS: readonly AccountSection[] = [
   { id: 'requests', Section: RequestsSection },

@@ -1,12 +1,17 @@
 /** Types of the sections of the Family tab. Each section loads and saves its own data. */
+
+import type { ReadableAtom } from 'nanostores'
 import type { ComponentType } from 'react'
 import type { Profile } from '../../lib/contract/profiles.ts'
+import type { ReadState } from '../../lib/stores/query.ts'
 
 /** Settings of one profile of the account. */
 export interface ProfileSection {
   /** Unique among the sections of a profile. */
   id: string
   Section: ComponentType<{ profile: Profile }>
+  /** Returns the read on which the height of the section depends. */
+  getRead: (profileId: string) => ReadableAtom<ReadState<unknown>>
   /** Returns true for profiles that have the section. If absent, all profiles have it. */
   isShownFor?: (profile: Profile) => boolean
 }

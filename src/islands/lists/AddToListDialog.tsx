@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogActions } from '../../ui/DialogActions.tsx'
 import { menuItemClass } from '../../ui/Menu.tsx'
+import { useSavedChoice } from '../../ui/use-saved-choice.ts'
 import { Name } from '../media/Name.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { ListDialog } from './ListDialog.tsx'
@@ -29,11 +30,6 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
   const { data: namedListsReply } = useStore($namedLists)
   const [isCreating, setIsCreating] = useState(false)
   const lists = namedListsReply?.results.filter((list) => list.own && !list.filter)
-  const toggleList = (list: NamedList) => {
-    const isRemoval = title !== undefined && list.contains === true
-    if (!title) onClose()
-    void setTitlesInList(list, titles, !isRemoval)
-  }
   if (isCreating)
     return (
       <ListDialog
@@ -53,18 +49,20 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
         <ul>
           {lists.map((list) => (
             <li key={list.list_id}>
-              <button
-                type="button"
-                aria-pressed={title ? list.contains === true : undefined}
-                className={menuItemClass}
-                onClick={() => toggleList(list)}
-              >
-                <span className="size-5 shrink-0">
-                  {list.contains && <Check aria-hidden size={20} className="text-good" />}
-                </span>
-                <Name text={list.name} className="min-w-0 grow wrap-anywhere" />
-                <span className="numbers shrink-0 text-sm text-muted">{list.title_count}</span>
-              </button>
+              {title ? (
+                <ListToggle list={list} title={title} />
+              ) : (
+                <button
+                  type="button"
+                  className={menuItemClass}
+                  onClick={() => {
+                    onClose()
+                    void setTitlesInList(list, titles, true)
+                  }}
+                >
+                  <ListLabel list={list} isChecked={false} />
+                </button>
+              )}
             </li>
           ))}
         </ul>
@@ -75,5 +73,36 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+/** Button that adds a title to a list, or removes it. */
+function ListToggle({ list, title }: { list: NamedList; title: TitleRef }) {
+  const [isIncluded, chooseIncluded] = useSavedChoice(
+    list.contains === true,
+    (isChosen) => setTitlesInList(list, [title], isChosen),
+    list,
+  )
+  return (
+    <button
+      type="button"
+      aria-pressed={isIncluded}
+      className={menuItemClass}
+      onClick={() => void chooseIncluded(!isIncluded)}
+    >
+      <ListLabel list={list} isChecked={isIncluded} />
+    </button>
+  )
+}
+
+function ListLabel({ list, isChecked }: { list: NamedList; isChecked: boolean }) {
+  return (
+    <>
+      <span className="size-5 shrink-0">
+        {isChecked && <Check aria-hidden size={20} className="text-good" />}
+      </span>
+      <Name text={list.name} className="min-w-0 grow wrap-anywhere" />
+      <span className="numbers shrink-0 text-sm text-muted">{list.title_count}</span>
+    </>
   )
 }

@@ -7,8 +7,10 @@ import type { BrowseFilters, BrowseType } from '../../lib/stores/browse.ts'
 import { findRandomTitle, formatBrowseFilters } from '../../lib/stores/browse.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { openTitle } from '../media/open-title.ts'
 import { getTitleHref } from '../media/title-urls.ts'
+import { observePage } from '../observe-page.ts'
 import { ListDialog } from './ListDialog.tsx'
 import { getListHref } from './ListOverview.tsx'
 
@@ -22,10 +24,12 @@ interface Props {
 /** Two buttons: one opens a random title of the results, the other saves the filters as a smart list. */
 export default function BrowseActions({ type, filters, totalCount }: Props) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const [isSearching, runAction] = useAction()
   const openRandomTitle = async () => {
+    const isOnPage = observePage()
     try {
       const title = await findRandomTitle(type, filters, totalCount ?? 0)
-      if (!title) return
+      if (!title || !isOnPage()) return
       openTitle(title)
       await navigate(getTitleHref(title))
     } catch {
@@ -35,9 +39,9 @@ export default function BrowseActions({ type, filters, totalCount }: Props) {
   return (
     <>
       <Button
-        aria-disabled={!totalCount}
+        aria-disabled={!totalCount || isSearching}
         icon={<Dices aria-hidden size={18} />}
-        onClick={() => void openRandomTitle()}
+        onClick={() => void runAction(openRandomTitle)}
       >
         {t('lists:surprise')}
       </Button>

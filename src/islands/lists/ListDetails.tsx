@@ -15,6 +15,7 @@ import { useDocumentTitle } from '../GuardedPage.tsx'
 import { InfiniteScroll } from '../media/InfiniteScroll.tsx'
 import { Name } from '../media/Name.tsx'
 import { Poster } from '../media/Poster.tsx'
+import { observePage } from '../observe-page.ts'
 import { ListDialog } from './ListDialog.tsx'
 import { ListOrderEditor } from './ListOrderEditor.tsx'
 import { ListFacts } from './ListOverview.tsx'
@@ -99,7 +100,10 @@ function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListAct
   const removeList = async () => {
     /* The list is closed first, so that the page does not request a deleted list. */
     openNamedList('')
-    if (await deleteList(list.list_id)) await navigate(href('lists', getCurrentLocale()))
+    const isOnPage = observePage()
+    const isDeleted = await deleteList(list.list_id)
+    if (!isOnPage()) return
+    if (isDeleted) await navigate(href('lists', getCurrentLocale()))
     else openNamedList(list.list_id)
   }
   const { filter } = list

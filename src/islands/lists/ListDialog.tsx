@@ -10,6 +10,7 @@ import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { observePage } from '../observe-page.ts'
 
 interface Props {
   /** The named list to change. If it is absent, a new one is created. */
@@ -17,6 +18,7 @@ interface Props {
   /** The filters of a new smart list. */
   filter?: ListFilter
   onClose: () => void
+  /** Called unless the user has left the page meanwhile. */
   onSaved: (list: NamedList) => void
 }
 
@@ -35,6 +37,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
   const [newListKey] = useState(createEditKey)
   const [isSaving, runAction] = useAction()
   const saveForm = async (name: string, description: string) => {
+    const isOnPage = observePage()
     const saveResult = await saveList(list?.list_id ?? null, {
       key: newListKey,
       name,
@@ -46,7 +49,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
     if ('error' in saveResult) setError(saveResult.error)
     else {
       onClose()
-      onSaved(saveResult.list)
+      if (isOnPage()) onSaved(saveResult.list)
     }
   }
   const submitForm = (event: FormEvent<HTMLFormElement>) => {

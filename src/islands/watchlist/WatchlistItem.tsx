@@ -8,7 +8,7 @@ import { setWatchState } from '../../lib/stores/watch-state.ts'
 import { $serverWatchlistEntries, setInWatchlist } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { IconButton } from '../../ui/Button.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { SavedSelect } from '../../ui/SavedSelect.tsx'
 import { TitleName } from '../media/Name.tsx'
 import { Poster } from '../media/Poster.tsx'
 import { RatingButton } from '../ratings/RatingButton.tsx'
@@ -71,13 +71,14 @@ export const WatchlistItem = memo(function WatchlistItem({ entry, isSelected, on
       </button>
       <div className="flex flex-wrap items-center gap-2">
         <div className="min-w-[min(7rem,100%)] grow basis-0">
-          <Select
+          <SavedSelect
             isLabelHidden
             isCompact
             label={t('mylist:changeState', { title: title.title })}
             value={entry.state ?? 'planned'}
+            loadedData={entry}
             options={WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) }))}
-            onChange={(nextState) => void setWatchState(titleRef, nextState, entry)}
+            onSave={(nextState) => setWatchState(titleRef, nextState, entry)}
           />
         </div>
         <div className="flex items-center gap-2">

@@ -96,15 +96,20 @@ export function packGuideLimits(limits: GuideLimits): number {
   return packedLimits
 }
 
-/** Returns the packed limits after the changes. */
-export function changePackedLimits(packedLimits: number, changes: GuideChanges): number {
-  const limits = unpackGuideLimits(packedLimits)
+/** Returns the limits after the changes. */
+export function changeGuideLimits(limits: GuideLimits, changes: GuideChanges): GuideLimits {
+  const changedLimits = { ...limits }
   for (const guideKey of GUIDE_KEYS) {
     const level = changes[guideKey]
-    if (level !== undefined) limits[guideKey] = level ?? undefined
+    if (level) changedLimits[guideKey] = level
+    else if (level === null) delete changedLimits[guideKey]
   }
-  return packGuideLimits(limits)
+  return changedLimits
 }
+
+/** Returns the packed limits after the changes. */
+export const changePackedLimits = (packedLimits: number, changes: GuideChanges): number =>
+  packGuideLimits(changeGuideLimits(unpackGuideLimits(packedLimits), changes))
 
 /** Returns the new limit of each category whose limit differs between `previousLimits` and `nextLimits`. */
 export function findGuideChanges(previousLimits: GuideLimits, nextLimits: GuideLimits): GuideChanges {

@@ -11,6 +11,7 @@ import * as catalogue from '../contract/catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import * as family from '../contract/family.ts'
 import * as listCalls from '../contract/lists.ts'
+import * as noticeRules from '../contract/notice-rules.ts'
 import * as notices from '../contract/notices.ts'
 import * as progressCalls from '../contract/progress.ts'
 import type { AccountEventKind } from '../contract/system.ts'
@@ -193,8 +194,8 @@ const RELOADS_BY_EVENT_KIND: Record<
     reads: [
       notices.listEpisodeNotices,
       notices.listMovieNotices,
-      notices.listMutedTitles,
-      notices.listNoticeRules,
+      noticeRules.listMutedTitles,
+      noticeRules.listNoticeRules,
     ],
   },
   requests: { reload: refetchAll },

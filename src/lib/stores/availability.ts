@@ -20,10 +20,13 @@ export const $availabilityRequest = createReadStore(
   ),
 )
 
-/** Requests a notice for the time when the title becomes available, or withdraws the request. Shows a toast. */
-export async function setAvailabilityRequested(title: AwaitedTitle, isRequested: boolean): Promise<void> {
+/**
+ * Requests a notice for the time when the title becomes available, or withdraws the request. Shows a toast. Returns
+ * true on success.
+ */
+export async function setAvailabilityRequested(title: AwaitedTitle, isRequested: boolean): Promise<boolean> {
   const profile = $profile.get()
-  if (!profile) return
+  if (!profile) return false
   try {
     await callApi(calls.putAvailabilityRequest, {
       params: { id: profile.profile_id, type: title.type, mediaId: title.id },
@@ -31,7 +34,9 @@ export async function setAvailabilityRequested(title: AwaitedTitle, isRequested:
     })
     showToast(isRequested ? 'detail:notifyOn' : 'detail:notifyOff')
     refetch(calls.getAvailabilityRequest)
+    return true
   } catch {
     showToast('detail:notifyFailed', { kind: 'bad' })
+    return false
   }
 }

@@ -5,7 +5,8 @@ import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/family.ts'
 import { listHiddenTitles, setTitleHidden } from '../contract/hidden-titles.ts'
 import type { ProfileLimits } from '../contract/profile-limits.ts'
-import { findGuideChanges } from '../rules/maturity.ts'
+import { changeGuideLimits, findGuideChanges } from '../rules/maturity.ts'
+import { writeOptimistically } from './optimistic-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { loadProfiles } from './profile.ts'
 import { createReadStore, type ReadStore, refetch } from './query.ts'
@@ -56,20 +57,25 @@ export async function changeLimits(
 ): Promise<boolean> {
   const limitsStore = getLimitsStore(profileId)
   const shownLimits = limitsStore.get().data
-  const guideFields =
-    guide && (shownLimits ? { guide_changes: findGuideChanges(shownLimits.guide, guide) } : { guide })
-  if (shownLimits) limitsStore.mutate({ ...shownLimits, ...change, ...(guide && { guide }) })
+  const guideChanges = guide && shownLimits && findGuideChanges(shownLimits.guide, guide)
+  const guideFields = guideChanges ? { guide_changes: guideChanges } : guide && { guide }
   try {
-    const limits = await callApi(calls.updateProfileLimits, {
-      params: { id: profileId },
-      body: { ...change, ...guideFields },
+    await writeOptimistically(limitsStore, {
+      applyChange: (limits) => ({
+        ...limits,
+        ...change,
+        ...(guideChanges && { guide: changeGuideLimits(limits.guide, guideChanges) }),
+      }),
+      send: () =>
+        callApi(calls.updateProfileLimits, {
+          params: { id: profileId },
+          body: { ...change, ...guideFields },
+        }),
     })
-    limitsStore.mutate(limits)
-    await loadProfiles()
+    // The limits are saved even if this read fails.
+    await loadProfiles().catch(() => {})
     return true
   } catch {
-    if (shownLimits) limitsStore.mutate(shownLimits)
-    refetch(calls.getProfileLimits)
     showToast('errors:failed', { kind: 'bad' })
     return false
   }

@@ -2,7 +2,8 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
-import * as calls from '../contract/notices.ts'
+import * as calls from '../contract/notice-rules.ts'
+import { listEpisodeNotices, listMovieNotices } from '../contract/notices.ts'
 import type { NoticeRule } from '../rules/notice-rules.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
@@ -15,29 +16,32 @@ export const $noticeRules = createReadStore(
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
 )
 
-/** Changes the rule of a title, with Undo. Shows a message on failure. */
+/** Changes the rule of a title, with Undo. Shows a message and returns false on failure. */
 export const changeNoticeRule = (
   title: TitleRef,
   rule: NoticeRule,
   previousRule: NoticeRule,
-): Promise<void> => sendNoticeRule(title, { rule }, previousRule)
+): Promise<boolean> => sendNoticeRule(title, { rule }, previousRule)
 
 /** Undoes a change of the rule. Notices that the change has muted are unseen again. */
-const undoNoticeRule = (title: TitleRef, rule: NoticeRule, previousRule: NoticeRule): Promise<void> =>
+const undoNoticeRule = (title: TitleRef, rule: NoticeRule, previousRule: NoticeRule): Promise<boolean> =>
   sendNoticeRule(title, { rule: previousRule, keep_unseen: true }, rule)
 
 async function sendNoticeRule(
   title: TitleRef,
   change: BodyOf<typeof calls.setNoticeRule>,
   previousRule: NoticeRule,
-): Promise<void> {
+): Promise<boolean> {
   const { rule } = change
   const params = { id: $profile.get()?.profile_id ?? '', type: title.type, mediaId: title.id }
   try {
     await callApi(calls.setNoticeRule, { params, body: change })
     showToast(`header:ruleSet_${rule}`, { undo: () => void undoNoticeRule(title, rule, previousRule) })
+    return true
   } catch {
     showToast('errors:generic', { kind: 'bad' })
+    return false
+  } finally {
+    refetch(calls.listNoticeRules, calls.listMutedTitles, listEpisodeNotices, listMovieNotices)
   }
-  refetch(calls.listNoticeRules, calls.listMutedTitles, calls.listEpisodeNotices, calls.listMovieNotices)
 }

@@ -1,8 +1,8 @@
 /** How notices reach the acting profile outside the site, including push notifications in this browser. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
-import type { BodyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/notice-delivery.ts'
+import { writeOptimistically } from './optimistic-writes.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
@@ -14,7 +14,7 @@ export const $noticeSettings = createReadStore(calls.getNoticeSettings, $profile
 
 const getProfileId = () => $profile.get()?.profile_id ?? ''
 
-type NoticeSettingsChange = BodyOf<typeof calls.changeNoticeSettings>
+type NoticeSettingsChange = Partial<Pick<calls.NoticeSettings, 'quiet' | 'digest' | 'digest_day'>>
 
 /**
  * Saves settings together with the time zone of this device, to which their times refer. Shows a message on failure.
@@ -22,10 +22,11 @@ type NoticeSettingsChange = BodyOf<typeof calls.changeNoticeSettings>
 export async function saveNoticeSettings(change: NoticeSettingsChange): Promise<void> {
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   try {
-    const settingsBody = { ...change, time_zone }
-    $noticeSettings.mutate(
-      await callApi(calls.changeNoticeSettings, { params: { id: getProfileId() }, body: settingsBody }),
-    )
+    const params = { id: getProfileId() }
+    await writeOptimistically($noticeSettings, {
+      applyChange: (settings) => ({ ...settings, ...change }),
+      send: () => callApi(calls.changeNoticeSettings, { params, body: { ...change, time_zone } }),
+    })
   } catch {
     showToast('errors:generic', { kind: 'bad' })
   }

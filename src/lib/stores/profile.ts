@@ -47,6 +47,7 @@ $groupIds.listen((groupIds, previousGroupIds) => {
 export async function loadProfiles(): Promise<Profile[]> {
   const userId = loadStoredUser()?.user_id
   const profileId = $profileId.get()
+  const previousProfiles = $profiles.get()
   if (pendingProfileLeave.get()) {
     // Discards the list of profiles that the boot script requested: in it, the profile that was left may still be
     // unlocked.
@@ -62,6 +63,9 @@ export async function loadProfiles(): Promise<Profile[]> {
   const { results, group, has_exit_pin } = await callApi(calls.listProfiles, { profile: null })
   // The reply is discarded when the user has signed out meanwhile.
   if (loadStoredUser()?.user_id === userId) {
+    const shownProfiles = $profiles.get()
+    // The list was changed during the request, for example by the reply to a write. This reply may be older.
+    if (shownProfiles !== previousProfiles && shownProfiles !== results) return loadProfiles()
     hasExitPin = has_exit_pin
     $profiles.set(results)
     $groupIds.set(group)

@@ -175,7 +175,12 @@ export function createReadStore<E extends Endpoint>(
       lastError = undefined
       if (currentRead) revalidateReads(currentRead.key)
     },
-    mutate: (data: ReplyOf<E> | undefined) => currentRead?.$reply.mutate(data),
+    mutate: (data: ReplyOf<E> | undefined) => {
+      if (!currentRead) return
+      // A read that is running may have started before the change, so it is repeated.
+      currentRead.isOutdated = true
+      currentRead.$reply.mutate(data)
+    },
   })
 }
 

@@ -5,7 +5,8 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
-import * as noticeCalls from '../contract/notices.ts'
+import * as ruleCalls from '../contract/notice-rules.ts'
+import { listEpisodeNotices, listMovieNotices } from '../contract/notices.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { LIMITS } from '../rules/limits.ts'
 import type { NoticeRule } from '../rules/notice-rules.ts'
@@ -19,7 +20,7 @@ import type { TitleRef } from './watchlist.ts'
 const $profileParams = computed($profile, (profile) => profile && { params: { id: profile.profile_id } })
 
 export const $recommendationSignals = createReadStore(recommend.listSignals, $profileParams)
-export const $mutedTitles = createReadStore(noticeCalls.listMutedTitles, $profileParams)
+export const $mutedTitles = createReadStore(ruleCalls.listMutedTitles, $profileParams)
 /** Number of the displayed page of disliked titles. */
 export const $dislikedPage = perProfile<number>(() => 1)
 export const $dislikedTitles = createReadStore(
@@ -96,9 +97,9 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
 export async function setNoticesMuted({ type, id }: TitleRef, isMuted: boolean): Promise<void> {
   const params = { id: getActingProfileId(), type, mediaId: id }
   const restoreRule = (rule: NoticeRule) =>
-    runNoticeAction(() => callApi(noticeCalls.setNoticeRule, { params, body: { rule, keep_unseen: true } }))
+    runNoticeAction(() => callApi(ruleCalls.setNoticeRule, { params, body: { rule, keep_unseen: true } }))
   await runNoticeAction(async () => {
-    const { previous_rule } = await callApi(noticeCalls.muteTitle, { params, body: { muted: isMuted } })
+    const { previous_rule } = await callApi(ruleCalls.muteTitle, { params, body: { muted: isMuted } })
     showToast(isMuted ? 'header:muted' : 'header:unmuted', { undo: () => void restoreRule(previous_rule) })
   })
 }
@@ -106,10 +107,5 @@ export async function setNoticesMuted({ type, id }: TitleRef, isMuted: boolean):
 /** Runs an action that changes the notices of a title, and reloads the notices. */
 async function runNoticeAction(action: () => Promise<unknown>): Promise<void> {
   await runSettingAction(action)
-  refetch(
-    noticeCalls.listNoticeRules,
-    noticeCalls.listMutedTitles,
-    noticeCalls.listEpisodeNotices,
-    noticeCalls.listMovieNotices,
-  )
+  refetch(ruleCalls.listNoticeRules, ruleCalls.listMutedTitles, listEpisodeNotices, listMovieNotices)
 }

@@ -4,11 +4,12 @@ import { callApi } from '../client/call.ts'
 import { createEditKey } from '../client/edit-key.ts'
 import { isClientError } from '../client/lost-reply.ts'
 import { removeAddedViewingTime } from '../contract/added-viewing-time.ts'
-import type { BodyOf, ReplyOf } from '../contract/endpoint.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
 import * as activityCalls from '../contract/family-activity.ts'
 import * as calls from '../contract/viewing-time.ts'
 import * as requestCalls from '../contract/watch-requests.ts'
 import { createStorePerProfile } from './family.ts'
+import { writeOptimistically } from './optimistic-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profileId } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
@@ -24,6 +25,19 @@ export const $familySettings = createReadStore(
   computed($profileId, (profileId) => (profileId ? {} : null)),
 )
 
+/** Shows a change and sends it. Returns false and shows a message on failure. */
+async function saveOrShowFailure<T extends object>(
+  ...change: Parameters<typeof writeOptimistically<T>>
+): Promise<boolean> {
+  try {
+    await writeOptimistically(...change)
+    return true
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  }
+}
+
 /**
  * Changes limits and shows a message on failure. Limits that are not given stay as they are, so that changes of other
  * devices are kept. Returns true on success.
@@ -32,25 +46,18 @@ export async function saveViewingLimits(
   profileId: string,
   limits: Partial<calls.ViewingLimitFields>,
 ): Promise<boolean> {
-  const limitsStore = getViewingLimitsStore(profileId)
-  const previousReply = limitsStore.get().data
-  if (previousReply) limitsStore.mutate({ ...previousReply, limits: { ...previousReply.limits, ...limits } })
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  try {
-    limitsStore.mutate(
-      await callApi(calls.putViewingLimits, {
+  const isSaved = await saveOrShowFailure(getViewingLimitsStore(profileId), {
+    applyChange: (reply) => ({ ...reply, limits: { ...reply.limits, ...limits } }),
+    send: () =>
+      callApi(calls.putViewingLimits, {
         params: { id: profileId },
         body: { ...limits, ...(timeZone && { time_zone: timeZone }) },
       }),
-    )
-    // The first limits can set the time zone of the account, which is one of the family settings.
-    refetch(calls.getFamilySettings)
-    return true
-  } catch {
-    limitsStore.mutate(previousReply)
-    showToast('errors:failed', { kind: 'bad' })
-    return false
-  }
+  })
+  // The first limits can set the time zone of the account, which is one of the family settings.
+  if (isSaved) refetch(calls.getFamilySettings)
+  return isSaved
 }
 
 /**
@@ -110,40 +117,29 @@ function showViewingTimeToday(profileId: string, today: ReplyOf<typeof calls.add
   if (previousReply) limitsStore.mutate({ ...previousReply, today })
 }
 
-export async function saveFamilySettings(change: BodyOf<typeof calls.putFamilySettings>): Promise<void> {
-  await sendFamilySettings(() => callApi(calls.putFamilySettings, { body: change }))
+export async function saveFamilySettings(
+  change: Partial<Pick<calls.FamilySettings, 'time_zone' | 'weekend'>>,
+): Promise<void> {
+  await saveOrShowFailure($familySettings, {
+    applyChange: (settings) => ({ ...settings, ...change }),
+    send: () => callApi(calls.putFamilySettings, { body: change }),
+  })
 }
 
 /** Sets the exit PIN, or removes it when `pin` is null. Returns true on success. */
 export const saveExitPin = (pin: string | null): Promise<boolean> =>
-  sendFamilySettings(() => callApi(calls.putExitPin, { body: { pin } }))
-
-async function sendFamilySettings(sendRequest: () => Promise<calls.FamilySettings>): Promise<boolean> {
-  try {
-    $familySettings.mutate(await sendRequest())
-    return true
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
-    return false
-  }
-}
+  saveOrShowFailure($familySettings, {
+    // The page says that a PIN is set only after the server has stored it.
+    applyChange: (settings) => settings,
+    send: () => callApi(calls.putExitPin, { body: { pin } }),
+  })
 
 /** Changes whether a profile may send watch requests and whether labels are spoken. Returns true on success. */
-export async function saveChildOptions(
+export const saveChildOptions = (
   profileId: string,
   changes: Partial<ReplyOf<typeof requestCalls.getChildOptions>>,
-): Promise<boolean> {
-  const childOptionsStore = getChildOptionsStore(profileId)
-  const previousReply = childOptionsStore.get().data
-  if (previousReply) childOptionsStore.mutate({ ...previousReply, ...changes })
-  try {
-    childOptionsStore.mutate(
-      await callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: changes }),
-    )
-    return true
-  } catch {
-    childOptionsStore.mutate(previousReply)
-    showToast('errors:failed', { kind: 'bad' })
-    return false
-  }
-}
+): Promise<boolean> =>
+  saveOrShowFailure(getChildOptionsStore(profileId), {
+    applyChange: (options) => ({ ...options, ...changes }),
+    send: () => callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: changes }),
+  })

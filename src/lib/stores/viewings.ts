@@ -11,6 +11,7 @@ import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
+import { shareRunningCall } from './share-running-call.ts'
 import { reloadWatchlistEntries } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 
@@ -47,14 +48,13 @@ interface SentMarks {
  * Marks the titles, seasons or episodes of `scopes` as seen, and offers Undo. Returns false when the server rejected
  * the mark. When the mark is sent later because there is no network, its time is the time of the click.
  */
-export async function markSeen(
-  scopes: viewingCalls.ViewingScope[],
-  options: MarkOptions = {},
-): Promise<boolean> {
-  const marks = await sendMarks(scopes, options)
-  if (marks) showMarkedSeenToast(marks)
-  return marks !== null
-}
+export const markSeen = shareRunningCall(
+  async (scopes: viewingCalls.ViewingScope[], options: MarkOptions = {}): Promise<boolean> => {
+    const marks = await sendMarks(scopes, options)
+    if (marks) showMarkedSeenToast(marks)
+    return marks !== null
+  },
+)
 
 /** Shows how many viewings were added, with Undo. */
 export function showMarkedSeenToast({ writes, viewingCount }: SentMarks): void {

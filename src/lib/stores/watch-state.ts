@@ -7,17 +7,20 @@ import { $profile } from './profile.ts'
 import { showToast } from './toast.ts'
 import { $watchlistEntries, changeWatchlistEntry, type TitleRef } from './watchlist.ts'
 
-/** Sets the watch state of a title. Undo of a completion restores `entry`, the displayed entry of the title. */
+/**
+ * Sets the watch state of a title. Undo of a completion restores `entry`, the displayed entry of the title. Returns
+ * false on failure.
+ */
 export async function setWatchState(
   title: TitleRef,
   state: WatchState,
   entry: Partial<WatchlistEntry> | undefined = $watchlistEntries.get()[`${title.type}/${title.id}`],
-): Promise<void> {
-  if (!$profile.get()) return
-  if (state === 'completed') {
-    await completeTitles([{ ...entry, type: title.type, media_id: title.id }])
-  } else if (await changeWatchlistEntry(title, { in_watchlist: true, state }))
-    showToast('mylist:stateUpdated')
+): Promise<boolean> {
+  if (!$profile.get()) return false
+  if (state === 'completed') return completeTitles([{ ...entry, type: title.type, media_id: title.id }])
+  const isSaved = await changeWatchlistEntry(title, { in_watchlist: true, state })
+  if (isSaved) showToast('mylist:stateUpdated')
+  return isSaved
 }
 
 type CompletedTitle = Pick<WatchlistEntry, 'type' | 'media_id'> & Partial<WatchlistEntry>

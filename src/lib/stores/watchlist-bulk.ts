@@ -9,7 +9,7 @@ import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged, refetch } from './query.ts'
 import { showToast } from './toast.ts'
-import { $serverWatchlistEntries, getRestorableValues } from './watchlist.ts'
+import { $serverWatchlistEntries, displayChanges, getRestorableValues } from './watchlist.ts'
 
 /** Maximum number of entries in one request (contract/watchlist.ts). */
 const MAX_ENTRIES_PER_REQUEST = 100
@@ -34,8 +34,15 @@ async function sendChanges(
     const batch = changes.slice(startIndex, startIndex + MAX_ENTRIES_PER_REQUEST)
     writes.push({ kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch })
   }
+  const stopDisplaying = displayChanges(
+    changes.map(({ type, media_id, ...values }) => [
+      `${type}/${media_id}`,
+      values as Partial<WatchlistEntry>,
+    ]),
+  )
   const { acceptedWrites, replies, isComplete } = await sendBulkWrites(writes)
   for (const reply of replies) if (reply) storeServerEntries((reply as { results: WatchlistEntry[] }).results)
+  stopDisplaying()
   markWatchlistChanged()
   refetch(recommend.listTopPicks, recommend.listTopGenreRows)
   return { acceptedWrites, isComplete }

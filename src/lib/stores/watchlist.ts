@@ -21,13 +21,14 @@ export interface TitleRef {
 
 /** Entries on the server by title key `type/id`, as of the last reply. */
 export const $serverWatchlistEntries = perProfile<Record<string, WatchlistEntry>>(() => ({}))
-/** Changes that are being sent, by title key. */
-const $optimisticChanges = perProfile<Record<string, Partial<WatchlistEntry>>>(() => ({}))
+type OptimisticChange = readonly [titleKey: string, change: Partial<WatchlistEntry>]
+/** Changes that are being sent, oldest first. */
+const $optimisticChanges = perProfile<readonly OptimisticChange[]>(() => [])
 export const $watchlistEntries = computed(
   [$serverWatchlistEntries, $pendingWatchlistChanges, $optimisticChanges],
-  (serverEntries, ...changeMaps) => {
+  (serverEntries, pendingChanges, optimisticChanges) => {
     const mergedEntries: Record<string, Partial<WatchlistEntry>> = { ...serverEntries }
-    for (const [titleKey, change] of changeMaps.flatMap(Object.entries))
+    for (const [titleKey, change] of [...Object.entries(pendingChanges), ...optimisticChanges])
       mergedEntries[titleKey] = { ...mergedEntries[titleKey], ...change }
     return mergedEntries
   },
@@ -69,10 +70,16 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
     $serverWatchlistEntries.setKey(titleKey, loadedEntry)
 }
 
+/** Displays changes until the returned function is called. */
+export function displayChanges(changes: readonly OptimisticChange[]): () => void {
+  $optimisticChanges.set([...$optimisticChanges.get(), ...changes])
+  return () => $optimisticChanges.set($optimisticChanges.get().filter((change) => !changes.includes(change)))
+}
+
 /** Sends a change and displays it immediately. Returns false on failure. */
 export async function changeWatchlistEntry(title: TitleRef, body: WatchlistEntryBody): Promise<boolean> {
   const titleKey = buildTitleKey(title)
-  $optimisticChanges.setKey(titleKey, body)
+  const stopDisplaying = displayChanges([[titleKey, body]])
   try {
     const savedEntry = (await sendOrQueueWrite({
       kind: 'list',
@@ -89,9 +96,7 @@ export async function changeWatchlistEntry(title: TitleRef, body: WatchlistEntry
     showToast('errors:failed', { kind: 'bad' })
     return false
   } finally {
-    const { [titleKey]: latestBody, ...otherChanges } = $optimisticChanges.get()
-    // A newer change to the entry stays displayed.
-    if (latestBody === body) $optimisticChanges.set(otherChanges)
+    stopDisplaying()
   }
 }
 

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { t } from '../../../lib/i18n/t.ts'
 import { NOTICE_RULES, type NoticeRule } from '../../../lib/rules/notice-rules.ts'
 import { $noticeRules, changeNoticeRule } from '../../../lib/stores/notice-rules.ts'
-import { Select } from '../../../ui/Select.tsx'
+import { SavedSelect } from '../../../ui/SavedSelect.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
 import { TitleName } from '../../media/Name.tsx'
 import { SmallPoster } from '../../media/SmallPoster.tsx'
@@ -36,12 +36,13 @@ export function NoticeRules() {
               <TitleName title={media} className="block truncate font-medium" />
               <span className="numbers block text-sm text-muted">{media.year}</span>
             </a>
-            <Select
+            <SavedSelect
               isLabelHidden
               label={t('header:notify', { title: media.title })}
               value={rule}
+              loadedData={noticeRulesReply}
               options={media.type === 'tv' ? getSeriesOptions() : getMovieOptions()}
-              onChange={(nextRule) => void changeNoticeRule(media, nextRule, rule)}
+              onSave={(nextRule) => changeNoticeRule(media, nextRule, rule)}
             />
           </li>
         ))}

@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import type { RecommendationSignal } from '../../../lib/contract/recommendations.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
-import { $recommendationSignals, setSignalDisabled } from '../../../lib/stores/recommendation-settings.ts'
+import { $recommendationSignals } from '../../../lib/stores/recommendation-settings.ts'
+import { switchSignal } from '../../../lib/stores/signal-switches.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
@@ -51,18 +52,8 @@ export function SignalList() {
 
 function SignalGroup({ heading, signals }: { heading: string; signals: RecommendationSignal[] }) {
   const [isExpanded, setIsExpanded] = useState(false)
-  /*
-   * True for each signal that the user has turned off on this page, and false for each signal that was turned on.
-   * These values take precedence over the values from the server.
-   */
-  const [optimisticOffBySignal, setOptimisticOffBySignal] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
   const signalGroups = groupByTitle(signals)
-  const saveSignalState = async (signal: string, isOff: boolean) => {
-    setOptimisticOffBySignal((previousStates) => ({ ...previousStates, [signal]: isOff }))
-    if (await setSignalDisabled(signal, isOff)) return
-    setOptimisticOffBySignal(({ [signal]: _failed, ...previousStates }) => previousStates)
-  }
   return (
     <section aria-label={heading}>
       <h3 className="font-semibold text-muted">{heading}</h3>
@@ -76,12 +67,9 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
                 firstSignal.title ??
                 translateDynamicKey(`genres:${firstSignal.genre}`, String(firstSignal.genre))
               }
-              checked={[firstSignal, ...otherSignals].some(
-                ({ signal, off }) => !(optimisticOffBySignal[signal] ?? off),
-              )}
+              checked={[firstSignal, ...otherSignals].some(({ off }) => !off)}
               onChange={(checked) => {
-                for (const { signal } of [firstSignal, ...otherSignals])
-                  void saveSignalState(signal, !checked)
+                for (const { signal } of [firstSignal, ...otherSignals]) void switchSignal(signal, checked)
               }}
             />
           ))}

@@ -12,7 +12,7 @@ import {
   toMediaServerChange,
 } from '../../../lib/stores/admin/media-servers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
-import { Switch } from '../../../ui/Switch.tsx'
+import { SavedSwitch } from '../../../ui/SavedSwitch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { Subsection } from '../kit/SectionHeader.tsx'
@@ -45,7 +45,7 @@ export function MediaServers() {
     void saveServers(reorderedServers.map(toMediaServerChange))
   }
   const changeProgressReporting = (server: MediaServer, report_progress: boolean) =>
-    void saveServers(
+    saveServers(
       servers.map((otherServer) =>
         otherServer.id === server.id ? { id: server.id, report_progress } : toMediaServerChange(otherServer),
       ),
@@ -103,7 +103,7 @@ interface MediaServerRowProps {
   isFirst: boolean
   isLast: boolean
   onMove: (step: -1 | 1) => void
-  onReportingChange: (isReported: boolean) => void
+  onReportingChange: (isReported: boolean) => Promise<boolean>
   onRemove: () => void
 }
 
@@ -156,11 +156,11 @@ function MediaServerRow({
           </ActionButton>
         </div>
       </div>
-      <Switch
+      <SavedSwitch
         label={t('dashboardsystem:reportProgress')}
         hint={t('dashboardsystem:reportProgressHint')}
         checked={server.report_progress}
-        onChange={onReportingChange}
+        onSave={onReportingChange}
       />
       <MediaServerTest accessibleName={serverName} testServer={() => testMediaServer(server.id)} />
     </li>

@@ -1,5 +1,5 @@
 /** The input of a setting, by the kind of its value. */
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Setting } from '../../../lib/contract/admin.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
@@ -155,15 +155,22 @@ function BooleanInput({ setting, saveValue }: InputProps) {
 function NumberInput({ setting, saveValue }: InputProps) {
   const id = useId()
   const [numberText, setNumberText] = useState(String(setting.value))
-  const resetNumber = () => setNumberText(String(setting.value))
-  useEffect(resetNumber, [setting.value])
+  const savedTextRef = useRef(numberText)
+  const savedText = String(setting.value)
+  const resetNumber = () => setNumberText(savedText)
+  useEffect(() => {
+    // A number that the administrator is typing stays when an earlier number has been saved or rejected.
+    const previousSavedText = savedTextRef.current
+    savedTextRef.current = savedText
+    setNumberText((text) => (text === previousSavedText ? savedText : text))
+  }, [savedText])
   const validationError = validateNumberSetting(setting, numberText)
   const parsedNumber = parseWholeNumber(numberText)
   // A number is saved on Enter or when the field loses the focus, without a Save button.
   const saveNumber = async (event?: FormEvent) => {
     event?.preventDefault()
     if (validationError || parsedNumber === null || parsedNumber === setting.value) return
-    if (!(await saveValue(parsedNumber))) resetNumber()
+    if (!(await saveValue(parsedNumber))) setNumberText((text) => (text === numberText ? savedText : text))
   }
   return (
     <form onSubmit={(event) => void saveNumber(event)} className="flex flex-col items-end gap-1">

@@ -4,6 +4,7 @@ import type { Setting } from '../../contract/admin.ts'
 import * as admin from '../../contract/admin.ts'
 import * as backups from '../../contract/admin-backups.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
+import { writeOptimistically } from '../optimistic-writes.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { $dashboardView } from './dashboard-view.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
@@ -16,7 +17,17 @@ export const $settings = createReadStore(
 /** Saves the value of a setting. Returns the key of a failure message, or null. */
 export function saveSetting(setting: Setting, newValue: Setting['value']): Promise<TranslationKey | null> {
   const putValue = async (savedValue: Setting['value']) => {
-    await callApi(admin.putSetting, { body: { key: setting.key, value: savedValue } })
+    // The server never returns a secret. Whether one is set is shown after the refetch.
+    const changedFields = setting.kind === 'secret' ? {} : { value: savedValue, is_set: savedValue !== '' }
+    await writeOptimistically($settings, {
+      applyChange: ({ results }) => ({
+        results: results.map((listed) =>
+          listed.key === setting.key ? { ...listed, ...changedFields } : listed,
+        ),
+      }),
+      send: async () =>
+        void (await callApi(admin.putSetting, { body: { key: setting.key, value: savedValue } })),
+    })
     // The list of backups is refetched, because it contains the time of the next backup, which depends on a setting.
     refetch(admin.listSettings, backups.listBackups)
   }

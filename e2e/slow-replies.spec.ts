@@ -1,0 +1,85 @@
+/** What a user sees who does not wait for slow replies: the last choice stays, and a late reply opens no other page. */
+import { expect, type Page } from '@playwright/test'
+import { getTranslation } from './journey-helpers.ts'
+import { test } from './new-profile.ts'
+import { openPage } from './page-navigation.ts'
+
+const t = (key: string) => getTranslation('en', key)
+
+/** Holds the requests to matching URLs with this method until the returned function is called. */
+async function holdRequests(page: Page, method: string, urlPattern: RegExp): Promise<() => void> {
+  const { promise: releasePromise, resolve: release } = Promise.withResolvers<void>()
+  await page.route(urlPattern, async (route) => {
+    if (route.request().method() === method) await releasePromise
+    await route.continue()
+  })
+  return release
+}
+
+test('preferences and notice settings show the last choice while replies are slow, and store it', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const { problems, profilePath, callApi } = await signInAsNewProfile(page, 'Hasty')
+  await openPage(page, 'en', '/account/?tab=preferences')
+  const releasePreferences = await holdRequests(page, 'PUT', /\/api\/profile\/[^/]+$/)
+  const textSizeSelect = page.getByLabel(t('account:textSize'))
+  const spoilerSwitch = page.getByRole('switch', { name: t('account:hideSpoilers') })
+  await textSizeSelect.selectOption('150')
+  await expect(textSizeSelect).toHaveValue('150')
+  await textSizeSelect.selectOption('130')
+  await spoilerSwitch.click()
+  await expect(textSizeSelect).toHaveValue('130')
+  await expect(spoilerSwitch).toHaveAttribute('aria-checked', 'true')
+  releasePreferences()
+  await expect
+    .poll(async () => {
+      const { results } = await callApi('GET', '/api/profile')
+      const profile = results.find(({ name }: { name: string }) => name === 'Hasty')
+      return [profile.preferences.text_size, profile.preferences.hide_spoilers]
+    })
+    .toEqual([130, true])
+  await expect(textSizeSelect).toHaveValue('130')
+  await openPage(page, 'en', '/account/?tab=notices')
+  await page.getByRole('switch', { name: t('notices:quietOn') }).click()
+  const fromSelect = page.getByLabel(t('notices:from'), { exact: true })
+  await expect(fromSelect).toBeVisible()
+  const releaseSettings = await holdRequests(page, 'PUT', /\/notifications\/settings$/)
+  await fromSelect.selectOption('20:00')
+  await page.getByLabel(t('notices:until'), { exact: true }).selectOption('05:00')
+  await expect(fromSelect).toHaveValue('20:00')
+  releaseSettings()
+  await expect
+    .poll(async () => (await callApi('GET', `${profilePath}/notifications/settings`)).quiet)
+    .toEqual({ from: '20:00', until: '05:00' })
+  expect(problems).toEqual([])
+})
+
+test('a random title does not open after the user has left the page', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  await signInAsNewProfile(page, 'Hasty')
+  await openPage(page, 'en', '/movies/')
+  const releaseTitle = await holdRequests(page, 'GET', /\/api\/movies\?.*limit=1(&|$)/)
+  const surpriseButton = page.getByRole('button', { name: t('lists:surprise') })
+  const titleRequest = page.waitForRequest(/\/api\/movies\?.*limit=1(&|$)/)
+  await surpriseButton.click()
+  await titleRequest
+  await page
+    .getByRole('link', { name: t('mylist:title') })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: t('mylist:title') })).toBeVisible()
+  const openedUrls: string[] = []
+  page.on('framenavigated', (frame) => openedUrls.push(frame.url()))
+  const titleReply = page.waitForResponse(/\/api\/movies\?.*limit=1(&|$)/)
+  releaseTitle()
+  await titleReply
+  await page
+    .getByRole('link', { name: t('header:calendar') })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: t('calendar:title') })).toBeVisible()
+  expect(openedUrls.filter((url) => !/\/(mylist|calendar)\/$/.test(url))).toEqual([])
+})

@@ -1,0 +1,90 @@
+/**
+ * Writes that change the data of a read store and are shown before the server replies. The writes of a store are sent
+ * one after another, so that the server stores the last choice of the user last.
+ */
+import { getProfileSession } from '../client/profile-session.ts'
+import { perProfile } from './per-profile.ts'
+import type { ReadStore } from './query.ts'
+
+interface OptimisticWrite<T> {
+  /** Returns the data with the change. */
+  applyChange: (data: T) => T
+  /** Sends the write. Returns the changed data, or undefined if the reply does not contain them. */
+  send: () => Promise<T | undefined>
+}
+
+interface WriteQueue<T> {
+  /** Shows the write, sends it after the earlier writes, and rejects with its error. */
+  addWrite: (write: OptimisticWrite<T>) => Promise<void>
+}
+/** The queues of the stores that have writes without a reply. The type of the data differs between the stores. */
+// biome-ignore lint/suspicious/noExplicitAny: a map cannot relate the types of its keys and values
+const $writeQueues = perProfile(() => new Map<ReadStore<any>, WriteQueue<any>>())
+
+/**
+ * Shows a change of the data of a store and sends it. Replies to reads and to earlier writes do not hide the change
+ * while its own reply is missing. If the write fails, removes only this change, reloads the store, because the server
+ * may have stored the change, and rejects with the error.
+ */
+export function writeOptimistically<T extends object>(
+  store: ReadStore<T>,
+  write: OptimisticWrite<T>,
+): Promise<void> {
+  const writeQueues = $writeQueues.get()
+  const writeQueue: WriteQueue<T> =
+    writeQueues.get(store) ?? createWriteQueue(store, () => writeQueues.delete(store))
+  writeQueues.set(store, writeQueue)
+  return writeQueue.addWrite(write)
+}
+
+/** Calls `onEmpty` when no write of the queue is without a reply. */
+function createWriteQueue<T extends object>(store: ReadStore<T>, onEmpty: () => void): WriteQueue<T> {
+  const pendingWrites = new Set<OptimisticWrite<T>>()
+  let lastSend: Promise<unknown> = Promise.resolve()
+  let hasFailed = false
+  /** The data without the changes of the pending writes; undefined until the store has data. */
+  let serverData = store.get().data
+  let shownData = serverData
+  const showChanges = () => {
+    if (serverData === undefined) return
+    let changedData = serverData
+    for (const { applyChange } of pendingWrites) changedData = applyChange(changedData)
+    shownData = changedData
+    store.mutate(shownData)
+  }
+  const applyToNewData = ({ data }: { data?: T | undefined }) => {
+    if (data === undefined || data === shownData) return
+    serverData = data
+    showChanges()
+  }
+  // The listener keeps a displayed store mounted when the user leaves the page before the reply. Otherwise the store
+  // would ignore the reply, and the page would show the old data when the user returns.
+  const stopListening = store.lc > 0 ? store.listen(applyToNewData) : () => {}
+  // The calls of an ended profile session never settle.
+  getProfileSession().signal.addEventListener('abort', stopListening)
+  const finishWrite = (write: OptimisticWrite<T>) => {
+    pendingWrites.delete(write)
+    showChanges()
+    if (pendingWrites.size > 0) return
+    if (hasFailed) store.revalidate()
+    stopListening()
+    onEmpty()
+  }
+  return {
+    async addWrite(write) {
+      pendingWrites.add(write)
+      showChanges()
+      const sendPromise = lastSend.then(write.send)
+      lastSend = sendPromise.catch(() => {
+        hasFailed = true
+      })
+      try {
+        const reply = await sendPromise
+        if (reply !== undefined) serverData = reply
+        else if (serverData !== undefined) serverData = write.applyChange(serverData)
+      } finally {
+        finishWrite(write)
+      }
+    },
+  }
+}

@@ -1,0 +1,19 @@
+/** The switches of the recommendation signals on the account page. The home page does not load this module. */
+import { writeOptimistically } from './optimistic-writes.ts'
+import { $recommendationSignals, setSignalDisabled } from './recommendation-settings.ts'
+
+/** Turns a signal on or off. The switch shows the change immediately, and shows the stored state after a failure. */
+export async function switchSignal(signal: string, isOn: boolean): Promise<void> {
+  const saveSwitch = async () => {
+    if (!(await setSignalDisabled(signal, !isOn))) throw new Error('The signal was not changed.')
+    return undefined
+  }
+  await writeOptimistically($recommendationSignals, {
+    applyChange: ({ results }) => ({
+      results: results.map((listed) => (listed.signal === signal ? { ...listed, off: !isOn } : listed)),
+    }),
+    send: saveSwitch,
+  }).catch(() => {
+    // `setSignalDisabled` has shown a message.
+  })
+}
