@@ -4,12 +4,12 @@
  * encoding. A file of any size can therefore be decoded while it is read.
  */
 import { isUtf8 } from 'node:buffer'
+import { guessEncoding } from '../../../src/lib/rules/guess-encoding.ts'
 import {
   detectMarkedEncoding,
   detectUnmarkedUtf16,
   isDamagedUtf8,
 } from '../../../src/lib/rules/text-encoding.ts'
-import { guessEncoding } from './guess-encoding.ts'
 import { detectUtf32, Utf32Decoder } from './utf32.ts'
 
 /** Thrown for a text whose encoding is unknown. */

@@ -1,8 +1,10 @@
 /**
  * Decodes text files of unknown encoding. Tries in this order: a byte order mark, UTF-16 without a byte order mark,
- * UTF-8, and a legacy code page. The language of the text determines the code page. Without a known language, the code
- * page is guessed.
+ * UTF-8, and a legacy encoding. The language of the text determines the legacy encoding. Without a known language, it is
+ * guessed.
  */
+
+import { guessEncoding } from './guess-encoding.ts'
 
 /**
  * Legacy code pages by language, or by language and script or region. WESTERN_LANGUAGES use Windows-1252. For all other
@@ -41,6 +43,10 @@ const CODE_PAGES: Record<string, string> = {
 const WESTERN_LANGUAGES = new Set(
   'af ca da de en es eu fi fil fr ga gl id is it ms nb nl nn no pt sv sw tl'.split(' '),
 )
+/** Code page of the languages in WESTERN_LANGUAGES, and of texts in no known language. */
+const DEFAULT_CODE_PAGE = 'windows-1252'
+/** Number of bytes from which the encoding of a text is guessed. */
+const SAMPLE_BYTES = 65_536
 /**
  * Highest ratio of invalid bytes to valid multi-byte sequences at which a text is still decoded as UTF-8. At a higher
  * ratio, a legacy code page is used.
@@ -61,7 +67,8 @@ export function decodeText(bytes: Uint8Array, lang?: string): string {
 function selectCodePage(bytes: Uint8Array, lang = ''): string {
   const [baseLanguage = ''] = lang.split('-')
   const codePage = CODE_PAGES[lang] ?? CODE_PAGES[baseLanguage]
-  return codePage ?? (WESTERN_LANGUAGES.has(baseLanguage) ? 'windows-1252' : guessCodePage(bytes))
+  if (codePage) return codePage
+  return (!WESTERN_LANGUAGES.has(baseLanguage) && guessEncodingOfSample(bytes)) || DEFAULT_CODE_PAGE
 }
 
 /**
@@ -95,47 +102,10 @@ function getUtf8SequenceLength(bytes: Uint8Array, index: number): number {
   return length
 }
 
-/**
- * Bytes of accented Latin letters in Windows-1256, which are rare in Arabic texts. In Windows-1251, the same bytes are
- * frequent Cyrillic letters. A text with many of these bytes is therefore Cyrillic.
- */
-const LIKELY_CYRILLIC_BYTES = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
-const MIN_CYRILLIC_LETTER_SHARE = 0.3
-/**
- * A word without ASCII letters counts as a word in another script only if it has at least this many letters. Shorter
- * words, such as the French "à", may be Latin.
- */
-const MIN_WORD_LETTERS = 3
-
-/**
- * Guesses the code page from the words with letters outside ASCII: Windows-1252 (Latin), Windows-1251 (Cyrillic) or
- * Windows-1256 (Arabic). A word in Latin script also contains ASCII letters, and a word in another script contains
- * none. Words of only ASCII letters are ignored, because texts in every script may contain them.
- */
-function guessCodePage(bytes: Uint8Array): string {
-  let latinWordCount = 0
-  let otherWordCount = 0
-  let otherLetterCount = 0
-  let likelyCyrillicByteCount = 0
-  let word = { asciiLetterCount: 0, otherLetterCount: 0 }
-  const endWord = () => {
-    if (word.otherLetterCount > 0 && word.asciiLetterCount > 0) latinWordCount += 1
-    else if (word.otherLetterCount >= MIN_WORD_LETTERS) otherWordCount += 1
-    word = { asciiLetterCount: 0, otherLetterCount: 0 }
-  }
-  for (const byte of bytes) {
-    if (byte >= 0xc0) {
-      word.otherLetterCount += 1
-      otherLetterCount += 1
-    } else if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) word.asciiLetterCount += 1
-    else if (word.asciiLetterCount + word.otherLetterCount > 0) endWord()
-    if (LIKELY_CYRILLIC_BYTES.has(byte)) likelyCyrillicByteCount += 1
-  }
-  endWord()
-  if (otherWordCount <= latinWordCount) return 'windows-1252'
-  return likelyCyrillicByteCount > otherLetterCount * MIN_CYRILLIC_LETTER_SHARE
-    ? 'windows-1251'
-    : 'windows-1256'
+/** Guesses the encoding from the first bytes after the bytes of ASCII; null if the text is in no known language. */
+function guessEncodingOfSample(bytes: Uint8Array): string | null {
+  const sampleStart = bytes.findIndex((byte) => byte >= 0x80)
+  return guessEncoding(bytes.subarray(sampleStart, sampleStart + SAMPLE_BYTES))
 }
 
 /** Detects the encoding from a byte order mark of UTF-8 or UTF-16; null if there is none. */

@@ -1,25 +1,10 @@
 /** Decoding files whose encoding is not stated, in the encodings that spreadsheets and exporters write. */
 import { describe, expect, it } from 'vitest'
+import { encodeText } from '../../../support/encode-text.ts'
 import { parseHistoryContent } from './shared-data.ts'
 
 const HEADER = 'Title,Year,Watched on\n'
 const WATCHED_AT = '2021-03-04'
-
-/** Returns the bytes of a text in a code page: the inverse of `TextDecoder`. */
-function encodeText(text: string, encoding: string): Buffer {
-  const decoder = new TextDecoder(encoding)
-  const bytesByCharacter = new Map<string, number[]>()
-  for (let first = 0; first < 256; first++) {
-    bytesByCharacter.set(decoder.decode(Uint8Array.of(first)), [first])
-    if (first < 0x81) continue
-    for (let second = 0x40; second < 255; second++) {
-      const character = decoder.decode(Uint8Array.of(first, second))
-      if ([...character].length === 1 && !bytesByCharacter.has(character))
-        bytesByCharacter.set(character, [first, second])
-    }
-  }
-  return Buffer.from([...text].flatMap((character) => bytesByCharacter.get(character) ?? []))
-}
 
 const encodeUtf32 = (text: string, isLittleEndian: boolean) =>
   Buffer.concat(
