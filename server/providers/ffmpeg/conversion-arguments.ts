@@ -54,12 +54,6 @@ const FRAGMENT_MICROSECONDS = 100_000
  */
 const SUBTITLE_LOOKBACK_SECONDS = 20
 
-/**
- * In a Matroska file whose video has B-frames, ffmpeg starts to read at an earlier keyframe than the wanted one. The
- * sound would nevertheless start at the wanted time. The first fragment, which waits for the sound, would then
- * contain the earlier frames together with the wanted keyframe, and would be dropped. So with `-noaccurate_seek`,
- * the sound of a copied video starts as early as its frames.
- */
 export function buildConversionArguments(job: ConversionJob): string[] {
   const { path, startSeconds, prerollSeconds, entryPoint, video, audio, encoding } = job
   const seekSeconds = Math.max(0, startSeconds - prerollSeconds)
@@ -71,6 +65,9 @@ export function buildConversionArguments(job: ConversionJob): string[] {
       ? ['-skip_initial_bytes', String(entryPoint[1])]
       : [
           ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
+          // In a Matroska file whose video has B-frames, ffmpeg starts to read at an earlier keyframe than the wanted
+          // one. With an accurate seek, the sound would start at the wanted time. The first fragment, which waits for
+          // the sound, would then contain the earlier frames together with the wanted keyframe, and would be dropped.
           ...(seekSeconds > 0 && !encoding ? ['-noaccurate_seek'] : []),
           ...['-copyts', '-start_at_zero'],
         ]),
