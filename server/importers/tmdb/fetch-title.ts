@@ -76,7 +76,7 @@ async function fetchSeries(client: TmdbClient, id: number): Promise<TitleFetchRe
  * without the part, the import would delete what the catalogue already contains of it.
  */
 const createUnexpectedPartError = (part: string) =>
-  new TmdbError(`TMDB sent an unexpected response for ${part}`)
+  new TmdbError(`TMDB returned an unexpected response for ${part}`)
 
 /** Parses the response for a part of a series. Throws `TmdbError` if it is not as documented. */
 function parsePart<T extends z.ZodMiniType>(schema: T, body: unknown, path: string): z.output<T> {

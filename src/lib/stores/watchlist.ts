@@ -70,10 +70,21 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
     $serverWatchlistEntries.setKey(titleKey, loadedEntry)
 }
 
-/** Displays changes until the returned function is called. */
+/**
+ * Displays changes until the returned function is called. It also ends the display of earlier changes of these titles,
+ * because the outbox may contain the later change before the server has replied to the earlier one.
+ */
 export function displayChanges(changes: readonly OptimisticChange[]): () => void {
   $optimisticChanges.set([...$optimisticChanges.get(), ...changes])
-  return () => $optimisticChanges.set($optimisticChanges.get().filter((change) => !changes.includes(change)))
+  return () => {
+    const displayedChanges = $optimisticChanges.get()
+    const lastIndex = displayedChanges.lastIndexOf(changes.at(-1)!)
+    $optimisticChanges.set(
+      displayedChanges.filter(
+        ([titleKey], index) => index > lastIndex || !changes.some(([changedKey]) => changedKey === titleKey),
+      ),
+    )
+  }
 }
 
 /** Sends a change and displays it immediately. Returns false on failure. */
