@@ -1,7 +1,7 @@
 /**
  * Decodes text files of unknown encoding. Tries in this order: a byte order mark, UTF-16 without a byte order mark,
- * UTF-8, and a legacy encoding. The language of the text determines the legacy encoding. Without a known language, it is
- * guessed.
+ * UTF-8, and a legacy encoding. The language of the text determines the legacy encoding. Without a known language, the
+ * legacy encoding is guessed.
  */
 
 import { guessEncoding } from './guess-encoding.ts'
