@@ -254,9 +254,13 @@ test('a change made right before leaving the page is sent', async () => {
       .click()
     await page.goto('/mylist/')
     /*
-     * On a slow computer, the browser leaves the title page before that page has sent the change. The My List page then
-     * sends it. Until then, the server would return the earlier state.
+     * On a slow computer, the browser leaves the title page before that page has sent or stored the change. One of the
+     * next pages then sends it. Until then, the server would return the earlier state.
      */
+    await page.goto('/movies/oppenheimer')
+    await expect(
+      main.getByRole('button', { name: labelsByListedState[`${!wasListed}`] }).first(),
+    ).toBeVisible()
     await expect.poll(() => listPendingKinds(page)).toEqual([])
     expect(await openTitlePage(page, '/movies/oppenheimer')).toBe(!wasListed)
   }
