@@ -6,7 +6,7 @@ import * as calls from '../contract/family.ts'
 import { listHiddenTitles, setTitleHidden } from '../contract/hidden-titles.ts'
 import type { ProfileLimits } from '../contract/profile-limits.ts'
 import { changeGuideLimits, findGuideChanges } from '../rules/maturity.ts'
-import { writeOptimistically } from './optimistic-writes.ts'
+import { saveOptimistically } from './optimistic-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { loadProfiles } from './profile.ts'
 import { createReadStore, type ReadStore, refetch } from './query.ts'
@@ -59,26 +59,21 @@ export async function changeLimits(
   const shownLimits = limitsStore.get().data
   const guideChanges = guide && shownLimits && findGuideChanges(shownLimits.guide, guide)
   const guideFields = guideChanges ? { guide_changes: guideChanges } : guide && { guide }
-  try {
-    await writeOptimistically(limitsStore, {
-      applyChange: (limits) => ({
-        ...limits,
-        ...change,
-        ...(guideChanges && { guide: changeGuideLimits(limits.guide, guideChanges) }),
+  const isSaved = await saveOptimistically(limitsStore, {
+    applyChange: (limits) => ({
+      ...limits,
+      ...change,
+      ...(guideChanges && { guide: changeGuideLimits(limits.guide, guideChanges) }),
+    }),
+    send: () =>
+      callApi(calls.updateProfileLimits, {
+        params: { id: profileId },
+        body: { ...change, ...guideFields },
       }),
-      send: () =>
-        callApi(calls.updateProfileLimits, {
-          params: { id: profileId },
-          body: { ...change, ...guideFields },
-        }),
-    })
-    // The limits are saved even if this read fails.
-    await loadProfiles().catch(() => {})
-    return true
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
-    return false
-  }
+  })
+  // The limits are saved even if this read fails.
+  if (isSaved) await loadProfiles().catch(() => {})
+  return isSaved
 }
 
 /**

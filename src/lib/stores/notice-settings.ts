@@ -2,7 +2,7 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/notice-delivery.ts'
-import { writeOptimistically } from './optimistic-writes.ts'
+import { saveOptimistically } from './optimistic-writes.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
@@ -21,15 +21,15 @@ type NoticeSettingsChange = Partial<Pick<calls.NoticeSettings, 'quiet' | 'digest
  */
 export async function saveNoticeSettings(change: NoticeSettingsChange): Promise<void> {
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
-  try {
-    const params = { id: getProfileId() }
-    await writeOptimistically($noticeSettings, {
+  const params = { id: getProfileId() }
+  await saveOptimistically(
+    $noticeSettings,
+    {
       applyChange: (settings) => ({ ...settings, ...change }),
       send: () => callApi(calls.changeNoticeSettings, { params, body: { ...change, time_zone } }),
-    })
-  } catch {
-    showToast('errors:generic', { kind: 'bad' })
-  }
+    },
+    'errors:generic',
+  )
 }
 
 /** `blocked`: the user has refused notifications of this site. Only the browser settings can allow them again. */

@@ -3,8 +3,10 @@
  * one after another, so that the server stores the last choice of the user last.
  */
 import { getProfileSession } from '../client/profile-session.ts'
+import type { TranslationKey } from '../i18n/keys.ts'
 import { perProfile } from './per-profile.ts'
 import type { ReadStore } from './query.ts'
+import { showToast } from './toast.ts'
 
 interface OptimisticWrite<T> {
   /** Returns the data with the change. */
@@ -35,6 +37,21 @@ export function writeOptimistically<T extends object>(
     writeQueues.get(store) ?? createWriteQueue(store, () => writeQueues.delete(store))
   writeQueues.set(store, writeQueue)
   return writeQueue.addWrite(write)
+}
+
+/** The same as `writeOptimistically`, but shows a message on failure. Returns true on success. */
+export async function saveOptimistically<T extends object>(
+  store: ReadStore<T>,
+  write: OptimisticWrite<T>,
+  failureKey: TranslationKey = 'errors:failed',
+): Promise<boolean> {
+  try {
+    await writeOptimistically(store, write)
+    return true
+  } catch {
+    showToast(failureKey, { kind: 'bad' })
+    return false
+  }
 }
 
 /** Calls `onEmpty` when no write of the queue is without a reply. */

@@ -9,7 +9,7 @@ import * as activityCalls from '../contract/family-activity.ts'
 import * as calls from '../contract/viewing-time.ts'
 import * as requestCalls from '../contract/watch-requests.ts'
 import { createStorePerProfile } from './family.ts'
-import { writeOptimistically } from './optimistic-writes.ts'
+import { saveOptimistically } from './optimistic-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profileId } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
@@ -25,19 +25,6 @@ export const $familySettings = createReadStore(
   computed($profileId, (profileId) => (profileId ? {} : null)),
 )
 
-/** Shows a change and sends it. Returns false and shows a message on failure. */
-async function saveOrShowFailure<T extends object>(
-  ...change: Parameters<typeof writeOptimistically<T>>
-): Promise<boolean> {
-  try {
-    await writeOptimistically(...change)
-    return true
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
-    return false
-  }
-}
-
 /**
  * Changes limits and shows a message on failure. Limits that are not given stay as they are, so that changes of other
  * devices are kept. Returns true on success.
@@ -47,7 +34,7 @@ export async function saveViewingLimits(
   limits: Partial<calls.ViewingLimitFields>,
 ): Promise<boolean> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const isSaved = await saveOrShowFailure(getViewingLimitsStore(profileId), {
+  const isSaved = await saveOptimistically(getViewingLimitsStore(profileId), {
     applyChange: (reply) => ({ ...reply, limits: { ...reply.limits, ...limits } }),
     send: () =>
       callApi(calls.putViewingLimits, {
@@ -120,7 +107,7 @@ function showViewingTimeToday(profileId: string, today: ReplyOf<typeof calls.add
 export async function saveFamilySettings(
   change: Partial<Pick<calls.FamilySettings, 'time_zone' | 'weekend'>>,
 ): Promise<void> {
-  await saveOrShowFailure($familySettings, {
+  await saveOptimistically($familySettings, {
     applyChange: (settings) => ({ ...settings, ...change }),
     send: () => callApi(calls.putFamilySettings, { body: change }),
   })
@@ -128,7 +115,7 @@ export async function saveFamilySettings(
 
 /** Sets the exit PIN, or removes it when `pin` is null. Returns true on success. */
 export const saveExitPin = (pin: string | null): Promise<boolean> =>
-  saveOrShowFailure($familySettings, {
+  saveOptimistically($familySettings, {
     // The page says that a PIN is set only after the server has stored it.
     applyChange: (settings) => settings,
     send: () => callApi(calls.putExitPin, { body: { pin } }),
@@ -139,7 +126,7 @@ export const saveChildOptions = (
   profileId: string,
   changes: Partial<ReplyOf<typeof requestCalls.getChildOptions>>,
 ): Promise<boolean> =>
-  saveOrShowFailure(getChildOptionsStore(profileId), {
+  saveOptimistically(getChildOptionsStore(profileId), {
     applyChange: (options) => ({ ...options, ...changes }),
     send: () => callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: changes }),
   })
