@@ -2,7 +2,7 @@
  * Reads the titles and episodes to which files of the media folder and items of media servers may belong. The order of
  * the titles is fixed, so that a second scan of the same files changes nothing.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 import { splitIntoChunks } from './library-file.ts'
@@ -70,24 +70,31 @@ export async function selectMatchableTitlesByIds(db: Db, titleIds: number[]): Pr
   return titles
 }
 
-/** Returns the titles that have one of these folded names in any language, except deleted titles. */
-export async function selectTitlesByFoldedNames(
+/** A title with the name by which it was found. */
+export type TitleFoundByName = MatchableTitle & { found_name: string }
+
+async function selectTitlesByNames(
   db: Db,
-  foldedNames: string[],
-): Promise<(MatchableTitle & { folded: string })[]> {
-  const titles: (MatchableTitle & { folded: string })[] = []
-  for (const names of splitIntoChunks(foldedNames))
+  nameSql: RawBuilder<string>,
+  names: string[],
+): Promise<TitleFoundByName[]> {
+  const titles: TitleFoundByName[] = []
+  for (const nameChunk of splitIntoChunks(names))
     titles.push(
       ...(await queryUndeletedTitles(db)
         .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
-        .select([...MATCHED_COLUMNS, 'title_name.folded'])
+        .select([...MATCHED_COLUMNS, nameSql.as('found_name')])
         .distinct()
-        .where('title_name.folded', 'in', padToPowerOfTwo(names))
+        .where(nameSql, 'in', padToPowerOfTwo(nameChunk))
         .orderBy('title.title_id')
         .execute()),
     )
   return titles
 }
+
+/** Returns the titles that have one of these folded names in any language, except deleted titles. */
+export const selectTitlesByFoldedNames = (db: Db, foldedNames: string[]): Promise<TitleFoundByName[]> =>
+  selectTitlesByNames(db, sql.ref('title_name.folded'), foldedNames)
 
 /** The folded name of `title_name` without spaces and symbols, as the index `title_name_joined` contains it. */
 const JOINED_NAME = sql<string>`replace(replace(replace(replace(title_name.folded, ' ', ''), '+', ''), '%', ''), '#', '')`
@@ -99,23 +106,8 @@ export const joinFoldedName = (foldedName: string) => foldedName.replace(/[ +%#]
  * Returns the titles that have one of these joined names in any language, except deleted titles. Names of files may
  * lack characters of a title that file systems forbid: `FaceOff` for `Face/Off`.
  */
-export async function selectTitlesByJoinedNames(
-  db: Db,
-  joinedNames: string[],
-): Promise<(MatchableTitle & { joined: string })[]> {
-  const titles: (MatchableTitle & { joined: string })[] = []
-  for (const names of splitIntoChunks(joinedNames))
-    titles.push(
-      ...(await queryUndeletedTitles(db)
-        .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
-        .select([...MATCHED_COLUMNS, JOINED_NAME.as('joined')])
-        .distinct()
-        .where(JOINED_NAME, 'in', padToPowerOfTwo(names))
-        .orderBy('title.title_id')
-        .execute()),
-    )
-  return titles
-}
+export const selectTitlesByJoinedNames = (db: Db, joinedNames: string[]): Promise<TitleFoundByName[]> =>
+  selectTitlesByNames(db, JOINED_NAME, joinedNames)
 
 /**
  * True when a title and a file may belong together: their years differ by at most one, or one of the years is not

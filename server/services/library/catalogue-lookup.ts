@@ -13,6 +13,7 @@ import {
   selectTitlesByExternalIds,
   selectTitlesByFoldedNames,
   selectTitlesByJoinedNames,
+  type TitleFoundByName,
 } from '../../queries/library-match.ts'
 
 type TitleKind = LibraryFile['kind']
@@ -55,13 +56,16 @@ export async function loadCatalogueLookup(
   const imdbIds = new Set<string>()
   const tmdbIds = new Set<number>()
   const tvdbIds = new Set<number>()
-  const foldedNames = new Set<string>()
-  for (const { ids, candidates } of files) {
+  for (const { ids } of files) {
     if (ids.imdb) imdbIds.add(ids.imdb)
     if (ids.tmdb) tmdbIds.add(ids.tmdb)
     if (ids.tvdb) tvdbIds.add(ids.tvdb)
-    for (const { title } of candidates) foldedNames.add(foldSearchText(title))
   }
+  const namedFiles = files.map(({ kind, candidates }) => ({
+    kind,
+    foldedNames: candidates.map(({ title }) => foldSearchText(title)),
+  }))
+  const foldedNames = new Set(namedFiles.flatMap((file) => file.foldedNames))
   foldedNames.delete('')
   const titlesById = new Map<number, MatchableTitle>()
   const keepFirstTitle = (title: MatchableTitle) => {
@@ -72,7 +76,6 @@ export async function loadCatalogueLookup(
   const titlesByImdbId = new Map<string, MatchableTitle>()
   const titlesByTmdbId = new Map<string, MatchableTitle>()
   const titlesByTvdbId = new Map<string, MatchableTitle>()
-  const titlesByName = new Map<string, MatchableTitle[]>()
   for (const row of await selectTitlesByExternalIds(db, {
     imdbIds: [...imdbIds],
     tmdbIds: [...tmdbIds],
@@ -83,17 +86,17 @@ export async function loadCatalogueLookup(
     if (title.tmdb_id) titlesByTmdbId.set(`${title.type} ${title.tmdb_id}`, title)
     if (title.tvdb_id) titlesByTvdbId.set(`${title.type} ${title.tvdb_id}`, title)
   }
-  for (const { folded: foldedName, ...row } of await selectTitlesByFoldedNames(db, [...foldedNames])) {
-    const nameKey = `${row.type} ${foldedName}`
-    titlesByName.set(nameKey, [...(titlesByName.get(nameKey) ?? []), keepFirstTitle(row)])
+  const groupByName = (rows: TitleFoundByName[]) => {
+    const titlesByNameKey = new Map<string, MatchableTitle[]>()
+    for (const { found_name, ...row } of rows) {
+      const nameKey = `${row.type} ${found_name}`
+      titlesByNameKey.set(nameKey, [...(titlesByNameKey.get(nameKey) ?? []), keepFirstTitle(row)])
+    }
+    return titlesByNameKey
   }
-  const titlesByJoinedName = new Map<string, MatchableTitle[]>()
-  for (const { joined: joinedName, ...row } of await selectTitlesByJoinedNames(db, [
-    ...listUnknownJoinedNames(files, titlesByName),
-  ])) {
-    const nameKey = `${row.type} ${joinedName}`
-    titlesByJoinedName.set(nameKey, [...(titlesByJoinedName.get(nameKey) ?? []), keepFirstTitle(row)])
-  }
+  const titlesByName = groupByName(await selectTitlesByFoldedNames(db, [...foldedNames]))
+  const joinedNames = listUnknownJoinedNames(namedFiles, titlesByName)
+  const titlesByJoinedName = groupByName(await selectTitlesByJoinedNames(db, [...joinedNames]))
   const chosenTitleIds = choices.flatMap((choice) => choice.title_id ?? [])
   for (const row of await selectMatchableTitlesByIds(db, chosenTitleIds)) keepFirstTitle(row)
   const seriesIds = [...titlesById.values()].flatMap((title) => (title.type === 'tv' ? title.title_id : []))
@@ -144,12 +147,11 @@ export async function loadCatalogueLookup(
 
 /** Returns the joined names of the files that have no name of a title in the catalogue. */
 function listUnknownJoinedNames(
-  files: readonly LibraryFile[],
+  files: readonly { kind: TitleKind; foldedNames: string[] }[],
   titlesByName: ReadonlyMap<string, MatchableTitle[]>,
 ): Set<string> {
   const joinedNames = new Set<string>()
-  for (const { kind, candidates } of files) {
-    const foldedNames = candidates.map(({ title }) => foldSearchText(title))
+  for (const { kind, foldedNames } of files) {
     if (foldedNames.some((foldedName) => titlesByName.has(`${kind} ${foldedName}`))) continue
     for (const foldedName of foldedNames) joinedNames.add(joinFoldedName(foldedName))
   }

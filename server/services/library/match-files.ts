@@ -247,9 +247,13 @@ function matchName(
   candidates: TitleIdentity['candidates'],
   isPossibleTitle: (title: MatchableTitle) => boolean,
 ): FileTitleMatch {
+  const foldedCandidates = candidates.map((candidate) => ({
+    ...candidate,
+    foldedName: foldSearchText(candidate.title),
+  }))
   const otherYearTitles: MatchableTitle[] = []
-  for (const { title: name, year, isUncertain } of preferLongerNames(candidates)) {
-    const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossibleTitle)
+  for (const { foldedName, year, isUncertain } of preferLongerNames(foldedCandidates)) {
+    const namedTitles = catalogue.findByName(kind, foldedName).filter(isPossibleTitle)
     const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
     // The release year can differ by one between festivals, cinemas and countries. Without an exact match, a
     // year that differs by one is therefore accepted, and so is a title of unknown year. An uncertain candidate
@@ -264,23 +268,24 @@ function matchName(
   }
   return otherYearTitles.length > 0
     ? createUnmatchedResult('other_year', listTitleIds(otherYearTitles))
-    : matchJoinedName(catalogue, kind, candidates, isPossibleTitle)
+    : matchJoinedName(catalogue, kind, foldedCandidates, isPossibleTitle)
 }
+
+type FoldedCandidate = TitleIdentity['candidates'][number] & { foldedName: string }
 
 /**
  * Moves a candidate before another one of the same year whose words are the start of its words. "Step Up 3D" may be a
  * title, and then the file is not "Step Up" in 3D.
  */
-function preferLongerNames(candidates: TitleIdentity['candidates']): TitleIdentity['candidates'] {
-  const orderedCandidates: TitleIdentity['candidates'] = []
+function preferLongerNames(candidates: readonly FoldedCandidate[]): FoldedCandidate[] {
+  const orderedCandidates: FoldedCandidate[] = []
   for (const candidate of candidates) {
-    const foldedName = foldSearchText(candidate.title)
     const shorterIndex = orderedCandidates.findIndex(
-      ({ title, year, isUncertain }) =>
+      ({ foldedName, year, isUncertain }) =>
         !isUncertain &&
         !candidate.isUncertain &&
         year === candidate.year &&
-        foldedName.startsWith(`${foldSearchText(title)} `),
+        candidate.foldedName.startsWith(`${foldedName} `),
     )
     orderedCandidates.splice(shorterIndex < 0 ? orderedCandidates.length : shorterIndex, 0, candidate)
   }
@@ -298,12 +303,11 @@ const MIN_JOINED_LENGTH = 3
 function matchJoinedName(
   catalogue: CatalogueLookup,
   kind: FileMatch['kind'],
-  candidates: TitleIdentity['candidates'],
+  candidates: readonly FoldedCandidate[],
   isPossibleTitle: (title: MatchableTitle) => boolean,
 ): FileTitleMatch {
   const suggestedTitles: MatchableTitle[] = []
-  for (const { title: name, year, isUncertain } of candidates) {
-    const foldedName = foldSearchText(name)
+  for (const { foldedName, year, isUncertain } of candidates) {
     const namedTitles = catalogue.findByJoinedName(kind, foldedName).filter(isPossibleTitle)
     const isCertain =
       year !== null || (kind === 'tv' && !isUncertain && foldedName.length >= MIN_JOINED_LENGTH)
