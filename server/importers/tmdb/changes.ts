@@ -3,10 +3,9 @@
  * for series and people.
  */
 
-import * as z from 'zod/mini'
 import { DAY_MS, toIsoDate } from '../../core/dates.ts'
 import type { TmdbKind } from './checkpoint.ts'
-import { type TmdbClient, TmdbError } from './client.ts'
+import { parseTmdbResponse, type TmdbClient } from './client.ts'
 import { tmdbChangesSchema } from './response-schemas.ts'
 
 /** Longest period of one request that TMDB accepts. */
@@ -30,10 +29,10 @@ export async function* readChangedIds(
         end_date: toIsoDate(windowEndMs),
         page: String(page),
       }
-      const response = z.safeParse(tmdbChangesSchema, await client.get(`/${kind}/changes`, query))
-      if (!response.success) throw new TmdbError(`TMDB returned an unexpected response for /${kind}/changes`)
-      pageCount = response.data.total_pages
-      yield response.data.results.flatMap(({ id }) => id ?? [])
+      const path = `/${kind}/changes`
+      const changes = parseTmdbResponse(tmdbChangesSchema, await client.get(path, query), path)
+      pageCount = changes.total_pages
+      yield changes.results.flatMap(({ id }) => id ?? [])
     }
     windowStartMs = windowEndMs + DAY_MS
   }

@@ -4,6 +4,7 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
+import * as z from 'zod/mini'
 import { combineSignals } from '../../core/combine-signals.ts'
 import { ImporterError } from '../importer.ts'
 
@@ -18,6 +19,21 @@ const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** Thrown when TMDB cannot be used. The message gives the reason. */
 export class TmdbError extends ImporterError {}
+
+/** Returns the error for a response, or a part of a response, that is not as TMDB documents it. */
+export const createUnexpectedResponseError = (part: string) =>
+  new TmdbError(`TMDB returned an unexpected response for ${part}`)
+
+/** Parses the response to a request. Throws `TmdbError` if it is not as TMDB documents it. */
+export function parseTmdbResponse<T extends z.ZodMiniType>(
+  schema: T,
+  body: unknown,
+  path: string,
+): z.output<T> {
+  const parseResult = z.safeParse(schema, body)
+  if (!parseResult.success) throw createUnexpectedResponseError(path)
+  return parseResult.data
+}
 
 export interface TmdbClientOptions {
   /** Base URL without a trailing slash. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { FALLBACK_LOCALE, LOCALES } from '../../../src/lib/i18n/locales.ts'
 import type { PersonRecord, TitleRecord, TitleRecordIds } from '../../queries/title-record.ts'
 import type { TmdbItem } from './checkpoint.ts'
-import { type TmdbClient, TmdbError } from './client.ts'
+import { createUnexpectedResponseError, parseTmdbResponse, type TmdbClient } from './client.ts'
 import { validateImdbId } from './record-fields.ts'
 import {
   type EpisodeTexts,
@@ -61,28 +61,16 @@ async function fetchSeries(client: TmdbClient, id: number): Promise<TitleFetchRe
   if (adult) return createAdultResult('tv', id, external_ids?.imdb_id)
   const seasons: TmdbSeason[] = []
   const { seasons: listedSeasons } = seriesParseResult.data
-  if (!listedSeasons) throw createUnexpectedPartError(`the seasons of /tv/${id}`)
+  // If a part of a series is not as documented, the next import requests the series again. Without the part, the import
+  // would delete what the catalogue already contains of it.
+  if (!listedSeasons) throw createUnexpectedResponseError(`the seasons of /tv/${id}`)
   for (const { season_number } of listedSeasons) {
     const path = `/tv/${id}/season/${season_number}`
     const seasonBody = await client.get(path, { language: LANGUAGE_QUERY.language })
-    if (seasonBody !== null) seasons.push(parsePart(tmdbSeasonSchema, seasonBody, path))
+    if (seasonBody !== null) seasons.push(parseTmdbResponse(tmdbSeasonSchema, seasonBody, path))
   }
   const record = toSeriesRecord(seriesParseResult.data, seasons, await fetchEpisodeTexts(client, id, seasons))
   return record ? { record } : NAMELESS_RESULT
-}
-
-/**
- * Returns the error for a part of a series that is not as documented. The next import then requests the series again:
- * without the part, the import would delete what the catalogue already contains of it.
- */
-const createUnexpectedPartError = (part: string) =>
-  new TmdbError(`TMDB returned an unexpected response for ${part}`)
-
-/** Parses the response for a part of a series. Throws `TmdbError` if it is not as documented. */
-function parsePart<T extends z.ZodMiniType>(schema: T, body: unknown, path: string): z.output<T> {
-  const parseResult = z.safeParse(schema, body)
-  if (!parseResult.success) throw createUnexpectedPartError(path)
-  return parseResult.data
 }
 
 function createAdultResult(type: 'movie' | 'tv', tmdbId: number, imdbId: string | null | undefined) {
@@ -108,7 +96,7 @@ async function fetchEpisodeTexts(
       const appendedPaths = seasonPaths.slice(startIndex, startIndex + MAX_APPENDED_SEASONS)
       const query = { language: lang, append_to_response: appendedPaths.join(',') }
       const path = `/tv/${id}`
-      const appendedSeasons = parsePart(appendedSeasonsSchema, await client.get(path, query), path)
+      const appendedSeasons = parseTmdbResponse(appendedSeasonsSchema, await client.get(path, query), path)
       for (const seasonPath of appendedPaths) {
         const seasonParseResult = z.safeParse(tmdbSeasonSchema, appendedSeasons?.[seasonPath])
         if (seasonParseResult.success) addEpisodeTexts(textsByEpisodeKey, seasonParseResult.data, lang)
