@@ -38,12 +38,16 @@ const RELEASE_WORD_PATTERN =
  */
 const TAGS_AT_END_PATTERN =
   /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i
+/** Languages in the spelling of release groups, with capital letters, as alternatives of a regular expression. */
+const CAPITAL_LANGUAGE_TAGS =
+  'DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|DUTCH|SWEDiSH|DANiSH|HINDI|KOREAN|JAPANESE|ARABIC'
 /**
  * Further tags at the end of a title without a year. They are often words of titles, so they are treated as tags only
  * in the spelling of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
  */
-const CAPITAL_TAGS_AT_END_PATTERN =
-  /(?:[ -]+(?:(?:[Gg]erman|GERMAN)(?= +(?:DL|AC3))|DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|DUTCH|SWEDiSH|DANiSH|HINDI|KOREAN|JAPANESE|ARABIC|LIMITED|LiMiTED|iNTERNAL|INTERNAL|HYBRID|AMZN|NF|DSNP|HMAX|ATVP|HULU|PCOK|PMTP))+[ -]*$/
+const CAPITAL_TAGS_AT_END_PATTERN = new RegExp(
+  `(?:[ -]+(?:(?:[Gg]erman|GERMAN)(?= +(?:DL|AC3))|${CAPITAL_LANGUAGE_TAGS}|LIMITED|LiMiTED|iNTERNAL|INTERNAL|HYBRID|AMZN|NF|DSNP|HMAX|ATVP|HULU|PCOK|PMTP))+[ -]*$`,
+)
 /**
  * Text after " - " that names a version or a copy of the same film, or a complete series. Any other text may belong to
  * the title of another film: "Avatar - The Way of Water", "Dune - Part 2".
@@ -71,8 +75,9 @@ const EDITION_AT_END_PATTERN =
  * Languages and editions in front of the year, as release groups write them: "Heat.German.1995", "Heat.LEKTOR.PL.1995",
  * "Heat.IMAX.1995". They are often words of titles, so they are removed only from a name with a year.
  */
-const TAGS_BEFORE_YEAR_PATTERN =
-  /(?<=\S)(?:[ -]+(?:[Gg]erman|ENGLISH|FRENCH|RUSSIAN|POLISH|TURKISH|CHINESE|PORTUGUESE|PL|LEKTOR|NAPISY|DUBBING|DUBBED|SUBBED|DUAL|THEATRICAL|[Cc]riterion|CRITERION|IMAX|[Oo]pen [Mm]atte|OPEN MATTE|DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|NORDIC|DUTCH|SWEDiSH|SWEDISH|DANiSH|DANISH|HINDI|KOREAN|JAPANESE|ARABIC))+[ -]*$/
+const TAGS_BEFORE_YEAR_PATTERN = new RegExp(
+  `(?<=\\S)(?:[ -]+(?:[Gg]erman|${CAPITAL_LANGUAGE_TAGS}|NORDIC|SWEDISH|DANISH|ENGLISH|FRENCH|RUSSIAN|POLISH|TURKISH|CHINESE|PORTUGUESE|PL|LEKTOR|NAPISY|DUBBING|DUBBED|SUBBED|DUAL|THEATRICAL|[Cc]riterion|CRITERION|IMAX|[Oo]pen [Mm]atte|OPEN MATTE))+[ -]*$`,
+)
 /** The address of a site before the title: "www.example.org - Heat". */
 const SITE_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]+\])\s*-+\s*/i
 /** A year at the start of a name, by which the films of a folder are sorted: "1999 - The Matrix", "1999 The Matrix". */
