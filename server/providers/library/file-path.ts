@@ -1,11 +1,11 @@
 /** The parts of the path of a library file. */
-import { getFileExtension } from './media-types.ts'
+import { removeFileExtension } from './media-types.ts'
 
 /** Returns the folders of a relative path and the name of the file without its extension. */
 export function splitFilePath(path: string): { folders: string[]; stem: string } {
   const folders = normaliseCharacters(path).split('/')
   const fileName = folders.pop() ?? ''
-  return { folders, stem: fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1) }
+  return { folders, stem: removeFileExtension(fileName) }
 }
 
 /** Converts Arabic and Persian digits, as in "٢٠١٢", to Latin ones, and the brackets 【】 of Chinese names to []. */

@@ -7,7 +7,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { getParentFolder } from './file-path.ts'
-import { getFileExtension, SUBTITLE_EXTENSIONS, VIDEO_TYPES } from './media-types.ts'
+import { getFileExtension, removeFileExtension, SUBTITLE_EXTENSIONS, VIDEO_TYPES } from './media-types.ts'
 import { openInside, resolvePathInside } from './safe-open.ts'
 
 export interface LibraryFolder {
@@ -138,7 +138,7 @@ export async function listFolder(
 
 /** Returns the names of the files with the pictures of VobSub. Without an `.idx` beside it, a `.sub` file has text. */
 function findPictureSubtitles(entries: readonly Dirent[]): Set<string> {
-  const getStem = (name: string) => name.slice(0, -getFileExtension(name).length - 1).toLowerCase()
+  const getStem = (name: string) => removeFileExtension(name).toLowerCase()
   const hasExtension = (name: string, extension: string) => getFileExtension(name) === extension
   const indexStems = new Set(
     entries.filter(({ name }) => hasExtension(name, 'idx')).map(({ name }) => getStem(name)),

@@ -7,7 +7,7 @@ import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { type ClassifiedFile, classifyFile, DISC_FOLDER_PATTERN, isDiscFile } from './classify-file.ts'
 import { isExtraFile } from './extras.ts'
 import { type FolderTree, joinPath, type LibraryFolder } from './folder-tree.ts'
-import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
+import { getFileExtension, removeFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import type { Nfo } from './nfo.ts'
 import { parseTitleName, type TitleCandidate, type TitleIds } from './title-name.ts'
 
@@ -149,7 +149,7 @@ function findStackedFiles(
  * the name has no such number.
  */
 function createStackKey(name: string, folderName: string): string | null {
-  const stem = name.slice(0, -getFileExtension(name).length - 1)
+  const stem = removeFileExtension(name)
   const [, textBefore] = STACKED_FILE_PATTERN.exec(stem) ?? []
   if (textBefore !== undefined)
     return SPACED_PART_PATTERN.test(stem) && isPartOfName(textBefore, folderName)
@@ -217,7 +217,7 @@ async function findNfo(build: IndexBuild, path: string, classifiedFile: Classifi
   const folder = path.slice(0, Math.max(slashIndex, 0))
   const { kind, titleFolder, candidates } = classifiedFile
   if (kind === 'tv') return readNfoOfFolder(build, titleFolder, 'tvshow.nfo')
-  const ownNfoName = `${path.slice(slashIndex + 1, -getFileExtension(path).length - 1)}.nfo`
+  const ownNfoName = `${removeFileExtension(path.slice(slashIndex + 1))}.nfo`
   const ownNfo = await readNfoOfFolder(build, folder, ownNfoName)
   if (ownNfo) return ownNfo
   const folderNfo =

@@ -58,6 +58,9 @@ export function getFileExtension(path: string): string {
   return /\.(dvr-ms|[a-z\d]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
 }
 
+/** Returns a path, or the name of a file, without the extension of `getFileExtension` and its dot. */
+export const removeFileExtension = (path: string): string => path.slice(0, -getFileExtension(path).length - 1)
+
 /**
  * Returns the content type for a file extension; null for files that are not served. The type is never taken from the
  * file content or an upstream (security.md, decision 8).

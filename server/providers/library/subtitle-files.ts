@@ -2,7 +2,7 @@
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { isExtraFile } from './extras.ts'
 import { type FolderTree, joinPath, SUBTITLE_FOLDER_PATTERN } from './folder-tree.ts'
-import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
+import { getFileExtension, removeFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import {
   formatSubtitleLabel,
   getLanguageWords,
@@ -21,7 +21,7 @@ const isSubtitle = (name: string) => SUBTITLE_EXTENSIONS.includes(getFileExtensi
  * Returns the normalised name without its extension. macOS writes accents as separate characters and other systems do
  * not, so without the normalisation, a subtitle would not match a video of the same name.
  */
-const getStem = (name: string) => name.slice(0, -getFileExtension(name).length - 1).normalize('NFC')
+const getStem = (name: string) => removeFileExtension(name).normalize('NFC')
 
 /**
  * Returns the subtitles of a video: first the regular ones, then those for the hard of hearing, then the forced ones.
