@@ -102,6 +102,7 @@ function TableContent<R>({
   const { data: pagedResults, error, retry } = query
   const tableLayouts = useStore($tableLayouts)
   const { section, filters } = useStore($dashboardView)
+  const page = parsePageNumber(filters)
   const pageSize = getPageSize(tableLayouts, section)
   const tableName = name ?? section
   const hiddenColumns = tableLayouts[tableName]?.hiddenColumns ?? []
@@ -152,15 +153,15 @@ function TableContent<R>({
         </tbody>
       </table>
       <Pagination
-        page={parsePageNumber(filters)}
+        page={page}
         pageSize={pageSize}
         pageCount={pagedResults?.total_pages ?? null}
         rowRange={pagedResults ? formatResultsRange(pagedResults, pageSize) : ''}
         totalRowCount={pagedResults?.total_results ?? null}
-        onPageChange={(page) => changeDashboardFilters({ page: String(page) })}
+        onPageChange={(newPage) => changeDashboardFilters({ page: String(newPage) })}
         onPageSizeChange={(newSize) => {
           // Opens the page that contains the first row of the current page.
-          const firstRowIndex = (parsePageNumber(filters) - 1) * pageSize
+          const firstRowIndex = (page - 1) * pageSize
           setPageSize(section, newSize)
           changeDashboardFilters({ page: String(Math.floor(firstRowIndex / newSize) + 1) }, 'replace')
         }}
