@@ -40,6 +40,7 @@ const LATE_PATTERN = buildPattern({
     'use-saved-choice',
   ],
   islands: [
+    'auth/format',
     'ConfirmActions',
     'DeviceActivity',
     'SectionPlaceholder',
@@ -201,7 +202,7 @@ const DEFERRED_PATTERN = buildPattern({
     'viewing-time',
   ],
   'lib/stores': [
-    'account-events',
+    'account',
     'apply-preferences',
     'availability',
     'bin',

@@ -13,7 +13,6 @@ import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { DevicesTab } from './account/DevicesTab.tsx'
 import { KidsPreferences, PreferencesTab } from './account/PreferencesTab.tsx'
-import { SecurityTab } from './account/SecurityTab.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Name } from './media/Name.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
@@ -24,6 +23,8 @@ const EmailChangeDialog = lazy(() => import('./account/EmailChangeDialog.tsx'))
 const ImportExportTab = lazy(() => import('./account/ImportExportTab.tsx'))
 
 const FamilyTab = lazy(() => import('./family/FamilyTab.tsx'))
+
+const SecurityTab = lazy(() => import('./account/SecurityTab.tsx'))
 
 const TasteTab = lazy(() => import('./account/TasteTab.tsx'))
 
@@ -118,7 +119,11 @@ function AccountTabs() {
         onChange={selectTab}
       />
       {tab === 'profile' && <ProfileOverview />}
-      {tab === 'security' && <SecurityTab />}
+      {tab === 'security' && (
+        <Suspense>
+          <SecurityTab />
+        </Suspense>
+      )}
       {tab === 'devices' && <DevicesTab />}
       {tab === 'preferences' && <PreferencesTab />}
       {tab === 'family' && (

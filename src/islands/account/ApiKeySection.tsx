@@ -16,7 +16,7 @@ import { ApiKeyDialog } from './ApiKeyDialog.tsx'
 import { formatScope } from './format-scope.ts'
 
 /** Section of the account page: keys with which programs call the API. */
-export default function ApiKeySection() {
+export function ApiKeySection() {
   const { data: apiKeysReply } = useStore($apiKeys)
   const [isCreating, setIsCreating] = useState(false)
   const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null)

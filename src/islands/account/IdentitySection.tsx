@@ -25,7 +25,7 @@ import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
  * Section of the account page: linked identities of identity providers. Renders nothing if no identity is linked and
  * there is no provider to link.
  */
-export default function IdentitySection() {
+export function IdentitySection() {
   const { data: identitiesReply } = useStore($identities)
   const [identityToUnlink, setIdentityToUnlink] = useState<LinkedIdentity | null>(null)
   const [providerToLink, setProviderToLink] = useState<ProviderLabel | null>(null)

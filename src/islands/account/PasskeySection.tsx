@@ -22,7 +22,7 @@ import { formatPasskeyError } from '../second-factor/format-passkey-error.ts'
 type PasskeyDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
 
 /** Section of the account page: the passkeys of the account. */
-export default function PasskeySection() {
+export function PasskeySection() {
   const { data: passkeysReply } = useStore($passkeys)
   const [activeDialog, setActiveDialog] = useState<PasskeyDialog | null>(null)
   if (!passkeysReply) return <SectionPlaceholder $read={$passkeys} />

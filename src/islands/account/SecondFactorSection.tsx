@@ -16,7 +16,7 @@ import { TotpSetup } from './TotpSetup.tsx'
 type SecondFactorAction = 'setUp' | 'remove' | 'newCodes'
 
 /** Section of the account page: the authenticator app and its recovery codes. */
-export default function SecondFactorSection() {
+export function SecondFactorSection() {
   const { data: secondFactor } = useStore($secondFactor)
   const [activeDialog, setActiveDialog] = useState<SecondFactorAction | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)

@@ -1,13 +1,17 @@
 import { useStore } from '@nanostores/react'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { SecurityActivity } from '../../lib/contract/account.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { $activities, $activityPage, changePassword, deleteAccount } from '../../lib/stores/account.ts'
+import { $apiKeys } from '../../lib/stores/api-keys.ts'
+import { $identities } from '../../lib/stores/identities.ts'
+import { $passkeys } from '../../lib/stores/passkeys.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { clearAllProgress, findPendingRemoval, undoProgressRemoval } from '../../lib/stores/progress.ts'
+import { $secondFactor } from '../../lib/stores/second-factor.ts'
 import { $user } from '../../lib/stores/session.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -20,24 +24,27 @@ import { ConfirmActions } from '../ConfirmActions.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
+import { useSettledCount } from '../use-settled-count.ts'
+import { ApiKeySection } from './ApiKeySection.tsx'
+import { IdentitySection } from './IdentitySection.tsx'
+import { PasskeySection } from './PasskeySection.tsx'
+import { SecondFactorSection } from './SecondFactorSection.tsx'
 
-const ApiKeySection = lazy(() => import('./ApiKeySection.tsx'))
-const IdentitySection = lazy(() => import('./IdentitySection.tsx'))
-const PasskeySection = lazy(() => import('./PasskeySection.tsx'))
-const SecondFactorSection = lazy(() => import('./SecondFactorSection.tsx'))
+/** Reads of the sections below the password, in the order of the sections. */
+const SECTION_READS = [$passkeys, $secondFactor, $identities, $apiKeys, $activities]
 
-export function SecurityTab() {
+/** Settings of the account that protect it: password, passkeys, second factor, identities, API keys and activities. */
+export default function SecurityTab() {
+  const settledCount = useSettledCount(SECTION_READS)
   return (
     <div className="flex flex-col gap-12">
       <PasswordSection />
-      <Suspense>
-        <PasskeySection />
-        <SecondFactorSection />
-        <IdentitySection />
-        <ApiKeySection />
-      </Suspense>
-      <ActivitySection />
-      <DangerZone />
+      <PasskeySection />
+      {settledCount > 0 && <SecondFactorSection />}
+      {settledCount > 1 && <IdentitySection />}
+      {settledCount > 2 && <ApiKeySection />}
+      {settledCount > 3 && <ActivitySection />}
+      {settledCount > 4 && <DangerZone />}
     </div>
   )
 }
