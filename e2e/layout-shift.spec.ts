@@ -167,17 +167,36 @@ test('a title page with a long description does not shift on a phone when progre
   expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
 })
 
+test('a series page does not shift on a laptop when the progress arrives after the description', async ({
+  page,
+  context,
+}) => {
+  await signInAsProfile(page, 'Alex')
+  await context.route('**/api/profile/*/history/tv/*', async (route) => {
+    /* The page waits up to 500 ms for the progress (ACTIONS_TIMEOUT_MS) before it renders the description. */
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await route.continue()
+  })
+  const tab = await openSlowTab(context, 2)
+  await tab.goto('/tvshows/the-last-of-us')
+  await tab.getByRole('button', { name: getTranslation('en', 'detail:resetProgress') }).waitFor()
+  await waitUntilSettled(tab)
+  const { shifts } = await takePerformance(tab)
+  expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
+})
+
 test('on a phone, sections of the account page do not shift when the section above them loads last', async ({
   page,
   context,
   baseURL,
 }) => {
   await signInAsProfile(page, 'Alex')
-  await context.route(/\/recommend\/signals|\/limits$/, async (route) => {
+  await context.route(/\/recommend\/signals|\/limits$|\/auth\/second-factor/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, CHANGED_REPLY_DELAY_MS))
     await route.continue()
   })
   for (const [tabName, lastHeadingKey] of [
+    ['security', 'account:danger'],
     ['taste', 'taste:muted'],
     ['family', 'viewingtime:household'],
   ] as const) {

@@ -8,6 +8,7 @@ import { getImageUrl } from '../lib/images.ts'
 import { href, matchPage } from '../lib/routes.ts'
 import { $isParentOfOthers } from '../lib/stores/parent.ts'
 import { $profile } from '../lib/stores/profile.ts'
+import { $displayedTitleProgress } from '../lib/stores/title-progress.ts'
 import {
   $currentTitle,
   $openedCard,
@@ -20,7 +21,7 @@ import { $watchlistEntries } from '../lib/stores/watchlist.ts'
 import { getIconButtonShape } from '../ui/Button.tsx'
 import { CastRow } from './detail/CastRow.tsx'
 import { EpisodeList } from './detail/EpisodeList.tsx'
-import { PlayButton, ResetProgressButton } from './detail/PlayButton.tsx'
+import { PlayButton } from './detail/PlayButton.tsx'
 import { TitleFactSheet } from './detail/TitleFactSheet.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
@@ -90,9 +91,9 @@ function TitleDetails({ type }: { type: 'movie' | 'tv' }) {
 const ACTIONS_TIMEOUT_MS = 500
 
 /**
- * True once the progress and the watchlist entry of the title are known, or after ACTIONS_TIMEOUT_MS. The number of
- * action buttons depends on both. If the description were rendered earlier, the buttons would shift it down on
- * phones.
+ * True once the progress and the watchlist entry of the title are known, or after ACTIONS_TIMEOUT_MS. The width of the
+ * play button and the number of controls below the description depend on both. If the description and the sections
+ * were rendered earlier, buttons that wrap to a further line could shift them down.
  */
 function useActionsReady(details: MediaDetails | undefined): boolean {
   const progressQuery = useStore($titleProgress)
@@ -137,6 +138,8 @@ function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
 function TrackingControlsPlaceholder({ title }: { title: Pick<MediaDetails, 'type' | 'id' | 'trailer'> }) {
   const isParentOfOthers = useStore($isParentOfOthers)
   const isInWatchlist = useStore($watchlistEntries)[`${title.type}/${title.id}`]?.in_watchlist
+  const hasProgress = Boolean(useStore($displayedTitleProgress).data?.latest)
+  const isKidsProfile = useStore($profile)?.kids
   return (
     <>
       <IconButtonPlaceholder label={t('common:markSeen')} />
@@ -152,6 +155,7 @@ function TrackingControlsPlaceholder({ title }: { title: Pick<MediaDetails, 'typ
           <span className="h-11 w-32" />
         </>
       )}
+      {hasProgress && !isKidsProfile && <IconButtonPlaceholder label={t('detail:resetProgress')} />}
     </>
   )
 }
@@ -209,7 +213,6 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
             <PlayButton details={details} />
             <WatchlistButton isLabelled title={details} />
             <FeedbackButtons isLabelled title={details} />
-            <ResetProgressButton details={details} />
           </div>
           {reasons && (
             <div className="min-h-12 max-w-md">

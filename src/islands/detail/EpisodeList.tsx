@@ -10,6 +10,7 @@ import { removeSpoilers } from '../../lib/rules/spoilers.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $displayedTitleProgress } from '../../lib/stores/title-progress.ts'
 import { $seasonEpisodes, $selectedSeasonId } from '../../lib/stores/titles.ts'
+import { getButtonClass } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Name } from '../media/Name.tsx'
 import { getPlayHref } from '../media/title-urls.ts'
@@ -70,7 +71,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
         <h2 className="grow text-lg font-bold">{t('detail:episodesTab')}</h2>
         {season && (
-          <Suspense fallback={<span className="h-11 w-64" />}>
+          <Suspense fallback={<SeenControlsPlaceholder />}>
             <SeenControls
               seriesId={details.id}
               season={season}
@@ -79,7 +80,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
           </Suspense>
         )}
         {progress?.episodes.some((episodeProgress) => episodeProgress.finished) && (
-          <Suspense fallback={<span className="h-11 w-40" />}>
+          <Suspense fallback={<ButtonPlaceholder label={t('detail:recap')} />}>
             <RecapButton seasons={seasons} progress={progress.episodes} />
           </Suspense>
         )}
@@ -112,6 +113,21 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
     </section>
   )
 }
+
+/** Invisible placeholder for a button with an icon. It is as wide as the button, so that it wraps to the same line. */
+const ButtonPlaceholder = ({ label }: { label: string }) => (
+  <span aria-hidden className={`invisible ${getButtonClass('plain')}`}>
+    <span className="size-5" />
+    {label}
+  </span>
+)
+
+const SeenControlsPlaceholder = () => (
+  <div className="flex items-center gap-3">
+    <ButtonPlaceholder label={t('seen:markSeason')} />
+    <span className="size-11" />
+  </div>
+)
 
 interface EpisodeProps {
   details: MediaDetails

@@ -1,15 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense } from 'react'
-import { Play, RotateCcw } from '../../icons/index.ts'
+import { Play } from '../../icons/index.ts'
 import type { MediaDetails } from '../../lib/contract/media.ts'
 import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getPlayAction, type PlayAction } from '../../lib/rules/play-action.ts'
-import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
-import { $profile } from '../../lib/stores/profile.ts'
-import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../lib/stores/progress.ts'
 import { $displayedTitleProgress } from '../../lib/stores/title-progress.ts'
-import { getButtonClass, IconButton } from '../../ui/Button.tsx'
+import { getButtonClass } from '../../ui/Button.tsx'
 import { getPlayHref } from '../media/title-urls.ts'
 
 /* Loaded lazily, because few titles are missing in the library. */
@@ -49,24 +46,6 @@ export function PlayButton({ details }: { details: MediaDetails }) {
         </div>
       )}
     </div>
-  )
-}
-
-/** Button that forgets the progress of a title, and then offers to undo this. */
-export function ResetProgressButton({ details }: { details: MediaDetails }) {
-  const hasProgress = Boolean(useStore($displayedTitleProgress).data?.latest)
-  const isKidsProfile = useStore($profile)?.kids
-  const pendingRemoval = findPendingRemoval(useStore($pendingWrites), `reset ${details.type}/${details.id}`)
-  if (isKidsProfile || !(hasProgress || pendingRemoval)) return null
-  const label = t(pendingRemoval ? 'common:undo' : 'detail:resetProgress')
-  return (
-    <IconButton
-      label={label}
-      visibleText={label}
-      onClick={() => void (pendingRemoval ? undoProgressRemoval(pendingRemoval) : resetProgress(details))}
-    >
-      <RotateCcw aria-hidden size={20} className={pendingRemoval ? 'ltr:-scale-x-100' : 'rtl:-scale-x-100'} />
-    </IconButton>
   )
 }
 

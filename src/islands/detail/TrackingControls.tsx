@@ -11,6 +11,7 @@ import { getIconButtonShape, IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { RatingButton } from '../ratings/RatingButton.tsx'
 import { NoticeRuleButton } from './NoticeRuleButton.tsx'
+import { ResetProgressButton } from './ResetProgressButton.tsx'
 import { TitleSeenControls } from './TitleSeenControls.tsx'
 
 const TitleFamilyDialog = lazy(() => import('../family/TitleFamilyDialog.tsx'))
@@ -23,9 +24,9 @@ interface Props {
 
 /**
  * Controls of a title: mark as seen, the bell for notices, the lists, the rating, the family button (only for a
- * parent) and the trailer. A title on the watchlist also has the favourite button and the watch state. These two
- * controls come last, because they appear after loading and must not move the other controls. For the same reason,
- * the bell is rendered before its state is known.
+ * parent) and the trailer. A title on the watchlist also has the favourite button and the watch state, and a title
+ * with progress has the button that forgets it. These three controls come last, because they appear after loading and
+ * must not move the other controls. For the same reason, the bell is rendered before its state is known.
  */
 export default function TrackingControls({ title, name, trailerUrl }: Props & { trailerUrl: string | null }) {
   return (
@@ -37,6 +38,7 @@ export default function TrackingControls({ title, name, trailerUrl }: Props & { 
       <FamilyButton title={title} />
       {trailerUrl && <TrailerLink url={trailerUrl} />}
       <WatchlistEntryControls title={title} name={name} />
+      <ResetProgressButton title={title} />
     </>
   )
 }
