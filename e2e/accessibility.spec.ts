@@ -89,7 +89,7 @@ test('a page whose data could not be loaded keeps its heading, and shows the err
   await phonePage.close()
 })
 
-test('at a zoom of 400 %, the header scrolls away, and the focus brings it back', async () => {
+test('at a zoom of 400 %, the header scrolls away, and the focus brings it back; a printout has it once', async () => {
   const viewport = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 256 })
   await openPage(page, 'en', '/movies/')
@@ -100,6 +100,10 @@ test('at a zoom of 400 %, the header scrolls away, and the focus brings it back'
   await searchLink.focus()
   await expect(searchLink).toBeInViewport()
   if (viewport) await page.setViewportSize(viewport)
+  await expect(page.getByRole('banner')).toHaveCSS('position', 'fixed')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('banner')).toHaveCSS('position', 'absolute')
+  await page.emulateMedia({ media: null })
 })
 
 test('below the message that a search has found nothing, popular titles are shown', async () => {
