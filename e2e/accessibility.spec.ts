@@ -89,6 +89,30 @@ test('a page whose data could not be loaded keeps its heading, and shows the err
   await phonePage.close()
 })
 
+test('at a zoom of 400 %, the header scrolls away, and the focus brings it back; a printout has it once', async () => {
+  const viewport = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 256 })
+  await openPage(page, 'en', '/movies/')
+  const searchLink = page.getByRole('banner').getByRole('link', { name: t('common:search') })
+  await expect(searchLink).toBeInViewport()
+  await page.mouse.wheel(0, 600)
+  await expect(searchLink).not.toBeInViewport()
+  await searchLink.focus()
+  await expect(searchLink).toBeInViewport()
+  if (viewport) await page.setViewportSize(viewport)
+  await expect(page.getByRole('banner')).toHaveCSS('position', 'fixed')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('banner')).toHaveCSS('position', 'absolute')
+  await page.emulateMedia({ media: null })
+})
+
+test('below the message that a search has found nothing, popular titles are shown', async () => {
+  await openPage(page, 'en', '/search/?q=zzzzqqqq')
+  await expect(page.getByRole('heading', { level: 2, name: t('searchpage:noResults') })).toBeVisible()
+  const popularTitles = page.getByRole('region', { name: t('searchpage:popular') })
+  await expect(popularTitles.getByRole('link').first()).toBeVisible()
+})
+
 test('playback starts with captions if the profile has the preference to always show captions', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   const captionsSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:captionsOn') })

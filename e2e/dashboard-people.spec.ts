@@ -71,6 +71,7 @@ test('an invited user signs up, becomes an administrator, and is later blocked a
   await expect(guestPage.getByRole('link', { name: t('header:dashboard') })).toHaveCount(0)
 
   await openDashboard(page, '?section=users&search=guest')
+  await expect(page.getByRole('rowheader', { name: GUEST.email })).toBeVisible()
   await expect(getTableRow(page, GUEST.email)).toContainText(t('dashboardpeople:role_user'))
   await chooseRowAction(page, GUEST.email, t('dashboardpeople:makeAdmin'))
   await expect(getTableRow(page, GUEST.email)).toContainText(t('dashboardpeople:role_admin'))

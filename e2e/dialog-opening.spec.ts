@@ -1,5 +1,5 @@
 /** Dialogs open as popovers and become modal after their first frame (src/ui/dialog-opening.ts). */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { collectPageProblems, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
 
@@ -76,4 +76,35 @@ test('in a browser without popovers, a dialog is modal immediately', async ({ pa
   })
   expect(isModal).toBe(true)
   await expect(page.locator(`${MODAL_DIALOG_SELECTOR} [data-first]`)).toBeFocused()
+})
+
+test('a dialog without an element for the initial focus gives the focus to its first field', async ({
+  page,
+  browser,
+}) => {
+  await signInAsProfile(page, 'Alex')
+  await openPage(page, 'en', '/account/?tab=security')
+  const dialog = page.locator(MODAL_DIALOG_SELECTOR)
+  const openDialog = async (button: Locator) => {
+    await button.click()
+    await expect(dialog).toBeVisible()
+  }
+  await openDialog(page.getByRole('button', { name: t('account:deleteAccount') }))
+  await expect(dialog.getByLabel(t('account:email'))).toBeFocused()
+  await page.keyboard.press('Escape')
+  await openPage(page, 'en', '/account/?tab=taste')
+  await openDialog(page.getByRole('button', { name: t('customise:open') }))
+  await expect(dialog.getByRole('switch').first()).toBeFocused()
+
+  const phonePage = await browser.newPage({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await signInAsProfile(phonePage, 'Alex')
+  await openPage(phonePage, 'en', '/account/?tab=security')
+  await phonePage.getByRole('button', { name: t('account:deleteAccount') }).click()
+  const phoneDialog = phonePage.locator(MODAL_DIALOG_SELECTOR)
+  await expect(phoneDialog.getByRole('button', { name: t('common:close') })).toBeFocused()
+  await phonePage.close()
 })

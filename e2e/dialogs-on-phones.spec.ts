@@ -282,16 +282,21 @@ test('in the light theme, the account menu fades out above its sticky bottom ent
 test('on a phone, a message covers no button of the open dialog', () =>
   expectMessageCoversNoButton(page, 'en'))
 
-test('the dialog for a rating does not mention arrow keys on a phone', async () => {
-  await openPage(page, 'en', '/movies/arrival')
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: new RegExp(`^${t('ratings:rateTitle').replace(/\s*\{\{.*/, '')}`) })
-    .first()
-    .click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(t('ratings:hint'))).toBeVisible()
-  await expect(dialog.getByText(t('ratings:keysHint'))).toHaveCount(0)
+test('the dialog for a rating does not mention arrow keys on a phone, upright or in landscape', async () => {
+  const uprightViewport = page.viewportSize() ?? { width: 390, height: 844 }
+  const { width, height } = uprightViewport
+  for (const viewport of [{ width: height, height: width }, uprightViewport]) {
+    await page.setViewportSize(viewport)
+    await openPage(page, 'en', '/movies/arrival')
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: new RegExp(`^${t('ratings:rateTitle').replace(/\s*\{\{.*/, '')}`) })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(t('ratings:hint'))).toBeVisible()
+    await expect(dialog.getByText(t('ratings:keysHint'))).toHaveCount(0)
+  }
 })
 
 test('at 200 % text size, all boxes of the PIN are inside the dialog', async () => {

@@ -153,7 +153,9 @@ test('scrolling down or moving the focus down loads each of the 600 titles once,
   expect(problems).toEqual([])
 })
 
-test('filters and the sort order apply to My List, and still apply after a reload', async ({ page }) => {
+test('filters and the sort order apply to My List, still apply after a reload, and can be cleared when no title matches', async ({
+  page,
+}) => {
   const { problems } = collectPageProblems(page)
   await openWatchlist(page)
   await page.getByRole('tab', { name: t('common:tvShows') }).click()
@@ -170,6 +172,10 @@ test('filters and the sort order apply to My List, and still apply after a reloa
   await page.reload()
   await expectTitleCount(page, watchingNumbers.length)
   await expect(getCards(page).first()).toContainText('Reel 0004')
+  await page.getByRole('button', { name: t('mylist:favorites') }).click()
+  await page.getByRole('button', { name: t('mylist:clearFilters') }).press('Enter')
+  await expectTitleCount(page, TITLE_COUNT)
+  await expect(page.locator('main :focus')).toBeVisible()
   expect(problems).toEqual([])
 })
 

@@ -15,6 +15,15 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
+test('on a television, a control of a page has the focus before the first key press', async () => {
+  await openPage(page, 'fr', '/')
+  await expect(page.locator('main :focus')).toHaveAccessibleName(
+    new RegExp(`^(${t('common:play')}|${t('common:resume')})`),
+  )
+  await openPage(page, 'fr', '/movies/')
+  await expect(page.locator('main :focus')).toHaveRole('tab')
+})
+
 test('on a television, a message covers no button of the open dialog', () =>
   expectMessageCoversNoButton(page, 'fr'))
 

@@ -62,6 +62,14 @@ export const signInStates: GalleryState[] = [
     }),
   },
   {
+    name: 'login-first',
+    path: '/login/',
+    viewer: 'signed-out',
+    prepare: fulfilRequests({
+      '**/auth/sign-in-methods': { password: true, providers: [], first_sign_in: true },
+    }),
+  },
+  {
     name: 'signup',
     path: ({ household }) => `/signup/?token=${household.invitationToken}`,
     viewer: 'signed-out',

@@ -147,6 +147,21 @@ export async function selectAuditEvents(db: Db, filters: AuditFilters) {
   return selectPage(rowsQuery, eventQuery, filters)
 }
 
+/** True if the log contains an event with this action and outcome. */
+export async function hasAuditEvent(
+  db: Db,
+  { action, outcome }: Pick<AuditRow, 'action' | 'outcome'>,
+): Promise<boolean> {
+  const event = await db
+    .selectFrom('audit_event')
+    .select('audit_id')
+    .where('action', '=', action)
+    .where('outcome', '=', outcome)
+    .limit(1)
+    .executeTakeFirst()
+  return event !== undefined
+}
+
 /**
  * Returns all distinct actions of the log. The recursive query takes one index step per action instead of reading all
  * events.

@@ -102,7 +102,7 @@ interface LoginFormProps {
 }
 
 /** Sign-in methods that are assumed until the server has replied. */
-const PASSWORD_ONLY_METHODS: SignInMethods = { password: true, providers: [] }
+const PASSWORD_ONLY_METHODS: SignInMethods = { password: true, providers: [], first_sign_in: false }
 
 function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondFactorNeeded }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
@@ -143,6 +143,9 @@ function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondFacto
       className="flex flex-col gap-5"
       data-ready={isHydrated || undefined}
     >
+      {signInMethods.first_sign_in && (
+        <p className="rounded-md border border-line bg-overlay px-4 py-3">{t('auth:firstSignIn')}</p>
+      )}
       {signInMethods.password && <PasswordFields />}
       {errorText && (
         <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">

@@ -88,7 +88,7 @@ function SignupForm({ token, email, onInvitationRejected }: SignupFormProps) {
   const [signInMethods, setSignInMethods] = useState<ReplyOf<typeof listSignInMethods> | null>(null)
   useEffect(() => {
     callApi(listSignInMethods).then(setSignInMethods, () =>
-      setSignInMethods({ password: true, providers: [] }),
+      setSignInMethods({ password: true, providers: [], first_sign_in: false }),
     )
   }, [])
   if (!signInMethods) return <PendingAnimation label={t('common:loading')} />

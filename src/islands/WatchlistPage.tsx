@@ -229,7 +229,20 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
 }
 
 function EmptyWatchlist({ isUnfiltered }: { isUnfiltered: boolean }) {
-  if (!isUnfiltered) return <EmptyState icon={<ListVideo />} title={t('mylist:nothingHere')} />
+  if (!isUnfiltered)
+    return (
+      <EmptyState
+        icon={<ListVideo />}
+        title={t('mylist:nothingHere')}
+        action={
+          <Button
+            onClick={() => changeFilters({ type: 'all', state: 'all', rating: 'all', favorite: false })}
+          >
+            {t('mylist:clearFilters')}
+          </Button>
+        }
+      />
+    )
   const browseLink = (
     <a className={getButtonClass('primary')} href={href('movies', getCurrentLocale())}>
       {t('mylist:browse')}

@@ -8,7 +8,10 @@ import { perProfile } from '../lib/stores/per-profile.ts'
 let isInRemoteControlMode: boolean | undefined
 let previousUrl: string | null = null
 
-/** True after an arrow key has moved the focus or a paired phone was used, until a pointer or Tab is used. */
+/**
+ * True on a television (page-scripts/inline/boot.ts), and after an arrow key has moved the focus or a paired phone was
+ * used, until a pointer or Tab is used.
+ */
 export function isRemoteControlled(): boolean {
   isInRemoteControlMode ??= readStoredState()
   return isInRemoteControlMode

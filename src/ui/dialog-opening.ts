@@ -5,9 +5,16 @@
  */
 import { waitForPaint } from '../lib/wait-for-paint.ts'
 
-/** Opens a dialog and moves the focus to its element with `data-first`, or else to its first control. */
+/**
+ * Opens a dialog and moves the focus to its element with `data-first`, or else to its first field, or else to its first
+ * control. On a touch screen, the first field does not get the focus, because it might open an on-screen keyboard.
+ */
 export function openDialog(dialog: HTMLDialogElement): void {
-  const firstElement = dialog.querySelector<HTMLElement>('[data-first]')
+  const firstElement =
+    dialog.querySelector<HTMLElement>('[data-first]') ??
+    (matchMedia('(pointer:coarse)').matches
+      ? null
+      : dialog.querySelector<HTMLElement>('input,select,[role=switch]'))
   const makeModal = () => {
     if (!dialog.popover || !dialog.isConnected) return
     const focusedElement = dialog.querySelector<HTMLElement>(':focus') ?? firstElement

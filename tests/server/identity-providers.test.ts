@@ -142,7 +142,11 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it('everybody sees only the ids and names of providers, and an administrator can test a provider', async () => {
       const { body } = await createBrowser().get('/api/auth/sign-in-methods')
-      expect(body).toEqual({ password: true, providers: [{ id: 'stub', name: 'Provider stub' }] })
+      expect(body).toEqual({
+        password: true,
+        providers: [{ id: 'stub', name: 'Provider stub' }],
+        first_sign_in: false,
+      })
       const testProvider = async () =>
         (await household.adult.post('/api/admin/identity-providers/stub/test')).body.result
       expect(await testProvider()).toBe('ok')

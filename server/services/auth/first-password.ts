@@ -1,6 +1,7 @@
 /** The generated password of the first account, which `first-sign-in.txt` contains until the password is changed. */
 import { deleteFirstSignInFile, readFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail } from '../../queries/account.ts'
+import { hasAuditEvent } from '../../queries/audit.ts'
 import type { Deps } from '../deps.ts'
 import { verifyPassword } from './password-hash.ts'
 
@@ -9,6 +10,15 @@ import { verifyPassword } from './password-hash.ts'
  * the same hash, the slow check of the password is skipped.
  */
 const validHashesByDeps = new WeakMap<Deps, string>()
+
+/**
+ * True while `first-sign-in.txt` exists and nobody has signed in yet. The sign-in page then says where the password is.
+ * It tells strangers only that the installation is new.
+ */
+export async function isFirstSignInPending({ config, database }: Deps): Promise<boolean> {
+  if (!readFirstSignInFile(config.dataDir)) return false
+  return !(await hasAuditEvent(database.primary, { action: 'login', outcome: 'ok' }))
+}
 
 /**
  * Deletes `first-sign-in.txt` if its password is no longer valid. The password may have been changed on another

@@ -22,6 +22,7 @@ import type { IdentityProvider } from '../operations/stored-identity-providers.t
 import { requireAttempt } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
+import { isFirstSignInPending } from './first-password.ts'
 import { computeAddressKey } from './password-check.ts'
 import { loadSignInMethods, requireWayToSignIn } from './password-sign-in.ts'
 import { findOrCreateAccount, insertLinkedIdentity } from './provider-account.ts'
@@ -45,7 +46,11 @@ const toProviderLabel = ({ id, name }: IdentityProvider): ProviderLabel => ({ id
 
 export async function listSignInMethods(deps: Deps) {
   const { acceptsPasswords, providers } = await loadSignInMethods(deps, deps.database.primary)
-  return { password: acceptsPasswords, providers: providers.map(toProviderLabel) }
+  return {
+    password: acceptsPasswords,
+    providers: providers.map(toProviderLabel),
+    first_sign_in: await isFirstSignInPending(deps),
+  }
 }
 
 interface ProviderStart {

@@ -109,6 +109,7 @@ function formatActivity({ action, outcome }: SecurityActivity): string {
 function ActivitySection() {
   const { data: activitiesReply } = useStore($activities)
   const pageNumber = useStore($activityPage)
+  const pageCount = activitiesReply?.total_pages ?? 1
   return (
     <section aria-label={t('account:activities')} className="flex flex-col gap-3">
       <h2 className="text-lg font-bold">{t('account:activities')}</h2>
@@ -121,20 +122,21 @@ function ActivitySection() {
           <li key={activity.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-3">
             <span className={activity.outcome === 'ok' ? '' : 'text-danger'}>{formatActivity(activity)}</span>
             <span className="text-sm text-muted">
-              <bdi>{activity.device_name && formatDeviceName(activity.device_name)}</bdi> ·{' '}
+              {activity.device_name && (
+                <>
+                  <bdi>{formatDeviceName(activity.device_name)}</bdi> ·{' '}
+                </>
+              )}
               {formatRelativeTime(activity.at)}
             </span>
           </li>
         ))}
       </ul>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3" hidden={pageNumber <= 1 && pageCount <= 1}>
         <Button aria-disabled={pageNumber <= 1} onClick={() => $activityPage.set(pageNumber - 1)}>
           {t('common:previous')}
         </Button>
-        <Button
-          aria-disabled={pageNumber >= (activitiesReply?.total_pages ?? 1)}
-          onClick={() => $activityPage.set(pageNumber + 1)}
-        >
+        <Button aria-disabled={pageNumber >= pageCount} onClick={() => $activityPage.set(pageNumber + 1)}>
           {t('common:next')}
         </Button>
       </div>

@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react'
 import { TriangleAlert } from '../../icons/index.ts'
 import type { DashboardOverview, DashboardWarning } from '../../lib/contract/admin-overview.ts'
 import { formatStandaloneTime } from '../../lib/i18n/format-instant.ts'
-import { formatNumber, t } from '../../lib/i18n/t.ts'
+import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
 import type { DashboardSection } from '../../lib/rules/dashboard-sections.ts'
 import { $dashboardView, openDashboardSection } from '../../lib/stores/admin/dashboard-view.ts'
 import { isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
@@ -187,6 +188,14 @@ function Warnings({ warnings }: { warnings: readonly DashboardWarning[] }) {
           >
             <TriangleAlert aria-hidden size={18} className="text-accent" />
             <span className="min-w-0 grow basis-60">{t(`dashboard:warning_${warning}`)}</span>
+            {warning === 'first_password' && (
+              <a
+                className="inline-flex min-h-9 items-center px-3 font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+                href={href('account', getCurrentLocale(), { query: { tab: 'security' } })}
+              >
+                {t('header:account')}
+              </a>
+            )}
             {section && (
               <ActionButton variant="quiet" onClick={() => openDashboardSection(section)}>
                 {t(`dashboard:section_${section}`)}

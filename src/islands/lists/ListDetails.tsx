@@ -62,6 +62,14 @@ export function ListDetails() {
           icon={<LibraryBig />}
           title={t(list.filter ? 'lists:noMatches' : 'lists:noTitles')}
           hint={list.own && !list.filter && t('lists:noTitlesHint')}
+          action={
+            list.own &&
+            !list.filter && (
+              <a className={getButtonClass('primary')} href={href('movies', getCurrentLocale())}>
+                {t('lists:browse')}
+              </a>
+            )
+          }
         />
       ) : isEditing && list.own && !list.filter ? (
         <ListOrderEditor list={list} items={listItems} />

@@ -12,6 +12,7 @@ import { ErrorView } from '../ErrorView.tsx'
 import { Name } from '../media/Name.tsx'
 import { Poster } from '../media/Poster.tsx'
 import { formatReason } from './format-facet.ts'
+import { PopularTitles } from './SearchStart.tsx'
 
 type TitleHit = Exclude<SearchHit, { kind: 'actor' }>
 type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
@@ -29,24 +30,27 @@ export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isE
   if (!reply || (hits.length === 0 && !isEmptyShown)) return null
   if (hits.length === 0) {
     return (
-      <EmptyState
-        icon={<Search />}
-        title={
-          <>
-            {t('searchpage:noResults')}{' '}
-            <q>
-              <Name text={reply.query} />
-            </q>
-          </>
-        }
-        hint={t(
-          isOfflineReply
-            ? 'searchpage:offlineResults'
-            : reply.index_building
-              ? 'searchpage:indexBuilding'
-              : 'searchpage:noResultsHint',
-        )}
-      />
+      <>
+        <EmptyState
+          icon={<Search />}
+          title={
+            <>
+              {t('searchpage:noResults')}{' '}
+              <q>
+                <Name text={reply.query} />
+              </q>
+            </>
+          }
+          hint={t(
+            isOfflineReply
+              ? 'searchpage:offlineResults'
+              : reply.index_building
+                ? 'searchpage:indexBuilding'
+                : 'searchpage:noResultsHint',
+          )}
+        />
+        <PopularTitles />
+      </>
     )
   }
   const people = hits.flatMap((hit) => (hit.kind === 'actor' ? [hit.actor] : []))

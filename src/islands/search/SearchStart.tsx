@@ -10,32 +10,41 @@ import { Poster } from '../media/Poster.tsx'
 
 /** View for an empty query: recent searches and popular titles. */
 export function SearchStart({ recentQueries }: { recentQueries: readonly string[] }) {
-  const moviesQuery = useStore($featuredMovies)
-  const seriesQuery = useStore($featuredSeries)
-  const isLoaded = !moviesQuery.loading && !seriesQuery.loading
-  /* The grid waits for both lists, because the second list would shift the posters of the first. */
-  const popularTitles = isLoaded
-    ? interleaveTitles(moviesQuery.data?.results ?? [], seriesQuery.data?.results ?? []).slice(0, 12)
-    : []
-  if (recentQueries.length === 0 && isLoaded && popularTitles.length === 0)
+  const popularTitles = usePopularTitles()
+  if (recentQueries.length === 0 && popularTitles?.length === 0)
     return <EmptyState icon={<Search />} title={t('searchpage:start')} />
   return (
     <div className="flex flex-col gap-8">
       {recentQueries.length > 0 && <RecentSearches recentQueries={recentQueries} />}
-      {popularTitles.length > 0 && (
-        <section aria-label={t('searchpage:popular')}>
-          <h2 className="mb-3 text-lg font-bold">{t('searchpage:popular')}</h2>
-          <ul className="card-grid">
-            {popularTitles.map((title) => (
-              <li key={title.id}>
-                <Poster title={title} hasCaption />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <PopularTitles />
     </div>
   )
+}
+
+/** Popular titles, which are also shown below the message that a search has found nothing. */
+export function PopularTitles() {
+  const popularTitles = usePopularTitles() ?? []
+  if (popularTitles.length === 0) return null
+  return (
+    <section aria-label={t('searchpage:popular')}>
+      <h2 className="mb-3 text-lg font-bold">{t('searchpage:popular')}</h2>
+      <ul className="card-grid">
+        {popularTitles.map((title) => (
+          <li key={title.id}>
+            <Poster title={title} hasCaption />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Returns popular movies and series in turn; null until both lists are loaded, so that no poster is shifted. */
+function usePopularTitles(): MediaCard[] | null {
+  const moviesQuery = useStore($featuredMovies)
+  const seriesQuery = useStore($featuredSeries)
+  if (moviesQuery.loading || seriesQuery.loading) return null
+  return interleaveTitles(moviesQuery.data?.results ?? [], seriesQuery.data?.results ?? []).slice(0, 12)
 }
 
 /** Alternates movies and series. The rest of the longer list follows at the end. */

@@ -22,8 +22,11 @@ export const listSignInMethods = defineEndpoint({
     /** False when an administrator has turned sign-in with passwords off. */
     password: z.boolean(),
     providers: z.array(providerLabelSchema),
+    /** True until the first sign-in, for which the server has stored an email address and a password in a file. */
+    first_sign_in: z.boolean(),
   }),
-  summary: 'Lists the identity providers, and tells whether passwords are accepted at sign-in',
+  summary:
+    'Lists the identity providers, and tells whether passwords are accepted and whether nobody has signed in yet',
 })
 
 /** URL of the provider's sign-in page. A cookie lets only this browser use the provider's response, for ten minutes. */

@@ -7,7 +7,7 @@ import { isEntryOfOtherProfile } from '../../lib/history-entry.ts'
 import { getLocalePrefix } from '../../lib/i18n/locale-prefix.ts'
 import type { Locale } from '../../lib/i18n/locales.ts'
 import { readActingProfileId, writeStorage } from '../../lib/storage.ts'
-import { LOCALE_KEY } from '../../lib/storage-keys.ts'
+import { LOCALE_KEY, REMOTE_CONTROL_KEY } from '../../lib/storage-keys.ts'
 import { applyDisplaySettings, keepDisplaySettingsApplied } from './display-settings.ts'
 import { isKidsProfile, startFirstReads } from './first-reads.ts'
 import { showHero, showStoredHero } from './hero.ts'
@@ -23,6 +23,9 @@ try {
 } finally {
   applyDisplaySettings()
 }
+// The pages of a television are in remote control mode from the start, so that a control has the focus before the first
+// key press.
+if ('tv' in document.documentElement.dataset) writeStorage('sessionStorage', REMOTE_CONTROL_KEY, '1')
 
 function startPage(): void {
   keepDisplaySettingsApplied()

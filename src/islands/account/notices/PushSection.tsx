@@ -22,10 +22,13 @@ export function PushSection({ settings }: { settings: NoticeSettings }) {
     const pushSupport = getPushSupport()
     return pushSupport === 'available' ? null : pushSupport
   })
+  // A problem that exists when the page opens is part of the page and is not announced.
+  const [isProblemAnnounced, setIsProblemAnnounced] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const thisDevice = settings.devices.find((device) => device.current)
   const togglePush = async (isOn: boolean) => {
     setIsBusy(true)
+    setIsProblemAnnounced(true)
     if (isOn) setProblem(await turnOnPush(settings.push_key))
     else if (thisDevice) await turnOffPush(thisDevice.device_id)
     setIsBusy(false)
@@ -43,7 +46,7 @@ export function PushSection({ settings }: { settings: NoticeSettings }) {
         onChange={(isOn) => void togglePush(isOn)}
       />
       {problem && !thisDevice && (
-        <p role="alert" className="text-sm text-muted">
+        <p role={isProblemAnnounced ? 'alert' : undefined} className="text-sm text-muted">
           {t(PROBLEM_TEXT_KEYS[problem])}
         </p>
       )}

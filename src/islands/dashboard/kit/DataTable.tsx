@@ -196,14 +196,19 @@ function TableRow<R>({ id, row, columns, selection }: TableRowProps<R>) {
           </label>
         </td>
       )}
-      {columns.map((column) => (
-        <td
-          key={column.key}
-          className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.isEndAligned ? 'text-end' : 'text-start'} ${column.fillsWidth ? 'w-full max-w-0' : 'whitespace-nowrap'} ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
-        >
-          {column.renderCell(row)}
-        </td>
-      ))}
+      {columns.map((column) => {
+        // The widest column names the row, for screen readers.
+        const Cell = column.fillsWidth ? 'th' : 'td'
+        return (
+          <Cell
+            key={column.key}
+            scope={column.fillsWidth ? 'row' : undefined}
+            className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.isEndAligned ? 'text-end' : 'text-start'} ${column.fillsWidth ? 'w-full max-w-0 font-normal' : 'whitespace-nowrap'} ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
+          >
+            {column.renderCell(row)}
+          </Cell>
+        )
+      })}
     </tr>
   )
 }

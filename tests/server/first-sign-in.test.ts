@@ -1,0 +1,38 @@
+/** The fact that the sign-in page shows until somebody has signed in to a new installation. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { writeFirstSignInFile } from '../../server/providers/first-sign-in.ts'
+import { DATABASES, insertTestAccount, startTestServer, TEST_PASSWORD } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+
+const EMAIL = 'admin@example.com'
+
+it.each(DATABASES)(
+  'the sign-in methods on %s say that nobody has signed in, only while the first password is in its file and before the first sign-in',
+  async (_name, openTestDatabase) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'marquee-first-sign-in-'))
+    const server = await startTestServer({
+      database: await openTestDatabase(),
+      env: { DATA_DIR: dataDir },
+    })
+    try {
+      const client = new TestClient(server)
+      const isFirstSignIn = async () =>
+        (await new TestClient(server).get('/api/auth/sign-in-methods')).body.first_sign_in
+      await insertTestAccount(server, EMAIL, 'admin')
+      expect(await isFirstSignIn()).toBe(false)
+      writeFirstSignInFile(dataDir, { email: EMAIL, password: TEST_PASSWORD })
+      expect(await isFirstSignIn()).toBe(true)
+      expect((await client.login(EMAIL, 'Lumiere1896')).status).toBe(401)
+      expect(await isFirstSignIn()).toBe(true)
+      expect((await client.login(EMAIL)).status).toBe(200)
+      await client.post('/api/auth/logout')
+      expect(await isFirstSignIn()).toBe(false)
+    } finally {
+      await server.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  },
+)
