@@ -46,11 +46,12 @@ export class DamagedBackupError extends Error {}
 
 /**
  * Copies a database to `file` (mode 0600). The copy gets its final name only after a successful check; `${file}.json`
- * then contains the returned counts. The backup contains every change that was acknowledged before the call. Throws
+ * then contains the returned counts. The backup contains every change that was acknowledged before the call. The source
+ * is the path of the database, or an open connection if the path no longer leads to its file. Throws
  * `DamagedBackupError`.
  */
 export async function writeBackup(
-  sourceFile: string,
+  source: string | DatabaseSync,
   file: string,
   options: WriteBackupOptions = {},
 ): Promise<BackupCounts> {
@@ -62,7 +63,8 @@ export async function writeBackup(
   closeSync(openSync(temporaryFile, 'wx', 0o600))
   copyOwner(dirname(file), temporaryFile)
   try {
-    await copySnapshot(sourceFile, temporaryFile, options)
+    if (typeof source === 'string') await copySnapshot(source, temporaryFile, options)
+    else await copyPages(source, temporaryFile, options)
     disableWal(temporaryFile)
     const checkResult = await checkBackup(temporaryFile, options.signal)
     if (!checkResult.ok) throw new DamagedBackupError(`The backup is ${checkResult.reason}; it was deleted.`)
@@ -86,25 +88,29 @@ export async function writeBackup(
  * Copies from a separate connection inside a read transaction. Without the transaction, SQLite restarts the copy
  * whenever another connection writes between two steps. With several processes, the copy would then never finish.
  */
-async function copySnapshot(
-  sourceFile: string,
-  file: string,
-  { onProgress, signal }: WriteBackupOptions,
-): Promise<void> {
+async function copySnapshot(sourceFile: string, file: string, options: WriteBackupOptions): Promise<void> {
   const snapshot = new DatabaseSync(sourceFile, { readOnly: true })
   try {
     snapshot.exec('begin')
     snapshot.prepare('select count(*) from sqlite_schema').get()
-    await backup(snapshot, file, {
-      rate: PAGES_PER_STEP,
-      progress: ({ totalPages, remainingPages }) => {
-        signal?.throwIfAborted()
-        onProgress?.(totalPages - remainingPages, totalPages)
-      },
-    })
+    await copyPages(snapshot, file, options)
   } finally {
     snapshot.close()
   }
+}
+
+async function copyPages(
+  source: DatabaseSync,
+  file: string,
+  { onProgress, signal }: WriteBackupOptions,
+): Promise<void> {
+  await backup(source, file, {
+    rate: PAGES_PER_STEP,
+    progress: ({ totalPages, remainingPages }) => {
+      signal?.throwIfAborted()
+      onProgress?.(totalPages - remainingPages, totalPages)
+    },
+  })
 }
 
 /** Turns off WAL mode, so that the backup consists of a single file. */

@@ -14,11 +14,14 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import { DatabaseUnavailableError, isSqliteLocked } from '../core/database-unavailable.ts'
+import { createMoveCheck } from './moved-file.ts'
 
 const MAX_CACHED_STATEMENTS = 500
 /** Maximum wait for the lock of another process. After that, the statement fails with SQLITE_BUSY. */
 const LOCK_TIMEOUT_MS = 5_000
 const LOCK_RETRY_DELAYS_MS = [1, 2, 5, 10, 20]
+/** Statements that write, or that begin a transaction. */
+const WRITE_PATTERN = /^\s*(?:insert|update|delete|replace|begin)\b/i
 
 /** Adapts node:sqlite to the interface of Kysely's SQLite driver and caches prepared statements. */
 class KyselySqlite implements SqliteDatabase {
@@ -87,15 +90,19 @@ class ConnectionQueue {
  * Extends Kysely's SQLite driver. Transactions start with the write lock, because a transaction that reads first and
  * writes later can fail with SQLITE_BUSY. While a statement waits for the lock of another process, other statements can
  * use the connection. When the disk is full or fails, SQLite itself ends the transaction. All further statements of the
- * transaction and its commit then fail too, so that a transaction is never stored partially.
+ * transaction and its commit then fail too, so that a transaction is never stored partially. Writes also fail while
+ * the file of the database is missing (moved-file.ts).
  */
 function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
   const queue = new ConnectionQueue()
   const extendedConnections = new WeakSet<DatabaseConnection>()
+  const assertUnmoved = createMoveCheck(sqlite)
   let isTransactionOpen = false
   const extendConnection = (connection: DatabaseConnection) => {
     const executeQuery = connection.executeQuery.bind(connection)
     connection.executeQuery = async <R>(query: CompiledQuery) => {
+      // In a transaction, `begin` and `commit` are checked.
+      if (isTransactionOpen ? query.sql === 'commit' : WRITE_PATTERN.test(query.sql)) assertUnmoved()
       if (isTransactionOpen) {
         if (!sqlite.isTransaction) throw new DatabaseUnavailableError('SQLite has ended the transaction')
         return executeQuery<R>(query)

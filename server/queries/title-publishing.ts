@@ -4,9 +4,11 @@
  */
 import { sql, type Updateable } from 'kysely'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
+import { TITLE_FIELDS } from '../../src/lib/rules/title-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
+import { splitIntoChunks } from './library-file.ts'
 import { type PageOfRows, type PageRequest, selectPage } from './page.ts'
 import { containsFoldedText, containsText } from './text-match.ts'
 import type { TitleRow } from './title.ts'
@@ -19,25 +21,58 @@ export async function selectTitleForAdmin(db: Db, titleId: number): Promise<Titl
 
 /**
  * Returns the title that the import of a record has written, even if the title is hidden or deleted. Finds the title by
- * its TMDB id, then by its IMDb id. If the record has no IMDb id, falls back to the newest title with the name and
- * source of the record.
+ * its TMDB id, then by its IMDb id. If the record has no IMDb id, falls back to the newest title with the original
+ * title and source of the record.
  */
 export async function selectImportedTitle(
   db: Db,
   record: Pick<TitleRow, 'type' | 'original_title' | 'source'> & {
+    names: readonly { text: string }[]
     imdb_id?: string | undefined
     tmdb_id?: number | undefined
   },
 ): Promise<TitleRow | undefined> {
-  const { type, tmdb_id, imdb_id, original_title, source } = record
+  const { type, tmdb_id, imdb_id, original_title, source, names } = record
   const titleQuery = db.selectFrom('title').selectAll().where('type', '=', type).orderBy('title_id', 'desc')
   const titleByTmdbId = tmdb_id && (await titleQuery.where('tmdb_id', '=', tmdb_id).executeTakeFirst())
   if (titleByTmdbId) return titleByTmdbId
   if (imdb_id) return titleQuery.where('imdb_id', '=', imdb_id).executeTakeFirst()
-  return titleQuery
-    .where('source', '=', source)
-    .where('original_title', '=', original_title)
-    .executeTakeFirst()
+  const titles = await selectTitlesByAnyName(db, [original_title, ...names.map(({ text }) => text)])
+  return titles
+    .filter(
+      (title) => title.type === type && title.source === source && title.original_title === original_title,
+    )
+    .sort((a, b) => b.title_id - a.title_id)[0]
+}
+
+const EDITABLE_NAME_FIELDS = TITLE_FIELDS.filter((field) => field.startsWith('title_'))
+
+/**
+ * Returns the titles that have one of these names, and the titles whose names an administrator has edited. The column
+ * `original_title` has no index, because it would be large and only this search would use it.
+ */
+async function selectTitlesByAnyName(db: Db, names: string[]): Promise<TitleRow[]> {
+  const foldedNames = [...new Set(names.map((name) => foldSearchText(name)))]
+  const namedRows = await db
+    .selectFrom('title_name')
+    .select('title_id')
+    .where('folded', 'in', padToPowerOfTwo(foldedNames))
+    .execute()
+  const editedRows = await db
+    .selectFrom('title_edit')
+    .select('title_id')
+    .where('field', 'in', EDITABLE_NAME_FIELDS)
+    .execute()
+  const titles: TitleRow[] = []
+  for (const titleIds of splitIntoChunks([...new Set(listTitleIds([...namedRows, ...editedRows]))]))
+    titles.push(
+      ...(await db
+        .selectFrom('title')
+        .selectAll()
+        .where('title_id', 'in', padToPowerOfTwo(titleIds))
+        .execute()),
+    )
+  return titles
 }
 
 const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)

@@ -1,8 +1,8 @@
 /** Copies the subtitle tracks and fonts of a video file to separate files. */
 import { execFile } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { buildInputArguments } from './input-arguments.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
 
 const runFile = promisify(execFile)
 /** Time limit, which allows reading a whole file from start to end, because its subtitles are spread over the file. */
@@ -23,7 +23,10 @@ interface ExtractedFont {
   file: string
 }
 
-/** Writes one file per track and font. Rejects when the video cannot be read to its end within the time limit. */
+/**
+ * Writes one file per track and font. Rejects when the video cannot be read to its end within the time limit, or when a
+ * file cannot be written completely.
+ */
 export function extractSubtitles(
   ffmpegPath: string,
   path: string,
@@ -40,18 +43,9 @@ export function extractSubtitles(
       ...['-fs', String(maxBytes), '-f', format, `file:${file}`],
     ]),
   ]
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      ffmpegPath,
-      ffmpegArguments,
-      { timeout: EXTRACTION_TIMEOUT_MS, killSignal: 'SIGKILL' },
-      (error) => (error ? reject(error) : resolve()),
-    )
-    try {
-      if (child.pid !== undefined) setPriority(child.pid, PROCESS_PRIORITY)
-    } catch {
-      // The process has already ended, or the system does not allow a change of its priority.
-    }
+  return runFfmpeg(ffmpegPath, ffmpegArguments, {
+    timeoutMs: EXTRACTION_TIMEOUT_MS,
+    priority: PROCESS_PRIORITY,
   })
 }
 

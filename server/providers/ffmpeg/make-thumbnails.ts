@@ -1,9 +1,8 @@
 /** Makes sheets of small pictures of a video, for the preview above the seek bar. Only keyframes are decoded. */
-import { execFile } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { TONE_MAPPING } from './conversion-arguments.ts'
 import { buildInputArguments } from './input-arguments.ts'
 import type { VideoTrack } from './media-probe.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
 
 /**
  * Size of a picture in pixels. Videos of another aspect ratio get black bars, so that all sheets have the same layout.
@@ -36,26 +35,18 @@ interface ThumbnailJob {
 }
 
 /**
- * Writes the sheets. Rejects when the video cannot be read to its end, or when `signal` is aborted. Some sheets may
- * have been written before the rejection.
+ * Writes the sheets. Rejects when the video cannot be read to its end, when a sheet cannot be written completely, or
+ * when `signal` is aborted. Some sheets may have been written before the rejection.
  */
 export function makeThumbnailSheets(
   ffmpegPath: string,
   job: ThumbnailJob,
   signal: AbortSignal,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      ffmpegPath,
-      buildThumbnailArguments(job),
-      { timeout: TIMEOUT_MS, killSignal: 'SIGKILL', signal },
-      (error) => (error ? reject(error) : resolve()),
-    )
-    try {
-      if (child.pid !== undefined) setPriority(child.pid, PROCESS_PRIORITY)
-    } catch {
-      // The process has already ended, or the system does not allow a change of its priority.
-    }
+  return runFfmpeg(ffmpegPath, buildThumbnailArguments(job), {
+    timeoutMs: TIMEOUT_MS,
+    priority: PROCESS_PRIORITY,
+    signal,
   })
 }
 

@@ -8,9 +8,17 @@ export function splitFilePath(path: string): { folders: string[]; stem: string }
   return { folders, stem: removeFileExtension(fileName) }
 }
 
-/** Converts Arabic and Persian digits, as in "٢٠١٢", to Latin ones, and the brackets 【】 of Chinese names to []. */
+/** Bidi embeddings, overrides and isolates (UAX 9), which would change the order of the text around a title. */
+const BIDI_CONTROLS_PATTERN = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * Converts Arabic and Persian digits, as in "٢٠١٢", to Latin ones, and the brackets 【】 of Chinese names to []. Replaces
+ * control characters with spaces and removes bidi controls, because a name may become a title.
+ */
 const normaliseCharacters = (text: string) =>
   text
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(BIDI_CONTROLS_PATTERN, '')
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replaceAll('【', '[')
     .replaceAll('】', ']')

@@ -3,10 +3,11 @@
  * or the sample tables of MP4 (ISO/IEC 14496-12). No media is read, so reading takes milliseconds even for a large
  * file.
  */
-import { open } from 'node:fs/promises'
+
 import { type EbmlElement, type EbmlSource, readChildren, readElement, readUnsigned } from './ebml.ts'
 import { type Box, readBoxes } from './mp4-boxes.ts'
 import { createReadAhead } from './read-ahead.ts'
+import { openListedFile } from './safe-open.ts'
 import type { ReadAt } from './video-header.ts'
 
 /** Minimum number of bytes per read, because an index has many small elements in sequence. */
@@ -46,7 +47,7 @@ const [
  * usable index. The time stamps need not start at 0. `trackNumber` counts the tracks of the file from 1.
  */
 export async function readKeyframeTimes(path: string, trackNumber: number): Promise<number[] | null> {
-  const file = await open(path, 'r')
+  const file = await openListedFile(path)
   try {
     const { size: sizeBytes } = await file.stat()
     const readAt = createReadAhead(file, READ_AHEAD_BYTES)

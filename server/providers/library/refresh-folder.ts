@@ -1,6 +1,6 @@
 /** Reads one folder of the library again. */
 
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { getParentFolder } from './file-path.ts'
@@ -13,7 +13,7 @@ import {
   walkFolders,
 } from './folder-tree.ts'
 import { MAX_NFO_BYTES, type Nfo, parseNfo } from './nfo.ts'
-import { resolvePathInside } from './safe-open.ts'
+import { openInside } from './safe-open.ts'
 
 interface LibraryState {
   root: string
@@ -78,8 +78,13 @@ function removeFromTree(tree: FolderTree, folder: string): void {
 
 /** Reads an NFO file; null when it does not exist, is too large, or is outside the library. */
 export async function readNfoFile(root: string, path: string): Promise<Nfo | null> {
-  const realFilePath = await resolvePathInside(root, path)
-  const stats = realFilePath === null ? null : await stat(realFilePath).catch(() => null)
-  if (realFilePath === null || !stats?.isFile() || stats.size > MAX_NFO_BYTES) return null
-  return readFile(realFilePath).then(parseNfo, () => null)
+  const openFile = await openInside(root, path)
+  if (!openFile) return null
+  try {
+    return openFile.stats.size > MAX_NFO_BYTES ? null : parseNfo(await openFile.file.readFile())
+  } catch {
+    return null
+  } finally {
+    await openFile.file.close()
+  }
 }

@@ -11,6 +11,7 @@ import type { Deps } from '../../services/deps.ts'
 import { ConversionFailure } from '../../services/playback/conversion/conversion-failure.ts'
 import { openConversionSession } from '../../services/playback/conversion/conversions.ts'
 import { findSegment, formatPlaylist } from '../../services/playback/conversion/segments.ts'
+import { isFileMissing } from '../../services/playback/ffmpeg-failure.ts'
 import { type MediaClaim, verifyStreamUrl } from '../../services/playback/media-url.ts'
 import { getThumbnailSheetPath } from '../../services/playback/seek-thumbnails.ts'
 import { findOriginalFormatFile } from '../../services/playback/subtitles/embedded-subtitles.ts'
@@ -24,8 +25,8 @@ const SEGMENT_TYPE = 'video/mp4'
 
 export function mountConversions(app: Hono, deps: Deps): void {
   app.on(['GET', 'HEAD'], '/proxy/hls/*', async (c) => {
+    const verifiedUrl = verifyStreamUrl(deps, getRawPath(c))
     try {
-      const verifiedUrl = verifyStreamUrl(deps, getRawPath(c))
       if (!verifiedUrl) throw new Problem('not_found')
       const { claim, file } = verifiedUrl
       if (!(await canStillWatch(deps, claim))) throw new Problem('not_found')
@@ -33,21 +34,26 @@ export function mountConversions(app: Hono, deps: Deps): void {
       if (!mediaResponse) throw new Problem('not_found')
       return await sendMedia(c, deps, claim, mediaResponse)
     } catch (error) {
-      return createMediaErrorResponse(c, deps, toConversionProblem(error))
+      return createMediaErrorResponse(c, deps, await toConversionProblem(deps, verifiedUrl?.claim, error))
     }
   })
 }
 
 /**
  * Converts a `ConversionFailure` to a problem, and returns any other error unchanged. A conversion that failed becomes
- * `unsupported_media_type`. A conversion that timed out, was interrupted or ended becomes `overloaded` with a retry
- * after one second, because the next request starts the conversion again.
+ * `unsupported_media_type`, or `not_found` when its file was renamed or deleted, or its disk was removed: the player
+ * then requests the sources of the title again. A conversion that timed out, was interrupted or ended becomes
+ * `overloaded` with a retry after one second, because the next request starts the conversion again.
  */
-function toConversionProblem(error: unknown): unknown {
+async function toConversionProblem(
+  deps: Deps,
+  claim: MediaClaim | undefined,
+  error: unknown,
+): Promise<unknown> {
   if (!(error instanceof ConversionFailure)) return error
-  return error.code === 'failed'
-    ? new Problem('unsupported_media_type', { cause: error })
-    : new Problem('overloaded', { retryAfterSeconds: 1, cause: error })
+  if (error.code !== 'failed') return new Problem('overloaded', { retryAfterSeconds: 1, cause: error })
+  const isMissing = claim !== undefined && (await isFileMissing(deps, claim.location.name))
+  return new Problem(isMissing ? 'not_found' : 'unsupported_media_type', { cause: error })
 }
 
 async function findStreamResponse(

@@ -2,6 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { toErrorFields } from '../../core/log.ts'
 import { isDatabaseReachable } from '../../queries/health.ts'
 import type { Deps } from '../deps.ts'
+import { rescueMovedDatabase } from './rescue-database.ts'
 
 /** Probes of orchestrators and proxies wait for a few seconds only. */
 const CHECK_TIMEOUT_MS = 2_000
@@ -48,10 +49,15 @@ export function getStorageStatus({ database }: Pick<Deps, 'database'>): 'ok' | '
   return database.storage.getFault() ? 'degraded' : 'ok'
 }
 
-/** Logs once when writes begin to fail, with the cause, and once when they succeed again. */
-export function logStorageFaults({ database, log }: Pick<Deps, 'database' | 'log'>): void {
+/**
+ * Logs once when writes begin to fail, with the cause, and once when they succeed again. Copies a database whose file
+ * has disappeared.
+ */
+export function logStorageFaults(deps: Deps): void {
+  const { database, log } = deps
   database.storage.report = (fault) => {
-    if (fault) log.error('the database cannot be written', toErrorFields(fault))
-    else log.info('the database can be written again')
+    if (!fault) return log.info('the database can be written again')
+    log.error('the database cannot be written', toErrorFields(fault))
+    void rescueMovedDatabase(deps, fault)
   }
 }

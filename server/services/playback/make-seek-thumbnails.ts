@@ -1,13 +1,12 @@
 /** Makes and stores the thumbnails of one file. */
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toErrorFields } from '../../core/log.ts'
-import { Problem } from '../../core/problem.ts'
 import type { Ffmpeg } from '../../providers/ffmpeg/ffmpeg-binary.ts'
 import { makeThumbnailSheets, THUMBNAILS_PER_SHEET } from '../../providers/ffmpeg/make-thumbnails.ts'
-import { SYSTEM_SIGNALS } from '../../providers/ffmpeg/output-pipe.ts'
 import { type FileVersion, upsertSeekThumbnails } from '../../queries/seek-thumbnails.ts'
 import type { Deps } from '../deps.ts'
+import { throwTemporaryFailure } from './ffmpeg-failure.ts'
 import { type ExaminedFile, examineFile, measureLargeRecording } from './media-information.ts'
 import { createThumbnailFolderName, getThumbnailRoot } from './seek-thumbnails.ts'
 
@@ -21,10 +20,6 @@ const MAX_THUMBNAILS = 2_000
  * Minimum duration of a video with thumbnails. In a shorter video, playing is the faster way to find a scene.
  */
 const MIN_VIDEO_DURATION_SECONDS = 30
-
-/** True when a file is not in the media folder now. Its disk may not be mounted. */
-export const isFileMissing = async ({ streamSources }: Deps, path: string): Promise<boolean> =>
-  !(await streamSources.library?.locateFile(path))
 
 /**
  * Stores the thumbnails of a file, or the fact that the file has no thumbnails. Stores nothing and returns `unreadable`
@@ -109,9 +104,7 @@ async function makeSheets(
     await makeThumbnailSheets(ffmpeg.ffmpegPath, sheetJob, signal).catch(async (error: unknown) => {
       if (signal.aborted) return
       deps.log.warn('seek_thumbnails', toErrorFields(error))
-      await assertWritable(outputFolder)
-      if (isKilledBySystem(error) || (await isFileMissing(deps, file.path)))
-        throw new Problem('overloaded', { cause: error })
+      await throwTemporaryFailure(deps, error, { path: file.path, outputFolder })
     })
     const sheetNames = await readdir(outputFolder)
     if (signal.aborted || sheetNames.length === 0) return null
@@ -130,20 +123,4 @@ async function makeSheets(
   } finally {
     await rm(outputFolder, { recursive: true, force: true })
   }
-}
-
-/** Size of the test file of `assertWritable`: about the size of a sheet, so that a nearly full disk counts as full. */
-const TEST_FILE_BYTES = 65_536
-
-/** Throws the error of the file system when the folder cannot be written, for example because the disk is full. */
-async function assertWritable(folder: string): Promise<void> {
-  const testFile = join(folder, 'test')
-  await writeFile(testFile, Buffer.alloc(TEST_FILE_BYTES, 1))
-  await rm(testFile)
-}
-
-/** True when the system has stopped ffmpeg, for example for lack of memory; false after the time limit of ffmpeg. */
-function isKilledBySystem(error: unknown): boolean {
-  const { signal, killed: isKilledByTimeLimit } = error as { signal?: unknown; killed?: boolean }
-  return SYSTEM_SIGNALS.has(signal) && isKilledByTimeLimit !== true
 }

@@ -1,7 +1,8 @@
 /** Counts for each file the runs of the thumbnail job that could not read the file. */
 import type { FileVersion } from '../../queries/seek-thumbnails.ts'
 import type { Deps } from '../deps.ts'
-import { isFileMissing, storeThumbnails } from './make-seek-thumbnails.ts'
+import { isFileMissing } from './ffmpeg-failure.ts'
+import { storeThumbnails } from './make-seek-thumbnails.ts'
 
 /** A file that could not be read in this many consecutive runs is not tried again. */
 const MAX_UNREADABLE_RUNS = 3

@@ -1,12 +1,21 @@
 /** Converted streams with the real ffmpeg: playlists, segments, seeking, limits, revocation and cleaning up. */
 
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
 import { createApp } from '../../../server/app.ts'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import {
   closeConversions,
   deleteLeftoverConversions,
@@ -313,6 +322,29 @@ describe('a converted stream', () => {
     expect(newPlaylist.segments.length).toBeGreaterThan(oldPlaylist.segments.length)
     for (const uri of [newPlaylist.initialization, ...newPlaylist.segments])
       expect(await loadStatus(uri), uri).toBe(200)
+  })
+
+  test('segments of a file that was renamed during its conversion return 404, and the next lookup returns its new path', async () => {
+    const name = 'h264-dts.mkv'
+    const filePath = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
+    const renamedPath = filePath.replace('.mkv', ' - 720p.mkv')
+    const library = getLibrarySync(mediaServer.server.deps)
+    const url = (await lookUpStream(name)).sources[0]?.url ?? ''
+    const { deps } = mediaServer.server
+    const claim = verifyStreamUrl(deps, url)?.claim
+    if (!claim) throw new Error('the stream is not converted')
+    // The session exists, but has not read the file yet.
+    await openConversionSession(deps, claim)
+    renameSync(filePath, renamedPath)
+    try {
+      expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, '2.m4s'))).status).toBe(404)
+      await library?.scan(async () => {})
+      const newUrl = (await lookUpStream(name)).sources[0]?.url ?? ''
+      expect((await loadPlaylist(newUrl)).status).toBe(200)
+    } finally {
+      renameSync(renamedPath, filePath)
+      await library?.scan(async () => {})
+    }
   })
 
   test('selects the audio track of the requested language or index, and lists all audio tracks', async () => {

@@ -3,7 +3,7 @@
  * Some subtitle tracks are damaged or malicious.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAssScript, createPgsStream } from '../../../scripts/test-subtitles.ts'
@@ -76,6 +76,64 @@ describe('text subtitles', () => {
     expect(await fetchText(subtitles[0]?.url)).toMatch(/^WEBVTT[\s\S]+Good evening/)
     expect(await fetchText(subtitles[1]?.url)).toContain('Bonsoir')
     expect(listStoredTracks().filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+})
+
+describe('while tracks cannot be extracted', () => {
+  /** Requests a track that was not extracted before, from an ffmpeg that runs `commands` after the real one. */
+  async function fetchWithFfmpeg(commands: string): Promise<{ status: number; retryAfter: string | null }> {
+    const { streamSources } = mediaServer.server.deps
+    const { ffmpeg } = streamSources
+    const program = await ffmpeg.find()
+    if (program.status !== 'available') throw new Error('no ffmpeg')
+    const ffmpegPath = join(dataFolder.path, 'failing-ffmpeg')
+    const lines = [
+      '#!/bin/sh',
+      `"${program.ffmpeg.ffmpegPath}" "$@"`,
+      'for output in "$@"; do :; done',
+      'folder=$(dirname "$output" | cut -d : -f 2-)',
+      commands,
+    ]
+    writeFileSync(ffmpegPath, lines.join('\n'), { mode: 0o700 })
+    const { subtitles } = await lookUpStream(TEXT_VIDEO)
+    rmSync(join(dataFolder.path, 'transcode/subtitles'), { recursive: true, force: true })
+    streamSources.ffmpeg = {
+      find: async () => ({ ...program, ffmpeg: { ...program.ffmpeg, ffmpegPath } }),
+    }
+    try {
+      const { status, headers } = await mediaServer.fetchMedia(subtitles[0]?.url ?? '')
+      return { status, retryAfter: headers.get('retry-after') }
+    } finally {
+      streamSources.ffmpeg = ffmpeg
+    }
+  }
+  const fetchTrack = async () => fetchText((await lookUpStream(TEXT_VIDEO)).subtitles[0]?.url)
+
+  test.each([
+    // Each write to /dev/full fails with ENOSPC.
+    ['the disk is full', 'ln -s /dev/full "$folder/test"; exit 1', '2'],
+    [
+      'the disk is full, and ffmpeg exits with 0 although a file is incomplete',
+      'for file in "$folder"/*.part; do : > "$file"; done; ln -s /dev/full "$folder/test"; echo "Error closing file: No space left on device" >&2',
+      '2',
+    ],
+    ['the system kills ffmpeg', 'kill -9 $$', '5'],
+  ])(
+    'when %s, a text track returns 503 and is stored at the next request',
+    async (_, commands, retryAfter) => {
+      expect(await fetchWithFfmpeg(commands)).toEqual({ status: 503, retryAfter })
+      expect(listStoredTracks()).toEqual([])
+      expect(await fetchTrack()).toContain('Good evening')
+    },
+  )
+
+  test('when the video disappears, a text track returns 503, and then 404 until the video is back', async () => {
+    const videoPath = join(mediaFolder.path, `Film {imdb-${getImdbId(TEXT_VIDEO)}}`, TEXT_VIDEO)
+    const { url } = (await lookUpStream(TEXT_VIDEO)).subtitles[0] ?? {}
+    expect((await fetchWithFfmpeg(`mv '${videoPath}' '${videoPath}.away'; exit 1`)).status).toBe(503)
+    expect(await fetchStatus(url)).toBe(404)
+    renameSync(`${videoPath}.away`, videoPath)
+    expect(await fetchText(url)).toContain('Good evening')
   })
 })
 

@@ -512,6 +512,15 @@ test.each([
   expect(classifyFile(path)?.candidates.map(({ title }) => title)).toEqual(titles)
 })
 
+test('titles contain neither the control characters nor the bidi controls of a file name', () => {
+  const path =
+    'Films/\u202eNight\u0001\u001b\nHar\u2066bour\u0007 (1995)/\u0007\u202eNight\tHarbour (1995).mkv'
+  expect(classifyFile(path)?.candidates[0]).toMatchObject({ title: 'Night Harbour', year: 1995 })
+  expect(JSON.stringify(classifyFile(path)?.candidates)).not.toMatch(
+    /\\u00|\\[nt]|[\u202a-\u202e\u2066-\u2069]/,
+  )
+})
+
 test('the tables of file names contain at least 80 examples', () => {
   expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
 })

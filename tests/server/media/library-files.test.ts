@@ -2,10 +2,12 @@
  * Each file of the media folder is matched to a title or listed with the reason why it has no title.
  * A title that an administrator chose for a file is kept by later scans.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findContentProblem } from '../../../server/providers/library/content-problem.ts'
+import { readKeyframeTimes } from '../../../server/providers/library/keyframes.ts'
 import { acquireLease, releaseLease } from '../../../server/queries/lease.ts'
 import { getLibrarySync, WRITE_LEASE } from '../../../server/services/library/library-sync.ts'
 import { startLibraryFixture, waitUntil } from './library-fixture.ts'
@@ -367,6 +369,14 @@ describe('files with unusable content', () => {
     await waitUntil(async () => (await findCard('movies', 'Later')).available)
     expect(await findFile('Later (2020).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })
   })
+  test('a named pipe that has taken the path of a file neither blocks its examination nor its keyframes', async () => {
+    const pipePath = join(folder.path, 'pipe.mkv')
+    spawnSync('mkfifo', [pipePath])
+    expect(await findContentProblem(pipePath)).toBe('unreadable')
+    expect(await readKeyframeTimes(pipePath, 1)).toBeNull()
+    rmSync(pipePath)
+  })
+
   test('findContentProblem returns "unreadable" for a path that cannot be read as a file, and null for a deleted file', async () => {
     expect(await findContentProblem(folder.path)).toBe('unreadable')
     expect(await findContentProblem(join(folder.path, 'gone.mkv'))).toBeNull()

@@ -195,6 +195,12 @@ describe('before the thumbnail job has run', () => {
     expect((await loadThumbnailState()).handled).toBeLessThanOrEqual(FILE_COUNT - MINUTE_VIDEO_COUNT)
   })
 
+  test('the job fails with disk_full when ffmpeg succeeds, but could not write the end of a sheet', async () => {
+    const command = 'ln -s /dev/full "$folder/test"; echo "Error closing file 1.jpg: No space left" >&2'
+    expect(await runJobWithFailingFfmpeg(command).catch(toJobMessage)).toBe('disk_full')
+    expect(listThumbnailFolders()).toEqual([])
+  })
+
   test('sheets of an ffmpeg that the system has killed are not stored', async () => {
     expect(await runJobWithFailingFfmpeg('kill -9 $$')).toMatchObject({
       message: 'files_unreadable',

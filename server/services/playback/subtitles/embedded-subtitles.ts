@@ -5,7 +5,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { StreamInfo } from '../../../../src/lib/contract/playback.ts'
 import { toErrorFields } from '../../../core/log.ts'
-import { Problem } from '../../../core/problem.ts'
+import { Problem, toProblem } from '../../../core/problem.ts'
 import type { SubtitleTrack } from '../../../providers/ffmpeg/media-probe.ts'
 import {
   getPictureFormat,
@@ -115,7 +115,7 @@ interface LoadedTrack {
 
 /**
  * Returns an embedded track as WebVTT. Returns null when the file or its text track does not exist. Throws
- * 415 when the track cannot be read.
+ * 415 when the track cannot be read, and 503 when it cannot be read now.
  */
 export async function loadEmbeddedSubtitle(
   deps: Deps,
@@ -203,7 +203,7 @@ const extractionsByDeps = new WeakMap<Deps, Extractions>()
 
 /**
  * Extracts a track. An extraction reads the whole file, so simultaneous requests for text tracks of a file
- * share one extraction.
+ * share one extraction. Throws 503 when the extraction can succeed later, and 415 when it cannot.
  */
 async function extractOnce(deps: Deps, loadedTrack: LoadedTrack, extension: string): Promise<void> {
   const { promisesByPath, failedUntilMsByPath } = extractionsByDeps.get(deps) ?? {
@@ -222,21 +222,19 @@ async function extractOnce(deps: Deps, loadedTrack: LoadedTrack, extension: stri
   try {
     await extractionPromise
   } catch (error) {
-    failedUntilMsByPath.set(outputPath, deps.monotonicNow() + FAILURE_PAUSE_MS)
     deps.log.warn('subtitle_extraction', toErrorFields(error))
+    const problem = toProblem(error)
+    if (problem.type === 'overloaded') throw problem
+    failedUntilMsByPath.set(outputPath, deps.monotonicNow() + FAILURE_PAUSE_MS)
     throw new Problem('unsupported_media_type', { cause: error })
   } finally {
     promisesByPath.delete(outputPath)
   }
 }
 
-async function extractTrack(
-  deps: Deps,
-  { file, track, files }: LoadedTrack,
-  extension: string,
-): Promise<void> {
+async function extractTrack(deps: Deps, { file, track }: LoadedTrack, extension: string): Promise<void> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   if (ffmpeg.status !== 'available') throw new Error('ffmpeg is not available')
-  if (extension === 'sup') await extractPictureTrack(ffmpeg.ffmpeg, file, files, track.index)
-  else await extractTextTracks(ffmpeg.ffmpeg, file, files)
+  if (extension === 'sup') await extractPictureTrack(deps, ffmpeg.ffmpeg, file, track.index)
+  else await extractTextTracks(deps, ffmpeg.ffmpeg, file)
 }

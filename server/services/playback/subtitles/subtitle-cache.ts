@@ -12,6 +12,7 @@ import type { Ffmpeg } from '../../../providers/ffmpeg/ffmpeg-binary.ts'
 import type { SubtitleTrack } from '../../../providers/ffmpeg/media-probe.ts'
 import { isStyledSubtitle, isTextSubtitle } from '../../../providers/ffmpeg/subtitle-formats.ts'
 import type { Deps } from '../../deps.ts'
+import { throwTemporaryFailure } from '../ffmpeg-failure.ts'
 import type { ExaminedFile } from '../media-information.ts'
 import { isFont } from './check-track.ts'
 
@@ -40,15 +41,15 @@ export function getSubtitleFiles({ config }: Pick<Deps, 'config'>, file: Examine
 
 /**
  * Extracts all text tracks of a file as WebVTT. Styled tracks are also copied in their own format, with the
- * fonts of the file.
+ * fonts of the file. Throws a temporary error like `throwTemporaryFailure`.
  */
-export async function extractTextTracks(ffmpeg: Ffmpeg, file: ExaminedFile, files: SubtitleFiles) {
+export async function extractTextTracks(deps: Deps, ffmpeg: Ffmpeg, file: ExaminedFile) {
   const tracks = file.information?.subtitles.filter(isTextSubtitle) ?? []
   const styledTracks = tracks.filter(isStyledSubtitle)
   const plainOutputs = tracks.map((track) => createOutput(track, 'webvtt', 'vtt'))
   const styledOutputs = styledTracks.map((track) => createOutput(track, 'ass', 'ass'))
   const fonts = styledTracks.length > 0 ? await listFontOutputs(ffmpeg, file) : []
-  await writeFiles(files, async (getPartialPath) => {
+  await writeFiles(deps, file, async (getPartialPath) => {
     const runExtraction = (outputs: typeof plainOutputs, attachedFonts: typeof fonts) =>
       extractSubtitles(
         ffmpeg.ffmpegPath,
@@ -68,15 +69,15 @@ export async function extractTextTracks(ffmpeg: Ffmpeg, file: ExaminedFile, file
   })
 }
 
-/** Extracts one PGS track. */
+/** Extracts one PGS track. Throws a temporary error like `throwTemporaryFailure`. */
 export async function extractPictureTrack(
+  deps: Deps,
   ffmpeg: Ffmpeg,
   file: ExaminedFile,
-  files: SubtitleFiles,
   trackIndex: number,
 ): Promise<void> {
   const suffix = `${trackIndex}.sup`
-  await writeFiles(files, async (getPartialPath) => {
+  await writeFiles(deps, file, async (getPartialPath) => {
     const output = { index: trackIndex, file: getPartialPath(suffix), format: 'sup' as const }
     await extractSubtitles(ffmpeg.ffmpegPath, file.location.realPath, [
       { ...output, maxBytes: MAX_PICTURE_TRACK_BYTES },
@@ -128,9 +129,11 @@ async function readFirstBytes(path: string): Promise<Uint8Array> {
  * only when it is complete, so that a crash leaves no incomplete file under the final name.
  */
 async function writeFiles(
-  { folder, getPath }: SubtitleFiles,
+  deps: Deps,
+  file: ExaminedFile,
   writePartialFiles: (getPartialPath: (suffix: string) => string) => Promise<string[]>,
 ): Promise<void> {
+  const { folder, getPath } = getSubtitleFiles(deps, file)
   await mkdir(folder, { recursive: true })
   await deleteOldFiles(folder)
   const partialPaths: string[] = []
@@ -140,8 +143,11 @@ async function writeFiles(
     return partialPath
   }
   try {
-    for (const suffix of await writePartialFiles(getPartialPath))
-      await rename(`${getPath(suffix)}.part`, getPath(suffix))
+    const suffixes = await writePartialFiles(getPartialPath).catch(async (error: unknown) => {
+      await throwTemporaryFailure(deps, error, { path: file.path, outputFolder: folder })
+      throw error
+    })
+    for (const suffix of suffixes) await rename(`${getPath(suffix)}.part`, getPath(suffix))
   } finally {
     for (const partialPath of partialPaths) await rm(partialPath, { force: true })
   }

@@ -1,0 +1,41 @@
+/**
+ * Detects that the file of a SQLite database was deleted, moved or replaced while it is open. SQLite then continues to
+ * write to the file that no path names any more, and everything that is written is lost at the next start. In WAL mode,
+ * SQLite does not detect this itself.
+ */
+import { statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+
+/** SQLITE_READONLY_DBMOVED, which SQLite returns in other journal modes. Its lowest byte is SQLITE_READONLY. */
+const READONLY_DATABASE_MOVED = 1032
+
+/**
+ * Returns a function that throws SQLITE_READONLY_DBMOVED when the path of the database, or of its write-ahead log, no
+ * longer leads to the file that this connection writes. Call it before each write.
+ */
+export function createMoveCheck(sqlite: DatabaseSync): () => void {
+  const file = sqlite.location()
+  if (!file) return () => {}
+  const inodesByPath = new Map<string, bigint>()
+  const assertUnmoved = () => {
+    for (const path of [file, `${file}-wal`]) {
+      const inode = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+      const knownInode = inodesByPath.get(path)
+      if (knownInode !== undefined && inode !== knownInode) throw createMovedError(path)
+      // The first write creates the write-ahead log.
+      if (inode !== undefined) inodesByPath.set(path, inode)
+    }
+  }
+  assertUnmoved()
+  return assertUnmoved
+}
+
+const createMovedError = (path: string) =>
+  Object.assign(new Error(`${path} was deleted, moved or replaced while the server uses it`), {
+    code: 'ERR_SQLITE_ERROR',
+    errcode: READONLY_DATABASE_MOVED,
+  })
+
+/** True for the error of `createMoveCheck`. */
+export const isDatabaseMoved = (error: unknown): boolean =>
+  (error as { errcode?: unknown } | null)?.errcode === READONLY_DATABASE_MOVED

@@ -1,0 +1,48 @@
+/** Runs ffmpeg until it has written its output files. */
+import { execFile } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { SYSTEM_SIGNALS } from './output-pipe.ts'
+
+interface RunOptions {
+  timeoutMs: number
+  /** Priority (nice value) of the process. */
+  priority: number
+  signal?: AbortSignal
+}
+
+/**
+ * Messages of ffmpeg about an output file whose end could not be written. ffmpeg 5 then still exits with 0: its last
+ * 32 kB are written when it closes the file, so that a short file on a full disk is empty.
+ */
+const INCOMPLETE_OUTPUT_PATTERN = /Error (?:writing trailer|closing file)/
+
+/** Rejects when ffmpeg fails, does not end within the time limit, or could not write an output file completely. */
+export function runFfmpeg(
+  ffmpegPath: string,
+  ffmpegArguments: readonly string[],
+  { timeoutMs, priority, signal }: RunOptions,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      ffmpegPath,
+      ffmpegArguments,
+      { timeout: timeoutMs, killSignal: 'SIGKILL', ...(signal && { signal }) },
+      (error, _output, errorOutput) => {
+        if (error) reject(error)
+        else if (INCOMPLETE_OUTPUT_PATTERN.test(errorOutput)) reject(new Error(errorOutput.slice(-2_000)))
+        else resolve()
+      },
+    )
+    try {
+      if (child.pid !== undefined) setPriority(child.pid, priority)
+    } catch {
+      // The process has already ended, or the system does not allow a change of its priority.
+    }
+  })
+}
+
+/** True when the system has stopped ffmpeg, for example for lack of memory; false after the time limit of ffmpeg. */
+export function isKilledBySystem(error: unknown): boolean {
+  const { signal, killed: isKilledByTimeLimit } = error as { signal?: unknown; killed?: boolean }
+  return SYSTEM_SIGNALS.has(signal) && isKilledByTimeLimit !== true
+}
