@@ -36,9 +36,10 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
       target.isGroupEntry = element.ariaSelected === 'true'
       target.box = clampBoxToList(target.box, listBox)
     }
-    const row = element.closest('section')?.querySelector('.row-track')
-    if (element.matches('[data-see-all]') && row && groups.includes(row))
-      target.rowOfHeading = groups.indexOf(row)
+    if (element.matches('[data-see-all]')) {
+      const row = element.closest('section')?.querySelector('.row-track')
+      if (row && groups.includes(row)) target.rowOfHeading = groups.indexOf(row)
+    }
     return target
   })
 }
