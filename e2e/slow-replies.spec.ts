@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { getTranslation } from './journey-helpers.ts'
 import { test } from './new-profile.ts'
 import { openPage } from './page-navigation.ts'
+import { getCurrentTimeSeconds, waitUntilPlaying } from './player.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
@@ -82,4 +83,27 @@ test('a random title does not open after the user has left the page', async ({
     .click()
   await expect(page.getByRole('heading', { level: 1, name: t('calendar:title') })).toBeVisible()
   expect(openedUrls.filter((url) => !/\/(mylist|calendar)\/$/.test(url))).toEqual([])
+})
+
+test('a movie resumes at the position at which it was left, although the report of this position is still being sent', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const { problems } = await signInAsNewProfile(page, 'Hasty')
+  const playMovie = async () => {
+    await page.locator('main a[href*="/watch/"]').first().click()
+    await waitUntilPlaying(page)
+  }
+  await openPage(page, 'en', '/movies/arrival/')
+  await playMovie()
+  const releaseReports = await holdRequests(page, 'POST', /\/history$/)
+  await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 30
+  })
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(30)
+  await page.goBack()
+  await playMovie()
+  expect(await getCurrentTimeSeconds(page)).toBeGreaterThan(25)
+  releaseReports()
+  expect(problems).toEqual([])
 })

@@ -75,6 +75,9 @@ export function startStream(startPosition: ReadyPlayerState['startPosition']): v
     $currentSource.set(firstSource)
     shouldPlay = true
     syncWithVideoElement()
+    // The inline script plays from the position that the server knew.
+    if (startPosition.isUnsent && video.readyState > 0) seekTo(scalePosition(video.duration, startPosition))
+    else if (startPosition.isUnsent) seekWhenLoaded(video, startPosition)
     rejectMissingPicture()
   } else {
     if (video && startSeconds > 0) seekWhenLoaded(video, startPosition)
