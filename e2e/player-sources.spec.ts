@@ -16,6 +16,7 @@ import {
   openAndPlay,
   replaceStream,
   waitForStream,
+  waitUntilPlaying,
 } from './player.ts'
 
 const HLS_SOURCE = {
@@ -53,7 +54,8 @@ function serveFixture(route: Route): Promise<void> {
   })
 }
 
-test('a browser without native HLS plays HLS with hls.js and switches quality and audio track', async () => {
+/** Replaces the stream by HLS, in a browser that cannot play HLS without hls.js. */
+async function replaceStreamByHls(): Promise<void> {
   await page.addInitScript(() => {
     const nativeCanPlayType = HTMLMediaElement.prototype.canPlayType
     HTMLMediaElement.prototype.canPlayType = function (type) {
@@ -62,6 +64,21 @@ test('a browser without native HLS plays HLS with hls.js and switches quality an
   })
   await replaceStream(page, { sources: [HLS_SOURCE] })
   await page.route('**/hls/*', serveFixture)
+}
+
+test('when the code of hls.js cannot be loaded, the player reports the lost connection and plays after a retry', async () => {
+  await replaceStreamByHls()
+  const codePattern = '**/hls-playback.*.js'
+  await page.route(codePattern, (route) => route.abort())
+  await page.goto(ARRIVAL_WATCH_PATH)
+  await expect(page.getByRole('alert')).toContainText(t('watch:lost'))
+  await page.unroute(codePattern)
+  await page.getByRole('button', { name: t('common:tryAgain') }).click()
+  await waitUntilPlaying(page)
+})
+
+test('a browser without native HLS plays HLS with hls.js and switches quality and audio track', async () => {
+  await replaceStreamByHls()
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   expect(await getCurrentSource(page)).toMatch(/^blob:/)
   await page.keyboard.press('k')

@@ -44,6 +44,8 @@ const STALL_CHECK_INTERVAL_MS = 1_200
 const STALLS_BEFORE_LOWER_QUALITY = 2
 
 let hls: HlsPlayback | null = null
+/** Number of sources that were loaded. While the code of hls.js is loading, another source may be loaded. */
+let loadCount = 0
 /** True if the stream was looked up again and no frame has played since then. */
 let hasRenewedStream = false
 let stallCount = 0
@@ -130,6 +132,8 @@ async function loadSource(
 ): Promise<void> {
   const video = getVideoElement()
   if (!video) return
+  loadCount += 1
+  const loadNumber = loadCount
   hls?.destroy()
   hls = null
   $adaptiveHeights.set([])
@@ -138,8 +142,11 @@ async function loadSource(
   shouldPlay = shouldStart
   const url = getSourceUrl(source, startSeconds)
   if (isHls(source.mime_type) && !isPlayedNatively(source.mime_type)) {
-    const { attachHls } = await import('./hls-playback.ts')
-    if ($currentSource.get() !== source) return
+    const playbackModule = await import('./hls-playback.ts').catch(() => null)
+    if (loadNumber !== loadCount || $currentSource.get() !== source) return
+    // The stream is requested again until the connection is back, which also repeats this import.
+    if (!playbackModule) return handleConnectionLost()
+    const { attachHls } = playbackModule
     hls = attachHls(video, url, startSeconds, {
       onHeightsLoaded: showAdaptiveHeights,
       onError: handleHlsError,
