@@ -107,3 +107,36 @@ test('a movie resumes at the position at which it was left, although the report 
   releaseReports()
   expect(problems).toEqual([])
 })
+
+test('a late reply to a mistyped code does not hide the device of the code that was typed next', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  await signInAsNewProfile(page, 'Hasty')
+  const codeResponse = await page.request.post('/api/auth/device-code', {
+    data: { device_name: 'Living room' },
+  })
+  const { user_code: userCode } = await codeResponse.json()
+  await openPage(page, 'en', '/link/')
+  const { promise: releasePromise, resolve: releaseReply } = Promise.withResolvers<void>()
+  const lookupPattern = '**/auth/device-code/lookup'
+  await page.route(
+    lookupPattern,
+    async (route) => {
+      await releasePromise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  const codeField = page.getByLabel(t('link:code'))
+  await codeField.fill('BBBB-BBBB')
+  await codeField.press('Enter')
+  await codeField.fill(userCode)
+  await codeField.press('Enter')
+  await expect(page.getByText('Living room')).toBeVisible()
+  const lateResponse = page.waitForResponse(lookupPattern)
+  releaseReply()
+  expect((await lateResponse).status()).toBe(404)
+  await page.getByRole('button', { name: t('link:deny') }).click()
+  await expect(page.getByText(t('link:denied'))).toBeVisible()
+})
