@@ -173,8 +173,10 @@ test('the player of a title without a stream shows a message and a retry button'
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0)
 })
 
-test('a title whose stream disappears during playback plays again after a retry when the stream is back', async () => {
+test('a title whose stream disappears during playback plays again at the same position after a retry when the stream is back', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await page.keyboard.press('7')
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(56)
   await page.route('**/stream/movie/**', (route) =>
     route.fulfill({
       status: 404,
@@ -189,6 +191,7 @@ test('a title whose stream disappears during playback plays again after a retry 
   await page.getByRole('button', { name: t('common:tryAgain') }).click()
   await expect.poll(() => getCurrentSource(page)).not.toContain('e=1&')
   await expect.poll(() => isPaused(page)).toBe(false)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(50)
 })
 
 test('on a touch screen, a tap shows or hides the controls, the controls stay visible while they are touched, and a double tap at the side skips 10 seconds', async ({

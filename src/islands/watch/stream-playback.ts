@@ -8,6 +8,7 @@ import { scalePosition } from '../../lib/rules/player-prompts.ts'
 import { isHls, type QualityPreference } from '../../lib/rules/player-quality.ts'
 import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
 import type { HlsErrorKind, HlsPlayback } from './hls-playback.ts'
+import { reportProgress } from './progress-reporting.ts'
 import {
   $adaptiveHeights,
   $selectedQuality,
@@ -222,6 +223,8 @@ export async function reloadStream(): Promise<void> {
     if (!(await renewStream())) return
   } catch (error) {
     const { status } = error instanceof ApiError ? error : { status: 0 }
+    // An error screen may replace the title. Its position could not be saved afterwards.
+    reportProgress()
     if (status === 404) $player.set({ status: 'nothing', media: player.media })
     else if (error instanceof ApiError && status >= 400 && status < 500 && status !== 429)
       $player.set({ status: 'failed', error })
