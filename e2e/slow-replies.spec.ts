@@ -140,3 +140,26 @@ test('a late reply to a mistyped code does not hide the device of the code that 
   await page.getByRole('button', { name: t('link:deny') }).click()
   await expect(page.getByText(t('link:denied'))).toBeVisible()
 })
+
+test('a watch state that is chosen on the title page is shown while the reply is slow', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  await signInAsNewProfile(page, 'Hasty')
+  await openPage(page, 'en', '/movies/arrival/')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: t('common:addToList') })
+    .click()
+  const stateSelect = page.getByLabel(getTranslation('en', 'mylist:changeState', { title: 'Arrival' }))
+  await expect(stateSelect).toHaveValue('planned')
+  const releaseMark = await holdRequests(page, 'POST', /\/viewings$/)
+  const markRequest = page.waitForRequest(/\/viewings$/)
+  await stateSelect.selectOption('completed')
+  await markRequest
+  // A write without a reply is pending after four seconds, and pending writes are shown anyway.
+  expect(await stateSelect.inputValue()).toBe('completed')
+  releaseMark()
+  await expect(page.getByText(getTranslation('en', 'common:markedSeen_one', { count: 1 }))).toBeVisible()
+  await expect(stateSelect).toHaveValue('completed')
+})
