@@ -16,6 +16,7 @@ import {
   openAndPlay,
   replaceStream,
   waitForStream,
+  waitUntilPlaying,
 } from './player.ts'
 
 const HLS_SOURCE = {
@@ -53,7 +54,8 @@ function serveFixture(route: Route): Promise<void> {
   })
 }
 
-test('a browser without native HLS plays HLS with hls.js and switches quality and audio track', async () => {
+/** Replaces the stream by HLS, in a browser that cannot play HLS without hls.js. */
+async function replaceStreamByHls(): Promise<void> {
   await page.addInitScript(() => {
     const nativeCanPlayType = HTMLMediaElement.prototype.canPlayType
     HTMLMediaElement.prototype.canPlayType = function (type) {
@@ -62,6 +64,21 @@ test('a browser without native HLS plays HLS with hls.js and switches quality an
   })
   await replaceStream(page, { sources: [HLS_SOURCE] })
   await page.route('**/hls/*', serveFixture)
+}
+
+test('when the code of hls.js cannot be loaded, the player reports the lost connection and plays after a retry', async () => {
+  await replaceStreamByHls()
+  const codePattern = '**/hls-playback.*.js'
+  await page.route(codePattern, (route) => route.abort())
+  await page.goto(ARRIVAL_WATCH_PATH)
+  await expect(page.getByRole('alert')).toContainText(t('watch:lost'))
+  await page.unroute(codePattern)
+  await page.getByRole('button', { name: t('common:tryAgain') }).click()
+  await waitUntilPlaying(page)
+})
+
+test('a browser without native HLS plays HLS with hls.js and switches quality and audio track', async () => {
+  await replaceStreamByHls()
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   expect(await getCurrentSource(page)).toMatch(/^blob:/)
   await page.keyboard.press('k')
@@ -156,8 +173,10 @@ test('the player of a title without a stream shows a message and a retry button'
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0)
 })
 
-test('a title whose stream disappears during playback plays again after a retry when the stream is back', async () => {
+test('a title whose stream disappears during playback plays again at the same position after a retry when the stream is back', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await page.keyboard.press('7')
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(56)
   await page.route('**/stream/movie/**', (route) =>
     route.fulfill({
       status: 404,
@@ -172,6 +191,7 @@ test('a title whose stream disappears during playback plays again after a retry 
   await page.getByRole('button', { name: t('common:tryAgain') }).click()
   await expect.poll(() => getCurrentSource(page)).not.toContain('e=1&')
   await expect.poll(() => isPaused(page)).toBe(false)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(50)
 })
 
 test('on a touch screen, a tap shows or hides the controls, the controls stay visible while they are touched, and a double tap at the side skips 10 seconds', async ({

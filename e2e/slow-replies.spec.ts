@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { getTranslation } from './journey-helpers.ts'
 import { test } from './new-profile.ts'
 import { openPage } from './page-navigation.ts'
+import { getCurrentTimeSeconds, waitUntilPlaying } from './player.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
@@ -82,4 +83,83 @@ test('a random title does not open after the user has left the page', async ({
     .click()
   await expect(page.getByRole('heading', { level: 1, name: t('calendar:title') })).toBeVisible()
   expect(openedUrls.filter((url) => !/\/(mylist|calendar)\/$/.test(url))).toEqual([])
+})
+
+test('a movie resumes at the position at which it was left, although the report of this position is still being sent', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const { problems } = await signInAsNewProfile(page, 'Hasty')
+  const playMovie = async () => {
+    await page.locator('main a[href*="/watch/"]').first().click()
+    await waitUntilPlaying(page)
+  }
+  await openPage(page, 'en', '/movies/arrival/')
+  await playMovie()
+  const releaseReports = await holdRequests(page, 'POST', /\/history$/)
+  await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 30
+  })
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(30)
+  await page.goBack()
+  await playMovie()
+  expect(await getCurrentTimeSeconds(page)).toBeGreaterThan(25)
+  releaseReports()
+  expect(problems).toEqual([])
+})
+
+test('a late reply to a mistyped code does not hide the device of the code that was typed next', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  await signInAsNewProfile(page, 'Hasty')
+  const codeResponse = await page.request.post('/api/auth/device-code', {
+    data: { device_name: 'Living room' },
+  })
+  const { user_code: userCode } = await codeResponse.json()
+  await openPage(page, 'en', '/link/')
+  const { promise: releasePromise, resolve: releaseReply } = Promise.withResolvers<void>()
+  const lookupPattern = '**/auth/device-code/lookup'
+  await page.route(
+    lookupPattern,
+    async (route) => {
+      await releasePromise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  const codeField = page.getByLabel(t('link:code'))
+  await codeField.fill('BBBB-BBBB')
+  await codeField.press('Enter')
+  await codeField.fill(userCode)
+  await codeField.press('Enter')
+  await expect(page.getByText('Living room')).toBeVisible()
+  const lateResponse = page.waitForResponse(lookupPattern)
+  releaseReply()
+  expect((await lateResponse).status()).toBe(404)
+  await page.getByRole('button', { name: t('link:deny') }).click()
+  await expect(page.getByText(t('link:denied'))).toBeVisible()
+})
+
+test('a watch state that is chosen on the title page is shown while the reply is slow', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  await signInAsNewProfile(page, 'Hasty')
+  await openPage(page, 'en', '/movies/arrival/')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: t('common:addToList') })
+    .click()
+  const stateSelect = page.getByLabel(getTranslation('en', 'mylist:changeState', { title: 'Arrival' }))
+  await expect(stateSelect).toHaveValue('planned')
+  const releaseMark = await holdRequests(page, 'POST', /\/viewings$/)
+  const markRequest = page.waitForRequest(/\/viewings$/)
+  await stateSelect.selectOption('completed')
+  await markRequest
+  // A write without a reply is pending after four seconds, and pending writes are shown anyway.
+  expect(await stateSelect.inputValue()).toBe('completed')
+  releaseMark()
+  await expect(page.getByText(getTranslation('en', 'common:markedSeen_one', { count: 1 }))).toBeVisible()
+  await expect(stateSelect).toHaveValue('completed')
 })

@@ -195,8 +195,10 @@ const DEFERRED_PATTERN = buildPattern({
     'notice-rules',
     'number-input',
     'play-action',
+    'playback-start',
     'player-quality',
     'preview-position',
+    'progress',
     'remote-commands',
     'tracking-limits',
     'viewing-time',
@@ -216,6 +218,7 @@ const DEFERRED_PATTERN = buildPattern({
     'history-edits',
     'jobs-version',
     'kids-interface',
+    'merge-reports',
     'named-list',
     'new-titles',
     'notice-panel',
@@ -232,6 +235,7 @@ const DEFERRED_PATTERN = buildPattern({
     'recommendation-settings',
     'remote-',
     'reply-merges',
+    'save-progress',
     'search\\.',
     'send-leave',
     'signal-switches',
@@ -339,6 +343,8 @@ export const CHUNK_GROUPS = [
   { name: 'saved-choice', test: /src\/ui\/(Saved|use-saved-choice)/, minShareCount: 2, priority: 1 },
   { name: 'lists', test: createSourcePattern(LISTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'releases', test: createSourcePattern(RELEASES_PATTERN), minShareCount: 2, priority: 1 },
+  /* Small modules that the outbox shares with other deferred code. */
+  { name: 'writes', test: /src\/.*\/(lost-reply|progress-body)\.ts/, minShareCount: 2, priority: 2 },
   /* Modules that title pages share with the previews of cards, or with the account events. */
   {
     name: 'feedback',

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../lib/client/errors.ts'
 import type { RequestingDevice } from '../lib/contract/device-sign-in.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
@@ -12,6 +12,7 @@ import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
 import { DeviceConfirmation, type LinkDecision } from './link/DeviceConfirmation.tsx'
+import { observePage } from './observe-page.ts'
 import { PasswordForm } from './profiles/PasswordForm.tsx'
 
 type LinkStep =
@@ -36,6 +37,7 @@ export default function LinkPage() {
 function useDeviceLink() {
   const [step, setStep] = useState<LinkStep>({ kind: 'enter' })
   const [errorText, setErrorText] = useState<string | null>(null)
+  const actionCountRef = useRef(0)
   const showCodeError = (error: unknown) => {
     setStep({ kind: 'enter' })
     const isUnusable = error instanceof ApiError && error.errors['user_code']
@@ -46,13 +48,22 @@ function useDeviceLink() {
     if (error instanceof ApiError && error.errors['password']) throw error
     showCodeError(error)
   }
-  const runWithProof = async (action: (password?: string) => Promise<void>) => {
+  /** Shows the step that the action returns. Ignores a late result after the user has started another action. */
+  const runWithProof = async (action: (password?: string) => Promise<LinkStep>) => {
+    actionCountRef.current += 1
+    const actionNumber = actionCountRef.current
+    const isLatest = () => actionNumber === actionCountRef.current
     setErrorText(null)
     try {
-      await action()
+      const nextStep = await action()
+      if (isLatest()) setStep(nextStep)
     } catch (error) {
+      if (!isLatest()) return
       if (error instanceof ApiError && error.errors['password'])
-        setStep({ kind: 'password', retry: (password) => action(password).catch(rethrowPasswordError) })
+        setStep({
+          kind: 'password',
+          retry: (password) => action(password).then(setStep).catch(rethrowPasswordError),
+        })
       else showCodeError(error)
     }
   }
@@ -61,15 +72,16 @@ function useDeviceLink() {
     if (!userCode) return setErrorText(t('link:unusable'))
     await runWithProof(async (password) => {
       const device = await loadRequestingDevice(userCode, password)
-      setStep({ kind: 'confirm', userCode, device, password })
+      return { kind: 'confirm', userCode, device, password }
     })
   }
   const answerLinkRequest = (userCode: string, password: string | undefined, choice: LinkDecision) =>
     runWithProof(async (typedPassword) => {
+      const isOnPage = observePage()
       await decideDeviceSignIn({ userCode, ...choice, password: typedPassword ?? password })
-      setStep({ kind: 'done', isApproved: choice.isApproved })
       // Removes the used code from the URL, so that a reload does not look it up again.
-      history.replaceState(history.state, '', location.pathname)
+      if (isOnPage()) history.replaceState(history.state, '', location.pathname)
+      return { kind: 'done', isApproved: choice.isApproved }
     })
   return {
     step,

@@ -15,6 +15,7 @@ import { updateUser } from '../lib/stores/update-user.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { StepFocus } from '../ui/StepFocus.tsx'
+import { useAction } from '../ui/use-action.ts'
 import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
@@ -122,7 +123,7 @@ function GenreStep() {
     movie: [],
     tv: [],
   })
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const hasEnoughGenres =
     selectedGenresByType.movie.length >= LIMITS.genresPerType &&
     selectedGenresByType.tv.length >= LIMITS.genresPerType
@@ -135,7 +136,6 @@ function GenreStep() {
     })
   const finishOnboarding = async () => {
     if (!mainProfile) return
-    setIsSubmitting(true)
     try {
       await updateProfile(mainProfile.profile_id, { preferences: { content_genres: selectedGenresByType } })
       await updateUser({ onboarded: true })
@@ -143,7 +143,6 @@ function GenreStep() {
       enterProfile(mainProfile.profile_id, '/')
     } catch {
       showToast('profiles:updateFailed', { kind: 'bad' })
-      setIsSubmitting(false)
     }
   }
   return (
@@ -173,7 +172,7 @@ function GenreStep() {
         variant="primary"
         disabled={!hasEnoughGenres}
         aria-disabled={isSubmitting}
-        onClick={() => void finishOnboarding()}
+        onClick={() => void runAction(finishOnboarding)}
       >
         {t('onboarding:finish')}
       </Button>

@@ -1,6 +1,7 @@
 /** Every case of docs/next-up-vectors.json, and tests that cannot be written as a vector. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { mergeProgress, type StoredProgress } from '../../src/lib/rules/merge-progress.ts'
 import {
   computeSeriesCard,
   type EpisodeRecord,
@@ -9,12 +10,7 @@ import {
   findNextEpisode,
   findSeriesContinuation,
 } from '../../src/lib/rules/next-up.ts'
-import {
-  getProgressPercentage,
-  isFinished,
-  mergeProgress,
-  type StoredProgress,
-} from '../../src/lib/rules/progress.ts'
+import { getProgressPercentage, isFinished } from '../../src/lib/rules/progress.ts'
 
 interface TestVector {
   name: string

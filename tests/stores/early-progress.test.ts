@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { getCard, network, otherDevice, profiles } = await signInHousehold()
-const { saveProgress } = await import('../../src/lib/stores/progress.ts')
+const { saveProgress } = await import('../../src/lib/stores/save-progress.ts')
 const { getWriteOwner } = await import('../../src/lib/stores/pending-writes.ts')
 
 const kites = getCard('Paper Kites')

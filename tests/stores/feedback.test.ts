@@ -127,6 +127,16 @@ describe('feedback', () => {
     expect(getShownFeedback()).toBe('liked')
   })
 
+  it('after two choices made offline at once are rejected, the feedback returns to the value of the server', async () => {
+    network.setOffline(true)
+    await Promise.all([setFeedback(kites, 'liked'), setFeedback(kites, 'disliked')])
+    expect(getShownFeedback()).toBe('disliked')
+    network.failNext(/PUT .*feedback/, 422)
+    network.setOffline(false)
+    await network.waitUntilIdle()
+    expect(getShownFeedback()).toBeFalsy()
+  })
+
   it('a choice that the user makes while the previous feedback is loading is kept', async () => {
     const releaseRequest = network.hold(/GET .*feedback/)
     const loadPromise = loadFeedback(kites)

@@ -56,6 +56,22 @@ describe('notice rules of titles', () => {
     expect($noticeRules.get().data?.results).toEqual([])
   })
 
+  it('a notice rule is shown before the server replies, and the last of two quick choices is stored', async () => {
+    const ledger = getCard('Iron Ledger')
+    await network.waitUntilIdle()
+    const releaseRequests = network.hold(/^PUT .*rules/)
+    const changes = [changeNoticeRule(ledger, 'none', 'all'), changeNoticeRule(ledger, 'seasons', 'none')]
+    const shownRules = () => $noticeRules.get().data?.results.map(({ media, rule }) => [media.title, rule])
+    expect(shownRules()).toEqual([['Iron Ledger', 'seasons']])
+    releaseRequests()
+    await Promise.all(changes)
+    expect(shownRules()).toEqual([['Iron Ledger', 'seasons']])
+    await network.waitUntilIdle()
+    expect(shownRules()).toEqual([['Iron Ledger', 'seasons']])
+    await changeNoticeRule(ledger, 'all', 'seasons')
+    expect(shownRules()).toEqual([])
+  })
+
   it('changing the notice rule of a title that does not exist shows a message', async () => {
     await changeNoticeRule({ ...harbour, id: '987654321' }, 'none', 'all')
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })

@@ -87,6 +87,17 @@ it('a passkey signs the user in and confirms the second factor', async () => {
   await confirmWithPasskey()
 })
 
+it('late suggestions of passkeys do not end the prompt of a sign-in that was started later', async () => {
+  await signOut()
+  const releaseRequest = network.hold(/passkey/, 'request', 1)
+  const suggestionPromise = signInWithPasskey({ isAutofill: true })
+  await network.waitUntilIdle()
+  expect(await signInWithPasskey({ isAutofill: false })).toBe(true)
+  releaseRequest()
+  expect(await suggestionPromise).toBe(false)
+  await actAs('adult')
+})
+
 it('a removed passkey cannot sign the user in', async () => {
   await removePasskey($passkeys.get().data?.results[0]?.passkey_id ?? '')
   expect(await loadPasskeyNames()).toEqual([])

@@ -17,6 +17,7 @@ const {
   renewStream,
   retryPlayer,
 } = await import('../../src/lib/stores/player.ts')
+const { saveProgress: savePlayerProgress } = await import('../../src/lib/stores/save-progress.ts')
 const { loadSimilarTitles } = await import('../../src/lib/stores/similar-titles.ts')
 const { $episodesBySeason } = await import('../../src/lib/stores/player-seasons.ts')
 
@@ -39,6 +40,10 @@ const saveProgress = (name: string, progressFields: object) => {
   const progressBody = { type, media_id: id, data: { video_duration: 1_800 }, ...progressFields }
   return otherDevice.post(`/api/profile/${profiles.adult}/history`, progressBody)
 }
+/** Saves a position in Night Harbour from this device. */
+const saveReport = (positionSeconds: number) =>
+  savePlayerProgress({ title: getCard('Night Harbour'), positionSeconds, durationSeconds: 1_800 })
+const formatTimeFromNow = (delayMs: number) => new Date(Date.now() + delayMs).toISOString()
 for (const $store of [$nextEpisode, $previousEpisode, $upcomingEpisode]) $store.listen(() => {})
 
 beforeEach(async () => {
@@ -66,6 +71,35 @@ describe('a movie', () => {
     await openPlayerAndWait(MOVIE_QUERY)
     expect(getReadyPlayer().startPosition).toMatchObject({ durationSeconds: 1_800 })
     expect(getReadyPlayer().startPosition.positionSeconds).toBeGreaterThan(880)
+  })
+
+  it('a movie resumes at a position whose report is being sent, and not at the older position on the server', async () => {
+    await saveProgress('Night Harbour', { progress: 300, at: formatTimeFromNow(-60_000) })
+    const releaseReport = network.hold(/^POST .*\/history$/)
+    void saveReport(900)
+    await openPlayer(MOVIE_QUERY)
+    releaseReport()
+    expect(getReadyPlayer().startPosition).toEqual({
+      positionSeconds: 900,
+      durationSeconds: 1_800,
+      isUnsent: true,
+    })
+  })
+
+  it('a movie resumes at a position whose report waits for a working server', async () => {
+    network.failNext(/\/history$/, 500)
+    await saveReport(900)
+    await openPlayerAndWait(MOVIE_QUERY)
+    expect(getReadyPlayer().startPosition.positionSeconds).toBe(900)
+  })
+
+  it('a movie resumes at the position of another device that is newer than a report of this device', async () => {
+    const releaseReport = network.hold(/^POST .*\/history$/)
+    void saveReport(900)
+    await saveProgress('Night Harbour', { progress: 300, at: formatTimeFromNow(2_000) })
+    await openPlayer(MOVIE_QUERY)
+    releaseReport()
+    expect(getReadyPlayer().startPosition).toMatchObject({ positionSeconds: 300, isUnsent: false })
   })
 
   it('a chosen burnt-in subtitle is requested only until another title opens', async () => {

@@ -6,8 +6,10 @@ const household = await signInHousehold()
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
 const { $displayedContinueWatching } = await import('../../src/lib/stores/continue-watching.ts')
 const { dismissCard } = await import('../../src/lib/stores/dismiss-card.ts')
-const { clearAllProgress, findPendingRemoval, isProgressRemovalPending, resetProgress, saveProgress } =
-  await import('../../src/lib/stores/progress.ts')
+const { clearAllProgress, findPendingRemoval, isProgressRemovalPending, resetProgress } = await import(
+  '../../src/lib/stores/progress.ts'
+)
+const { saveProgress } = await import('../../src/lib/stores/save-progress.ts')
 const { $displayedPreviewProgress, $previewedTitle, $previewPlayAction } = await import(
   '../../src/lib/stores/preview.ts'
 )

@@ -90,6 +90,30 @@ describe('ratings', () => {
     expect(getShownRating()).toBe(4)
   })
 
+  it('after two ratings given offline at once are rejected, the rating of the server is shown', async () => {
+    await setRating(kites, 4, null)
+    network.setOffline(true)
+    await Promise.all([setRating(kites, 9, 4), setRating(kites, 2, 9)])
+    expect(getShownRating()).toBe(2)
+    network.failNext(/PUT .*ratings/, 422)
+    network.setOffline(false)
+    await network.waitUntilIdle()
+    expect(getShownRating()).toBe(4)
+  })
+
+  it('a rating that is sent and a later rating that waits for it are both rejected, and the rating of the server is shown', async () => {
+    await setRating(kites, 4, null)
+    const releaseRequest = network.hold(/PUT .*ratings/)
+    network.failNext(/PUT .*ratings/, 422)
+    network.failNext(/PUT .*ratings/, 422)
+    const changePromises = [setRating(kites, 9, 4), setRating(kites, 2, 9)]
+    expect(getShownRating()).toBe(2)
+    releaseRequest()
+    await Promise.all(changePromises)
+    await network.waitUntilIdle()
+    expect(getShownRating()).toBe(4)
+  })
+
   it('when the device cannot store a second rating and the pending first rating is rejected, the rating of the server is shown', async () => {
     await otherDevice.put(ratingPath, { rating: 5 })
     await loadRating(kites)

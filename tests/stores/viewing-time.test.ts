@@ -21,7 +21,7 @@ const { $askableTitles, $watchRequests, countAskableTitles, listenToAskableDecre
   await import('../../src/lib/stores/watch-requests.ts')
 const { refetchAll } = await import('../../src/lib/stores/query.ts')
 const { getPlayedTime, startMeasuringPlayedTime } = await import('../../src/islands/watch/played-time.ts')
-const { saveProgress } = await import('../../src/lib/stores/progress.ts')
+const { saveProgress } = await import('../../src/lib/stores/save-progress.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const DAY_MS = 86_400_000

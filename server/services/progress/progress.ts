@@ -3,8 +3,9 @@
  */
 import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
+import { mergeProgress } from '../../../src/lib/rules/merge-progress.ts'
 import { findFirstEpisode, findSeriesContinuation } from '../../../src/lib/rules/next-up.ts'
-import { getProgressPercentage, mergeProgress } from '../../../src/lib/rules/progress.ts'
+import { getProgressPercentage } from '../../../src/lib/rules/progress.ts'
 import { parseDeviceTime, toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import { incrementPlaybackStarts } from '../../queries/dashboard.ts'

@@ -8,7 +8,7 @@ import { setWatchState } from '../../lib/stores/watch-state.ts'
 import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { getIconButtonShape, IconButton } from '../../ui/Button.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { SavedSelect } from '../../ui/SavedSelect.tsx'
 import { RatingButton } from '../ratings/RatingButton.tsx'
 import { NoticeRuleButton } from './NoticeRuleButton.tsx'
 import { ResetProgressButton } from './ResetProgressButton.tsx'
@@ -121,12 +121,13 @@ function WatchlistEntryControls({ title, name }: Props) {
       >
         <Heart aria-hidden size={20} fill={favorite ? 'currentColor' : 'none'} />
       </IconButton>
-      <Select
+      <SavedSelect
         isLabelHidden
         label={t('mylist:changeState', { title: name })}
         value={state ?? 'planned'}
+        loadedData={watchlistEntry}
         options={WATCH_STATES.map((watchState) => ({ value: watchState, label: t(`mylist:${watchState}`) }))}
-        onChange={(nextState) => void setWatchState(title, nextState)}
+        onSave={(nextState) => setWatchState(title, nextState)}
       />
     </>
   )

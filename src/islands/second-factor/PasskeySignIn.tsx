@@ -6,6 +6,7 @@ import { cancelPasskeyPrompt, signInWithPasskey } from '../../lib/stores/passkey
 import { getPathAfterLogin } from '../../lib/stores/path-after-login.ts'
 import { redirectTo } from '../../lib/stores/route-guard.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { formatPasskeyError } from './format-passkey-error.ts'
 
 /**
@@ -13,6 +14,7 @@ import { formatPasskeyError } from './format-passkey-error.ts'
  * field.
  */
 export default function PasskeySignIn({ onError }: { onError: (errorText: string | null) => void }) {
+  const [isSigningIn, runAction] = useAction()
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, to turn on the suggestions
   useEffect(() => {
     void signIn(true)
@@ -33,7 +35,11 @@ export default function PasskeySignIn({ onError }: { onError: (errorText: string
     }
   }
   return (
-    <Button icon={<KeyRound aria-hidden size={18} />} onClick={() => void signIn(false)}>
+    <Button
+      icon={<KeyRound aria-hidden size={18} />}
+      aria-disabled={isSigningIn}
+      onClick={() => void runAction(() => signIn(false))}
+    >
       {t('secondfactor:passkeySignIn')}
     </Button>
   )

@@ -5,8 +5,8 @@
 
 import { isFinished } from '../../lib/rules/progress.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
-import { $player } from '../../lib/stores/player.ts'
-import { saveProgress } from '../../lib/stores/progress.ts'
+import { $isEpisodeLoading, $player } from '../../lib/stores/player.ts'
+import { saveProgress } from '../../lib/stores/save-progress.ts'
 import { $viewingTime } from '../../lib/stores/viewing-time.ts'
 import { getPlayedTime } from './played-time.ts'
 import { $durationSeconds, $hasPlaybackStarted, getPositionSeconds } from './video-element.ts'
@@ -52,7 +52,14 @@ export function reportProgress(keepalive = false): void {
 
 /** Starts saving the progress and returns a function that stops it. */
 export function startProgressReporting(video: HTMLVideoElement): () => void {
-  const timer = setInterval(() => !video.paused && reportProgress(), SAVE_INTERVAL_MS)
+  const saveWhilePlaying = () => {
+    if (!video.paused) reportProgress()
+  }
+  const timer = setInterval(saveWhilePlaying, SAVE_INTERVAL_MS)
+  // The viewer may have continued the previous episode while the next one was loading.
+  const stopListening = $isEpisodeLoading.listen((isLoading) => {
+    if (!isLoading) saveWhilePlaying()
+  })
   const saveOnPause = () => !video.seeking && reportProgress()
   const saveWhenHidden = () => document.visibilityState === 'hidden' && reportProgress(true)
   const saveOnPageHide = () => reportProgress(true)
@@ -61,6 +68,7 @@ export function startProgressReporting(video: HTMLVideoElement): () => void {
   window.addEventListener('pagehide', saveOnPageHide)
   return () => {
     clearInterval(timer)
+    stopListening()
     video.removeEventListener('pause', saveOnPause)
     document.removeEventListener('visibilitychange', saveWhenHidden)
     window.removeEventListener('pagehide', saveOnPageHide)

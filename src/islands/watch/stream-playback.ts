@@ -8,6 +8,7 @@ import { scalePosition } from '../../lib/rules/player-prompts.ts'
 import { isHls, type QualityPreference } from '../../lib/rules/player-quality.ts'
 import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
 import type { HlsErrorKind, HlsPlayback } from './hls-playback.ts'
+import { reportProgress } from './progress-reporting.ts'
 import {
   $adaptiveHeights,
   $selectedQuality,
@@ -44,6 +45,8 @@ const STALL_CHECK_INTERVAL_MS = 1_200
 const STALLS_BEFORE_LOWER_QUALITY = 2
 
 let hls: HlsPlayback | null = null
+/** Number of sources that were loaded. While the code of hls.js is loading, another source may be loaded. */
+let loadCount = 0
 /** True if the stream was looked up again and no frame has played since then. */
 let hasRenewedStream = false
 let stallCount = 0
@@ -75,6 +78,9 @@ export function startStream(startPosition: ReadyPlayerState['startPosition']): v
     $currentSource.set(firstSource)
     shouldPlay = true
     syncWithVideoElement()
+    // The inline script plays from the position that the server knew.
+    if (startPosition.isUnsent && video.readyState > 0) seekTo(scalePosition(video.duration, startPosition))
+    else if (startPosition.isUnsent) seekWhenLoaded(video, startPosition)
     rejectMissingPicture()
   } else {
     if (video && startSeconds > 0) seekWhenLoaded(video, startPosition)
@@ -127,6 +133,8 @@ async function loadSource(
 ): Promise<void> {
   const video = getVideoElement()
   if (!video) return
+  loadCount += 1
+  const loadNumber = loadCount
   hls?.destroy()
   hls = null
   $adaptiveHeights.set([])
@@ -135,8 +143,11 @@ async function loadSource(
   shouldPlay = shouldStart
   const url = getSourceUrl(source, startSeconds)
   if (isHls(source.mime_type) && !isPlayedNatively(source.mime_type)) {
-    const { attachHls } = await import('./hls-playback.ts')
-    if ($currentSource.get() !== source) return
+    const playbackModule = await import('./hls-playback.ts').catch(() => null)
+    if (loadNumber !== loadCount || $currentSource.get() !== source) return
+    // The stream is requested again until the connection is back, which also repeats this import.
+    if (!playbackModule) return handleConnectionLost()
+    const { attachHls } = playbackModule
     hls = attachHls(video, url, startSeconds, {
       onHeightsLoaded: showAdaptiveHeights,
       onError: handleHlsError,
@@ -212,6 +223,8 @@ export async function reloadStream(): Promise<void> {
     if (!(await renewStream())) return
   } catch (error) {
     const { status } = error instanceof ApiError ? error : { status: 0 }
+    // An error screen may replace the title. Its position could not be saved afterwards.
+    reportProgress()
     if (status === 404) $player.set({ status: 'nothing', media: player.media })
     else if (error instanceof ApiError && status >= 400 && status < 500 && status !== 429)
       $player.set({ status: 'failed', error })

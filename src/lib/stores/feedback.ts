@@ -17,7 +17,7 @@ import { $profile } from './profile.ts'
 import { markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
 import { reloadStoredValues, reloadTitleValues } from './title-reloads.ts'
 import { showToast } from './toast.ts'
-import type { TitleRef } from './watchlist.ts'
+import { displayUntilSent, type TitleRef, type UnconfirmedChange } from './watchlist.ts'
 
 /**
  * Reads that omit or list the titles that the profile dislikes. Pages that do not use the cache of query.ts, such as
@@ -42,15 +42,18 @@ export const $serverFeedback = perProfile<Record<string, Feedback | undefined>>(
 /** Keys of the titles whose feedback was requested, even if the request has failed. */
 const $requestedTitleKeys = perProfile(() => new Set<string>())
 
-/** Feedback by title key, including pending writes. */
+/** Feedback that is being sent, oldest first. */
+const $feedbackBeingSent = perProfile<readonly UnconfirmedChange<Feedback>[]>(() => [])
+
+/** Feedback by title key, including feedback that is being sent or is pending. */
 export const $displayedFeedback = computed(
-  [$serverFeedback, $pendingWrites],
-  (serverFeedback, pendingWrites) => {
+  [$serverFeedback, $pendingWrites, $feedbackBeingSent],
+  (serverFeedback, pendingWrites, feedbackBeingSent) => {
     const feedbackByTitleKey = { ...serverFeedback }
     for (const write of pendingWrites)
       if (write.kind === 'feedback')
         feedbackByTitleKey[`${write.title.type}/${write.title.id}`] = write.feedback
-    return feedbackByTitleKey
+    return { ...feedbackByTitleKey, ...Object.fromEntries(feedbackBeingSent) }
   },
 )
 
@@ -97,13 +100,12 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
   if (!profile) return
   const titleKey = `${title.type}/${title.id}`
   const previousFeedback = $displayedFeedback.get()[titleKey]
-  const previousServerFeedback = $serverFeedback.get()[titleKey]
-  $serverFeedback.setKey(titleKey, feedback)
+  const stopDisplaying = displayUntilSent($feedbackBeingSent, [[titleKey, feedback]])
   try {
     const reply = (await sendOrQueueWrite({ kind: 'feedback', title, feedback })) as FeedbackReply | undefined
     // Without a reply, the feedback is displayed from `$pendingWrites`. If the server rejects the feedback later, the
     // previous value reappears.
-    $serverFeedback.setKey(titleKey, reply ? reply.feedback : previousServerFeedback)
+    if (reply) $serverFeedback.setKey(titleKey, reply.feedback)
     if (feedback === 'disliked')
       showToast(
         'common:hidden',
@@ -120,7 +122,8 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
     refetch(...FEEDBACK_READS)
     markWatchlistChanged()
   } catch {
-    $serverFeedback.setKey(titleKey, previousServerFeedback)
     showToast('errors:failed', { kind: 'bad' })
+  } finally {
+    stopDisplaying()
   }
 }

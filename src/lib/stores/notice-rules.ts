@@ -1,10 +1,12 @@
 /** Notice rules: which releases of a title cause notices. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
-import type { BodyOf } from '../contract/endpoint.ts'
+import type { BodyOf, ReplyOf } from '../contract/endpoint.ts'
+import type { MediaCard } from '../contract/media.ts'
 import * as calls from '../contract/notice-rules.ts'
 import { listEpisodeNotices, listMovieNotices } from '../contract/notices.ts'
 import type { NoticeRule } from '../rules/notice-rules.ts'
+import { writeOptimistically } from './optimistic-writes.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
@@ -27,6 +29,18 @@ export const changeNoticeRule = (
 const undoNoticeRule = (title: TitleRef, rule: NoticeRule, previousRule: NoticeRule): Promise<boolean> =>
   sendNoticeRule(title, { rule: previousRule, keep_unseen: true }, rule)
 
+type ListedRule = ReplyOf<typeof calls.listNoticeRules>['results'][number]
+
+/** Returns the list, which contains only rules other than `all`, with the new rule of a title. */
+function replaceRule(listedRules: ListedRule[], title: TitleRef, rule: NoticeRule): ListedRule[] {
+  const isOfTitle = ({ media }: ListedRule) => media.type === title.type && media.id === title.id
+  if (rule === 'all') return listedRules.filter((listedRule) => !isOfTitle(listedRule))
+  if (listedRules.some(isOfTitle))
+    return listedRules.map((listedRule) => (isOfTitle(listedRule) ? { ...listedRule, rule } : listedRule))
+  return 'slug' in title ? [{ media: title as MediaCard, rule }, ...listedRules] : listedRules
+}
+
+/** Sends a rule and displays it immediately. */
 async function sendNoticeRule(
   title: TitleRef,
   change: BodyOf<typeof calls.setNoticeRule>,
@@ -35,7 +49,10 @@ async function sendNoticeRule(
   const { rule } = change
   const params = { id: $profile.get()?.profile_id ?? '', type: title.type, mediaId: title.id }
   try {
-    await callApi(calls.setNoticeRule, { params, body: change })
+    await writeOptimistically($noticeRules, {
+      applyChange: ({ results }) => ({ results: replaceRule(results, title, rule) }),
+      send: async () => void (await callApi(calls.setNoticeRule, { params, body: change })),
+    })
     showToast(`header:ruleSet_${rule}`, { undo: () => void undoNoticeRule(title, rule, previousRule) })
     return true
   } catch {

@@ -11,8 +11,11 @@ import { showToast } from './toast.ts'
 interface OptimisticWrite<T> {
   /** Returns the data with the change. */
   applyChange: (data: T) => T
-  /** Sends the write. Returns the changed data, or undefined if the reply does not contain them. */
-  send: () => Promise<T | undefined>
+  /**
+   * Sends the write. Returns the changed data, or undefined if the reply does not contain them. `serverData` are the
+   * data with the earlier writes of the store that have succeeded; undefined until the store has data.
+   */
+  send: (serverData: T | undefined) => Promise<T | undefined>
 }
 
 interface WriteQueue<T> {
@@ -91,14 +94,16 @@ function createWriteQueue<T extends object>(store: ReadStore<T>, onEmpty: () => 
     async addWrite(write) {
       pendingWrites.add(write)
       showChanges()
-      const sendPromise = lastSend.then(write.send)
+      const sendPromise = lastSend.then(async () => {
+        const reply = await write.send(serverData)
+        if (reply !== undefined) serverData = reply
+        else if (serverData !== undefined) serverData = write.applyChange(serverData)
+      })
       lastSend = sendPromise.catch(() => {
         hasFailed = true
       })
       try {
-        const reply = await sendPromise
-        if (reply !== undefined) serverData = reply
-        else if (serverData !== undefined) serverData = write.applyChange(serverData)
+        await sendPromise
       } finally {
         finishWrite(write)
       }

@@ -153,8 +153,8 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
 /**
  * Sends a write and returns the reply. When the write must be sent later (`classifySendError`), stores the write and
  * returns undefined. This is the case, for example, when the server cannot be reached, the session has ended or the
- * profile is locked. Also stores the write when the reply is overdue, and when the page is hidden, because a hidden
- * page may be closed before the reply arrives.
+ * profile is locked. A progress report is also stored after a server error (500). Also stores the write when the reply
+ * is overdue, and when the page is hidden, because a hidden page may be closed before the reply arrives.
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)
@@ -201,7 +201,11 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     // If there is no space to store the write, waits for the reply without a time limit.
     return await Promise.race([directSend.reply, storedPromise, overduePromise.catch(() => directSend.reply)])
   } catch (error) {
-    if (!(error instanceof ApiError) || classifySendError(error) !== 'later') throw error
+    if (!(error instanceof ApiError)) throw error
+    const outcome = classifySendError(error)
+    // The player shows no message when a report fails, so nobody would repeat it.
+    const isFailedReport = outcome === 'failed' && write.kind === 'progress'
+    if (outcome !== 'later' && !isFailedReport) throw error
     storeBeforeNewerWrite(hasPossiblyArrived(error))
     return undefined
   } finally {

@@ -28,17 +28,26 @@ export const $passkeys = createReadStore(
 const toRequestOptions = (options: unknown) => options as PublicKeyCredentialRequestOptionsJSON
 const refetchPasskeys = () => refetch(calls.listPasskeys, listActivities)
 
+/** Number of sign-ins that were started or cancelled. */
+let signInCount = 0
+
 /** Cancels a passkey prompt of the browser, for example the suggestions of a field that is no longer displayed. */
-export const cancelPasskeyPrompt = (): void => WebAuthnAbortService.cancelCeremony()
+export function cancelPasskeyPrompt(): void {
+  signInCount += 1
+  WebAuthnAbortService.cancelCeremony()
+}
 
 /**
  * Signs in with a passkey. With `isAutofill`, the browser suggests passkeys in the email field, and the promise is
- * pending until the user chooses a passkey. Returns false when the server does not support passkeys. Throws `ApiError`
- * when a request fails, and `Error` when the user chooses no passkey.
+ * pending until the user chooses a passkey. Returns false when the server does not support passkeys, and when another
+ * sign-in was started, or the prompt cancelled, before the server replied: a late prompt would end the prompt that the
+ * user sees. Throws `ApiError` when a request fails, and `Error` when the user chooses no passkey.
  */
 export async function signInWithPasskey({ isAutofill }: { isAutofill: boolean }): Promise<boolean> {
+  signInCount += 1
+  const signInNumber = signInCount
   const { options } = await callApi(calls.startPasskeySignIn, { body: {} })
-  if (options === null) return false
+  if (options === null || signInNumber !== signInCount) return false
   const credential = await startAuthentication({
     optionsJSON: toRequestOptions(options),
     useBrowserAutofill: isAutofill,

@@ -4,13 +4,14 @@ import { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Episode, MediaDetails } from '../contract/media.ts'
 import type { StreamInfo } from '../contract/playback.ts'
-import * as progressCalls from '../contract/progress.ts'
+import type { PlaybackProgress } from '../contract/progress.ts'
 import { type AudioTrackChoice, storeAudioPreference } from '../playback-environment.ts'
 import { formatLocalDay } from '../rules/calendar-days.ts'
 import { compareEpisodes } from '../rules/episode-order.ts'
 import { findFirstEpisode, findSeriesContinuation } from '../rules/next-up.ts'
 import { findRequestedProgress, type PlaybackRequest, parsePlaybackRequest } from '../rules/playback-start.ts'
 import { getResumePosition } from '../rules/player-prompts.ts'
+import type { ProgressOrReport, ProgressWithReports } from './merge-reports.ts'
 import { perProfile } from './per-profile.ts'
 import {
   $episodesBySeason,
@@ -26,7 +27,16 @@ import {
   setBurntInSubtitle,
 } from './player-stream.ts'
 import { $profileId } from './profile.ts'
+import { loadProgressWithReports } from './save-progress.ts'
 
+export interface StartPosition {
+  /** Position to resume at. */
+  positionSeconds: number
+  /** Duration of the video when the position was saved; 0 if unknown. */
+  durationSeconds: number
+  /** True if the server may not have stored the position yet. */
+  isUnsent: boolean
+}
 export interface ReadyPlayerState {
   status: 'ready'
   /** Identifies the movie or episode. Does not change when the stream is renewed. */
@@ -34,10 +44,9 @@ export interface ReadyPlayerState {
   media: MediaDetails
   episode: Episode | null
   /** Progress of the profile in the episodes of the series; empty for a movie. */
-  episodeProgress: progressCalls.PlaybackProgress[]
+  episodeProgress: PlaybackProgress[]
   stream: StreamInfo
-  /** Position to resume at, and duration of the video when that position was saved. The duration is 0 if unknown. */
-  startPosition: { positionSeconds: number; durationSeconds: number }
+  startPosition: StartPosition
 }
 export type PlayerState =
   | { status: 'pending' }
@@ -158,9 +167,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   if (!request) return { status: 'nothing', media: null }
   const { type, slug } = request
   const media = await loadTitle(type, slug)
-  const progressPromise = callApi(progressCalls.getTitleProgress, {
-    params: { id: profileId, type, mediaId: media.id },
-  })
+  const progressPromise = loadProgressWithReports(media, profileId)
   try {
     const readyState = await (type === 'movie'
       ? loadMovie(media, progressPromise)
@@ -174,7 +181,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
 
 async function loadMovie(
   media: MediaDetails,
-  progressPromise: Promise<progressCalls.TitleProgress>,
+  progressPromise: Promise<ProgressWithReports>,
 ): Promise<ReadyPlayerState> {
   const [stream, { latest }] = await Promise.all([lookUpStream({ media, episode: null }), progressPromise])
   return {
@@ -192,7 +199,7 @@ async function loadMovie(
 async function loadEpisode(
   media: MediaDetails,
   request: PlaybackRequest,
-  progressPromise: Promise<progressCalls.TitleProgress>,
+  progressPromise: Promise<ProgressWithReports>,
 ): Promise<ReadyPlayerState | null> {
   const episodeRef =
     getRequestedEpisodeRef(request) ?? (await chooseEpisode(media, (await progressPromise).episodes))
@@ -228,9 +235,10 @@ async function loadTitle(type: 'movie' | 'tv', slug: string): Promise<MediaDetai
   return callApi(type === 'tv' ? catalogue.getSeriesBySlug : catalogue.getMovieBySlug, { params: { slug } })
 }
 
-const createStartPosition = (record: progressCalls.PlaybackProgress | null | undefined) => ({
+const createStartPosition = (record: ProgressOrReport | null | undefined): StartPosition => ({
   positionSeconds: getResumePosition(record),
   durationSeconds: record?.data.video_duration ?? 0,
+  isUnsent: record?.isUnsent ?? false,
 })
 
 const getRequestedEpisodeRef = ({ season, episode }: PlaybackRequest) =>
@@ -242,7 +250,7 @@ const getRequestedEpisodeRef = ({ season, episode }: PlaybackRequest) =>
  */
 async function chooseEpisode(
   media: MediaDetails,
-  progressRecords: progressCalls.PlaybackProgress[],
+  progressRecords: PlaybackProgress[],
 ): Promise<Episode | null> {
   const episodes = (await Promise.all((media.seasons ?? []).map(loadSeason))).flat()
   const episodeRecords = progressRecords.map((record) => ({

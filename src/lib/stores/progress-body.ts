@@ -2,7 +2,7 @@ import type { WriteRequest } from '../client/write-request.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
 import type { postProgress } from '../contract/progress.ts'
 
-type ProgressWrite = Omit<Extract<WriteRequest, { kind: 'progress' }>, 'kind'>
+export type ProgressWrite = Omit<Extract<WriteRequest, { kind: 'progress' }>, 'kind'>
 
 /** Converts a progress write to the request body of the API. `sent_at` is the time of this call. */
 export const toProgressBody = ({

@@ -1,69 +1,14 @@
 import { callApi } from '../client/call.ts'
-import { isOffline } from '../client/connectivity.ts'
 import type { PendingWrite, ProgressRemoval, WriteRequest } from '../client/write-request.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as progressCalls from '../contract/progress.ts'
-import type { PlayedTime, ViewingTime } from '../contract/viewing-time.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
-import { isOutboxLoaded, revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
+import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
-import { toProgressBody } from './progress-body.ts'
 import { refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
-
-export interface PlaybackPosition {
-  title: TitleRef
-  season?: number | undefined
-  episode?: number | undefined
-  /** Position in seconds. */
-  positionSeconds: number
-  /** Duration of the video in seconds. */
-  durationSeconds: number
-  played?: PlayedTime[]
-}
-
-/**
- * Saves the position of the player. Returns the viewing time in the reply. Returns undefined when the server does not
- * count the playing time of the profile, and when there is no reply: the write is sent later, or the page is closing.
- * With `isPageClosing`, the request continues after the page is closed.
- */
-export async function saveProgress(
-  { title, season, episode, positionSeconds, durationSeconds, played }: PlaybackPosition,
-  isPageClosing = false,
-): Promise<ViewingTime | undefined> {
-  const profile = $profile.get()
-  if (!profile || !(durationSeconds > 0) || positionSeconds <= 0) return undefined
-  const episodeRef = {
-    ...(season !== undefined && { season }),
-    ...(episode !== undefined && { episode }),
-  }
-  const watchedAt = new Date().toISOString()
-  const progressWrite = {
-    title,
-    place: episodeRef,
-    progress: positionSeconds,
-    duration: durationSeconds,
-    at: watchedAt,
-    played,
-  }
-  // A closing page cannot load the outbox, so it sends the position itself.
-  if (isPageClosing && !isOutboxLoaded() && !isOffline())
-    try {
-      await callApi(progressCalls.postProgress, {
-        params: { id: profile.profile_id },
-        body: toProgressBody(progressWrite),
-        keepalive: true,
-      })
-      return undefined
-    } catch {
-      // The page may stay open, for example if its tab is only hidden. The outbox below then repeats the request.
-    }
-  const reply = await sendOrQueueWrite({ kind: 'progress', ...progressWrite }, isPageClosing)
-  if (reply) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
-  return (reply as ReplyOf<typeof progressCalls.postProgress> | undefined)?.viewing_time
-}
 
 export async function resetProgress(title: TitleRef): Promise<void> {
   try {

@@ -12,7 +12,7 @@ import { $profile } from './profile.ts'
 import { markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
 import { reloadStoredValues, reloadTitleValues } from './title-reloads.ts'
 import { showToast } from './toast.ts'
-import type { TitleRef } from './watchlist.ts'
+import { displayUntilSent, type TitleRef, type UnconfirmedChange } from './watchlist.ts'
 
 type RatingReply = ReplyOf<typeof ratingCalls.putRating>
 
@@ -21,14 +21,17 @@ const $serverRatings = perProfile<Record<string, number | null | undefined>>(() 
 /** Keys of the titles whose rating was requested, even if the request has failed. */
 const $requestedTitleKeys = perProfile(() => new Set<string>())
 
-/** Ratings by title key, including pending writes. */
+/** Ratings that are being sent, oldest first. */
+const $ratingsBeingSent = perProfile<readonly UnconfirmedChange<number | null>[]>(() => [])
+
+/** Ratings by title key, including ratings that are being sent or are pending. */
 export const $displayedRatings = computed(
-  [$serverRatings, $pendingWrites],
-  (serverRatings, pendingWrites) => {
+  [$serverRatings, $pendingWrites, $ratingsBeingSent],
+  (serverRatings, pendingWrites, ratingsBeingSent) => {
     const ratingsByTitleKey = { ...serverRatings }
     for (const write of pendingWrites)
       if (write.kind === 'rating') ratingsByTitleKey[buildTitleKey(write.title)] = write.rating
-    return ratingsByTitleKey
+    return { ...ratingsByTitleKey, ...Object.fromEntries(ratingsBeingSent) }
   },
 )
 
@@ -77,13 +80,12 @@ export async function setRating(
 ): Promise<void> {
   if (!$profile.get() || rating === previousRating) return
   const titleKey = buildTitleKey(title)
-  const previousServerRating = $serverRatings.get()[titleKey]
-  $serverRatings.setKey(titleKey, rating)
+  const stopDisplaying = displayUntilSent($ratingsBeingSent, [[titleKey, rating]])
   try {
     const reply = (await sendOrQueueWrite({ kind: 'rating', title, rating })) as RatingReply | undefined
     // Without a reply, the rating is displayed from `$pendingWrites`. If the server rejects the rating later, the
     // previous rating reappears.
-    $serverRatings.setKey(titleKey, reply ? reply.rating : previousServerRating)
+    if (reply) $serverRatings.setKey(titleKey, reply.rating)
     showToast(rating === null ? 'ratings:removed' : 'ratings:saved', {
       values: { rating: rating ?? 0 },
       ...(previousRating !== undefined && { undo: () => void setRating(title, previousRating, rating) }),
@@ -91,7 +93,8 @@ export async function setRating(
     markWatchlistChanged()
     refetch(...RECOMMENDATION_READS)
   } catch {
-    $serverRatings.setKey(titleKey, previousServerRating)
     showToast('errors:failed', { kind: 'bad' })
+  } finally {
+    stopDisplaying()
   }
 }

@@ -1,6 +1,6 @@
 /** Watchlist entries with optimistic changes: a change is displayed immediately and reverted when it fails. */
 
-import { computed } from 'nanostores'
+import { computed, type WritableAtom } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { WatchlistEntryBody } from '../client/write-request.ts'
 import type { MediaCard } from '../contract/media.ts'
@@ -21,9 +21,10 @@ export interface TitleRef {
 
 /** Entries on the server by title key `type/id`, as of the last reply. */
 export const $serverWatchlistEntries = perProfile<Record<string, WatchlistEntry>>(() => ({}))
-type OptimisticChange = readonly [titleKey: string, change: Partial<WatchlistEntry>]
+/** A change of a title that is displayed before the server has confirmed it. The title key is `type/id`. */
+export type UnconfirmedChange<Value> = readonly [titleKey: string, value: Value]
 /** Changes that are being sent, oldest first. */
-const $optimisticChanges = perProfile<readonly OptimisticChange[]>(() => [])
+const $optimisticChanges = perProfile<readonly UnconfirmedChange<Partial<WatchlistEntry>>[]>(() => [])
 export const $watchlistEntries = computed(
   [$serverWatchlistEntries, $pendingWatchlistChanges, $optimisticChanges],
   (serverEntries, pendingChanges, optimisticChanges) => {
@@ -71,21 +72,29 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
 }
 
 /**
- * Displays changes until the returned function is called. It also ends the display of earlier changes of these titles,
- * because the outbox may contain the later change before the server has replied to the earlier one.
+ * Adds changes to the displayed changes of a store until the returned function is called. It also removes earlier
+ * changes of these titles, because the outbox may contain the later change before the server has replied to the earlier
+ * one.
  */
-export function displayChanges(changes: readonly OptimisticChange[]): () => void {
-  $optimisticChanges.set([...$optimisticChanges.get(), ...changes])
+export function displayUntilSent<Value>(
+  $changes: WritableAtom<readonly UnconfirmedChange<Value>[]>,
+  changes: readonly UnconfirmedChange<Value>[],
+): () => void {
+  $changes.set([...$changes.get(), ...changes])
   return () => {
-    const displayedChanges = $optimisticChanges.get()
+    const displayedChanges = $changes.get()
     const lastIndex = displayedChanges.lastIndexOf(changes.at(-1)!)
-    $optimisticChanges.set(
+    $changes.set(
       displayedChanges.filter(
         ([titleKey], index) => index > lastIndex || !changes.some(([changedKey]) => changedKey === titleKey),
       ),
     )
   }
 }
+/** Displays changes of watchlist entries until the returned function is called. */
+export const displayChanges = (
+  changes: readonly UnconfirmedChange<Partial<WatchlistEntry>>[],
+): (() => void) => displayUntilSent($optimisticChanges, changes)
 
 /** Sends a change and displays it immediately. Returns false on failure. */
 export async function changeWatchlistEntry(title: TitleRef, body: WatchlistEntryBody): Promise<boolean> {

@@ -17,9 +17,8 @@ const { $backups, deleteBackup, createBackupUrl, startBackup } = await import(
   '../../../src/lib/stores/admin/backups.ts'
 )
 const { $importJobs, startImporter } = await import('../../../src/lib/stores/admin/imports.ts')
-const { $resolvers, toResolverChange, saveResolvers, testResolver } = await import(
-  '../../../src/lib/stores/admin/resolvers.ts'
-)
+const { moveListItem, removeListItem } = await import('../../../src/lib/stores/admin/list-changes.ts')
+const { $resolvers, saveResolvers, testResolver } = await import('../../../src/lib/stores/admin/resolvers.ts')
 const {
   $identityProviders,
   saveIdentityProvider,
@@ -139,46 +138,55 @@ describe('identity providers', () => {
 })
 
 describe('external services', () => {
-  const saveAllResolvers = (changes: Parameters<typeof saveResolvers>[0]) =>
-    saveResolvers(changes, $resolvers.get().data?.version ?? '')
-  const saveServers = (changes: Parameters<typeof mediaServersStore.saveMediaServers>[0]) =>
-    mediaServersStore.saveMediaServers(changes, $mediaServers.get().data?.version ?? '')
+  const keepList = <Item>(items: readonly Item[]) => [...items]
+  const addResolver = (address: string) =>
+    saveResolvers(keepList, { address, media_origins: [], public_hosts: true })
+  const listShownOrigins = () => $resolvers.get().data?.results.map(({ origin }) => origin)
 
   it('stream resolvers can be added, tested and reordered, and are listed without their full addresses', async () => {
     await openSection('settings')
     expect($resolvers.get().data?.results).toEqual([])
     const resolverAddresses = ['http://127.0.0.1:1/key/manifest.json', 'http://127.0.0.1:2/api']
-    for (const resolverAddress of resolverAddresses) {
-      const unchangedResolvers = ($resolvers.get().data?.results ?? []).map(toResolverChange)
-      expect(
-        await saveAllResolvers([
-          ...unchangedResolvers,
-          { address: resolverAddress, media_origins: [], public_hosts: true },
-        ]),
-      ).toBeNull()
-      await network.waitUntilIdle()
-    }
+    for (const resolverAddress of resolverAddresses) expect(await addResolver(resolverAddress)).toBeNull()
     const resolvers = $resolvers.get().data?.results ?? []
     expect(resolvers.map(({ origin, protocol }) => [origin, protocol])).toEqual([
       ['http://127.0.0.1:1', 'stremio'],
       ['http://127.0.0.1:2', 'marquee'],
     ])
     expect(await testResolver(resolvers[0]?.id ?? '')).toEqual({ result: 'unreachable' })
-    await saveAllResolvers(resolvers.toReversed().map(toResolverChange))
-    // The store contains the reply to the change before it loads the list again, so that the next change starts from
-    // the new list.
-    expect($resolvers.get().data?.results[0]?.id).toBe(resolvers.at(-1)?.id)
-    await network.waitUntilIdle()
-    expect($resolvers.get().data?.results.map(({ id }) => id)).toEqual(
-      resolvers.toReversed().map(({ id }) => id),
-    )
-    expect(await saveAllResolvers([{ address: 'nonsense', media_origins: [], public_hosts: false }])).toBe(
-      'dashboard:invalid',
-    )
-    await saveAllResolvers([])
+    await saveResolvers(moveListItem(resolvers[0]?.id ?? '', 1))
+    const reversedOrigins = ['http://127.0.0.1:2', 'http://127.0.0.1:1']
+    expect(listShownOrigins()).toEqual(reversedOrigins)
+    await openSection('overview')
+    await openSection('settings')
+    expect(listShownOrigins()).toEqual(reversedOrigins)
+    expect(await addResolver('nonsense')).toBe('dashboard:invalid')
+    await saveResolvers(() => [])
   })
 
-  it('a media server can be added, tested, synchronised and removed, and `toMediaServerChange` omits its token', async () => {
+  it('changes of the resolvers are shown at once and stored one after another while replies are slow', async () => {
+    await openSection('settings')
+    for (const port of [1, 2, 3]) await addResolver(`http://127.0.0.1:${port}/api`)
+    const [first, second] = $resolvers.get().data?.results ?? []
+    const releaseRequests = network.hold(/^PUT .*resolvers/)
+    const saves = [
+      saveResolvers(moveListItem(first?.id ?? '', 1)),
+      saveResolvers(moveListItem(first?.id ?? '', 1)),
+      saveResolvers(removeListItem(second?.id ?? '')),
+      addResolver('http://127.0.0.1:4/api'),
+    ]
+    expect(listShownOrigins()).toEqual(['http://127.0.0.1:3', 'http://127.0.0.1:1'])
+    releaseRequests()
+    expect(await Promise.all(saves)).toEqual([null, null, null, null])
+    const finalOrigins = ['http://127.0.0.1:3', 'http://127.0.0.1:1', 'http://127.0.0.1:4']
+    expect(listShownOrigins()).toEqual(finalOrigins)
+    await openSection('overview')
+    await openSection('settings')
+    expect(listShownOrigins()).toEqual(finalOrigins)
+    await saveResolvers(() => [])
+  })
+
+  it('a media server can be added, tested, synchronised and removed, and later changes of the list are sent without its token', async () => {
     await openSection('settings')
     const addedServer = {
       kind: 'plex',
@@ -186,26 +194,31 @@ describe('external services', () => {
       token: 'secret',
       report_progress: false,
     } as const
-    expect(await saveServers([addedServer])).toBeNull()
+    expect(await mediaServersStore.saveMediaServers(keepList, addedServer)).toBeNull()
     await finishJobs()
     const [mediaServer] = $mediaServers.get().data?.results ?? []
     expect(mediaServer).toMatchObject({ origin: 'http://127.0.0.1:1', problem: 'connection_refused' })
     expect(await mediaServersStore.testMediaServer(mediaServer?.id ?? '')).toMatchObject({
       result: 'connection_refused',
     })
-    expect(await saveServers([{ ...addedServer, address: 'ftp://x' }])).toBe('dashboardsystem:invalidAddress')
+    expect(await mediaServersStore.saveMediaServers(keepList, { ...addedServer, address: 'ftp://x' })).toBe(
+      'dashboardsystem:invalidAddress',
+    )
     await openSection('library', { source: mediaServersStore.SERVERS_SOURCE })
     expect(mediaServersStore.$mediaServerItems.get().data?.results).toEqual([])
     await mediaServersStore.startMediaServerSync()
     await finishJobs()
     expect(mediaServersStore.$mediaServerSync.get().data?.results[0]?.status).toBe('failed')
-    await saveServers([])
+    network.clearRequests()
+    await mediaServersStore.saveMediaServers(keepList)
+    const { body } = network.requests.find(({ method }) => method === 'PUT') ?? {}
+    expect(JSON.parse(body ?? '')).toMatchObject({
+      servers: [{ id: mediaServer?.id, report_progress: false }],
+    })
+    expect(body).not.toContain('secret')
+    await mediaServersStore.saveMediaServers(() => [])
     await network.waitUntilIdle()
     expect($mediaServers.get().data?.results).toEqual([])
-    expect(mediaServer && mediaServersStore.toMediaServerChange(mediaServer)).toEqual({
-      id: mediaServer?.id,
-      report_progress: false,
-    })
   })
 
   it('saving a secret offers no Undo, and the connection test reports a service that is not configured', async () => {

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { t } from '../../../lib/i18n/t.ts'
 import { MEDIA_SERVER_KINDS, type MediaServerKind } from '../../../lib/rules/media-server-problems.ts'
-import type { MediaServerChange } from '../../../lib/stores/admin/media-servers.ts'
+import type { MediaServerFields } from '../../../lib/stores/admin/media-servers.ts'
 import { Field, PasswordField } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -9,7 +9,7 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 
 interface Props {
   /** Resolves with true if the media server was saved. */
-  onAdd: (newServer: MediaServerChange) => Promise<boolean>
+  onAdd: (newServer: MediaServerFields) => Promise<boolean>
 }
 
 /** Form that adds a Jellyfin or Plex server. */

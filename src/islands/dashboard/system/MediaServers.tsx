@@ -4,13 +4,8 @@ import type { MediaServer } from '../../../lib/contract/admin-media-servers.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import {
-  $mediaServers,
-  type MediaServerChange,
-  saveMediaServers,
-  testMediaServer,
-  toMediaServerChange,
-} from '../../../lib/stores/admin/media-servers.ts'
+import { moveListItem, removeListItem } from '../../../lib/stores/admin/list-changes.ts'
+import { $mediaServers, saveMediaServers, testMediaServer } from '../../../lib/stores/admin/media-servers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { SavedSwitch } from '../../../ui/SavedSwitch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
@@ -27,45 +22,29 @@ export function MediaServers() {
   const { data: serversReply, error, retry } = useStoreQuery($mediaServers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [serverToRemove, setServerToRemove] = useState<MediaServer | null>(null)
-  // While a change is being saved, further changes are ignored. A further change would be sent with the old version of
-  // the list, so the API would reject it with 409.
-  const [isSaving, setIsSaving] = useState(false)
-  const { results: servers = [], version = '' } = serversReply ?? {}
-  const saveServers = async (changes: MediaServerChange[]) => {
-    if (isSaving) return false
-    setIsSaving(true)
-    const failureKey = await saveMediaServers(changes, version)
-    setIsSaving(false)
+  const { results: servers = [] } = serversReply ?? {}
+  const saveChange = async (...change: Parameters<typeof saveMediaServers>) => {
+    const failureKey = await saveMediaServers(...change)
     setErrorKey(failureKey)
     return failureKey === null
   }
-  const moveServer = (server: MediaServer, step: -1 | 1) => {
-    const index = servers.indexOf(server)
-    const reorderedServers = servers.toSpliced(index, 1).toSpliced(index + step, 0, server)
-    void saveServers(reorderedServers.map(toMediaServerChange))
-  }
-  const changeProgressReporting = (server: MediaServer, report_progress: boolean) =>
-    saveServers(
-      servers.map((otherServer) =>
-        otherServer.id === server.id ? { id: server.id, report_progress } : toMediaServerChange(otherServer),
-      ),
+  const changeProgressReporting = (serverId: string, report_progress: boolean) =>
+    saveChange((savedServers) =>
+      savedServers.map((server) => (server.id === serverId ? { ...server, report_progress } : server)),
     )
   return (
     <Subsection title={t('dashboardsystem:mediaServers')} hint={t('dashboardsystem:mediaServersHint')}>
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {servers.length > 0 && (
-        <ol
-          aria-busy={isSaving}
-          className={`${isSaving ? 'opacity-50 ' : ''}divide-y divide-line border-y border-line`}
-        >
+        <ol className="divide-y divide-line border-y border-line">
           {servers.map((server) => (
             <MediaServerRow
               key={server.id}
               server={server}
               isFirst={server === servers[0]}
               isLast={server === servers.at(-1)}
-              onMove={(step) => moveServer(server, step)}
-              onReportingChange={(isReported) => changeProgressReporting(server, isReported)}
+              onMove={(step) => void saveChange(moveListItem(server.id, step))}
+              onReportingChange={(isReported) => changeProgressReporting(server.id, isReported)}
               onRemove={() => setServerToRemove(server)}
             />
           ))}
@@ -77,17 +56,13 @@ export function MediaServers() {
         </p>
       )}
       {serversReply && (
-        <AddMediaServer
-          onAdd={(newServer) => saveServers([...servers.map(toMediaServerChange), newServer])}
-        />
+        <AddMediaServer onAdd={(newServer) => saveChange((savedServers) => [...savedServers], newServer)} />
       )}
       {serverToRemove && (
         <ConfirmDialog
           title={t('dashboardsystem:removeNamed', { name: isolateBidi(serverToRemove.origin) })}
           confirmLabel={t('dashboardsystem:removeSecret')}
-          onConfirm={() =>
-            saveServers(servers.filter(({ id }) => id !== serverToRemove.id).map(toMediaServerChange))
-          }
+          onConfirm={() => saveChange(removeListItem(serverToRemove.id))}
           onClose={() => setServerToRemove(null)}
         >
           <p>{t('dashboardsystem:removeMediaServerText', { count: serverToRemove.matched })}</p>

@@ -4,13 +4,8 @@ import type { StreamResolver } from '../../../lib/contract/admin-resolvers.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import {
-  $resolvers,
-  type ResolverChange,
-  saveResolvers,
-  testResolver,
-  toResolverChange,
-} from '../../../lib/stores/admin/resolvers.ts'
+import { moveListItem, removeListItem } from '../../../lib/stores/admin/list-changes.ts'
+import { $resolvers, saveResolvers, testResolver } from '../../../lib/stores/admin/resolvers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
@@ -27,39 +22,25 @@ export function Resolvers() {
   const { data: resolversReply, error, retry } = useStoreQuery($resolvers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [resolverToRemove, setResolverToRemove] = useState<StreamResolver | null>(null)
-  // While a change is being saved, further changes are ignored. A further change would be sent with the old version of
-  // the list, so the API would reject it with 409.
-  const [isSaving, setIsSaving] = useState(false)
-  const { results: resolvers = [], version = '' } = resolversReply ?? {}
+  const { results: resolvers = [] } = resolversReply ?? {}
   const editableResolvers = resolvers.filter(({ variable }) => variable === null)
-  const saveChanges = async (changes: ResolverChange[]) => {
-    if (isSaving) return false
-    setIsSaving(true)
-    const failureKey = await saveResolvers(changes, version)
-    setIsSaving(false)
+  const saveChange = async (...change: Parameters<typeof saveResolvers>) => {
+    const failureKey = await saveResolvers(...change)
     setErrorKey(failureKey)
     return failureKey === null
-  }
-  const moveResolver = (resolver: StreamResolver, step: -1 | 1) => {
-    const index = editableResolvers.indexOf(resolver)
-    const reorderedResolvers = editableResolvers.toSpliced(index, 1).toSpliced(index + step, 0, resolver)
-    void saveChanges(reorderedResolvers.map(toResolverChange))
   }
   return (
     <Subsection title={t('dashboardsystem:resolvers')} hint={t('dashboardsystem:resolversHint')}>
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {resolvers.length > 0 && (
-        <ol
-          aria-busy={isSaving}
-          className={`${isSaving ? 'opacity-50 ' : ''}divide-y divide-line border-y border-line`}
-        >
+        <ol className="divide-y divide-line border-y border-line">
           {resolvers.map((resolver) => (
             <ResolverRow
               key={resolver.id}
               resolver={resolver}
               isFirst={resolver === editableResolvers[0]}
               isLast={resolver === editableResolvers.at(-1)}
-              onMove={(step) => moveResolver(resolver, step)}
+              onMove={(step) => void saveChange(moveListItem(resolver.id, step))}
               onRemove={() => setResolverToRemove(resolver)}
             />
           ))}
@@ -73,7 +54,7 @@ export function Resolvers() {
       {resolversReply && (
         <AddResolver
           onAdd={(newResolver) =>
-            saveChanges([...editableResolvers.map(toResolverChange), { ...newResolver, media_origins: [] }])
+            saveChange((savedResolvers) => [...savedResolvers], { ...newResolver, media_origins: [] })
           }
         />
       )}
@@ -81,11 +62,7 @@ export function Resolvers() {
         <ConfirmDialog
           title={t('dashboardsystem:removeNamed', { name: isolateBidi(resolverToRemove.origin) })}
           confirmLabel={t('dashboardsystem:removeSecret')}
-          onConfirm={() =>
-            saveChanges(
-              editableResolvers.filter(({ id }) => id !== resolverToRemove.id).map(toResolverChange),
-            )
-          }
+          onConfirm={() => saveChange(removeListItem(resolverToRemove.id))}
           onClose={() => setResolverToRemove(null)}
         >
           <p>{t('dashboardsystem:removeResolverText')}</p>

@@ -5,9 +5,11 @@ import type { MediaServer } from '../../contract/admin-media-servers.ts'
 import * as mediaServers from '../../contract/admin-media-servers.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
+import { writeOptimistically } from '../optimistic-writes.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { $dashboardView, createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { createLatestJobStore, refetchJobs } from './jobs.ts'
+import type { ListChange } from './list-changes.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
 
 export const { ITEM_REASONS, ITEM_STATES } = mediaServers
@@ -45,31 +47,38 @@ export const $mediaServerSync = createLatestJobStore(
 // refetches the servers, because the job changes their item counts and states.
 onMount($mediaServers, () => $mediaServerSync.listen(() => {}))
 
-export type MediaServerChange = BodyOf<typeof mediaServers.changeMediaServers>['servers'][number]
+export type MediaServerFields = BodyOf<typeof mediaServers.changeMediaServers>['servers'][number]
 
 /** Returns an unchanged server in the format of the request that replaces all servers. */
-export const toMediaServerChange = ({ id, report_progress }: MediaServer): MediaServerChange => ({
+const toMediaServerFields = ({ id, report_progress }: MediaServer): MediaServerFields => ({
   id,
   report_progress,
 })
 
 /**
- * Replaces the media servers if the list still has the version from which `servers` derives. Returns the key of a
- * failure message, or null. After success and failure, the list is refetched.
+ * Changes the media servers, and adds `newServer` to them. The change is displayed immediately. Several changes are
+ * sent one after another, each with the version of the list that the previous one has returned. Returns the key of a
+ * failure message, or null.
  */
-export function saveMediaServers(
-  servers: MediaServerChange[],
-  version: string,
-): Promise<TranslationKey | null> {
-  return submitAdminForm('dashboardsystem:saved', async () => {
+export const saveMediaServers = (
+  change: ListChange<MediaServer>,
+  newServer?: MediaServerFields,
+): Promise<TranslationKey | null> =>
+  submitAdminForm('dashboardsystem:saved', async () => {
     try {
-      $mediaServers.mutate(await callApi(mediaServers.changeMediaServers, { body: { version, servers } }))
+      await writeOptimistically($mediaServers, {
+        applyChange: (data) => ({ ...data, results: change(data.results) }),
+        send: (serverData) => {
+          const { results = [], version = '' } = serverData ?? {}
+          const servers = [...change(results).map(toMediaServerFields), ...(newServer ? [newServer] : [])]
+          return callApi(mediaServers.changeMediaServers, { body: { version, servers } })
+        },
+      })
     } finally {
-      refetchMediaServers()
+      refetch(mediaServers.listMediaServerItems)
       refetchJobs()
     }
   })
-}
 
 /** Tests a media server and refetches the media servers. Throws `ApiError`. */
 export async function testMediaServer(id: string) {

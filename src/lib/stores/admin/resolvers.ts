@@ -5,8 +5,10 @@ import type { StreamResolver } from '../../contract/admin-resolvers.ts'
 import * as resolvers from '../../contract/admin-resolvers.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
-import { createReadStore, refetch } from '../query.ts'
+import { writeOptimistically } from '../optimistic-writes.ts'
+import { createReadStore } from '../query.ts'
 import { $dashboardView } from './dashboard-view.ts'
+import type { ListChange } from './list-changes.ts'
 import { submitAdminForm } from './run-action.ts'
 
 export const $resolvers = createReadStore(
@@ -14,28 +16,47 @@ export const $resolvers = createReadStore(
   computed($dashboardView, ({ section }) => (section === 'settings' ? {} : null)),
 )
 
-export type ResolverChange = BodyOf<typeof resolvers.changeResolvers>['resolvers'][number]
+type ResolverFields = BodyOf<typeof resolvers.changeResolvers>['resolvers'][number]
 
 /** Returns an unchanged resolver in the format of the request that replaces all resolvers. */
-export const toResolverChange = ({ id, media_origins, public_hosts }: StreamResolver): ResolverChange => ({
+const toResolverFields = ({ id, media_origins, public_hosts }: StreamResolver): ResolverFields => ({
   id,
   media_origins,
   public_hosts,
 })
+/** Applies a change to the resolvers of the dashboard. The resolver of the environment always comes first. */
+const changeStoredResolvers = (
+  listedResolvers: readonly StreamResolver[],
+  change: ListChange<StreamResolver>,
+): StreamResolver[] => [
+  ...listedResolvers.filter(({ variable }) => variable !== null),
+  ...change(listedResolvers.filter(({ variable }) => variable === null)),
+]
 
 /**
- * Replaces the resolvers of the dashboard if the list still has the version from which `changes` derives. Returns the
- * key of a failure message, or null. After success and failure, the list is refetched.
+ * Changes the resolvers of the dashboard, and adds `newResolver` to them. The change is displayed immediately. Several
+ * changes are sent one after another, each with the version of the list that the previous one has returned. Returns the
+ * key of a failure message, or null.
  */
-export function saveResolvers(changes: ResolverChange[], version: string): Promise<TranslationKey | null> {
-  return submitAdminForm('dashboardsystem:saved', async () => {
-    try {
-      $resolvers.mutate(await callApi(resolvers.changeResolvers, { body: { version, resolvers: changes } }))
-    } finally {
-      refetch(resolvers.listResolvers)
-    }
-  })
-}
+export const saveResolvers = (
+  change: ListChange<StreamResolver>,
+  newResolver?: ResolverFields,
+): Promise<TranslationKey | null> =>
+  submitAdminForm('dashboardsystem:saved', () =>
+    writeOptimistically($resolvers, {
+      applyChange: (data) => ({ ...data, results: changeStoredResolvers(data.results, change) }),
+      send: (serverData) => {
+        const { results = [], version = '' } = serverData ?? {}
+        const storedResolvers = change(results.filter(({ variable }) => variable === null))
+        return callApi(resolvers.changeResolvers, {
+          body: {
+            version,
+            resolvers: [...storedResolvers.map(toResolverFields), ...(newResolver ? [newResolver] : [])],
+          },
+        })
+      },
+    }),
+  )
 
 /** Sends a test request to a resolver. Throws `ApiError`. */
 export const testResolver = (id: string) => callApi(resolvers.testResolver, { params: { id } })

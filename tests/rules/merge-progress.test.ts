@@ -1,6 +1,10 @@
 /** Merging of progress reports in any order of arrival, because offline devices send reports late and repeatedly. */
 import { expect, test } from 'vitest'
-import { mergeProgress, type ProgressReport, type StoredProgress } from '../../src/lib/rules/progress.ts'
+import {
+  mergeProgress,
+  type ProgressReport,
+  type StoredProgress,
+} from '../../src/lib/rules/merge-progress.ts'
 import { isReleased } from '../../src/lib/rules/release-date.ts'
 
 const reports: ProgressReport[] = [
