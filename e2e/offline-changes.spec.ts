@@ -133,7 +133,7 @@ test('progress made offline is sent when the network returns', async () => {
   expect((await historyResponsePromise).status()).toBe(200)
 })
 
-const listPendingKinds = (page: Page) =>
+const listPendingWriteKinds = (page: Page) =>
   page.evaluate(() =>
     Object.keys(localStorage)
       .filter((key) => key.startsWith('marquee-waiting'))
@@ -167,22 +167,22 @@ test('offline, Undo reverts a pending removal of progress, even after a reload, 
   await expect(getOfflineStatus(page)).toBeVisible()
   const undoButton = page.getByRole('button', { name: t('common:undo') })
   await resetButton.click()
-  await expect.poll(() => listPendingKinds(page)).toEqual(['reset'])
+  await expect.poll(() => listPendingWriteKinds(page)).toEqual(['reset'])
   await expect(page.getByText(t('detail:progressReset'))).toBeVisible()
   await expect(resetButton).toHaveCount(0)
   await page
     .getByRole('status')
     .getByRole('button', { name: t('common:undo') })
     .click()
-  await expect.poll(() => listPendingKinds(page)).toEqual([])
+  await expect.poll(() => listPendingWriteKinds(page)).toEqual([])
   await expect(resetButton).toBeVisible()
 
   await resetButton.click()
-  await expect.poll(() => listPendingKinds(page)).toEqual(['reset'])
+  await expect.poll(() => listPendingWriteKinds(page)).toEqual(['reset'])
   await page.reload()
   await expect(undoButton).toBeVisible()
   await undoButton.click()
-  await expect.poll(() => listPendingKinds(page)).toEqual([])
+  await expect.poll(() => listPendingWriteKinds(page)).toEqual([])
   await expect(resetButton).toBeVisible()
 
   await context.setOffline(false)
@@ -220,10 +220,10 @@ test('offline, Undo reverts a pending bulk change, and a bulk change that is not
   await removeTwoTitles()
   await expect(page.getByText(t('mylist:changed_other').replace('{{count}}', '2'))).toBeVisible()
   await expect(cards).toHaveCount(initialCount - 2)
-  await expect.poll(() => listPendingKinds(page)).toEqual(['several'])
+  await expect.poll(() => listPendingWriteKinds(page)).toEqual(['several'])
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect(cards).toHaveCount(initialCount)
-  await expect.poll(() => listPendingKinds(page)).toEqual([])
+  await expect.poll(() => listPendingWriteKinds(page)).toEqual([])
 
   await removeTwoTitles()
   await expect(cards).toHaveCount(initialCount - 2)
@@ -236,7 +236,7 @@ test('offline, Undo reverts a pending bulk change, and a bulk change that is not
   })
   await context.setOffline(false)
   await expect(getOfflineStatus(page)).toHaveCount(0)
-  await expect.poll(() => listPendingKinds(page)).toEqual([])
+  await expect.poll(() => listPendingWriteKinds(page)).toEqual([])
   await page.reload()
   await expect(cards).toHaveCount(initialCount - 2)
   expect(sentCount).toBe(1)
@@ -261,7 +261,7 @@ test('a change made right before leaving the page is sent', async () => {
     await expect(
       main.getByRole('button', { name: labelsByListedState[`${!wasListed}`] }).first(),
     ).toBeVisible()
-    await expect.poll(() => listPendingKinds(page)).toEqual([])
+    await expect.poll(() => listPendingWriteKinds(page)).toEqual([])
     expect(await openTitlePage(page, '/movies/oppenheimer')).toBe(!wasListed)
   }
 })
@@ -308,7 +308,7 @@ test('after two opposite changes before the outbox is loaded, the server stores 
   const putResponsePromise = waitForWatchlistPut(tab)
   releaseOutbox()
   await putResponsePromise
-  await expect.poll(() => listPendingKinds(tab)).toEqual([])
+  await expect.poll(() => listPendingWriteKinds(tab)).toEqual([])
   expect(await openTitlePage(tab, '/movies/oppenheimer')).toBe(wasListed)
   await device.close()
 })

@@ -97,7 +97,7 @@ async function openAndRecordPaths(url: string): Promise<(text: string) => number
   return (pathPart) => requestedPaths.filter((path) => path.includes(pathPart)).length
 }
 
-test('one session response contains all playback data, and the player reuses the video element that already plays', async () => {
+test('the response to the session request contains all playback data, and the player adopts the video element that plays before the player is rendered', async () => {
   const readSeenMarker = () =>
     page.locator('#picture').evaluate((video: HTMLVideoElement) => video.dataset['seen'])
   await page.addInitScript(() =>

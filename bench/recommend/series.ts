@@ -120,7 +120,7 @@ function readLikedLists(titles: readonly TrainingTitle[], names: readonly string
   })
   return readSharedLines('recsys/tv_baskets.csv.gz')
     .map((line) => [...new Set(line.split('|').flatMap((name) => keyByName.get(normaliseName(name)) ?? []))])
-    .filter((list) => list.length >= 3)
+    .filter((titleKeys) => titleKeys.length >= 3)
 }
 
 /** With this very strong regularisation, the collaborative part of the model ranks titles only by their popularity. */

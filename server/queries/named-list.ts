@@ -253,7 +253,10 @@ export async function updateListPosition(
     .execute()
 }
 
-/** Deletes the lists that an import created, if they are still empty and unchanged. */
+/**
+ * Deletes the lists that an import created. Keeps a list that has entries after the entries of the import were removed,
+ * and a list that was edited since.
+ */
 export async function deleteImportedLists(db: Db, importId: string): Promise<void> {
   await db
     .deleteFrom('named_list')

@@ -83,7 +83,7 @@ export async function deleteTitleRule(db: Db, profileId: string, titleId: number
 
 /**
  * Identifies the rule that the answer to a watch request has stored. A rule that a parent has stored in another way is
- * not found, because its times differ.
+ * not found, because its `created_at` or its `expires_at` differs.
  */
 export interface RequestRule {
   profileId: string

@@ -59,13 +59,13 @@ export function createTitleColumns() {
         columns.traits[titleKey] = allTraits[index]!
         columns.franchise[titleKey] = franchises[index]!
       })
-      return { ...columns, ...weighRarity(allGenres, allTraits) }
+      return { ...columns, ...computeRarityWeights(allGenres, allTraits) }
     },
   }
 }
 
 /** Returns the weights of genre bits and of languages by their rarity. Weights of languages are from 0 to 1. */
-function weighRarity(genres: Uint32Array, traits: Uint32Array) {
+function computeRarityWeights(genres: Uint32Array, traits: Uint32Array) {
   const titleCountByGenreBit = new Uint32Array(GENRE_BIT_COUNT)
   const titleCountByLanguage = new Uint32Array(LANGUAGE_CODE_COUNT)
   for (const packedGenres of genres)

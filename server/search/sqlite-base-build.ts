@@ -11,18 +11,18 @@ import { type SearchKind, searchKinds, type TableSet } from './types.ts'
 /** A prefix with fewer documents than this has no posting list, because uniting the lists of its tokens is fast. */
 const MIN_PREFIX_DOCUMENTS = 32
 /** Lengths of those prefixes of name tokens that have a posting list. */
-const NAME_PREFIXES = [1, 2, 3, 4, 5]
+const NAME_PREFIX_LENGTHS = [1, 2, 3, 4, 5]
 /**
  * Lengths of those prefixes of topic tokens that have a posting list. A topic token is a special character followed by
  * a word. A word is looked up as a prefix only if it has four or more letters, so the shortest prefix that is looked up
  * has five characters.
  */
-const TOPIC_PREFIXES = [5, 6]
+const TOPIC_PREFIX_LENGTHS = [5, 6]
 
 export const getKindOfTable = (table: SearchTable): SearchKind =>
   table === 'topic_movie' ? 'movie' : table === 'topic_tv' ? 'tv' : table
 const getPrefixLengths = (table: SearchTable) =>
-  table === 'topic_movie' || table === 'topic_tv' ? TOPIC_PREFIXES : NAME_PREFIXES
+  table === 'topic_movie' || table === 'topic_tv' ? TOPIC_PREFIX_LENGTHS : NAME_PREFIX_LENGTHS
 export const toPrefixToken = (prefix: string) => `${prefix}*`
 
 type PostingListTarget = {

@@ -43,5 +43,5 @@ export const createProgressWrite = (
   at: `2026-01-01T20:${String(recordedMinute).padStart(2, '0')}:00.000Z`,
 })
 
-export const listPendingKinds = (storage: Storage) =>
+export const listPendingWriteKinds = (storage: Storage) =>
   listPendingWrites(storage, ALEX_OWNER).map(({ kind }) => kind)

@@ -12,7 +12,7 @@ import {
   createProgressWrite,
   createWatchlistWrite,
   firstMovie,
-  listPendingKinds,
+  listPendingWriteKinds,
   MemoryStorage,
   secondMovie,
 } from './pending-write-examples.ts'
@@ -39,7 +39,7 @@ describe('sending pending writes', () => {
     const { sentWrites, recordWrite } = createSender()
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('done')
     expect(sentWrites.map(({ kind }) => kind)).toEqual(['list', 'progress'])
-    expect(listPendingKinds(storage)).toEqual([])
+    expect(listPendingWriteKinds(storage)).toEqual([])
   })
 
   test('deletes a write that the server rejects permanently, and sends the remaining writes', async () => {
@@ -48,7 +48,7 @@ describe('sending pending writes', () => {
     const { sentWrites, recordWrite } = createSender({ list: 'rejected' })
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('done')
     expect(sentWrites).toHaveLength(2)
-    expect(listPendingKinds(storage)).toEqual([])
+    expect(listPendingWriteKinds(storage)).toEqual([])
   })
 
   test('keeps the remaining writes in order when the server is unavailable', async () => {
@@ -57,7 +57,7 @@ describe('sending pending writes', () => {
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
     const { recordWrite } = createSender({ feedback: 'later' })
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('later')
-    expect(listPendingKinds(storage)).toEqual(['feedback', 'progress'])
+    expect(listPendingWriteKinds(storage)).toEqual(['feedback', 'progress'])
   })
 
   test('after a failed write, a pending removal of all progress is held back, and so are all writes after the removal', async () => {
@@ -67,7 +67,7 @@ describe('sending pending writes', () => {
     const { sentWrites, recordWrite } = createSender({ feedback: 'failed' })
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('later')
     expect(sentWrites.map(({ kind }) => kind)).toEqual(['feedback'])
-    expect(listPendingKinds(storage)).toEqual(['feedback', 'clear', 'progress'])
+    expect(listPendingWriteKinds(storage)).toEqual(['feedback', 'clear', 'progress'])
   })
 
   test('after the server fails to apply a change, later changes that may concern the same title are held back, and all other changes are sent', async () => {
@@ -81,7 +81,7 @@ describe('sending pending writes', () => {
     const { sentWrites, recordWrite } = createSender({ list: 'failed' })
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('later')
     expect(sentWrites.map(({ kind }) => kind)).toEqual(['list', 'progress', 'profile'])
-    expect(listPendingKinds(storage)).toEqual(['list', 'progress', 'several', 'unmark'])
+    expect(listPendingWriteKinds(storage)).toEqual(['list', 'progress', 'several', 'unmark'])
   })
 
   test('sends a change that is stored while the previous change of the same title is being sent', async () => {
@@ -94,7 +94,7 @@ describe('sending pending writes', () => {
       return 'sent'
     })
     expect(sentBodies).toEqual([true, false])
-    expect(listPendingKinds(storage)).toEqual([])
+    expect(listPendingWriteKinds(storage)).toEqual([])
   })
 
   test('sends each write once when three tabs send at the same time', async () => {

@@ -14,7 +14,7 @@ import {
   createProgressWrite,
   createWatchlistWrite,
   firstMovie,
-  listPendingKinds,
+  listPendingWriteKinds,
   MemoryStorage,
   secondMovie,
 } from './pending-write-examples.ts'
@@ -29,7 +29,7 @@ describe('pending writes', () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: secondMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 100, 1))
-    expect(listPendingKinds(storage)).toEqual(['list', 'feedback', 'progress'])
+    expect(listPendingWriteKinds(storage)).toEqual(['list', 'feedback', 'progress'])
   })
 
   test('successive watchlist changes of one title are merged into one write with the latest values', () => {
@@ -62,7 +62,7 @@ describe('pending writes', () => {
       { kind: 'progress', progress: 10 },
     ])
     storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
-    expect(listPendingKinds(storage)).toEqual(['clear'])
+    expect(listPendingWriteKinds(storage)).toEqual(['clear'])
   })
 
   test('reverting a removal of progress restores the writes that the removal replaced', () => {
@@ -72,9 +72,9 @@ describe('pending writes', () => {
     const resetWrite: WriteRequest = { kind: 'reset', title: firstMovie }
     storePendingWrite(storage, ALEX_OWNER, resetWrite)
     storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
-    expect(listPendingKinds(storage)).toEqual(['clear'])
+    expect(listPendingWriteKinds(storage)).toEqual(['clear'])
     expect(revertPendingWrite(storage, ALEX_OWNER, { kind: 'clear' })).toBe(true)
-    expect(listPendingKinds(storage)).toEqual(['progress', 'reset'])
+    expect(listPendingWriteKinds(storage)).toEqual(['progress', 'reset'])
     expect(revertPendingWrite(storage, ALEX_OWNER, resetWrite)).toBe(true)
     expect(listPendingWrites(storage, ALEX_OWNER)).toEqual(originalWrites)
     expect(revertPendingWrite(storage, ALEX_OWNER, resetWrite)).toBe(false)
@@ -95,12 +95,12 @@ describe('pending writes', () => {
     if (pendingWrite) markUnconfirmed(storage, pendingWrite)
     storePendingWrite(storage, ALEX_OWNER, { kind: 'reset', title: secondMovie })
     expect(revertPendingWrite(storage, ALEX_OWNER, resetWrite)).toBe(true)
-    expect(listPendingKinds(storage)).toEqual(['reset', 'undo', 'reset'])
+    expect(listPendingWriteKinds(storage)).toEqual(['reset', 'undo', 'reset'])
     /*
      * Stores a second reset. The undo of the first reset must not restore the progress that the second reset removes.
      */
     storePendingWrite(storage, ALEX_OWNER, resetWrite)
-    expect(listPendingKinds(storage)).toEqual(['reset', 'reset'])
+    expect(listPendingWriteKinds(storage)).toEqual(['reset', 'reset'])
     storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' }, { wasSent: true })
     revertPendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
     const sentKinds: string[] = []
@@ -124,13 +124,13 @@ describe('pending writes', () => {
     storePendingWrite(storage, ALEX_OWNER, createBulkChange('a', false))
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, createBulkChange('b', false))
-    expect(listPendingKinds(storage)).toEqual(['several', 'list', 'several'])
+    expect(listPendingWriteKinds(storage)).toEqual(['several', 'list', 'several'])
     expect(revertPendingWrite(storage, ALEX_OWNER, createBulkChange('b', false))).toBe(true)
-    expect(listPendingKinds(storage)).toEqual(['several', 'list'])
+    expect(listPendingWriteKinds(storage)).toEqual(['several', 'list'])
     const pendingWrite = listPendingWrites(storage, ALEX_OWNER)[0]
     if (pendingWrite) markUnconfirmed(storage, pendingWrite)
     expect(revertPendingWrite(storage, ALEX_OWNER, createBulkChange('a', false))).toBe(false)
-    expect(listPendingKinds(storage)).toEqual(['several', 'list'])
+    expect(listPendingWriteKinds(storage)).toEqual(['several', 'list'])
   })
 
   test('each "mark as seen" is stored separately, and cannot be reverted once it may have reached the server', () => {

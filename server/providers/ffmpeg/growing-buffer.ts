@@ -7,8 +7,8 @@ export class GrowingBuffer {
   #start = 0
   #end = 0
 
-  constructor(initialBytes: number) {
-    this.#memory = Buffer.allocUnsafeSlow(initialBytes)
+  constructor(initialSizeBytes: number) {
+    this.#memory = Buffer.allocUnsafeSlow(initialSizeBytes)
   }
 
   /** The bytes that were appended and not yet removed. The next change of the buffer may overwrite them. */

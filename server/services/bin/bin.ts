@@ -32,7 +32,7 @@ import type { ProfileContext, RequestContext } from '../context.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
 import { startRestoringImport } from '../history-import/import-runs.ts'
 import { restoreNamedList } from '../lists/lists.ts'
-import { recordProfileAudit } from '../profiles/profiles.ts'
+import { recordProfileAuditEvent } from '../profiles/profiles.ts'
 import { restoreProgress } from '../progress/progress-removal.ts'
 import { undoViewingEdit } from '../viewings/viewing-edits.ts'
 
@@ -127,7 +127,7 @@ async function restoreProfile(context: RequestContext<ProfileCaller>, profileId:
       throw new Problem('not_found')
     if (otherProfiles.length >= LIMITS.profiles)
       throw new Problem('conflict', { errors: { profile: ['too_many'] } })
-    await recordProfileAudit(trx, context, 'profile_restore', profileId)
+    await recordProfileAuditEvent(trx, context, 'profile_restore', profileId)
   })
   publishSharedEvent({ deps, caller }, 'profiles')
 }
@@ -170,6 +170,6 @@ async function eraseProfile(
     if (profile.pin_hash !== null && !isPasswordProven)
       throw new Problem('forbidden', { errors: { password: ['needed'] } })
     await deleteProfile(trx, profileId)
-    await recordProfileAudit(trx, context, 'profile_erase', profileId)
+    await recordProfileAuditEvent(trx, context, 'profile_erase', profileId)
   })
 }

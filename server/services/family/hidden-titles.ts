@@ -7,7 +7,7 @@ import { loadCards } from '../catalogue/cards.ts'
 import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
 import type { ProfileContext, RequestContext, TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
-import { recordProfileAudit } from '../profiles/profiles.ts'
+import { recordProfileAuditEvent } from '../profiles/profiles.ts'
 
 const MAX_LISTED_TITLES = 100
 
@@ -43,7 +43,7 @@ export async function setTitleHidden(
       feedback: isHidden ? 'disliked' : null,
       nowMs: deps.now(),
     })
-    await recordProfileAudit(trx, context, 'profile_hidden_title', profileId)
+    await recordProfileAuditEvent(trx, context, 'profile_hidden_title', profileId)
   })
   publishAccountEvent(context, 'feedback')
   return { hidden: isHidden }

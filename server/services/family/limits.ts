@@ -6,7 +6,7 @@ import { lockAndSelectProfiles, updateProfile } from '../../queries/profile.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
-import { recordProfileAudit } from '../profiles/profiles.ts'
+import { recordProfileAuditEvent } from '../profiles/profiles.ts'
 import { type LimitsChange, toLimitColumns, toProfileLimits } from './limit-columns.ts'
 
 export async function changeLimits(
@@ -25,7 +25,7 @@ export async function changeLimits(
       ...(guideChanges && { guide_limits: changePackedLimits(guideLimits, guideChanges) }),
     })
     if (!updatedRow) throw new Problem('not_found')
-    await recordProfileAudit(trx, context, 'profile_limits', profileId)
+    await recordProfileAuditEvent(trx, context, 'profile_limits', profileId)
     return updatedRow
   })
   publishSharedEvent({ deps, caller }, 'profiles')

@@ -17,7 +17,7 @@ import { loadCardsById } from '../catalogue/cards.ts'
 import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
 import type { ProfileContext, RequestContext, TitleRef, ViewerContext } from '../context.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
-import { recordProfileAudit } from '../profiles/profiles.ts'
+import { recordProfileAuditEvent } from '../profiles/profiles.ts'
 
 /**
  * Maximum number of title rules of a profile. Every request of the profile compares titles with these rules.
@@ -90,7 +90,7 @@ export async function changeTitleRule(
       })
     }
     await updateAudienceVersion(trx, profileId, deps.now())
-    await recordProfileAudit(trx, context, 'profile_title_rule', profileId)
+    await recordProfileAuditEvent(trx, context, 'profile_title_rule', profileId)
   })
   publishSharedEvent({ deps, caller }, 'profiles')
   return { rule }

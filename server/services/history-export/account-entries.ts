@@ -47,8 +47,8 @@ export async function* readAccountEntries(
     if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
     const { ownerKind, columns }: { ownerKind: string; columns: Record<string, ExportColumnFormat> } =
       ACCOUNT_EXPORT_SECTIONS[section]
-    const accountOwner = { profileId: accountId, audience: Audience.unrestricted }
-    const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [accountOwner]
+    const accountAsOwner = { profileId: accountId, audience: Audience.unrestricted }
+    const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [accountAsOwner]
     for (const { profileId: ownerId, audience: ownAudience, name } of owners) {
       const audience =
         canEnterMain && HIDDEN_TITLE_SECTIONS.includes(section) ? Audience.unrestricted : ownAudience

@@ -189,7 +189,8 @@ function buildPositionFields(
   const positionSeconds =
     row.percent === undefined ? (row.progress ?? 0) : (row.percent / 100) * knownRuntimeSeconds
   const clampedPositionSeconds = runtimeSeconds ? Math.min(positionSeconds, runtimeSeconds) : positionSeconds
-  // A title that was finished stays finished if the new position is in its second half.
+  // A position in the second half of a finished title is part of the same viewing. An earlier position begins a new
+  // viewing. If the runtime is not known, the title stays finished.
   const isStillFinished = previousRow?.['finished'] === 1 && clampedPositionSeconds >= knownRuntimeSeconds / 2
   return {
     progress: clampedPositionSeconds,

@@ -19,8 +19,8 @@ export const truncateListDescription = (description: string): string =>
  * name is cut before the normalisation, and again afterwards, because the normalisation can lengthen the name.
  */
 export function normaliseListName(name: string): string | undefined {
-  const validatedName = validateVisibleText(truncateListName(name))
-  return 'text' in validatedName ? truncateListName(validatedName.text) : undefined
+  const nameResult = validateVisibleText(truncateListName(name))
+  return 'text' in nameResult ? truncateListName(nameResult.text) : undefined
 }
 
 /** Returns the name with a number, such as `Rainy days (2)`. A long name is cut to make room for the number. */

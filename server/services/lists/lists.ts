@@ -251,11 +251,11 @@ async function requireRoomForList(trx: Db, profileId: string): Promise<void> {
 }
 
 function requireListName(requestedName: string): string {
-  const validatedName = validateVisibleText(requestedName)
-  if ('error' in validatedName) throw createFieldProblem('name', validatedName.error)
-  if (countCharacters(validatedName.text) > LIST_LIMITS.nameLength)
+  const nameResult = validateVisibleText(requestedName)
+  if ('error' in nameResult) throw createFieldProblem('name', nameResult.error)
+  if (countCharacters(nameResult.text) > LIST_LIMITS.nameLength)
     throw createFieldProblem('name', 'too_long')
-  return validatedName.text
+  return nameResult.text
 }
 
 function toListColumns({ description, shared, on_home, filter }: ListFields) {

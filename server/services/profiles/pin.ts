@@ -17,7 +17,7 @@ import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
 import { requireExitPin } from './exit-pin.ts'
-import { recordProfileAudit, toProfile } from './profiles.ts'
+import { recordProfileAuditEvent, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
 /**
@@ -94,7 +94,7 @@ async function requireCorrectPinAndAudit(
     if (error instanceof Problem && error.type === 'invalid_pin') {
       await context.deps.database.primary
         .transaction()
-        .execute((trx) => recordProfileAudit(trx, context, action, context.caller.profile.profile_id))
+        .execute((trx) => recordProfileAuditEvent(trx, context, action, context.caller.profile.profile_id))
     }
     throw error
   }
@@ -124,7 +124,7 @@ async function storePin(
     }
     await clearPinAttempts(trx, profile.profile_id)
     if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, pinGeneration))
-    await recordProfileAudit(trx, context, action, profile.profile_id)
+    await recordProfileAuditEvent(trx, context, action, profile.profile_id)
   })
   publishSharedEvent({ deps, caller }, 'profiles')
   return toProfile({ ...profile, pin_hash, enterable: pin_hash === null || isActing })
@@ -179,7 +179,7 @@ export async function unlockProfile(
   const unlock = createUnlock(deps, caller, profile.pin_generation)
   await deps.database.primary.transaction().execute(async (trx) => {
     await unlockActiveProfile(trx, unlock)
-    await recordProfileAudit(trx, context, 'pin_unlock', profile.profile_id)
+    await recordProfileAuditEvent(trx, context, 'pin_unlock', profile.profile_id)
   })
   // The change of the acting profile can change whether the other profiles of the device need the exit PIN.
   if (caller.account.exit_pin_hash !== null) publishSharedEvent({ deps, caller }, 'profiles')

@@ -137,7 +137,7 @@ export async function createProfile(
     const row = { ...newRow, main: otherProfiles.length === 0 ? 1 : 0 }
     if (row.main && row.kids) throw createFieldProblem('kids', 'main_cannot_be_kids')
     await insertProfile(trx, row)
-    await recordProfileAudit(trx, { deps, caller, request }, 'profile_create', profileId)
+    await recordProfileAuditEvent(trx, { deps, caller, request }, 'profile_create', profileId)
     return { ...row, has_viewing_limits: 0, enterable: true }
   })
   publishSharedEvent({ deps, caller }, 'profiles')
@@ -174,7 +174,7 @@ export async function editProfile(
     const row = await updateProfile(trx, profile.profile_id, changedColumns)
     if (!row) throw new Problem('not_found')
     if (change.kids !== undefined)
-      await recordProfileAudit(trx, { deps, caller, request }, 'profile_kids', profile.profile_id)
+      await recordProfileAuditEvent(trx, { deps, caller, request }, 'profile_kids', profile.profile_id)
     return row
   })
   publishSharedEvent({ deps, caller }, 'profiles')
@@ -199,12 +199,12 @@ export async function removeProfile(
   await deps.database.primary.transaction().execute(async (trx) => {
     await moveProfileToBin(trx, profile, deps.now())
     await clearGroupsOfAccount(trx, profile.account_id)
-    await recordProfileAudit(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)
+    await recordProfileAuditEvent(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)
   })
   publishSharedEvent({ deps, caller }, 'profiles')
 }
 
-export const recordProfileAudit = (
+export const recordProfileAuditEvent = (
   trx: DbTransaction,
   context: RequestContext,
   action: string,
@@ -212,7 +212,7 @@ export const recordProfileAudit = (
 ): Promise<void> => recordCallerAction(trx, context, { action, profileId })
 
 function requireValidName(name: string): string {
-  const validatedName = validateProfileName(name)
-  if ('error' in validatedName) throw createFieldProblem('name', validatedName.error)
-  return validatedName.name
+  const nameResult = validateProfileName(name)
+  if ('error' in nameResult) throw createFieldProblem('name', nameResult.error)
+  return nameResult.name
 }

@@ -86,8 +86,8 @@ function listLeadingCrew(credits: Credits): string[] {
 }
 
 /**
- * Returns the topic texts of a title. Characters come first, because the index stores a limited number of
- * words.
+ * Returns the names of the characters in the cast, then the overviews. The index stores a limited number of words of a
+ * title, so long overviews must not displace the names.
  */
 function listTopics(credits: Credits, { overviews }: Topics): string[] {
   const characters = credits.flatMap((credit) => credit.character ?? []).slice(0, MAX_CHARACTERS)

@@ -34,7 +34,8 @@ export function useCoveringScreen(screen: CoveringScreen, shouldFocus = true) {
   useEffect(() => {
     if (!shouldFocus) return
     const focusFirstAction = () => actionsRef.current?.querySelector<HTMLElement>('a,button')?.focus()
-    // Nothing behind a modal dialog can get the focus. A dialog of the player closes after this effect.
+    // Nothing behind a modal dialog can get the focus. A dialog of the player closes after this effect, so the focus
+    // moves in the next frame.
     if (!document.querySelector('dialog[open]')) return focusFirstAction()
     const frame = requestAnimationFrame(focusFirstAction)
     return () => cancelAnimationFrame(frame)

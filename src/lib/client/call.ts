@@ -234,6 +234,7 @@ function takePrefetchedResponse(
   prefetchedResponses.delete(readKey)
   if (prefetchedResponse && prefetchedResponse.expiresAtMs >= Date.now())
     return prefetchedResponse.response.catch(() => undefined)
-  // The boot script has requested its reads for the acting profile or, for the list of profiles, without a profile.
+  // The boot script sends no read for a given profile, only for the acting profile or, for the list of profiles, for
+  // none.
   return input.profile ? undefined : takeBootRead(url)?.catch(() => undefined)
 }

@@ -63,15 +63,15 @@ export interface WriteOwner {
   accountId: string
   profileId: string
 }
-/**
- * `tried`: the write was sent, but no response arrived. `triedAtMs`: the time at which the write was made or, if it was
- * sent before it was stored, the time of the first failed attempt. The request contains this time, so that the server
- * keeps a change that another device made later. The time is left out if the server may store an earlier write of this
- * device only after this write was made (`followsOwnWrite`). With the time, the server would then ignore this write.
- * The time is also left out for a bulk change, until an attempt to send it has failed.
- */
 export interface WriteAttempt {
+  /** True if the write was sent, but no response arrived. */
   tried?: boolean
+  /**
+   * Time at which the write was made or, if it was sent before it was stored, of the first failed attempt. It is sent,
+   * so that the server keeps a change that another device made later. Absent in two cases: if the server may store an
+   * earlier write of this device only after this write was made (`followsOwnWrite`), because the server would then
+   * ignore this write; and for a bulk change until an attempt to send it has failed.
+   */
   triedAtMs?: number
 }
 /** `undone`: an `undo` write follows the write. */

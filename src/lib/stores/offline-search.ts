@@ -8,7 +8,7 @@ import { isGuideWithinLimits, packGuide, packGuideLimits, parseGuideFilter } fro
 
 export type SearchReply = ReplyOf<typeof calls.searchCatalogue>
 type CachedSearchHit = SearchReply['results'][number]
-/** A card from a reply. Only details contain the parental guide. */
+/** A card from a cached reply. It has a parental guide only if the reply contained the details of the title. */
 type CachedCard = MediaCard & Partial<Pick<MediaDetails, 'parental_guide'>>
 const MAX_HITS = 60
 

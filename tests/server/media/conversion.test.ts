@@ -261,11 +261,11 @@ describe('a converted stream', () => {
       expect(playlist.initialization).toBe(`init-${index - 1}.mp4`)
       const lastProbe = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
       expect(Math.abs((lastProbe.frameTimesSeconds[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
-      const startProbe = await probeSegments(url, [
+      const previousProbe = await probeSegments(url, [
         playlist.initialization,
         playlist.segments[index - 1] ?? '',
       ])
-      expect([startProbe.startsWithKeyframe, lastProbe.startsWithKeyframe]).toEqual([true, true])
+      expect([previousProbe.startsWithKeyframe, lastProbe.startsWithKeyframe]).toEqual([true, true])
       const firstProbe = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
       expect(firstProbe.frameTimesSeconds[0]).toBeLessThan(0.15)
       expect(firstProbe.frameTimesSeconds.at(-1)).toBeGreaterThan((playlist.durationsSeconds[0] ?? 0) - 0.15)

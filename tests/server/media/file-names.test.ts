@@ -525,7 +525,7 @@ test('the tables of file names contain at least 80 examples', () => {
   expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
 })
 
-test('the name of a series is not taken from the episode title that follows the series name', () => {
+test('an episode title between the name of the series and S01E01 is not part of the name of the series', () => {
   const file = classifyFile('TV/Night Harbour/Night Harbour - Pilot - S01E01.mkv')
   expect(file && getMainCandidate(file)).toMatchObject({ title: 'Night Harbour' })
 })

@@ -120,7 +120,7 @@ describe('titles that an administrator chooses', () => {
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
   })
-  test('deleting the folder choice of one file of a series also deletes the choices for the other folder levels of the series', async () => {
+  test('deleting the folder choice through a file of a series also deletes it for the files in the season folders and in the series folder', async () => {
     folder.writeFiles({ 'TV/Fergo/Fergo - S01E01.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=fergo - s01e01')).length > 0)
     const { id, title } = await findFile('Fergo - S01E01.mkv')

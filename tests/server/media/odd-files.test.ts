@@ -452,7 +452,7 @@ describe('unusual tracks', () => {
     expect(Math.abs(stream.seconds - VIDEO_SECONDS)).toBeLessThan(1)
   })
 
-  test('an audio track without a language has the language of its title', async () => {
+  test('an audio track without a language has the language that its name states', async () => {
     const { audio_tracks: tracks } = await lookUpStream('titled-tracks.mkv')
     expect(tracks?.map(({ lang, kind }) => `${lang} ${kind}`)).toEqual([
       'fr main',

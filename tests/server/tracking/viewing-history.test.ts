@@ -215,7 +215,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await savePosition(300, 600_000)).body.progress).toBe(1_200)
   })
 
-  it('a mark is stored with the current time of the server if the clock of the device is behind, but a time that the user has chosen is kept', async () => {
+  it('if the clock of the device is behind, a mark as seen is stored with the time of the server, unless the user has chosen the time', async () => {
     const { mark } = createDeviceWithSlowClock()
     await mark({})
     const chosenTime = '2024-05-06T20:00:00.000Z'
@@ -225,7 +225,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(earlierViewing.watched_at).toBe(chosenTime)
   })
 
-  it('a mark is stored with the current time of the server if the device corrected its clock before it sent the request', async () => {
+  it('a mark as seen is stored with the time of the server if the device has corrected its clock before the request', async () => {
     const { mark } = createDeviceWithSlowClock()
     const sentAt = new Date(household.server.deps.now()).toISOString()
     await mark({ at: '1970-01-01T00:03:00.000Z', sent_at: sentAt })
