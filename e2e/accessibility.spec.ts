@@ -89,7 +89,7 @@ test('a page whose data could not be loaded keeps its heading, and shows the err
   await phonePage.close()
 })
 
-test('at a zoom of 400 %, the header scrolls away, and the focus brings it back; a printout has it once', async () => {
+test('the header scrolls out of view at a zoom of 400 %, returns when one of its links is focused, and is not fixed in print', async () => {
   const viewport = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 256 })
   await openPage(page, 'en', '/movies/')

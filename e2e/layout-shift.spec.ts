@@ -142,12 +142,12 @@ test('a title page with a long description does not shift on a phone when progre
       .waitFor()
     await waitUntilSettled(page)
   }
-  const continueDelayed = async (route: Route) => {
+  const continueAfterDelay = async (route: Route) => {
     await new Promise((resolve) => setTimeout(resolve, 120))
     await route.continue()
   }
-  await context.route('**/api/profile/*/watchlist/**', continueDelayed)
-  await context.route('**/api/profile/*/history/**', continueDelayed)
+  await context.route('**/api/profile/*/watchlist/**', continueAfterDelay)
+  await context.route('**/api/profile/*/history/**', continueAfterDelay)
   await context.route('**/api/movies/slug/oppenheimer*', async (route) => {
     const response = await route.fetch()
     const titleDetails = await response.json()

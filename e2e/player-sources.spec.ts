@@ -1,6 +1,6 @@
 /**
- * Streams of an operator's own library: HLS with several audio tracks, intro marks, formats that some browsers cannot
- * play.
+ * Playback of different sources: HLS with several audio tracks, videos with intro marks, unsupported formats, and
+ * streams that have expired or are missing.
  */
 import { readFileSync } from 'node:fs'
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'

@@ -1,6 +1,6 @@
 /**
- * Subtitle files of the device, delay and style of subtitles, chapters and preview pictures of the seek bar, remote
- * playback.
+ * In the player: subtitle files of the device, delay and style of subtitles, chapters and thumbnails of the seek bar,
+ * and playback on another screen.
  */
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
@@ -20,7 +20,7 @@ import {
 } from './player.ts'
 
 const t = (key: string, locale: Locale = 'en') => getTranslation(locale, key)
-/** A transparent picture of one pixel, which replaces a sheet of preview pictures. */
+/** A transparent picture of one pixel, which replaces a sheet of thumbnails. */
 const PIXEL_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
   'base64',
@@ -67,7 +67,7 @@ const openFile = (playerPage: Page, name: string, buffer: Buffer) =>
   playerPage.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
 const createSubRip = (subtitleText: string) => `1\n00:00:30,000 --> 00:00:41,000\n${subtitleText}\n`
 
-/** Adds chapters and preview pictures to the streams in the server's replies, and serves the sheets of pictures. */
+/** Adds chapters and thumbnails to the streams in the server's replies, and serves the sheets of thumbnails. */
 async function addMarks(playerPage: Page): Promise<void> {
   const addMarksToResponse = async (route: Route, changeBody: (body: Record<string, object>) => object) => {
     const response = await route.fetch()
@@ -149,7 +149,7 @@ test('a subtitle file from the device is shown, delayed and styled, and the sett
   ).toHaveText(t('watch:edge_outline'))
 })
 
-test('chapters are marked, listed and reached with keys, and a preview picture appears for the position of the pointer or of a seek by key', async () => {
+test('chapters are marked, listed and reached with keys, and a thumbnail appears for the position of the pointer or of a seek by key', async () => {
   await addMarks(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await pauseAt(page, 5)

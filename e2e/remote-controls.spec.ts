@@ -114,14 +114,14 @@ test('arrow keys reach every control of menus and dialogs, and closing a menu or
     'ArrowUp',
     'ArrowUp',
   ])
-  const menus = page.locator('header button[aria-expanded]')
-  for (const menu of [menus.first(), menus.last()]) {
-    await menu.focus()
+  const menuButtons = page.locator('header button[aria-expanded]')
+  for (const menuButton of [menuButtons.first(), menuButtons.last()]) {
+    await menuButton.focus()
     await pressKeys(page, 'Enter')
     await page.locator('[data-panel]').getByRole('button').last().waitFor()
     await expectFocusGraph(page, 'menu')
     await pressRemoteBack(page)
-    await expect(menu).toBeFocused()
+    await expect(menuButton).toBeFocused()
   }
   await page.getByRole('button', { name: t('customise:title') }).press('Enter')
   await page.getByRole('dialog').waitFor()

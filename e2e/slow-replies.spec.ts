@@ -1,4 +1,4 @@
-/** What a user sees who does not wait for slow replies: the last choice stays, and a late reply opens no other page. */
+/** Users who do not wait for slow replies: their last choice stays, and a late reply opens no other page. */
 import { expect, type Page } from '@playwright/test'
 import { getTranslation } from './journey-helpers.ts'
 import { test } from './new-profile.ts'
@@ -23,7 +23,7 @@ test('preferences and notice settings show the last choice while replies are slo
 }) => {
   const { problems, profilePath, callApi } = await signInAsNewProfile(page, 'Hasty')
   await openPage(page, 'en', '/account/?tab=preferences')
-  const releasePreferences = await holdRequests(page, 'PUT', /\/api\/profile\/[^/]+$/)
+  const releasePreferenceRequests = await holdRequests(page, 'PUT', /\/api\/profile\/[^/]+$/)
   const textSizeSelect = page.getByLabel(t('account:textSize'))
   const spoilerSwitch = page.getByRole('switch', { name: t('account:hideSpoilers') })
   await textSizeSelect.selectOption('150')
@@ -32,7 +32,7 @@ test('preferences and notice settings show the last choice while replies are slo
   await spoilerSwitch.click()
   await expect(textSizeSelect).toHaveValue('130')
   await expect(spoilerSwitch).toHaveAttribute('aria-checked', 'true')
-  releasePreferences()
+  releasePreferenceRequests()
   await expect
     .poll(async () => {
       const { results } = await callApi('GET', '/api/profile')
@@ -45,11 +45,11 @@ test('preferences and notice settings show the last choice while replies are slo
   await page.getByRole('switch', { name: t('notices:quietOn') }).click()
   const fromSelect = page.getByLabel(t('notices:from'), { exact: true })
   await expect(fromSelect).toBeVisible()
-  const releaseSettings = await holdRequests(page, 'PUT', /\/notifications\/settings$/)
+  const releaseSettingsRequests = await holdRequests(page, 'PUT', /\/notifications\/settings$/)
   await fromSelect.selectOption('20:00')
   await page.getByLabel(t('notices:until'), { exact: true }).selectOption('05:00')
   await expect(fromSelect).toHaveValue('20:00')
-  releaseSettings()
+  releaseSettingsRequests()
   await expect
     .poll(async () => (await callApi('GET', `${profilePath}/notifications/settings`)).quiet)
     .toEqual({ from: '20:00', until: '05:00' })
@@ -62,11 +62,11 @@ test('a random title does not open after the user has left the page', async ({
 }) => {
   await signInAsNewProfile(page, 'Hasty')
   await openPage(page, 'en', '/movies/')
-  const releaseTitle = await holdRequests(page, 'GET', /\/api\/movies\?.*limit=1(&|$)/)
+  const releaseTitleRequest = await holdRequests(page, 'GET', /\/api\/movies\?.*limit=1(&|$)/)
   const surpriseButton = page.getByRole('button', { name: t('lists:surprise') })
-  const titleRequest = page.waitForRequest(/\/api\/movies\?.*limit=1(&|$)/)
+  const titleRequestPromise = page.waitForRequest(/\/api\/movies\?.*limit=1(&|$)/)
   await surpriseButton.click()
-  await titleRequest
+  await titleRequestPromise
   await page
     .getByRole('link', { name: t('mylist:title') })
     .first()
@@ -74,9 +74,9 @@ test('a random title does not open after the user has left the page', async ({
   await expect(page.getByRole('heading', { level: 1, name: t('mylist:title') })).toBeVisible()
   const openedUrls: string[] = []
   page.on('framenavigated', (frame) => openedUrls.push(frame.url()))
-  const titleReply = page.waitForResponse(/\/api\/movies\?.*limit=1(&|$)/)
-  releaseTitle()
-  await titleReply
+  const titleResponsePromise = page.waitForResponse(/\/api\/movies\?.*limit=1(&|$)/)
+  releaseTitleRequest()
+  await titleResponsePromise
   await page
     .getByRole('link', { name: t('header:calendar') })
     .first()
@@ -96,7 +96,7 @@ test('a movie resumes at the position at which it was left, although the report 
   }
   await openPage(page, 'en', '/movies/arrival/')
   await playMovie()
-  const releaseReports = await holdRequests(page, 'POST', /\/history$/)
+  const releaseReportRequests = await holdRequests(page, 'POST', /\/history$/)
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 30
   })
@@ -104,7 +104,7 @@ test('a movie resumes at the position at which it was left, although the report 
   await page.goBack()
   await playMovie()
   expect(await getCurrentTimeSeconds(page)).toBeGreaterThan(25)
-  releaseReports()
+  releaseReportRequests()
   expect(problems).toEqual([])
 })
 
@@ -134,9 +134,9 @@ test('a late reply to a mistyped code does not hide the device of the code that 
   await codeField.fill(userCode)
   await codeField.press('Enter')
   await expect(page.getByText('Living room')).toBeVisible()
-  const lateResponse = page.waitForResponse(lookupPattern)
+  const lateResponsePromise = page.waitForResponse(lookupPattern)
   releaseReply()
-  expect((await lateResponse).status()).toBe(404)
+  expect((await lateResponsePromise).status()).toBe(404)
   await page.getByRole('button', { name: t('link:deny') }).click()
   await expect(page.getByText(t('link:denied'))).toBeVisible()
 })
@@ -153,13 +153,13 @@ test('a watch state that is chosen on the title page is shown while the reply is
     .click()
   const stateSelect = page.getByLabel(getTranslation('en', 'mylist:changeState', { title: 'Arrival' }))
   await expect(stateSelect).toHaveValue('planned')
-  const releaseMark = await holdRequests(page, 'POST', /\/viewings$/)
-  const markRequest = page.waitForRequest(/\/viewings$/)
+  const releaseMarkRequest = await holdRequests(page, 'POST', /\/viewings$/)
+  const markRequestPromise = page.waitForRequest(/\/viewings$/)
   await stateSelect.selectOption('completed')
-  await markRequest
+  await markRequestPromise
   // A write without a reply is pending after four seconds, and pending writes are shown anyway.
   expect(await stateSelect.inputValue()).toBe('completed')
-  releaseMark()
+  releaseMarkRequest()
   await expect(page.getByText(getTranslation('en', 'common:markedSeen_one', { count: 1 }))).toBeVisible()
   await expect(stateSelect).toHaveValue('completed')
 })

@@ -3,7 +3,10 @@ import { expect, type Page, test } from '@playwright/test'
 import { getTranslation } from './journey-helpers.ts'
 import { goBack, signInAsAlex } from './page-navigation.ts'
 
-/** Waits until all shells of PREFETCHED_PAGES (shell-prefetch.ts) are prefetched; the actor page is the last one. */
+/**
+ * Waits until all shells of PREFETCHED_PAGES (shell-prefetch.ts) are prefetched. The actor page is the last one. After
+ * its shell is prefetched, the document contains the preload link of its module.
+ */
 async function waitForPrefetch(page: Page): Promise<void> {
   const getModulePreload = (name: string) => page.locator(`head link[rel=modulepreload][href*="/${name}."]`)
   await expect(getModulePreload('ActorPage')).toHaveCount(1, { timeout: 20_000 })
@@ -95,9 +98,11 @@ test('a pressed link to a title is marked until the title page is shown, and the
   const requestedPaths: string[] = []
   page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
   /* The first hover loads the code that handles the press. */
-  const triggersPromise = page.waitForResponse(/\/preview-triggers\./).then((response) => response.finished())
+  const triggersScriptPromise = page
+    .waitForResponse(/\/preview-triggers\./)
+    .then((response) => response.finished())
   await card.hover()
-  await triggersPromise
+  await triggersScriptPromise
   await page.mouse.move(0, 0)
   await card.hover()
   await page.mouse.down()

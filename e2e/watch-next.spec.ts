@@ -17,7 +17,7 @@ const findTimeChoice = (page: Page, name: string) =>
   page.getByRole('group', { name: t('watchnext:time') }).getByRole('button', { name, exact: true })
 
 /** Adds a movie and a series to the watchlist, and begins another movie, of which 20 minutes are left. */
-async function planTitles({ callApi, profilePath }: NewProfile): Promise<void> {
+async function prepareWatchNextTitles({ callApi, profilePath }: NewProfile): Promise<void> {
   const movie = await callApi('GET', '/api/movies/slug/arrival')
   const series = await callApi('GET', '/api/series/slug/stranger-things')
   const startedMovie = await callApi('GET', '/api/movies/slug/pulp-fiction')
@@ -36,7 +36,7 @@ test('Watch next shows titles that end within the chosen time, with end times, a
   signInAsNewProfile,
 }) => {
   const profile = await signInAsNewProfile(page, 'Watch next')
-  await planTitles(profile)
+  await prepareWatchNextTitles(profile)
   await page.clock.setFixedTime(NOW)
   const clickCounter = await countClicks(page)
   await page.goto('/mylist/')
@@ -81,7 +81,7 @@ test('Watch next offers no more time than the profile may still watch today, and
   signInAsNewProfile,
 }) => {
   const profile = await signInAsNewProfile(page, 'Watch next limit')
-  await planTitles(profile)
+  await prepareWatchNextTitles(profile)
   const { setViewingMinutes } = await signInAsParent(page.request, 'Watch next limit')
   await setViewingMinutes(45)
   await page.goto('/watch-next/')

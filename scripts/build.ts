@@ -21,10 +21,10 @@ const COMPRESSIBLE_FILE_PATTERN = /\.(html|css|js|svg|json|webmanifest|txt|wasm)
 
 export async function buildSite(): Promise<void> {
   const config = loadSiteConfig()
-  const buildEnv = { ...process.env, ...createSiteEnvironment(config), ASTRO_TELEMETRY_DISABLED: '1' }
+  const astroEnv = { ...process.env, ...createSiteEnvironment(config), ASTRO_TELEMETRY_DISABLED: '1' }
   const { status } = spawnSync(process.execPath, [ASTRO_PROGRAM, 'build', '--silent'], {
     stdio: 'inherit',
-    env: buildEnv,
+    env: astroEnv,
   })
   if (status !== 0) process.exit(status ?? 1)
   requireShells()
@@ -39,7 +39,7 @@ export async function buildSite(): Promise<void> {
   writeDeployFiles(DIST_FOLDER, csp, config.embedOrigins)
 }
 
-/** The variables that src/layouts/Shell.astro reads. */
+/** Returns the environment variables that src/layouts/Shell.astro reads. */
 const createSiteEnvironment = ({ siteName, imageBaseUrl }: SiteConfig) => ({
   SITE_NAME: siteName,
   IMAGE_BASE_URL: imageBaseUrl ?? '',
@@ -60,7 +60,7 @@ const STYLE_SHEET_PATTERN = /<link rel="stylesheet" href="[^"]+">/
 /**
  * The icon is deferred as well: browsers render an SVG icon as a separate document, which takes 20 ms on a slow device.
  */
-const ICON_PATTERN = /<link rel="icon"[^>]*>/
+const ICON_LINK_PATTERN = /<link rel="icon"[^>]*>/
 
 /**
  * Moves each page's module scripts into TEMPLATE_TAG and adds a `modulepreload` link for every script of the first
@@ -79,7 +79,7 @@ function deferScriptsOfPages(): void {
     if (!html.includes(TEMPLATE_TAG)) throw new Error(`${file} has no ${TEMPLATE_TAG}`)
     const hasEarlyPlayback = html.includes(EARLY_STYLES_TAG)
     const deferredLinks = hasEarlyPlayback
-      ? [STYLE_SHEET_PATTERN, ICON_PATTERN].map((pattern) => pattern.exec(html)?.[0] ?? '')
+      ? [STYLE_SHEET_PATTERN, ICON_LINK_PATTERN].map((pattern) => pattern.exec(html)?.[0] ?? '')
       : []
     const stylesTemplate = hasEarlyPlayback
       ? `<template id="styles">${deferredLinks.join('')}</template>`

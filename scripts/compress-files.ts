@@ -41,8 +41,10 @@ export async function compressFiles(files: readonly string[]): Promise<void> {
   await mkdir(CACHE_FOLDER, { recursive: true })
   // The largest files are compressed first: a large file at the end would leave the other processors idle. The list is
   // sorted by increasing size, because `pop` takes the files from its end.
-  const fileSizes = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })))
-  const pendingFiles = fileSizes.toSorted((a, b) => a.size - b.size).map(({ file }) => file)
+  const fileSizes = await Promise.all(
+    files.map(async (file) => ({ file, sizeBytes: (await stat(file)).size })),
+  )
+  const pendingFiles = fileSizes.toSorted((a, b) => a.sizeBytes - b.sizeBytes).map(({ file }) => file)
   const copyPromisesByFile = new Map<string, Promise<void>>()
   const compressNextFiles = async () => {
     for (let file = pendingFiles.pop(); file; file = pendingFiles.pop())
@@ -67,8 +69,8 @@ async function compressFile(file: string, copyPromisesByFile: Map<string, Promis
 }
 
 async function ensureCopy(compressedFile: string, compress: () => Promise<Buffer>): Promise<void> {
-  const now = new Date()
-  const isCached = await utimes(compressedFile, now, now).then(
+  const currentTime = new Date()
+  const isCached = await utimes(compressedFile, currentTime, currentTime).then(
     () => true,
     () => false,
   )

@@ -10,8 +10,8 @@ type Rgb = readonly [number, number, number]
 
 const frame = Buffer.alloc(FRAME_WIDTH * FRAME_HEIGHT * 3)
 const clamp = (fraction: number) => (fraction < 0 ? 0 : Math.min(fraction, 1))
-const computeSmoothstep = (lowerEdge: number, upperEdge: number, sample: number) => {
-  const fraction = clamp((sample - lowerEdge) / (upperEdge - lowerEdge))
+const computeSmoothstep = (lowerEdge: number, upperEdge: number, value: number) => {
+  const fraction = clamp((value - lowerEdge) / (upperEdge - lowerEdge))
   return fraction * fraction * (3 - 2 * fraction)
 }
 const mixColours = (startColour: Rgb, endColour: Rgb, fraction: number): Rgb => [

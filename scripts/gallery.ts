@@ -64,14 +64,14 @@ async function captureStates(
   { out, states, themes }: GalleryOptions,
   [locale, size]: [Locale, ScreenSize],
 ): Promise<GalleryScreenshot[]> {
-  const { getWindow, closeAll } = createWindows(browser, household, locale, size)
+  const { getWindow, closeWindows } = createWindows(browser, household, locale, size)
   const screenshots: GalleryScreenshot[] = []
   for (const state of states) {
     screenshots.push(...(await captureState(await getWindow(state.viewer ?? 'main'), state, themes, out)))
     const { error } = screenshots.at(-1) ?? {}
     if (error) process.stderr.write(`${state.name} ${locale} ${size}: ${error}\n`)
   }
-  await closeAll()
+  await closeWindows()
   return screenshots
 }
 

@@ -50,10 +50,10 @@ async function copyIcons(iconNames: readonly string[]): Promise<void> {
     const { __iconData: iconData } = (await import(`lucide-react/icons/${moduleName}`)) as {
       __iconData: IconData
     }
-    const dataSource = JSON.stringify({ name: iconData.name, node: iconData.node })
+    const iconDataJson = JSON.stringify({ name: iconData.name, node: iconData.node })
     writeFileSync(
       `${ICON_FOLDER}/${moduleName}.ts`,
-      `import createIcon from './create-icon.ts'\n\nexport default /* @__PURE__ */ createIcon(${dataSource})\n`,
+      `import createIcon from './create-icon.ts'\n\nexport default /* @__PURE__ */ createIcon(${iconDataJson})\n`,
     )
     const exportedNames = names.map((name) => `default as ${name}`).join(', ')
     exportLines.push(`export { ${exportedNames} } from './${moduleName}.ts'`)

@@ -72,7 +72,8 @@ export function installPackages({ needsDevPackages }) {
     '--no-fund',
     '--loglevel=error',
   ]
-  // `npm install` keeps the packages that a running server uses.
+  // If only development packages are missing or outdated, `npm install` installs them. `npm ci` would first delete the
+  // packages that a running server uses.
   if (isInstalled({ includesDev: false })) runProgram('npm', ['install', '--no-save', ...npmOptions])
   else if (!installWithUrls(npmOptions)) runProgram('npm', ['ci', ...npmOptions])
   linkPinnedNode(nodePackage)

@@ -103,7 +103,10 @@ const LATE_PATTERN = buildPattern({
   ],
 })
 
-/** Modules that are loaded after the first render. They must not be part of shared files. */
+/**
+ * Modules that are loaded after the first render. They must not be part of the file `titles`, because pages load that
+ * file before the first render.
+ */
 const DEFERRED_PATTERN = buildPattern({
   ui: ['Keypad', 'PinInput', 'Saved', 'Switch', 'pin-digits', 'use-saved-choice'],
   islands: [

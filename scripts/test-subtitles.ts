@@ -1,4 +1,7 @@
-/** Subtitle tracks for test videos: pictures of a Blu-ray, which no free program encodes, and styled text. */
+/**
+ * Creates subtitle tracks for test videos: picture subtitles of a Blu-ray (PGS), which no free program encodes, and
+ * styled subtitles (ASS).
+ */
 
 export interface PictureCue {
   startSeconds: number

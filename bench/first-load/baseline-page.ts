@@ -18,8 +18,11 @@ export async function serveBaselinePage(folder: string, port: number): Promise<S
     join(rootFolder, 'main.js'),
     "import { createElement } from 'react'\nimport { createRoot } from 'react-dom/client'\ncreateRoot(document.getElementById('root')).render(createElement('h1', null, 'Hello, world'))\n",
   )
-  const nodeModules = join(process.cwd(), 'node_modules')
-  const moduleAliases = { react: join(nodeModules, 'react'), 'react-dom': join(nodeModules, 'react-dom') }
+  const nodeModulesFolder = join(process.cwd(), 'node_modules')
+  const moduleAliases = {
+    react: join(nodeModulesFolder, 'react'),
+    'react-dom': join(nodeModulesFolder, 'react-dom'),
+  }
   await build({
     root: rootFolder,
     logLevel: 'error',

@@ -98,10 +98,10 @@ export function evaluateMcrecSplit(): boolean {
  */
 export function evaluateLeaveOneOut(): boolean {
   const heldOutRows = readTsvRows('recsys/ml1m/ncf_test.tsv.gz')
-  const heldOutItemsByUser = new Map(heldOutRows.map(([user, item]) => [Number(user), Number(item)]))
+  const heldOutItemByUser = new Map(heldOutRows.map(([user, item]) => [Number(user), Number(item)]))
   const trainingPairs = readTsvRows('recsys/ml1m/interactions.tsv.gz')
     .map(([user, item]): UserItemPair => [Number(user), Number(item)])
-    .filter(([user, item]) => heldOutItemsByUser.get(user) !== item)
+    .filter(([user, item]) => heldOutItemByUser.get(user) !== item)
   const trainItemsByUser = groupItemsByUser(trainingPairs)
   const createScorer = trainEase(trainingPairs, 1000)
   const hitRates: number[] = []

@@ -10,7 +10,7 @@ import { getQuantile } from '../statistics.ts'
 export interface LoadPlan {
   /** Base URLs; connections are distributed over them in turn. */
   urls: string[]
-  /** Requests that all connections together send in turn. */
+  /** The connections together send these requests in this order, and start again after the last request. */
   requests: { method: string; path: string; headers: Record<string, string>; body?: string }[]
   connectionCount: number
   seconds: number

@@ -92,7 +92,7 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
     p99Ms: wrkResult.p99Ms,
     unrelatedLoad,
     /* CPU time per request, for each component. `rest` is kernel time and CPU time of unrelated processes. */
-    microseconds: {
+    cpuMicrosecondsPerRequest: {
       ...Object.fromEntries(
         componentCpuEntries.map(([component, ms]) => [
           component,

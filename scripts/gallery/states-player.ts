@@ -66,7 +66,7 @@ const showConversion = changeStream((stream) => ({
   sources: stream.sources.map((source) => ({ ...source, delivery: 'transcode', reason: 'audio_codec' })),
   conversion: 'available',
 }))
-/** Replaces the stream by a file that the browser cannot play, with the given state of conversions. */
+/** Replaces the stream with a file that the browser cannot play, with the given availability of conversions. */
 const showUnplayable = (conversion: NonNullable<StreamInfo['conversion']>) =>
   changeStream((stream) => ({
     ...stream,

@@ -53,7 +53,8 @@ function readTranslation(locale: Locale, key: string): string {
 }
 
 /**
- * Returns `getWindow`, which opens the window of an account at its first use, and `closeAll`, which closes all windows.
+ * Returns `getWindow`, which opens the window of an account at its first use, and `closeWindows`, which closes all
+ * windows.
  */
 export function createWindows(
   browser: Browser,
@@ -73,10 +74,10 @@ export function createWindows(
       await accountWindow.page.evaluate(selectProfile, { id: profileId, isKids: viewer === 'kids' })
     return { page: accountWindow.page, locale, size, household, translate }
   }
-  const closeAll = async () => {
+  const closeWindows = async () => {
     for (const { context } of windowsByAccount.values()) await context.close()
   }
-  return { getWindow, closeAll }
+  return { getWindow, closeWindows }
 }
 
 /**

@@ -22,7 +22,7 @@ export interface Config extends SiteConfig {
   /** URL of a read replica of the database, which is used for catalogue reads only. */
   databaseReplicaUrl: string | undefined
   redisUrl: string | undefined
-  /** Number of server processes on this machine. */
+  /** Number of workers on this machine. If there are several, a supervisor process starts them. */
   workerCount: number
   /**
    * Secret from which all keys are derived, so that several machines have the same keys. Without this secret, keys are

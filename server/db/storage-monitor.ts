@@ -10,7 +10,10 @@ export interface StorageMonitor {
   getFault(): Error | null
   /** Receives every database error. Ignores errors that are not storage faults. */
   observe(error: unknown): void
-  /** Called with the error when writes start to fail, and with null when they succeed again. */
+  /**
+   * Called with the error when writes start to fail, and with null when they succeed again. Not called for a fault
+   * within REPEAT_INTERVAL_MS of a recovery.
+   */
   report: (fault: Error | null) => void
   stop(): void
 }

@@ -9,7 +9,7 @@ const RETRY_INTERVAL_MS = 50
 /**
  * Moves the content of SQLite's write-ahead log into the database file and empties the log, so that neither contains
  * deleted content. Returns false when an open transaction or another reader, such as a running backup, prevents this.
- * Returns true without doing anything on PostgreSQL.
+ * Returns true without doing anything on PostgreSQL and for a database in memory.
  */
 export async function truncateWriteAheadLog({ sqlite, file }: Database): Promise<boolean> {
   if (!sqlite || !file) return true

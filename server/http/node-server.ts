@@ -9,7 +9,7 @@ import { rejectWhenOverloaded } from './admission.ts'
 import { type BodyLimits, collectBodies } from './body-collector.ts'
 import { rejectAmbiguousHost, respondToMalformedRequests } from './malformed-requests.ts'
 import { getProblemResponse } from './problem-response.ts'
-import { findLimitAddress, isForwarded, parseTrustedProxies } from './request.ts'
+import { findRateLimitAddress, isForwarded, parseTrustedProxies } from './request.ts'
 import { enforceRequestTimeout } from './request-timeout.ts'
 import { runRequestsInTurns } from './request-turns.ts'
 import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
@@ -57,7 +57,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     hostname: config.host,
     errorHandler: createAdapterError,
   })
-  const findAddress = (request: IncomingMessage) => findLimitAddress(request, trustedProxyList)
+  const findAddress = (request: IncomingMessage) => findRateLimitAddress(request, trustedProxyList)
   const turnListener = runRequestsInTurns((request, response) => void appListener(request, response), {
     findAddress,
     isForwarded: (request) => isForwarded(request, trustedProxyList),

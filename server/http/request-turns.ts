@@ -149,7 +149,10 @@ class WaitingRequests {
     return undefined
   }
 
-  /** Rejects `/api/` requests that have waited for MAX_WAIT_OF_NON_READERS_MS and whose address reads no responses. */
+  /**
+   * Rejects `/api/` requests that have waited for MAX_WAIT_OF_NON_READERS_MS, if their client address is over the
+   * limit of unread responses.
+   */
   rejectLateRequests(): void {
     const maxQueuedAtMs = performance.now() - MAX_WAIT_OF_NON_READERS_MS
     for (const [address, waitingRequests] of this.#byAddress) {

@@ -52,7 +52,7 @@ function findClientAddress(c: Context, trustedProxyList: BlockList): string | nu
  * Returns the client address for rate limits: an IPv4 address, or a /48 network of IPv6, because one client can use
  * very many IPv6 addresses.
  */
-export function findLimitAddress(request: IncomingMessage, trustedProxyList: BlockList): string {
+export function findRateLimitAddress(request: IncomingMessage, trustedProxyList: BlockList): string {
   const { 'x-forwarded-for': forwardedFor } = request.headers
   const forwardedHeader = Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor
   const address = resolveAddress(request.socket.remoteAddress, forwardedHeader, trustedProxyList)

@@ -96,12 +96,12 @@ function drawTextLines(
 ): string {
   let y = textTop
   return titleLayout.lines
-    .map(({ text, size, width }) => {
+    .map(({ text, size, widthEm }) => {
       const baseline = y + size * (style.baselineOffset + (style.leading - 1) * (style.isJoined ? 0.35 : 0.2))
       y += size * style.leading
       const textLength =
-        !style.isJoined && width * size > boxWidth * 0.88
-          ? ` textLength="${formatNumber((width - style.letterSpacingEm) * size)}" lengthAdjust="spacingAndGlyphs"`
+        !style.isJoined && widthEm * size > boxWidth * 0.88
+          ? ` textLength="${formatNumber((widthEm - style.letterSpacingEm) * size)}" lengthAdjust="spacingAndGlyphs"`
           : ''
       const letterSpacing = style.letterSpacingEm
         ? ` letter-spacing="${formatNumber(style.letterSpacingEm * size)}"`

@@ -3,8 +3,7 @@ import type { TitleWord } from './title-text.ts'
 
 interface TextLine {
   readonly text: string
-  /** Width in em. */
-  readonly width: number
+  readonly widthEm: number
 }
 
 /** A title broken into lines. Font sizes and the total height are in units of the poster stage. */
@@ -49,7 +48,7 @@ export function balanceLines(
     const lineText = words
       .slice(startIndex, endIndex)
       .reduce((line, word) => line + (line && word.separator) + word.text, '')
-    textLines.unshift({ text: lineText, width: Math.max(0.4, getWidth(startIndex, endIndex)) })
+    textLines.unshift({ text: lineText, widthEm: Math.max(0.4, getWidth(startIndex, endIndex)) })
     endIndex = startIndex
   }
   return textLines
@@ -74,14 +73,16 @@ export function typesetTitle(
     const balancedLines = balanceLines(words, lineCount, measureWidth)
     const uniformFontSize = Math.min(
       maxFontSize,
-      boxWidth / Math.max(...balancedLines.map((line) => line.width)),
+      boxWidth / Math.max(...balancedLines.map((line) => line.widthEm)),
     )
     let sizes = balancedLines.map((line) =>
-      isStacked ? Math.min(maxFontSize * 1.5, uniformFontSize * 2.1, boxWidth / line.width) : uniformFontSize,
+      isStacked
+        ? Math.min(maxFontSize * 1.5, uniformFontSize * 2.1, boxWidth / line.widthEm)
+        : uniformFontSize,
     )
     const totalHeight = sizes.reduce((sum, size) => sum + size, 0) * leading
     if (totalHeight > boxHeight) sizes = sizes.map((size) => (size * boxHeight) / totalHeight)
-    const area = balancedLines.reduce((sum, line, i) => sum + line.width * sizes[i]! ** 2, 0)
+    const area = balancedLines.reduce((sum, line, i) => sum + line.widthEm * sizes[i]! ** 2, 0)
     if (area <= bestArea * 1.12) continue
     bestArea = area
     bestLayout = {

@@ -4,7 +4,7 @@ import { TITLE_LANGUAGES } from '../../src/lib/rules/title-options.ts'
 const PRODUCT_LANGUAGES: ReadonlySet<string> = new Set(TITLE_LANGUAGES)
 
 /**
- * Countries by the language of their film titles. The first country of each list is the home country of the language.
+ * Countries by the language of their movie titles. The first country of each list is the home country of the language.
  * Two-letter codes are ISO 3166-1; IMDb has longer ones for former countries and regions.
  */
 const COUNTRIES_BY_LANGUAGE: Record<string, string> = {
@@ -84,7 +84,7 @@ export function toProductLanguage(code: string | null | undefined): string | und
   return PRODUCT_LANGUAGES.has(lang) ? lang : undefined
 }
 
-/** Returns the language of film titles in a country; undefined for codes that are not in COUNTRIES_BY_LANGUAGE. */
+/** Returns the language of movie titles in a country; undefined for codes that are not in COUNTRIES_BY_LANGUAGE. */
 export const getLanguageOfCountry = (country: string): string | undefined => LANGUAGE_BY_COUNTRY.get(country)
 
 /**

@@ -100,10 +100,10 @@ type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: LoadedProfile[] }
 
 /** Returns a function that extracts the columns of one table from a joined row. The aliases are built only once. */
 function createColumnReader<T>(table: string, columns: object): (row: JoinedRow) => T {
-  const aliases = Object.keys(columns).map((column) => [column, `${table}_${column}`] as const)
+  const aliasEntries = Object.keys(columns).map((column) => [column, `${table}_${column}`] as const)
   return (row) => {
     const columnValues: JoinedRow = {}
-    for (const [column, alias] of aliases) columnValues[column] = row[alias]
+    for (const [column, alias] of aliasEntries) columnValues[column] = row[alias]
     return columnValues as T
   }
 }

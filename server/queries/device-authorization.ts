@@ -32,7 +32,8 @@ export async function selectDeviceAuthorization(
 }
 
 /**
- * Returns the device with a user code in any state (pending, approved, denied or used), unless the code has expired.
+ * Returns the device that shows a user code, in any state (pending, approved, denied or used), unless the code has
+ * expired.
  */
 export async function selectDeviceByUserCode(
   db: Db,

@@ -59,7 +59,7 @@ export async function selectUnfinishedJobs(db: Db): Promise<JobRow[]> {
     .execute()
 }
 
-/** Number of failed jobs that were created after a time in milliseconds since 1970. */
+/** Returns the number of failed jobs that were created after `sinceMs`, in milliseconds since 1970. */
 export async function countFailedJobs(db: Db, sinceMs: number): Promise<number> {
   const { count } = await db
     .selectFrom('job')
@@ -181,7 +181,7 @@ export async function releaseJob(
     .execute()
 }
 
-/** Deletes finished jobs that were created before a time in milliseconds since 1970. */
+/** Deletes finished jobs that were created before `beforeMs`, in milliseconds since 1970. */
 export async function deleteOldJobs(db: Db, beforeMs: number): Promise<void> {
   await db
     .deleteFrom('job')

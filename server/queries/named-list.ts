@@ -114,7 +114,7 @@ export async function selectFirstTitleIds(
   { listIds, limit }: { listIds: readonly string[]; limit: number },
 ): Promise<Map<string, number[]>> {
   if (listIds.length === 0) return new Map()
-  const rankedEntries = queryVisibleEntries(db, audience, listIds).select((eb) => [
+  const rankedEntriesQuery = queryVisibleEntries(db, audience, listIds).select((eb) => [
     'named_list_entry.list_id',
     'title.title_id',
     eb.fn
@@ -128,7 +128,7 @@ export async function selectFirstTitleIds(
       .as('place'),
   ])
   const rows = await db
-    .selectFrom(rankedEntries.as('ranked'))
+    .selectFrom(rankedEntriesQuery.as('ranked'))
     .select(['list_id', 'title_id', 'place'])
     .where('place', '<=', limit)
     .orderBy('list_id')

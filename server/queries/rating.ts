@@ -1,4 +1,4 @@
-/** The own ratings of profiles: half stars from 1 to 10 for a title. */
+/** The ratings that profiles give to titles: 1 to 10 half stars. */
 import type { Db } from '../db/database.ts'
 import { setReaction } from './reaction.ts'
 

@@ -1,4 +1,4 @@
-/** Televisions that are controlled by a phone of the same account. Codes are stored as hashes. */
+/** Pairings of televisions with the phones that control them. Pairing codes are stored as hashes. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'

@@ -99,7 +99,7 @@ export function packModel(model: RecommendationModel): ArrayBuffer {
 
 /**
  * Returns a model whose arrays are views into the buffer.
- * @throws RangeError when the buffer was not written by `packModel` with this format number.
+ * @throws RangeError when the buffer is not a model file with this format number, or has no content features.
  */
 export function loadModel(buffer: ArrayBuffer): RecommendationModel {
   const { version, content, collaborative } = loadTrainedParts(buffer)

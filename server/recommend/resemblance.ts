@@ -27,20 +27,23 @@ const likenessWeights = {
 /** Penalties for differences between two titles. The likeness is multiplied by e^(-sum of the penalties). */
 const fitPenalties = {
   documentary: 2.5,
-  /** One title is animated and the other is live action. Halved if both titles are for families. */
+  /** Penalty if only one title is animated. It is halved if both titles are for families. */
   animation: 1.8,
-  /** Only one title is a horror title. Halved if both titles are suspense titles. */
+  /** Penalty if only one title is a horror title. It is halved if both titles are suspense titles. */
   horror: 1.4,
   family: 0.2,
   comedy: 0.35,
   action: 0.4,
   romance: 0.05,
-  /** Only one title is a crime title. Halved if both titles are action titles, which are often thrillers. */
+  /**
+   * Penalty if only one title is a crime title. It is halved if both titles are action titles, which are often
+   * thrillers.
+   */
   crime: 0.2,
   drama: 0.1,
   history: 0.15,
   language: 0.35,
-  /** One title is safe for kids, and the other title is for teenagers or adults. */
+  /** Penalty if one title is safe for kids, and the other title is for teenagers or adults. */
   kids: 1.5,
   /** Penalty for a difference of 1 on the scale of `getAgeGroup`. */
   audience: 0.2,

@@ -9,7 +9,7 @@ const spaceCode = 32
 const vowelFlagsByCode = new Uint8Array(0x10000)
 for (const vowel of 'aeiouyاويه') vowelFlagsByCode[vowel.charCodeAt(0)] = 1
 /** For each letter code, the number of the letter in `similarConsonants`, counted from 1; 0 for other letters. */
-const similarLetterIndexesByCode = new Uint8Array(0x10000)
+const letterNumbersByCode = new Uint8Array(0x10000)
 const maxSimilarLetters = 64
 /**
  * Holds 1 at `a * maxSimilarLetters + b` when the letters with the numbers a and b are similar, otherwise 0.
@@ -20,21 +20,20 @@ const similarConsonants = 'ck cs sz fv bp dt gj mn kq ks iy تط دض سص حه 
 let similarLetterCount = 0
 for (const letter of similarConsonants.replaceAll(' ', '')) {
   const code = letter.charCodeAt(0)
-  if (similarLetterIndexesByCode[code] !== 0) continue
+  if (letterNumbersByCode[code] !== 0) continue
   similarLetterCount += 1
-  similarLetterIndexesByCode[code] = similarLetterCount
+  letterNumbersByCode[code] = similarLetterCount
 }
 for (const pair of similarConsonants.split(' ')) {
-  const [indexA = 0, indexB = 0] = [...pair].map((letter) => similarLetterIndexesByCode[letter.charCodeAt(0)])
-  similarPairs[indexA * maxSimilarLetters + indexB] = 1
-  similarPairs[indexB * maxSimilarLetters + indexA] = 1
+  const [numberA = 0, numberB = 0] = [...pair].map((letter) => letterNumbersByCode[letter.charCodeAt(0)])
+  similarPairs[numberA * maxSimilarLetters + numberB] = 1
+  similarPairs[numberB * maxSimilarLetters + numberA] = 1
 }
 
 const isVowel = (code: number) => vowelFlagsByCode[code] === 1
 const areSimilar = (codeA: number, codeB: number) =>
   similarPairs[
-    (similarLetterIndexesByCode[codeA] as number) * maxSimilarLetters +
-      (similarLetterIndexesByCode[codeB] as number)
+    (letterNumbersByCode[codeA] as number) * maxSimilarLetters + (letterNumbersByCode[codeB] as number)
   ] === 1
 
 function getReplacementCost(typedCode: number, nameCode: number, isFirstLetter: boolean): number {

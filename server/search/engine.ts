@@ -56,7 +56,7 @@ export function createSearchTables(db: SearchDb): void {
 }
 
 const POSITION_KEY = 'position'
-const FAILED_REBUILD_MS_KEY = 'failed_rebuild_ms'
+const REBUILD_FAILURE_TIME_KEY = 'failed_rebuild_ms'
 const metaStatementsByDb = new WeakMap<SearchDb, StatementSync>()
 
 function readMeta(db: SearchDb, key: string): string | null {
@@ -82,11 +82,12 @@ export const saveSearchIndexPosition = (db: SearchDb, position: string): void =>
   saveMeta(db, POSITION_KEY, position)
 
 /** Returns the time at which the last rebuild failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
-export const readFailedRebuildMs = (db: SearchDb): number => Number(readMeta(db, FAILED_REBUILD_MS_KEY))
+export const readRebuildFailureTimeMs = (db: SearchDb): number =>
+  Number(readMeta(db, REBUILD_FAILURE_TIME_KEY))
 
 /** Stores the time at which a rebuild failed, in milliseconds since 1970. Pass 0 after a rebuild has succeeded. */
-export const saveFailedRebuildMs = (db: SearchDb, failedMs: number): void =>
-  saveMeta(db, FAILED_REBUILD_MS_KEY, String(failedMs))
+export const saveRebuildFailureTimeMs = (db: SearchDb, failedAtMs: number): void =>
+  saveMeta(db, REBUILD_FAILURE_TIME_KEY, String(failedAtMs))
 
 /**
  * Returns the state of the index. `version` is 0 when nothing has been written yet. `building` is true when a

@@ -83,7 +83,7 @@ export const COUNTRY_ADJECTIVES: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * The main language of the films of a country. A search for the country also finds titles in this language
+ * The main language of the movies of a country. A search for the country also finds titles in this language
  * whose country is unknown. CLDR does not contain this relation.
  */
 export const LANGUAGE_OF_COUNTRY: Readonly<Record<string, string>> = {

@@ -22,7 +22,8 @@ const MAX_SORTED_SHARE = 1 / 64
  * other format about one byte per rank.
  */
 const MAX_STORED_SPARSE_SHARE = 1 / 8
-const FORMAT_BYTES = { sparse: 0, dense: 1 }
+/** Values of the first byte of a stored list: `sparse` for differences between ranks, `dense` for a bitmap. */
+const FORMAT_CODES = { sparse: 0, dense: 1 }
 
 export const EMPTY_LIST: PostingList = { ranks: new Uint32Array() }
 const countBitmapWords = (documentCount: number) => (documentCount + 31) >>> 5
@@ -185,13 +186,13 @@ export function encodePostingList(list: PostingList, documentCount: number): Uin
     const { bitmap } = createPostingList(Uint32Array.from(ranks), documentCount)
     if (bitmap) {
       const bytes = new Uint8Array(bitmap.byteLength + 1)
-      bytes[0] = FORMAT_BYTES.dense
+      bytes[0] = FORMAT_CODES.dense
       bytes.set(new Uint8Array(bitmap.buffer, bitmap.byteOffset, bitmap.byteLength), 1)
       return bytes
     }
   }
   const bytes = new Uint8Array(1 + ranks.length * 5)
-  bytes[0] = FORMAT_BYTES.sparse
+  bytes[0] = FORMAT_CODES.sparse
   let length = 1
   let previousRank = -1
   for (const rank of ranks) {
@@ -212,7 +213,7 @@ let scratchRanks = new Uint32Array()
 
 /** Converts the result of `encodePostingList` back to a posting list. */
 export function decodePostingList(bytes: Uint8Array, documentCount: number): PostingList {
-  if (bytes[0] === FORMAT_BYTES.dense) return { bitmap: new Uint32Array(bytes.slice(1).buffer) }
+  if (bytes[0] === FORMAT_CODES.dense) return { bitmap: new Uint32Array(bytes.slice(1).buffer) }
   if (scratchRanks.length < bytes.length) scratchRanks = new Uint32Array(bytes.length)
   const ranks = scratchRanks
   let count = 0

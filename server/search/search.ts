@@ -152,36 +152,40 @@ function rankSlots(
   run: SearchRun,
   { literalSlots, topicMatches }: FoundSlots,
   { episode }: SearchContext,
-): { scoreBySlot: Map<number, number>; matchBySlot: Map<number, ScoredCandidate>; orderedSlots: number[] } {
+): {
+  scoresBySlot: Map<number, number>
+  matchesBySlot: Map<number, ScoredCandidate>
+  orderedSlots: number[]
+} {
   // Excludes matches of tolerant steps that are much worse than the best match.
   const maxCost = topicMatches?.isFacetQuery
     ? prefixCostLimit
     : getAcceptedCostLimit(run.query, getLowestCost(run.matches))
   const literalSlotSet = new Set(literalSlots)
-  const matchBySlot = new Map<number, ScoredCandidate>()
-  const scoreBySlot = new Map<number, number>()
+  const matchesBySlot = new Map<number, ScoredCandidate>()
+  const scoresBySlot = new Map<number, number>()
   for (const [slot, match] of run.matches) {
     if (match.cost > maxCost && !literalSlotSet.has(slot)) continue
-    matchBySlot.set(slot, match)
-    scoreBySlot.set(slot, match.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
+    matchesBySlot.set(slot, match)
+    scoresBySlot.set(slot, match.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
   }
-  const maxTopicScore = getMaxTopicScore(run, scoreBySlot)
+  const maxTopicScore = getMaxTopicScore(run, scoresBySlot)
   for (const slot of topicMatches?.slots ?? []) {
     const topPopularity = run.state.top[getKind(slot)]
-    const isKeyword = topicMatches?.keywordSlots.has(slot) === true
-    const cost = isKeyword ? keywordCost : topicMatches?.isFacetQuery ? facetCost : topicCost
+    const isKeywordMatch = topicMatches?.keywordSlots.has(slot) === true
+    const cost = isKeywordMatch ? keywordCost : topicMatches?.isFacetQuery ? facetCost : topicCost
     const topicScore = scoreTopicMatch(slot, topPopularity, cost)
     const score =
-      isKeyword || topicMatches?.isFacetQuery || topicScore < maxTopicScore
+      isKeywordMatch || topicMatches?.isFacetQuery || topicScore < maxTopicScore
         ? topicScore
         : maxTopicScore - (1 - topicScore) / 10
-    scoreBySlot.set(slot, Math.max(score, scoreBySlot.get(slot) ?? score))
+    scoresBySlot.set(slot, Math.max(score, scoresBySlot.get(slot) ?? score))
   }
-  const rankedSlots = [...scoreBySlot].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([slot]) => slot)
+  const rankedSlots = [...scoresBySlot].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([slot]) => slot)
   return {
-    scoreBySlot,
-    matchBySlot,
-    orderedSlots: [...rankedSlots, ...literalSlots.filter((slot) => !scoreBySlot.has(slot))],
+    scoresBySlot,
+    matchesBySlot,
+    orderedSlots: [...rankedSlots, ...literalSlots.filter((slot) => !scoresBySlot.has(slot))],
   }
 }
 
@@ -189,7 +193,7 @@ function rankSlots(
  * Returns the upper limit for the scores of topic matches. If the cheapest name match is misspelt and close to the
  * query, the limit is the highest score of the names with a similar cost; otherwise it is Infinity.
  */
-function getMaxTopicScore(run: SearchRun, scoreBySlot: ReadonlyMap<number, number>): number {
+function getMaxTopicScore(run: SearchRun, scoresBySlot: ReadonlyMap<number, number>): number {
   const lowestCost = getLowestCost(run.matches)
   const maxCost = Math.min(
     maxCloseNameCost,
@@ -197,7 +201,7 @@ function getMaxTopicScore(run: SearchRun, scoreBySlot: ReadonlyMap<number, numbe
   )
   if (lowestCost < prefixCostLimit || lowestCost > maxCost) return Number.POSITIVE_INFINITY
   const closeNameMatches = [...run.matches].filter(([, { cost }]) => cost <= lowestCost + closeNameCost)
-  return Math.max(...closeNameMatches.map(([slot]) => scoreBySlot.get(slot) ?? Number.NEGATIVE_INFINITY))
+  return Math.max(...closeNameMatches.map(([slot]) => scoresBySlot.get(slot) ?? Number.NEGATIVE_INFINITY))
 }
 
 function countSlots(slots: readonly number[]): Pick<SearchResult, 'counts' | 'exact'> {
@@ -218,27 +222,27 @@ async function buildResult(
   context: SearchContext,
 ): Promise<SearchResult> {
   const { request, episode } = context
-  const { scoreBySlot, matchBySlot, orderedSlots } = rankSlots(run, foundSlots, context)
+  const { scoresBySlot, matchesBySlot, orderedSlots } = rankSlots(run, foundSlots, context)
   const offset = request.offset ?? 0
   const pageSlots = orderedSlots
     .filter((slot) => request.type === 'all' || getKind(slot) === request.type)
     .slice(offset, offset + request.limit)
   const leadingSlots = orderedSlots.slice(0, MAX_LEADING_HITS)
-  const otherSlots = [...new Set([...leadingSlots, ...pageSlots])].filter((slot) => !matchBySlot.has(slot))
-  const otherCandidateBySlot = new Map(
+  const otherSlots = [...new Set([...leadingSlots, ...pageSlots])].filter((slot) => !matchesBySlot.has(slot))
+  const otherCandidatesBySlot = new Map(
     (await run.store.loadCandidates(otherSlots)).map((candidate) => [candidate.slot, candidate]),
   )
   const literalSlotSet = new Set(foundSlots.literalSlots)
   const toHits = (slots: readonly number[]): SearchHit[] =>
     slots.flatMap((slot) => {
-      const match = matchBySlot.get(slot)
-      const candidate = match?.candidate ?? otherCandidateBySlot.get(slot)
+      const match = matchesBySlot.get(slot)
+      const candidate = match?.candidate ?? otherCandidatesBySlot.get(slot)
       if (!candidate) return []
       return [
         {
           kind: getKind(slot),
           media_id: candidate.mediaId,
-          score: scoreBySlot.get(slot) ?? -9,
+          score: scoresBySlot.get(slot) ?? -9,
           matchedName: getStoredName(candidate, match?.nameIndex ?? 0),
           isTopicMatch: !match && !literalSlotSet.has(slot),
         },

@@ -32,7 +32,7 @@ type PostingListTarget = {
   documentCount: number
 }
 
-function insertList(
+function insertPostingList(
   { prepare, tableSet, table, documentCount }: PostingListTarget,
   token: string,
   ranks: Uint32Array,
@@ -71,7 +71,7 @@ class PrefixCollector {
   finish(): void {
     // A prefix that ends within a surrogate pair is not valid text.
     if (this.#count >= MIN_PREFIX_DOCUMENTS && this.#prefix.isWellFormed())
-      insertList(this.#target, toPrefixToken(this.#prefix), this.#ranks.subarray(0, this.#count))
+      insertPostingList(this.#target, toPrefixToken(this.#prefix), this.#ranks.subarray(0, this.#count))
     this.#count = 0
   }
 }
@@ -97,7 +97,7 @@ function toRanks(foundSlots: readonly number[], slots: Float64Array): Uint32Arra
   return ranks
 }
 
-function writeLists(db: DatabaseSync, target: PostingListTarget, slots: Float64Array): void {
+function writePostingLists(db: DatabaseSync, target: PostingListTarget, slots: Float64Array): void {
   const { prepare, tableSet, table } = target
   const instanceTable = createTermsTable(db, getBaseTable(table, tableSet), 'instance')
   const collectors = getPrefixLengths(table).map((length) => new PrefixCollector(target, length))
@@ -107,7 +107,7 @@ function writeLists(db: DatabaseSync, target: PostingListTarget, slots: Float64A
   ).iterate()
   for (const row of rows as Iterable<{ term: string; slots: string }>) {
     const ranks = toRanks(JSON.parse(row.slots) as number[], slots)
-    insertList(target, row.term, ranks)
+    insertPostingList(target, row.term, ranks)
     for (const collector of collectors) collector.add(row.term, ranks)
   }
   for (const collector of collectors) collector.finish()
@@ -129,6 +129,6 @@ export function writeBase(db: DatabaseSync, prepare: PrepareStatement, tableSet:
     )
     for (const table of searchTables)
       if (getKindOfTable(table) === kind)
-        writeLists(db, { prepare, tableSet, table, documentCount: slots.length }, slots)
+        writePostingLists(db, { prepare, tableSet, table, documentCount: slots.length }, slots)
   }
 }

@@ -48,7 +48,8 @@ export const toWordToken = (word: string) => word.replace(/[+#]/g, toSymbolToken
  * genres.
  */
 const MAX_CACHED_SPLITS = 2_000
-const MAX_CACHED_LENGTH = 100
+/** Texts longer than this are not cached, so that the cache stays small. */
+const MAX_CACHED_TEXT_LENGTH = 100
 const splitCache = new Map<string, TokenisedText>()
 
 /**
@@ -56,7 +57,7 @@ const splitCache = new Map<string, TokenisedText>()
  * only symbol tokens.
  */
 export function splitWords(text: string): TokenisedText {
-  if (text.length > MAX_CACHED_LENGTH) return splitFoldedText(foldText(text))
+  if (text.length > MAX_CACHED_TEXT_LENGTH) return splitFoldedText(foldText(text))
   const cachedWords = splitCache.get(text)
   if (cachedWords) return cachedWords
   if (splitCache.size >= MAX_CACHED_SPLITS) splitCache.clear()

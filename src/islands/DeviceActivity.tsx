@@ -9,7 +9,7 @@ interface Props {
   lastActive: ReactNode
 }
 
-/** Says when a device was last active, and from which IP address. */
+/** Shows when a device was last active, or `currentText` for the device that displays the list, and its IP address. */
 export function DeviceActivity({ device, currentText, lastActive }: Props) {
   return (
     <>

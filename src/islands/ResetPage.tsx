@@ -58,7 +58,7 @@ function PasswordReset() {
         setStep(isUnusableTokenError(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
       )
   }, [])
-  /** Deletes the token of a link that has been used or is invalid. */
+  /** Shows that the password was saved or that the link is invalid, and deletes the token of the link. */
   const finishLink = (kind: 'saved' | 'unusable') => {
     sessionStorage.removeItem(RESET_TOKEN_KEY)
     setStep({ kind })

@@ -24,8 +24,8 @@ export const findFocusableElements = (container: ParentNode): HTMLElement[] =>
 
 /**
  * Returns the element that gets the first focus: the first element of the content, or else of the container. In a
- * group of tabs, the selected tab gets the first focus, because on another tab, OK would leave the tab that the URL
- * names.
+ * group of tabs, only the selected tab can get it. If another tab had the focus, the OK key would switch to that tab,
+ * although the URL names the selected tab.
  */
 export function findFirstElement(container: ParentNode): HTMLElement | undefined {
   const elements = findFocusableElements(container).filter((element) => element.ariaSelected !== 'false')

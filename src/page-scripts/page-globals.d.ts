@@ -7,7 +7,7 @@ declare global {
   interface BootData {
     /** The response to POST /api/auth/refresh. The code that uses the response deletes this property. */
     refreshResponse?: Promise<Response>
-    /** Responses to the first reads of the page by URL. The code that uses a response deletes its entry. */
+    /** Responses to the first reads of the page, by URL. The code that uses a response deletes its entry. */
     reads: Record<string, Promise<Response>>
     /** The titles from which the hero of the home page was chosen. */
     heroTitles?: MediaCard[]

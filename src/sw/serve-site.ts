@@ -58,7 +58,7 @@ async function fetchPage(event: FetchEvent, shellKey: string | null): Promise<Re
 }
 
 /**
- * Returns the same page in another locale, or else the page that is shown offline. After the language was changed
+ * Returns the cached shell of the same page in any locale, or else the offline page. After the language was changed
  * without a network, no shell of the new locale is cached, and every page would otherwise be an error.
  */
 async function matchOfflinePage(pathname: string): Promise<Response | undefined> {

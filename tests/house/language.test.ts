@@ -114,14 +114,14 @@ describe('declared names', () => {
     ['interface Place { id: string }', 'Place'],
     ['export function list() {}', 'list'],
     ['export const take = () => 1', 'take'],
-  ])('the check reports the name in "%s"', (code, reportedName) => {
+  ])('the check of declared names reports the name in "%s"', (code, reportedName) => {
     expect(findForbiddenNames(collectDeclarations('src/example.ts', code))).toEqual([
       `src/example.ts:1 ${reportedName}`,
     ])
   })
 
   test.each(['const list = [1]', 'const row = { one: 1 }', 'function list() {}'])(
-    'the check accepts "%s"',
+    'the check of declared names accepts "%s"',
     (code) => {
       expect(findForbiddenNames(collectDeclarations('src/example.ts', code))).toEqual([])
     },
@@ -215,7 +215,7 @@ describe('the glossary', () => {
   })
 
   test.each(termsByTable.map(([header, , ...terms]) => [header, terms] as const))(
-    'lists each %s once, in alphabetical order',
+    'the glossary lists each %s once, in alphabetical order',
     (_columnHeader, terms) => {
       expect(terms.length).toBeGreaterThan(30)
       expect(terms).toEqual([...new Set(terms)].sort())

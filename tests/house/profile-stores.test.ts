@@ -71,7 +71,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/client/call.ts': {
     cacheTimersByUrl: 'writes to the read cache of the profile that sent the request',
     startTimesMsByUrl: 'times of requests',
-    secondFactor: 'page',
+    secondFactorPrompt: 'page',
   },
   'src/lib/client/direct-sends.ts': {
     directSendsByWriteKey: 'requests that are in progress, by profile',

@@ -55,26 +55,29 @@ const listQuotedTexts = (text: string) =>
   [...text.matchAll(/[“«]\s*([^”»{]+?)\s*[”»]/g)].map(([, quotedText]) => quotedText ?? '')
 
 describe('translation files', () => {
-  test.each(LOCALES)('%s quotes the labels of buttons and headings as they are displayed', (locale) => {
-    const textsByKey = Object.fromEntries(
-      namespaces.flatMap((namespace) =>
-        Object.entries(readTranslations(locale, namespace)).map(([key, text]) => [
-          `${namespace}:${key}`,
-          text,
-        ]),
-      ),
-    )
-    for (const [textKey, text] of Object.entries(textsByKey)) {
-      const labels = QUOTED_LABEL_KEYS_BY_TEXT_KEY[textKey]?.map((labelKey) => textsByKey[labelKey])
-      for (const quotedText of listQuotedTexts(text))
-        expect(
-          labels?.map((label) => label?.toLowerCase()),
-          `${textKey} quotes ${quotedText}`,
-        ).toContain(quotedText.toLowerCase())
-    }
-  })
+  test.each(LOCALES)(
+    'the texts of the locale %s quote the labels of buttons and headings as they are displayed',
+    (locale) => {
+      const textsByKey = Object.fromEntries(
+        namespaces.flatMap((namespace) =>
+          Object.entries(readTranslations(locale, namespace)).map(([key, text]) => [
+            `${namespace}:${key}`,
+            text,
+          ]),
+        ),
+      )
+      for (const [textKey, text] of Object.entries(textsByKey)) {
+        const labels = QUOTED_LABEL_KEYS_BY_TEXT_KEY[textKey]?.map((labelKey) => textsByKey[labelKey])
+        for (const quotedText of listQuotedTexts(text))
+          expect(
+            labels?.map((label) => label?.toLowerCase()),
+            `${textKey} quotes ${quotedText}`,
+          ).toContain(quotedText.toLowerCase())
+      }
+    },
+  )
 
-  test.each(LOCALES)('%s has exactly one file per namespace', (locale) => {
+  test.each(LOCALES)('the locale %s has exactly one file per namespace', (locale) => {
     const files = globSync(`src/i18n/${locale}/*`).map((file) => file.split('/').at(-1))
     expect(files.sort()).toEqual(namespaces.map((name) => `${name}.json`))
   })

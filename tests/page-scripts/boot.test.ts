@@ -51,7 +51,7 @@ function visitPage({
   const dataset: Record<string, string> = {}
   const requests: { url: string; method: string; headers: Record<string, string>; body?: object }[] = []
   let redirectTarget: string | null = null
-  let heroCount = 0
+  let shownHeroCount = 0
   const parsingListeners: (() => void)[] = []
   const localStorage = createStorage(localStorageValues)
   const history = {
@@ -78,7 +78,7 @@ function visitPage({
         if (type === 'readystatechange') parsingListeners.push(listener)
       },
       querySelector: (selector: string) => {
-        if (selector === '[data-early-hero]') heroCount += 1
+        if (selector === '[data-early-hero]') shownHeroCount += 1
         return selector.startsWith('meta') ? { content: JSON.stringify(options.firstReadUrls ?? []) } : null
       },
     },
@@ -113,7 +113,7 @@ function visitPage({
     bootData: page.__boot,
     history,
     /** Returns how many times the script showed a hero (the large title at the top of the home page). */
-    countHeroes: () => heroCount,
+    countHeroes: () => shownHeroCount,
     finishParsing: () => {
       for (const listener of parsingListeners) listener()
     },

@@ -37,7 +37,7 @@ test('merging five progress reports in any order, once or twice, has the same re
   }
 })
 
-test('reports with a negative, infinite or NaN position or duration are ignored, and so are reports with a NaN time', () => {
+test('progress reports with a negative, infinite or NaN position or duration, or with a NaN time, are ignored', () => {
   for (const invalidPosition of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
     expect(mergeProgress(null, { progress: invalidPosition, duration: 1000, updated_at: 1 }).outcome).toBe(
       'failed_start',

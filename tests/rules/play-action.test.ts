@@ -50,19 +50,19 @@ test('getPlayAction starts the next episode after a finished episode', () => {
 })
 
 test('getPlayAction resumes the next episode at its saved position, although another episode was watched later', () => {
-  const startedEpisode = createProgress({ season: 1, episode: 3 })
-  const latestEpisode = createProgress({ season: 1, episode: 2, finished: true })
+  const savedProgress = createProgress({ season: 1, episode: 3 })
+  const latestProgress = createProgress({ season: 1, episode: 2, finished: true })
   const nextEpisode = { season_number: 1, episode_number: 3 }
-  expect(getPlayAction(latestEpisode, nextEpisode, [latestEpisode, startedEpisode])).toEqual({
+  expect(getPlayAction(latestProgress, nextEpisode, [latestProgress, savedProgress])).toEqual({
     episode: { season: 1, episode: 3 },
     resumedProgress: { percentage: 17, minutesLeft: 50 },
   })
 })
 
 test('getPlayAction does not resume an unfinished episode when another episode is next', () => {
-  const removedEpisode = createProgress({ season: 2, episode: 9 })
+  const unfinishedProgress = createProgress({ season: 2, episode: 9 })
   const nextEpisode = { season_number: 3, episode_number: 1 }
-  expect(getPlayAction(removedEpisode, nextEpisode, [removedEpisode])).toEqual({
+  expect(getPlayAction(unfinishedProgress, nextEpisode, [unfinishedProgress])).toEqual({
     episode: { season: 3, episode: 1 },
     resumedProgress: null,
   })

@@ -28,7 +28,7 @@ const getShownLanguage = (
     spokenLanguage: titleLanguage,
   })?.lang ?? null
 
-test('a track is found by its exact language tag, else by its primary language', () => {
+test('a subtitle track is found by its exact language tag, else by its primary language', () => {
   expect(findTrackByLanguage(TRACKS, 'FR')?.lang).toBe('fr')
   expect(findTrackByLanguage(TRACKS, 'pt')?.lang).toBe('pt-BR')
   expect(findTrackByLanguage(TRACKS, 'en-GB')?.lang).toBe('en')
@@ -76,7 +76,7 @@ describe('a viewer with a stored choice', () => {
   })
 })
 
-test('the C key turns on a track in the stored language, else in the interface language, else any track', () => {
+test('the C key turns on a subtitle track in the stored language, else in the interface language, else any subtitle track', () => {
   const getTurnedOnLanguage = (storedPreferences: Partial<CaptionPreferences>, interfaceLanguage: string) =>
     chooseTrackToTurnOn(createPreferences(storedPreferences), TRACKS, interfaceLanguage)?.lang
   expect(getTurnedOnLanguage({ on: false, lang: 'ar' }, 'fr')).toBe('ar')

@@ -36,7 +36,7 @@ describe('page URLs', () => {
     ['/ar/', 'home', undefined],
     ['/ar/watch/embed', 'embed', undefined],
     ['/fr/actor/sigourney-weaver', 'actor', 'sigourney-weaver'],
-  ])('%s matches the page %s', (url, pageName, slug) => {
+  ])('the URL %s matches the page %s', (url, pageName, slug) => {
     expect(matchPage(url)?.page.name).toBe(pageName)
     expect(matchPage(url)?.slug).toBe(slug)
   })
@@ -49,7 +49,7 @@ describe('page URLs', () => {
     '/xx/movies/',
     '/movies/detail/index.html',
     '/fr/fr/',
-  ])('%s matches no page', (url) => expect(matchPage(url)).toBeNull())
+  ])('the URL %s matches no page', (url) => expect(matchPage(url)).toBeNull())
 
   test('a locale is recognised only as a complete path segment', () => {
     expect(splitLocale('/french/')).toEqual({ locale: 'en', path: '/french/' })

@@ -83,7 +83,7 @@ describe('items of Watch next', () => {
     return { ...counts, names: sectionTexts }
   }
 
-  it('items are grouped by kind, and unavailable items come last in their group', () => {
+  it('items of Watch next are grouped by kind, and unavailable items come last in their group', () => {
     expect(arrangeTitles(null, 'suggested')).toEqual({
       names: ['continue: b a', 'planned: c d'],
       unknownLengthCount: 0,

@@ -226,7 +226,7 @@ describe.each(DATABASES)('account export on %s', () => {
     return response.text()
   }
 
-  it('contains every personal table and column, except those whose exclusion is listed with a reason', async () => {
+  it('the export contains every personal table and column, except those whose exclusion is listed with a reason', async () => {
     const personalTables = await selectPersonalTables(db)
     expect(personalTables.length).toBeGreaterThan(20)
     const missingNames = personalTables.flatMap(({ name, columns }) => {
@@ -287,7 +287,7 @@ describe.each(DATABASES)('account export on %s', () => {
     await db.deleteFrom('invitation').where('invitation_id', 'like', 'export-%').execute()
   })
 
-  it('contains the rows of each exported table and no secrets', async () => {
+  it('the export contains the rows of each exported table and no secrets', async () => {
     const { account_id } = await db.selectFrom('account').select('account_id').executeTakeFirstOrThrow()
     const [visibleTitle, mutedTitle] = await db
       .selectFrom('title')
@@ -363,7 +363,7 @@ describe.each(DATABASES)('account export on %s', () => {
       expect(exportText).not.toContain(secret)
   })
 
-  it('contains the watch request of a child for a hidden title, unless the main profile is locked', async () => {
+  it('the export contains the watch request of a child for a hidden title, unless the main profile is locked', async () => {
     const { adult, kid, kidId } = testHousehold
     const hiddenTitle = await db
       .selectFrom('title')
@@ -396,7 +396,7 @@ describe.each(DATABASES)('account export on %s', () => {
     await db.deleteFrom('profile').where('profile_id', '=', otherProfileId).execute()
   })
 
-  it('omits locked profiles, and data reserved for the main profile while that profile is locked', async () => {
+  it('the export omits locked profiles, and data reserved for the main profile while that profile is locked', async () => {
     const otherProfileId = (await testHousehold.adult.post('/api/profile', { name: 'Another' })).body
       .profile_id
     await db.updateTable('profile').set({ pin_hash: 'a-pin-hash' }).where('main', '=', 1).execute()

@@ -24,7 +24,7 @@ async function createKey(scopes: ApiKeyScope[], profileId: string | null = null)
 }
 
 /** Opens the event stream. `readEvent` returns the next event, or null at the end of the stream. */
-async function openEvents(token: string, headers: Record<string, string> = {}) {
+async function openEventStream(token: string, headers: Record<string, string> = {}) {
   const response = await server.request('/api/events', {
     headers: { Authorization: `Bearer ${token}`, ...headers },
   })
@@ -63,15 +63,15 @@ const addToWatchlist = async (profileId: string) => {
 }
 
 it('a key receives the events of all profiles of its account, and a key for one profile receives only the events of that profile', async () => {
-  const events = await openEvents((await createKey(['tracking:read'])).token)
-  const kidEvents = await openEvents((await createKey(['tracking:read'], household.kidId)).token)
+  const eventStream = await openEventStream((await createKey(['tracking:read'])).token)
+  const kidStream = await openEventStream((await createKey(['tracking:read'], household.kidId)).token)
   await addToWatchlist(household.mainId)
   await addToWatchlist(household.kidId)
-  expect(await events.readEvent()).toEqual({ kind: 'list', profile_id: household.mainId })
-  expect(await events.readEvent()).toEqual({ kind: 'list', profile_id: household.kidId })
-  expect(await kidEvents.readEvent()).toEqual({ kind: 'list', profile_id: household.kidId })
-  await events.close()
-  await kidEvents.close()
+  expect(await eventStream.readEvent()).toEqual({ kind: 'list', profile_id: household.mainId })
+  expect(await eventStream.readEvent()).toEqual({ kind: 'list', profile_id: household.kidId })
+  expect(await kidStream.readEvent()).toEqual({ kind: 'list', profile_id: household.kidId })
+  await eventStream.close()
+  await kidStream.close()
 })
 
 it('a key without `tracking:read` cannot open the stream', async () => {
@@ -81,23 +81,23 @@ it('a key without `tracking:read` cannot open the stream', async () => {
 })
 
 it('a key receives no events of a profile after the profile got a PIN', async () => {
-  const events = await openEvents((await createKey(['tracking:read'])).token)
-  const mainEvents = await openEvents((await createKey(['tracking:read'], household.mainId)).token)
+  const eventStream = await openEventStream((await createKey(['tracking:read'])).token)
+  const mainStream = await openEventStream((await createKey(['tracking:read'], household.mainId)).token)
   await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
   await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: '4821' })
-  expect(await events.readEvent()).toEqual({ kind: 'profiles' })
+  expect(await eventStream.readEvent()).toEqual({ kind: 'profiles' })
   // Waits until the server ends the stream of the key for the main profile. The check that ends it also removes the
   // main profile from the other stream.
   let mainEvent: unknown
-  do mainEvent = await mainEvents.readEvent()
+  do mainEvent = await mainStream.readEvent()
   while (mainEvent !== null)
   expect((await rateMovie(household.mainId)).status).toBe(200)
   server.deps.bus.publish('catalogue', {})
   let event: unknown
-  do event = await events.readEvent()
+  do event = await eventStream.readEvent()
   while ((event as { kind: string }).kind === 'profiles')
   expect(event).toEqual({ kind: 'catalogue' })
-  await events.close()
+  await eventStream.close()
 })
 
 it.each([
@@ -126,53 +126,53 @@ it.each([
   ],
 ])('the stream of a key ends when %s', async (_, endKey) => {
   const { keyId, token } = await createKey(['tracking:read'], household.mainId)
-  const events = await openEvents(token)
+  const eventStream = await openEventStream(token)
   await endKey(keyId)
   let event: unknown
-  do event = await events.readEvent()
+  do event = await eventStream.readEvent()
   while ((event as { kind: string }).kind === 'profiles')
   expect(event).toEqual({ kind: 'revoked' })
-  expect(await events.readEvent()).toBeNull()
+  expect(await eventStream.readEvent()).toBeNull()
 })
 
 it('job events reach only a key with the scope `admin`', async () => {
-  const events = await openEvents((await createKey(['tracking:read'])).token)
-  const adminEvents = await openEvents((await createKey(['tracking:read', 'admin'])).token)
+  const eventStream = await openEventStream((await createKey(['tracking:read'])).token)
+  const adminStream = await openEventStream((await createKey(['tracking:read', 'admin'])).token)
   server.deps.bus.publish('jobs', { job: { job_id: 'j' } })
-  expect(await adminEvents.readEvent()).toEqual({ kind: 'job', job: { job_id: 'j' } })
+  expect(await adminStream.readEvent()).toEqual({ kind: 'job', job: { job_id: 'j' } })
   server.deps.bus.publish('catalogue', {})
-  expect(await events.readEvent()).toEqual({ kind: 'catalogue' })
-  await events.close()
-  await adminEvents.close()
+  expect(await eventStream.readEvent()).toEqual({ kind: 'catalogue' })
+  await eventStream.close()
+  await adminStream.close()
 })
 
 it('a client that reconnects with `Last-Event-ID` gets the event `gap`, because events may have been missed', async () => {
   const accessToken = household.adult.accessToken ?? ''
-  const firstEvents = await openEvents(accessToken)
-  const [, eventId = ''] = /^id: (.+)$/m.exec(firstEvents.welcomeBlock ?? '') ?? []
+  const firstStream = await openEventStream(accessToken)
+  const [, eventId = ''] = /^id: (.+)$/m.exec(firstStream.welcomeBlock ?? '') ?? []
   expect(eventId).not.toBe('')
-  await firstEvents.close()
-  const events = await openEvents(accessToken, { 'Last-Event-ID': eventId })
-  expect(await events.readEvent()).toEqual({ kind: 'gap' })
-  await events.close()
+  await firstStream.close()
+  const eventStream = await openEventStream(accessToken, { 'Last-Event-ID': eventId })
+  expect(await eventStream.readEvent()).toEqual({ kind: 'gap' })
+  await eventStream.close()
 })
 
 it('job events that arrive while the database is unavailable are replaced by one event `gap` when the database responds again', async () => {
-  const events = await openEvents(household.adult.accessToken ?? '')
+  const eventStream = await openEventStream(household.adult.accessToken ?? '')
   const { database } = server.deps
   const { primary } = database
   Object.assign(database, { primary: null })
   for (let count = 0; count < 3; count += 1) server.deps.bus.publish('jobs', { job: { job_id: 'j' } })
   await new Promise((resolve) => setTimeout(resolve, 50))
   Object.assign(database, { primary })
-  expect(await events.readEvent()).toEqual({ kind: 'gap' })
+  expect(await eventStream.readEvent()).toEqual({ kind: 'gap' })
   server.deps.bus.publish('catalogue', {})
-  expect(await events.readEvent()).toEqual({ kind: 'catalogue' })
-  await events.close()
+  expect(await eventStream.readEvent()).toEqual({ kind: 'catalogue' })
+  await eventStream.close()
 })
 
 it('a stream that opens while the server checks the open streams stays open', async () => {
-  const firstEvents = await openEvents(household.adult.accessToken ?? '')
+  const firstStream = await openEventStream(household.adult.accessToken ?? '')
   const otherDevice = await household.signIn()
   const { primary } = server.deps.database
   const { promise: checkStartedPromise, resolve: startCheck } = Promise.withResolvers<void>()
@@ -204,11 +204,11 @@ it('a stream that opens while the server checks the open streams stays open', as
   Object.assign(server.deps.database, { primary: heldDatabase })
   await checkStartedPromise
   Object.assign(server.deps.database, { primary })
-  const secondEvents = await openEvents(otherDevice.accessToken ?? '')
+  const secondStream = await openEventStream(otherDevice.accessToken ?? '')
   releaseQuery()
   await new Promise((resolve) => setTimeout(resolve, 100))
   server.deps.bus.publish('catalogue', {})
-  expect(await secondEvents.readEvent()).toEqual({ kind: 'catalogue' })
-  await firstEvents.close()
-  await secondEvents.close()
+  expect(await secondStream.readEvent()).toEqual({ kind: 'catalogue' })
+  await firstStream.close()
+  await secondStream.close()
 })

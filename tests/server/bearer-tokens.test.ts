@@ -26,10 +26,13 @@ it.each(['Bearer ', 'bearer ', 'BEARER ', 'Bearer   '])(
   },
 )
 
-it.each(['Basic ', 'Bearer', 'Bearer a ', ''])('a token after "%s" is rejected', async (scheme) => {
-  expect((await request('/api/auth/me', scheme + accessToken)).status).toBe(401)
-  expect((await request('/api/metrics', scheme + METRICS_TOKEN)).status).toBe(401)
-})
+it.each(['Basic ', 'Bearer', 'Bearer a ', ''])(
+  'a token after the text "%s", which is not the scheme Bearer and a space, is rejected with 401',
+  async (prefix) => {
+    expect((await request('/api/auth/me', prefix + accessToken)).status).toBe(401)
+    expect((await request('/api/metrics', prefix + METRICS_TOKEN)).status).toBe(401)
+  },
+)
 
 it.each(['/api/auth/me', '/api/movies', '/api/metrics'])(
   'a response of %s with status 401 names the scheme Bearer',

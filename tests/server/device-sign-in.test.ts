@@ -222,7 +222,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
       async ({ adult }: Household) => adult.delete('/api/auth/user-account', { password: TEST_PASSWORD }),
     ],
   ])(
-    'returns the state %s and no tokens to an approved television after %s',
+    'an approved television receives the state %s and no tokens after %s',
     async (state, _event, endApproval) => {
       const { pollForLogin, user_code } = await startDeviceSignIn()
       await sendDecision(household.adult, { user_code, approve: true })

@@ -38,7 +38,7 @@ it('OPTIONS returns the allowed methods, and cross-site requests with OPTIONS ar
   expect((await server.request('/api/movies', { method: 'OPTIONS', headers })).status).toBe(403)
 })
 
-it.each(['PATCH', 'OPTIONS', 'GET'])('%s of an unknown path is answered with 404', async (method) => {
+it.each(['PATCH', 'OPTIONS', 'GET'])('a request with %s to an unknown path returns 404', async (method) => {
   expect((await server.request('/api/nothing/here', { method })).status).toBe(404)
 })
 

@@ -182,8 +182,8 @@ describe('body limits', () => {
   })
 
   it('a body above the size limit is passed to the app, which responds with 413', async () => {
-    const declaredExchange = openExchange(`${formatPostHead(BODY_LIMIT_BYTES + 1)}{`)
-    expect(await declaredExchange.response).toMatch(/^HTTP\/1.1 413 /)
+    const contentLengthExchange = openExchange(`${formatPostHead(BODY_LIMIT_BYTES + 1)}{`)
+    expect(await contentLengthExchange.response).toMatch(/^HTTP\/1.1 413 /)
     const chunk = 'x'.repeat(BODY_LIMIT_BYTES + 1)
     const chunkedExchange = openExchange(
       'POST /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n',

@@ -111,7 +111,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(await changeProvider({ issuer: 'https://other.example.com' })).toBe(false)
     })
 
-    it('a change of the settings that is based on an older version is rejected, so that it cannot restore a removed provider', async () => {
+    it('a change of the providers that is based on an older version is rejected with 409, so that it cannot restore a removed provider', async () => {
       const changeProviders = (providers: object[], version?: string) =>
         household.adult.put('/api/admin/identity-providers', { providers, ...(version && { version }) })
       const { version: oldVersion } = (await household.adult.get('/api/admin/identity-providers')).body
@@ -342,7 +342,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(registration.status).toBe(401)
     })
 
-    it('groups never remove the role of the last administrator', async () => {
+    it('the groups of a provider never remove the role of the last administrator', async () => {
       const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
       await setProviders(ROLE_GROUPS)

@@ -57,7 +57,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     await vi.waitFor(() => expect(smtp.emails.length).toBeGreaterThan(0))
     return readToken(smtp.emails.at(-1)?.messageSource ?? '')
   }
-  const createAdminLink = async (accountId: string): Promise<string> => {
+  const createResetTokenAsAdmin = async (accountId: string): Promise<string> => {
     const { status, body } = await household.adult.post(`/api/admin/users/${accountId}/password-reset`)
     expect([status, body.url]).toEqual([
       201,
@@ -124,7 +124,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
 
   it('a link is rejected after its account was blocked and unblocked', async () => {
     const memberHousehold = await createHousehold(server)
-    const token = await createAdminLink(memberHousehold.accountId)
+    const token = await createResetTokenAsAdmin(memberHousehold.accountId)
     for (const blocked of [true, false]) {
       const blockChange = { user_id: memberHousehold.accountId, blocked }
       expect((await household.adult.put('/api/auth/user', blockChange)).status).toBe(200)
@@ -147,7 +147,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   })
 
   it('a weak password is rejected with 422, and the link still accepts a strong password afterwards', async () => {
-    const token = await createAdminLink(household.accountId)
+    const token = await createResetTokenAsAdmin(household.accountId)
     const weakPasswordReply = await completeReset(token, 'short')
     expect([weakPasswordReply.status, weakPasswordReply.body.errors]).toEqual([
       422,
@@ -157,7 +157,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   })
 
   it('a link is accepted in only one of several parallel requests', async () => {
-    const token = await createAdminLink(household.accountId)
+    const token = await createResetTokenAsAdmin(household.accountId)
     const passwords = Array.from({ length: 8 }, (_, index) => `Melies190${index}`)
     const responses = await Promise.all(passwords.map((password) => completeReset(token, password)))
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
@@ -166,8 +166,8 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   it('a link that an administrator creates replaces earlier links and is still valid after 23 hours', async () => {
     await requestResetLink(household.email)
     const emailToken = await receiveToken()
-    const firstToken = await createAdminLink(household.accountId)
-    const secondToken = await createAdminLink(household.accountId)
+    const firstToken = await createResetTokenAsAdmin(household.accountId)
+    const secondToken = await createResetTokenAsAdmin(household.accountId)
     for (const token of [emailToken, firstToken]) expect((await completeReset(token)).status).toBe(404)
     expect((await household.adult.post('/api/admin/users/none/password-reset')).status).toBe(404)
     server.advanceClock(23 * 60 * MINUTE_MS)
@@ -175,12 +175,12 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   })
 
   it('a link is rejected after a password change, and the links of a deleted account are deleted', async () => {
-    const token = await createAdminLink(household.accountId)
+    const token = await createResetTokenAsAdmin(household.accountId)
     const passwordChange = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD }
     expect((await household.adult.put('/api/auth/password', passwordChange)).status).toBe(204)
     expect((await completeReset(token)).status).toBe(404)
     const otherHousehold = await createHousehold(server)
-    await createAdminLink(otherHousehold.accountId)
+    await createResetTokenAsAdmin(otherHousehold.accountId)
     await otherHousehold.adult.delete('/api/auth/user-account', { password: TEST_PASSWORD })
     const { primary } = server.database
     const linksQuery = primary
@@ -191,7 +191,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   })
 
   it('the audit log records the request and the reset, and neither the audit log nor the server log contains the token', async () => {
-    const token = await createAdminLink(household.accountId)
+    const token = await createResetTokenAsAdmin(household.accountId)
     await completeReset(token)
     const { primary } = server.database
     const events = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id', 'desc').execute()
@@ -214,8 +214,8 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       ).toBe(201)
       const feedReply = await adult.post(`/api/profile/${mainId}/calendar/feed`)
       calendarPath = new URL(feedReply.body.url).pathname
-      const keyInput = { name: 'Script', scopes: ['catalogue:read'], password: TEST_PASSWORD }
-      apiKey = (await adult.post('/api/auth/api-keys', keyInput)).body.token
+      const apiKeyInput = { name: 'Script', scopes: ['catalogue:read'], password: TEST_PASSWORD }
+      apiKey = (await adult.post('/api/auth/api-keys', apiKeyInput)).body.token
       const nowMs = server.deps.now()
       await insertIdentity(server.database.primary, {
         identity_id: crypto.randomUUID(),
@@ -259,7 +259,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     beforeEach(addAccess)
 
     it('a reset keeps passkeys, identities and calendar addresses, and both the page and an email mention them', async () => {
-      const token = await createAdminLink(household.accountId)
+      const token = await createResetTokenAsAdmin(household.accountId)
       const { body } = await postToAuthPath('/password-reset/validate', { token })
       expect(body.other_access).toEqual({ passkeys: 1, identities: 1, calendar_addresses: 1 })
       expect((await completeReset(token)).status).toBe(204)
@@ -277,7 +277,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     })
 
     it('a reset with remove_access removes passkeys, identities and calendar addresses, and is recorded', async () => {
-      const token = await createAdminLink(household.accountId)
+      const token = await createResetTokenAsAdmin(household.accountId)
       const reset = { token, new_password: NEW_PASSWORD, remove_access: true }
       expect((await postToAuthPath('/password-reset/complete', reset)).status).toBe(204)
       expect([await readApiKeyStatus(), await readCalendarStatus(), await signInWithPasskey()]).toEqual([
@@ -314,7 +314,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
 
     it('a request whose old password was accepted before a password reset changes nothing after the reset', async () => {
       const { adult, accountId } = household
-      const token = await createAdminLink(accountId)
+      const token = await createResetTokenAsAdmin(accountId)
       const { deps, database } = server
       const { promise: resetCompletedPromise, resolve: releaseRequests } = Promise.withResolvers<void>()
       let waitingCount = 0
@@ -380,7 +380,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
 
     it('with --replace-existing an existing account becomes an administrator, its logins end and the change is recorded', async () => {
       const member = await createHousehold(server)
-      const token = await createAdminLink(member.accountId)
+      const token = await createResetTokenAsAdmin(member.accountId)
       expect(await createOrReplaceAdministrator(member.email, true)).toBe('replaced')
       expect((await member.adult.get('/api/auth/me')).status).toBe(401)
       const { body } = await postToAuthPath('/login', { email: member.email, password: NEW_PASSWORD })

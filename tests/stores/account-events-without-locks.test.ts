@@ -22,13 +22,13 @@ const setVisibility = (visibilityState: 'visible' | 'hidden') => {
   browser.document.dispatchEvent(new Event('visibilitychange'))
 }
 
-it('a change on another device appears in a visible tab', async () => {
+it('without Web Locks, a change on another device appears in a visible tab', async () => {
   await loadWatchlistEntry(kites)
   await otherDevice.put(entryPath, {})
   await vi.waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true }))
 })
 
-it('a hidden tab has no connection, and reloads its data when it becomes visible again', async () => {
+it('without Web Locks, a hidden tab has no connection, and reloads its data when it becomes visible again', async () => {
   setVisibility('hidden')
   await otherDevice.put(entryPath, { in_watchlist: false })
   await network.waitUntilIdle()
@@ -40,7 +40,7 @@ it('a hidden tab has no connection, and reloads its data when it becomes visible
   expect(countConnections()).toBe(1)
 })
 
-it('a profile that gets a PIN on another device is locked in the tab', async () => {
+it('without Web Locks, a profile that gets a PIN on another device is locked in the tab', async () => {
   otherDevice.profileId = profiles.guest
   expect((await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })).status).toBe(200)
   const isGuestLocked = () =>

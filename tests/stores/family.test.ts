@@ -68,7 +68,7 @@ describe('title rules', () => {
     expect(getTitleRulesStore(profiles.guest).get().data?.results).toEqual([])
   })
 
-  it('a temporary rule is saved with its expiry', async () => {
+  it('a temporary title rule is saved with its expiry', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     expect(await changeTitleRule(profiles.guest, harbour, 'allow', expiresAt)).toBe(true)
     await network.waitUntilIdle()

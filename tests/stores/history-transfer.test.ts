@@ -73,7 +73,7 @@ describe('an import', () => {
     expect(fileNames).toEqual(expect.arrayContaining(files.map(({ name }) => name)))
   })
 
-  it('a file that cannot be read is reported, and the next file is imported', async () => {
+  it('a file that cannot be read is reported, and the dry run of the next file is displayed', async () => {
     await uploadAndWait(new File(['hello,world\n1,2\n'], 'wrong.csv'), createFile())
     expect($importUpload.get().errors).toEqual([{ name: 'wrong.csv', code: 'unknown_format' }])
     expect($openImport.get()).toMatchObject({ status: 'ready' })
@@ -130,7 +130,7 @@ describe('an import', () => {
     expect($openImport.get()?.rows.total).toBe(12_001)
   })
 
-  it('an import can be applied and undone', async () => {
+  it('an import shows a message and its new status after it is applied, and after it is undone', async () => {
     const importId = await uploadAndWait(createFile())
     await applyImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:applied' })
@@ -199,7 +199,7 @@ describe('an import', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('a message is shown when the rows of another filter cannot be loaded', async () => {
+  it('a message is shown when the import rows of another filter cannot be loaded', async () => {
     await uploadAndWait(createFile())
     network.failNext(/outcome=unmatched/, 422)
     showImportRows('unmatched')

@@ -1,13 +1,13 @@
-/** Settings of notices, notifications in this browser, rules of titles and the bin. */
+/** Notice settings, push notifications in this browser, notice rules of titles, and the bin. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPushBrowser } from '../support/push-service.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
-const settingsStore = await import('../../src/lib/stores/notice-settings.ts')
+const noticeSettingsStore = await import('../../src/lib/stores/notice-settings.ts')
 const { $noticeSettings, getPushSupport, saveNoticeSettings, testPush, turnOffPush, turnOnPush } =
-  settingsStore
+  noticeSettingsStore
 const { $noticeRules, changeNoticeRule } = await import('../../src/lib/stores/notice-rules.ts')
 const { $bin, eraseBinItem, restoreBinItem } = await import('../../src/lib/stores/bin.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
@@ -122,7 +122,7 @@ describe('notifications of this browser', () => {
     expect($toast.get()).toMatchObject({ key: 'notices:testFailed', kind: 'bad' })
   })
 
-  it('a subscription with another key is replaced', async () => {
+  it('turning on push replaces a subscription that was created with another key', async () => {
     simulateBrowser('granted')
     pushManager.subscribe.mockRejectedValueOnce(new Error('another key'))
     expect(await turnOnPush('key')).toBeNull()
@@ -140,7 +140,7 @@ describe('notifications of this browser', () => {
     },
   )
 
-  it('a browser that cannot subscribe is reported as an error', async () => {
+  it('turning on push in a browser that cannot subscribe fails with the problem "failed"', async () => {
     simulateBrowser('granted')
     vi.spyOn(pushManager, 'getSubscription').mockResolvedValueOnce(null as never)
     pushManager.subscribe.mockRejectedValueOnce(new Error('no push service'))

@@ -45,12 +45,12 @@ it.each<[string, WriteRequest[], boolean]>([
     [createMark('a'), createMark('b'), { kind: 'unmark', id: 'b' }],
     true,
   ],
-])('a title is displayed as %s', (_, writes, isSeen) => {
+])('isMarkPending counts a title as %s', (_, writes, isSeen) => {
   storeWrites(...writes)
   expect(isPending()).toBe(isSeen)
 })
 
-it('a title is displayed as seen again after Undo of a removal of progress that was sent without a reply', () => {
+it('isMarkPending counts a title as seen again after Undo of a removal of progress that was sent without a reply', () => {
   storeWrites(createMark('a'), firstReset)
   const resetWrite = listPendingWrites(storage, ALEX_OWNER).find(({ kind }) => kind === 'reset')
   if (resetWrite) markUnconfirmed(storage, resetWrite)

@@ -55,7 +55,7 @@ it('changing the filters of Watch next sends no request', async () => {
   expect(network.requests).toEqual([])
 })
 
-it('Watch next and its filters are removed when another profile is selected', async () => {
+it('the titles of Watch next are removed and its filters are reset when another profile is selected', async () => {
   await openWatchNextPage({ ...NO_FILTERS, minutes: 30 })
   await switchTo('kid')
   expect(listTitleIds()).toEqual([])

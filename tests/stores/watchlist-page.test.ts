@@ -70,7 +70,7 @@ describe('the URL of the page', () => {
 })
 
 describe('the list of watchlist entries', () => {
-  it('the list shows the watchlist entries of the profile', async () => {
+  it('the watchlist page shows the watchlist entries of the profile', async () => {
     await openWatchlist()
     expect(listShownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
     expect($watchlistPage.get()).toMatchObject({ total: 3, loading: false, error: null })

@@ -17,7 +17,7 @@ const LOGIN_USAGE_COLUMNS = [
  * Tables that a call may change even when it is rejected: rate limits, counters of ids, and the pseudonyms and the
  * anchor of the audit log.
  */
-const TABLES_OF_REJECTED_CALLS = ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor']
+const TABLES_CHANGED_BY_REJECTED_CALLS = ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor']
 /** Audit actions of rejected calls. */
 const DENIAL_ACTIONS = ['admin_denied', 'proof_denied', 'object_denied']
 
@@ -64,7 +64,7 @@ function listComparedTables(db: DatabaseSync): string[] {
     .prepare("select name from sqlite_schema where type = 'table' order by name")
     .all()
     .map(({ name: tableName }) => String(tableName))
-    .filter((tableName) => !TABLES_OF_REJECTED_CALLS.includes(tableName))
+    .filter((tableName) => !TABLES_CHANGED_BY_REJECTED_CALLS.includes(tableName))
   for (const table of tables)
     if (!db.prepare('select 1 from pragma_table_info(?) where pk > 0').get(table))
       throw new Error(`table ${table} has no primary key`)

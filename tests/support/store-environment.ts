@@ -48,7 +48,8 @@ export class TestNetwork {
   readonly #cookies = new Map<string, string>()
   #inProgressCount = 0
   /**
-   * True when the test file has been loaded. Before, waiting for dynamic imports would wait for the test file itself.
+   * True when the test file has been loaded. Before that, waiting for dynamic imports would wait for the test file
+   * itself.
    */
   canAwaitImports = false
 
@@ -237,7 +238,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     network.canAwaitImports = true
   })
   afterAll(async () => {
-    // Ends the session, so that the stores of this file send no requests during the next file.
+    // Ends the session, so that the stores of this test file send no requests while the next test file runs.
     const { clearSession } = await import('../../src/lib/client/auth.ts')
     const { startProfileSession } = await import('../../src/lib/client/profile-session.ts')
     startProfileSession(null)

@@ -86,9 +86,9 @@ export interface LibraryTables {
   /** Last known state of a media server. */
   media_server_state: {
     server_id: string
-    /** Time of the last successful request. */
+    /** Time of the last successful request to the media server. */
     contacted_at: TimestampMs | null
-    /** Time and kind of the last failure; null after a success. */
+    /** Time and kind of the last failed request; null after a successful request. */
     failed_at: TimestampMs | null
     failure: string | null
     /** Start times of the last listing of changed items and of the last listing of all items. */

@@ -35,7 +35,7 @@ export const drawStars = (stage: Stage, starCount: number) => {
 /** Draws the orbits of a planet of radius `planetRadius`, each with a moon. */
 function drawOrbitLines({ palette, random, scale }: Stage, planetRadius: number): string {
   const orbits = [2.5, 3.3, 4.2].map((radiusFactor, i) => {
-    const angle = random.pickNumber(0, 6.3)
+    const angleRadians = random.pickNumber(0, 6.3)
     return (
       createEllipse(
         0,
@@ -46,8 +46,8 @@ function drawOrbitLines({ palette, random, scale }: Stage, planetRadius: number)
         `stroke="${palette.pale}" stroke-width=".5" opacity=".4"`,
       ) +
       createCircle(
-        Math.cos(angle) * planetRadius * radiusFactor,
-        Math.sin(angle) * planetRadius * radiusFactor * 0.42,
+        Math.cos(angleRadians) * planetRadius * radiusFactor,
+        Math.sin(angleRadians) * planetRadius * radiusFactor * 0.42,
         (5 - i) * scale,
         i === 1 ? palette.pop : palette.pale,
       )
@@ -178,9 +178,9 @@ export const drawEclipse: DrawScene = (stage) => {
   const { palette, random, scale } = stage
   const radius = random.pickNumber(44, 54) * scale
   const rays = Array.from({ length: 40 }, (_, i) => {
-    const angle = (i / 40) * 6.283
+    const angleRadians = (i / 40) * 6.283
     const rayLength = radius * (i % 4 === 0 ? 1.9 : i % 2 ? 1.3 : 1.5)
-    return `M${formatPoints([stage.focusX + Math.cos(angle) * radius * 1.08, stage.focusY + Math.sin(angle) * radius * 1.08])}L${formatPoints([stage.focusX + Math.cos(angle) * rayLength, stage.focusY + Math.sin(angle) * rayLength])}`
+    return `M${formatPoints([stage.focusX + Math.cos(angleRadians) * radius * 1.08, stage.focusY + Math.sin(angleRadians) * radius * 1.08])}L${formatPoints([stage.focusX + Math.cos(angleRadians) * rayLength, stage.focusY + Math.sin(angleRadians) * rayLength])}`
   }).join('')
   const rings = [2.2, 2.7, 3.3]
     .map((radiusFactor) =>

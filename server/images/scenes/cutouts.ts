@@ -52,16 +52,16 @@ export const drawPaperCutout: DrawScene = (stage) => {
   const x = stage.focusX
   const y = height * (stage.isWide ? 0.5 : 0.4)
   const rays = Array.from({ length: 7 }, (_, i) => {
-    const angle = (i / 7) * 6.283 + random.pickNumber(0, 0.5)
+    const angleRadians = (i / 7) * 6.283 + random.pickNumber(0, 0.5)
     const spreadRadians = random.pickNumber(0.1, 0.24)
     return createPolygon(
       [
         x,
         y,
-        x + Math.cos(angle - spreadRadians) * 330,
-        y + Math.sin(angle - spreadRadians) * 330,
-        x + Math.cos(angle + spreadRadians) * 330,
-        y + Math.sin(angle + spreadRadians) * 330,
+        x + Math.cos(angleRadians - spreadRadians) * 330,
+        y + Math.sin(angleRadians - spreadRadians) * 330,
+        x + Math.cos(angleRadians + spreadRadians) * 330,
+        y + Math.sin(angleRadians + spreadRadians) * 330,
       ],
       paperColour,
     )

@@ -100,9 +100,9 @@ export const drawEye: DrawScene = (stage) => {
   const getLidPath = (opennessFactor: number) =>
     `M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale * opennessFactor, 92 * scale, 0])}Q${formatPoints([0, 78 * scale * opennessFactor, -92 * scale, 0])}Z`
   const irisLines = Array.from({ length: 36 }, (_, i) => {
-    const angle = (i / 36) * 6.283
+    const angleRadians = (i / 36) * 6.283
     const innerRadius = irisRadius * (0.42 + random.pickNumber(0, 0.16))
-    return `M${formatPoints([Math.cos(angle) * innerRadius, Math.sin(angle) * innerRadius])}L${formatPoints([Math.cos(angle) * irisRadius * 0.96, Math.sin(angle) * irisRadius * 0.96])}`
+    return `M${formatPoints([Math.cos(angleRadians) * innerRadius, Math.sin(angleRadians) * innerRadius])}L${formatPoints([Math.cos(angleRadians) * irisRadius * 0.96, Math.sin(angleRadians) * irisRadius * 0.96])}`
   }).join('')
   const lashes = createLashesPath(stage)
   const hasTear = random.pickBoolean(0.5)

@@ -41,7 +41,7 @@ const drawObjects = ({ palette, random }: Stage, ink: string, accent: string, gl
   createCircle(0, -54, 28, 'none', `stroke="${ink}" stroke-width="13"`) +
     createPath('M-6-28H6V84H-6ZM6 50H30V62H20V70H30V82H6Z', ink) +
     createCircle(0, -54, 9, accent),
-  // a balloon that flies away
+  // balloon with its string
   createEllipse(0, -44, 36, 44, accent) +
     createPath('M-6 0H6L0-8Z', accent) +
     createLine('M0 0Q14 30 0 54T4 110', ink, 1.8) +

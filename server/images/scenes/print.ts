@@ -176,8 +176,8 @@ export const drawRoundShape: DrawScene = (stage) => {
   const radius = 84 * scale
   const shapeIndex = random.pickInteger(0, 2)
   /*
-   * Turns the shape anticlockwise. The loose end of the film on the reel then points to the top right, away from the
-   * title.
+   * Moves the shape to the focus point and turns it anticlockwise. The loose end of the film on the reel then points to
+   * the top right, away from the title.
    */
   const turnTowardsCorner = (innerMarkup: string) =>
     createGroup(

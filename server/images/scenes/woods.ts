@@ -68,9 +68,9 @@ export const drawForest: DrawScene = (stage) => {
 export const drawBranches: DrawScene = (stage) => {
   const { palette, random, height, scale } = stage
   const branchPaths: string[] = []
-  const growBranch = (x: number, y: number, angle: number, branchLength: number, depth: number) => {
-    const tipX = x + Math.cos(angle) * branchLength
-    const tipY = y + Math.sin(angle) * branchLength
+  const growBranch = (x: number, y: number, angleRadians: number, branchLength: number, depth: number) => {
+    const tipX = x + Math.cos(angleRadians) * branchLength
+    const tipY = y + Math.sin(angleRadians) * branchLength
     branchPaths.push(
       createLine(
         `M${formatPoints([x, y])}Q${formatPoints([(x + tipX) / 2 + random.pickNumber(-5, 5), (y + tipY) / 2, tipX, tipY])}`,
@@ -82,14 +82,14 @@ export const drawBranches: DrawScene = (stage) => {
     growBranch(
       tipX,
       tipY,
-      angle - random.pickNumber(0.25, 0.7),
+      angleRadians - random.pickNumber(0.25, 0.7),
       branchLength * random.pickNumber(0.66, 0.84),
       depth - 1,
     )
     growBranch(
       tipX,
       tipY,
-      angle + random.pickNumber(0.2, 0.65),
+      angleRadians + random.pickNumber(0.2, 0.65),
       branchLength * random.pickNumber(0.6, 0.8),
       depth - 1,
     )

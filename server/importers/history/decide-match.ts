@@ -106,7 +106,7 @@ function filterByLikelyType(
   return movies.length > 0 ? movies : bestCandidates
 }
 
-/** Returns the candidates whose names agree best with the row. */
+/** Returns the candidates whose names agree best with the titles of the row, and how well they agree. */
 function keepBestNamedCandidates({ titles }: MatchFacts, candidates: readonly MatchCandidate[]) {
   const candidatesByAgreement = Map.groupBy(candidates, (candidate) => compareNames(titles, candidate.titles))
   for (const agreement of ['exact', 'notation'] as const) {

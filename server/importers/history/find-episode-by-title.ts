@@ -1,4 +1,4 @@
-/** Finds an episode by its title, for history files without episode numbers. */
+/** Finds an episode by its title. Many history files contain the titles of episodes, but not their numbers. */
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
 import type { TitleReading } from './history-row.ts'
 

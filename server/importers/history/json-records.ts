@@ -131,7 +131,7 @@ interface ElementContext {
   listName?: string | undefined
 }
 
-/** Returns the context of the elements of an array, from its key: `movies`, `watchlist`, `completed`. */
+/** Returns the context of the elements of an array, from its key, such as `movies`, `watchlist` or `completed`. */
 function deriveContext(context: ElementContext, key: string): ElementContext {
   const keyType = parseRecordType(key)
   return {

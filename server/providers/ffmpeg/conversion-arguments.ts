@@ -109,8 +109,9 @@ const buildCopyArguments = (video: VideoTrack) => [
 ]
 
 /**
- * The colours of video in standard definition (BT.601), as ITU-T H.273 numbers them, and with their names in ffmpeg.
- * Chromium ignores the matrix if the primaries or the transfer function are missing.
+ * The colour description of video in standard definition (BT.601): with the code points of ITU-T H.273 for the metadata
+ * of the stream, and with the names that ffmpeg uses for the filter. Chromium ignores the matrix if the primaries or
+ * the transfer function are missing.
  */
 const STANDARD_DEFINITION_METADATA = 'colour_primaries=6:transfer_characteristics=6:matrix_coefficients=6'
 const STANDARD_DEFINITION_FILTER =

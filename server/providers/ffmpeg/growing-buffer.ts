@@ -33,7 +33,7 @@ export class GrowingBuffer {
     this.#end += bytes.length
   }
 
-  /** Removes bytes at the start. */
+  /** Removes the first `byteCount` bytes. */
   remove(byteCount: number): void {
     this.#start += byteCount
     if (this.#start >= this.#end) this.clear()

@@ -1,6 +1,6 @@
 /**
  * Arguments that restrict what ffmpeg and ffprobe may open. Some formats, such as playlists and concat scripts, refer
- * to other files or URLs. Their demuxers are not on the list, and only the protocol of local files is allowed.
+ * to other files or URLs. ALLOWED_DEMUXERS excludes these formats, and only the protocol of local files is allowed.
  */
 
 const ALLOWED_DEMUXERS =

@@ -62,7 +62,7 @@ function buildThumbnailArguments({
     `fps=fps=1/${intervalSeconds}:start_time=0:eof_action=pass`,
     // Repeats the last keyframe, because no other keyframe follows before the end of the video.
     `tpad=stop_mode=clone:stop=${REPEATED_FRAME_COUNT}`,
-    // Scales a video whose pixels are not square to square pixels.
+    // Converts non-square pixels to square pixels, because the sheets have square pixels.
     "scale=w='max(2,trunc(iw*sar/2)*2)':h=ih",
     `scale=${thumbnailSize}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
     'setsar=1',

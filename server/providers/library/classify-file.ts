@@ -25,7 +25,7 @@ export interface ClassifiedFile extends NamedTitle, Omit<EpisodeNumbers, 'textBe
 
 const GENERIC_NAME_PATTERN =
   /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
-/** Names of the subfolders for the discs of a film: "CD1", "Disc 2". */
+/** Names of the subfolders for the discs of a movie: "CD1", "Disc 2". */
 export const DISC_FOLDER_PATTERN = /^(?:cd|dis[ck]|dvd)[ ._-]*[1-9]$/i
 /**
  * Matches the paths of disc images and of files of a copied disc, also if the files were copied without the folder of
@@ -78,13 +78,13 @@ const isEpisodeFolder = (folderName: string) =>
   EPISODE_FOLDER_PATTERN.test(folderName) && parseEpisodeName(folderName, null)?.episodes.length === 1
 
 /**
- * True for a disc image and for files of a copied disc. A film on a disc consists of several files, beside the files of
- * menus and trailers, so these files cannot be matched.
+ * True for a disc image and for files of a copied disc. A movie on a disc consists of several files, beside the files
+ * of menus and trailers, so these files cannot be matched.
  */
 export const isDiscFile = (path: string): boolean => DISC_COPY_PATTERN.test(path)
 
 /**
- * True for a folder "1" in the folder of a series, if the file name begins with an episode number. False for the film
+ * True for a folder "1" in the folder of a series, if the file name begins with an episode number. False for the movie
  * "21" in its own folder.
  */
 const isNumericSeasonFolder = (pathParts: string[], stem: string) =>
@@ -126,12 +126,12 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   if (!parsedEpisode)
     return plainSeasonNumber === null ? null : classifyUnnumberedEpisode(pathParts, stem, quality)
   const { textBefore, ...episodeNumbers } = parsedEpisode
-  // The numbers are the title of a film in the folder of this film: "10x10 (2018)/10x10.mkv".
-  const isFilmOfFolder =
+  // The numbers are the title of a movie in the folder of this movie: "10x10 (2018)/10x10.mkv".
+  const isMovieOfFolder =
     plainSeasonNumber === null &&
     /^\d{1,2}x\d{2,3}$/i.test(stem) &&
     foldSearchText(stem) === getFoldedTitle(parseTitleName(folderName))
-  if (isFilmOfFolder) return null
+  if (isMovieOfFolder) return null
   const commonFields = { kind: 'tv' as const, ...episodeNumbers, quality }
   const titleBeforeNumbers = parseTitleName(textBefore)
   if (plainSeasonNumber !== null) {
@@ -213,8 +213,8 @@ function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
 /**
  * Returns whether the number in a file name is an episode number. `text` is the part of the name before the number.
  * Returns true if `text` equals the name of the folder and contains no year: a number after a name with a year usually
- * denotes a version of the film. A TheTVDB id in the name of the folder is ignored. An IMDb or TMDB id is not ignored,
- * because it may be the id of a film.
+ * denotes a version of the movie. A TheTVDB id in the name of the folder is ignored. An IMDb or TMDB id is not ignored,
+ * because it may be the id of a movie.
  * If the name begins with the number (`text` is empty), three conditions must be met: the folder is inside another
  * folder, the name of the folder has no year and no id, and the file has another name than the folder.
  */
@@ -242,7 +242,7 @@ const isNameOfFolder = (text: string, folderName: string) =>
 /**
  * Returns an episode without a number for a file in the season folder of a series. The number must be chosen by hand.
  * Returns null for a series without a name, and for a folder that may be something other than a season. Also returns
- * null if the file belongs to a film: its name has a year or an id, and another title than the series.
+ * null if the file belongs to a movie: its name has a year or an id, and another title than the series.
  */
 function classifyUnnumberedEpisode(
   pathParts: string[],
@@ -312,7 +312,7 @@ const YEAR_FOLDER_PATTERN = /^(?:1[89]|20)\d\d$/
 
 /**
  * Returns the titles of a file in a folder that is named after a year, such as "2009/Thirst.mkv", with this year. It
- * may be the year in which the film was bought, so it only decides between titles.
+ * may be the year in which the movie was bought, so it only decides between titles.
  */
 function addYearOfFolder(
   pathParts: string[],

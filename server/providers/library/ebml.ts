@@ -28,8 +28,8 @@ export async function* readChildren(source: EbmlSource, parent: EbmlElement): As
 }
 
 /**
- * Reads the element header at a byte offset; null when it is malformed, beyond the end, or the element limit is
- * reached.
+ * Reads the header of the element at `offset`. `endOffset` is the end of the parent element. Returns null if the header
+ * is malformed, if `offset` is beyond the end of the file, or if no more elements may be read (`remainingElements`).
  */
 export async function readElement(
   source: EbmlSource,

@@ -30,13 +30,13 @@ const SEASON_X_EPISODE_PATTERN =
 /** Spanish releases join season and episode: "[Cap.105]", "[Cap.105_106]". */
 const JOINED_CHAPTER_PATTERN = /\[cap[ ._]?(\d{1,2})(\d\d)((?:_\d{3,4})?)\]/iu
 /**
- * "Show Name 1x2". Without a name, as in "3x3 Eyes", or before a year, the numbers may be the title of a film. After a
+ * "Show Name 1x2". Without a name, as in "3x3 Eyes", or before a year, the numbers may be the title of a movie. After a
  * year, and in "16x9", the numbers are an aspect ratio.
  */
 const SEASON_X_DIGIT_PATTERN =
   /^(.*\p{L}.*?)(?<!(?<!\d)(?:1[89]|20)\d\d[)\]]?)[ ._-]+\[?(?!16x9)(\d{1,2})x(\d)(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu
-/** Matches a name that looks like a season and an episode, but is a film, because a year follows: "10x10 (2018)". */
-const SEASON_X_FILM_PATTERN = /^\d{1,2}x\d{2,3}(?![\p{L}\d]).*[([](?:1[89]|20)\d\d[)\]]/iu
+/** Matches a name that looks like a season and an episode, but is a movie, because a year follows: "10x10 (2018)". */
+const SEASON_X_MOVIE_PATTERN = /^\d{1,2}x\d{2,3}(?![\p{L}\d]).*[([](?:1[89]|20)\d\d[)\]]/iu
 const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
   `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS}|[جم])[ ._-]*(\\d{1,4})[ ._,)\\]-]+(?:${EPISODE_WORDS}|ح)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])((?:(?:-| ?[&+] ?)\\d{1,3}(?![\\p{L}\\d]))?)`,
   'iu',
@@ -75,8 +75,9 @@ export function parseEpisodeName(
     JOINED_CHAPTER_PATTERN,
   ]) {
     const episodeMatch = pattern.exec(stem)
-    const isFilm = pattern === SEASON_X_EPISODE_PATTERN && season === null && SEASON_X_FILM_PATTERN.test(stem)
-    if (!episodeMatch || isFilm) continue
+    const isMovie =
+      pattern === SEASON_X_EPISODE_PATTERN && season === null && SEASON_X_MOVIE_PATTERN.test(stem)
+    if (!episodeMatch || isMovie) continue
     const rangeText = episodeMatch[3] ?? ''
     const lastChapterText = pattern === JOINED_CHAPTER_PATTERN ? rangeText.slice(-2) : rangeText
     const episodes = expandRange(Number(episodeMatch[2]), lastChapterText)

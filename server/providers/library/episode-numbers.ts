@@ -90,7 +90,7 @@ export function readSpecial(
   if (nameBefore !== '' && isSeriesName(nameWithWord)) return null
   const textBefore = trimSeparators(nameBefore ?? '')
   const hasReleaseGroup = /^\[[^\]]+\]/.test(stem) && textBefore !== ''
-  // "Special 26 (2013)" is a film in the folder of a collection.
+  // "Special 26 (2013)" is a movie in the folder of a collection.
   const isOfSeries = isSeriesName(textBefore) && (textBefore !== '' || !YEAR_IN_BRACKETS_PATTERN.test(stem))
   const isSpecial = isInSpecialsFolder || isOfSeries || hasReleaseGroup
   return episodeText !== undefined && isSpecial

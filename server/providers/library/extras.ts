@@ -17,7 +17,7 @@ const TITLE_EXTRAS_FOLDER_PATTERN =
 /** Words that show that a file is an extra: "Heat - Trailer 2". Titles rarely end with these words. */
 const CLEAR_EXTRA_WORDS =
   'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|alternat(?:e|ive) endings?|трейлер|予告[編编]?|예고편|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
-/** Further words of extras. The title of a film or an episode may also end with these words. */
+/** Further words of extras. The title of a movie or an episode may also end with these words. */
 const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
 const EXTRA_END_PATTERN_SOURCE = String.raw`(?: ?#?\d{1,2})?(?: (?:vf|vo|vostfr))?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
 /**
@@ -105,7 +105,7 @@ function isCollectionOrSeries(folders: string[], index: number, stem: string): b
   })
 }
 
-/** True for the folder of a film or a series with a year or an id, and for a season folder. */
+/** True for the folder of a movie or a series with a year or an id, and for a season folder. */
 const isTitleFolder = (folderName: string) =>
   isDescriptive(parseTitleName(folderName)) || parseSeasonFolder(folderName) !== null
 
@@ -116,7 +116,7 @@ const isExtraName = (stem: string, folderName: string) =>
   hasExtraPhrase(stem, folderName) ||
   isAnimeExtra(stem)
 
-/** True for "sample-group.mkv" in the folder of a film or an episode. */
+/** True for "sample-group.mkv" in the folder of a movie or an episode. */
 const isSampleOfRelease = (stem: string, folderName: string) =>
   /^sample[-_.]/i.test(stem) &&
   (isTitleFolder(folderName) || EPISODE_FOLDER_PATTERN.test(folderName)) &&

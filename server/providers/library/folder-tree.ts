@@ -1,6 +1,6 @@
 /**
  * Lists the folders of the library in batches, so that a scan of 100,000 files does not block the event loop. Of all
- * files, only playlists are opened, to distinguish HLS streams from lists of films.
+ * files, only playlists are opened, to distinguish HLS streams from lists of movies.
  */
 
 import type { Dirent } from 'node:fs'
@@ -14,7 +14,10 @@ export interface LibraryFolder {
   /** Names of videos, disc images, subtitles, NFO files and HLS playlists; other files are left out. */
   files: string[]
   folders: string[]
-  /** True if the folder contains one HLS stream, to which its segments and subfolders belong. */
+  /**
+   * True if the folder contains one HLS stream. Its segments belong to the stream, and so do its subfolders, except
+   * those with subtitles or with a year in the name (another title).
+   */
   isHlsStream: boolean
   /**
    * Number of entries that are left out because no path can name them: their names contain a backslash or are not
@@ -32,7 +35,7 @@ export type FolderTree = Map<string, LibraryFolder>
 export type MountCheck = (path: string, folder: LibraryFolder, previousFolder?: LibraryFolder) => boolean
 
 const MAX_PARALLEL_FOLDERS = 8
-/** No folder of films is deeper. The limit ends a scan of folders that a mount repeats inside themselves. */
+/** No folder of movies is deeper. The limit ends a scan of folders that a mount repeats inside themselves. */
 const MAX_FOLDER_DEPTH = 40
 /** Hidden entries, folders of the system and of network drives, and downloads that are being unpacked. */
 const IGNORED_NAME_PATTERN =
@@ -182,7 +185,7 @@ async function resolveLinkKind(
 const isPlaylist = (name: string) => getFileExtension(name) === 'm3u8'
 
 /**
- * True for a playlist of HLS. False for a list of films, such as VLC and Kodi write: such a list has no HLS tag. An
+ * True for a playlist of HLS. False for a list of movies, such as VLC and Kodi write: such a list has no HLS tag. An
  * unreadable playlist counts as HLS, so that a short failure of the disk does not change the library.
  */
 async function isHlsPlaylist(root: string, path: string): Promise<boolean> {

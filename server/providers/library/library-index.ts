@@ -18,7 +18,7 @@ export interface TitleIdentity {
 }
 
 /**
- * Why a file cannot be matched by its name: the file is an extra such as a trailer, one part of a film, or a file of a
+ * Why a file cannot be matched by its name: the file is an extra such as a trailer, one part of a movie, or a file of a
  * copied disc, or its name has no title.
  */
 type NameProblem = 'extra' | 'part' | 'disc' | 'no_name'
@@ -47,12 +47,12 @@ const STACKED_FILE_PATTERN =
   /^(.*?)[ ._-]+[([]?(?:(?:cd|dis[ck]|dvd|part|pt|teil|partie|parte)[ ._-]*[1-9a-d]|[1-9][ ._]?of[ ._]?[2-9])[)\]]?$/i
 /**
  * The number of a disc before other words, as in "Heat.1995.CD1.DVDRip-GROUP". "DVD5" and "DVD9" are sizes of discs.
- * Other words after "Part 1" usually mean that "Part 1" belongs to the title of a film, so only "part1" is recognised
+ * Other words after "Part 1" usually mean that "Part 1" belongs to the title of a movie, so only "part1" is recognised
  * here.
  */
 const DISC_IN_NAME_PATTERN =
   /^(.*?)[ ._-]+(?:(?:cd|dis[ck]|dvd(?![59](?!\d)))[ ._-]*[1-9a-d]|part[1-9])(?=[ ._-])(.+)$/i
-/** "Part 1" with a space, which may belong to the title of a film. By convention, parts are named "part1" or "pt1". */
+/** "Part 1" with a space, which may belong to the title of a movie. By convention, parts are named "part1" or "pt1". */
 const SPACED_PART_PATTERN = /(?:part|pt|teil|partie|parte)[ ._-]+[1-9a-d][)\]]?$/i
 const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
   kind: 'movie',
@@ -160,7 +160,7 @@ function createStackKey(name: string, folderName: string): string | null {
 }
 
 /**
- * True if "Part 1" belongs to the title of a film, as in "Dune Part 1". `textBefore` is the text before "Part 1". If
+ * True if "Part 1" belongs to the title of a movie, as in "Dune Part 1". `textBefore` is the text before "Part 1". If
  * this text has a year or is the title in the folder name, the file is a part of a video, and the result is false.
  */
 function isPartOfName(textBefore: string, folderName: string): boolean {
@@ -171,7 +171,7 @@ function isPartOfName(textBefore: string, folderName: string): boolean {
   )
 }
 
-/** True for the folder of a disc, if the film has folders of other discs too. */
+/** True for the folder of a disc, if the movie has folders of other discs too. */
 function hasOtherDiscs(tree: FolderTree, folderPath: string): boolean {
   const [, parentPath = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(folderPath) ?? []
   if (!DISC_FOLDER_PATTERN.test(name)) return false
@@ -207,10 +207,10 @@ function createNfoCandidates(nfo: Nfo | null): TitleCandidate[] {
 }
 
 /**
- * Reads the NFO file of a title. For a series, this is `tvshow.nfo` in the title folder. For a film, it is a file with
- * the name of the video, otherwise `movie.nfo` in a folder of the film. Returns null if none of these files exists.
- * Also returns null if the year in `movie.nfo` differs by more than one from the year in the name of the film, because
- * the folder then contains several films.
+ * Reads the NFO file of a title. For a series, this is `tvshow.nfo` in the title folder. For a movie, it is a file with
+ * the name of the video, otherwise `movie.nfo` in a folder of the movie. Returns null if none of these files exists.
+ * Also returns null if the year in `movie.nfo` differs by more than one from the year in the name of the movie, because
+ * the folder then contains several movies.
  */
 async function findNfo(build: IndexBuild, path: string, classifiedFile: ClassifiedFile): Promise<Nfo | null> {
   const slashIndex = path.lastIndexOf('/')

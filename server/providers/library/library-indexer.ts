@@ -64,8 +64,9 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     for (const listener of listeners) listener(isFullScan)
   }
   /**
-   * Returns the folders to watch, each with its identity in the file system (device and inode). Leaves out folders that
-   * cannot be read; they get new watchers as soon as they can be read again.
+   * Returns the folders to watch, each with its identity in the file system (device and inode). Leaves out
+   * unreadable folders and their subfolders; they get new watchers as soon as they can be read again. An empty folder
+   * that may be the mount point of an unmounted disk is watched, although `unreadableFolders` contains it.
    */
   function getFoldersToWatch(): Map<string, string> {
     const unavailableFolders = [...unreadableFolders].filter((path) => {

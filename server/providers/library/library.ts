@@ -41,7 +41,7 @@ export interface LocatedFile {
   modifiedAtMs: number
 }
 export interface Library {
-  /** Scans the folder, then follows changes. Rejects when the folder cannot be read. */
+  /** Scans the folder, and updates the files from then on when it changes. Rejects when the folder cannot be read. */
   start: () => Promise<void>
   stop: () => void
   /** Resolves when the first scan has ended or failed; immediately when no scan was started. */

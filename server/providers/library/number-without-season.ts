@@ -24,7 +24,7 @@ type NumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundNumbers |
 const NUMBER_AFTER_EPISODE_WORD_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة|ح)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
 /**
- * Matches "Show Name E05", as in releases of series with a single season. "E5" may belong to the title of a film, so
+ * Matches "Show Name E05", as in releases of series with a single season. "E5" may belong to the title of a movie, so
  * the number needs two digits.
  */
 const SHORT_EPISODE_PATTERN =
@@ -35,21 +35,21 @@ const NUMBER_AFTER_GROUP_PATTERN =
 /** Matches release names with the number in brackets: "[Group][Show Name][05][1080p]", "[Group] Show Name [05]". */
 const BRACKETED_NUMBER_PATTERN =
   /^\[[^\]]+\][ _]*\[?([^[\]]*\p{L}[^[\]]*?)[ _]*\]?[ _]*\[(?!(?:1[89]|20)\d\d\])(\d{2,4})(?:v\d)?(?:[ _]?(?:END|FIN))?\]/u
-/** The parts of a documentary: "Show Name 2of6". A film in two parts may be named in this way too. */
+/** The parts of a documentary: "Show Name 2of6". A movie in two parts may be named in this way too. */
 const PART_OF_TOTAL_PATTERN = /^(.*\p{L}.*?)[ ._(-]+(\d{1,2})[ ._]?of[ ._]?(\d{1,2})(?![\p{L}\d])/iu
 const MIN_TOTAL_PARTS = 3
 /**
- * Lowest number after the name of the folder that is an episode number outside season folders. A lower number is an
- * episode number only if it has a leading zero and the name has no year. Other numbers usually belong to the films of a
- * collection.
+ * Outside season folders, a number after the name of the series is an episode number if it is at least this high. A
+ * lower number is an episode number only if it has a leading zero and the file name has no year. Other lower numbers
+ * usually belong to the movies of a collection.
  */
 const MIN_NUMBER_WITHOUT_SEASON = 100
 const ZERO_PADDED_PATTERN = /^0\d{1,2}$/
 /** A year, but not the width of a picture: "1920x1080". */
 const YEAR_PATTERN = /(?<!\d)(?:1[89]|20)\d\d(?!\d|x\d)/i
 /**
- * Season and episode without a separator, as release groups wrote them for recordings of television, in small letters:
- * "show.name.102.hdtv-group". The groups are the name of the series, the season and the episode.
+ * Matches a season and an episode without a separator, as release groups wrote them in lower case for television
+ * recordings: "show.name.102.hdtv-group". The groups are the name of the series, the season and the episode.
  */
 const JOINED_RECORDING_PATTERN =
   /^([a-z\d.]+?)\.([1-9])(\d\d)\.(?:[a-z\d.]+\.)?(?:hdtv|pdtv|dsr|dvdrip)(?![a-z\d])/
@@ -57,8 +57,8 @@ const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '21
 
 /**
  * Reads a number after the word for "episode". After the Arabic word, every number is an episode number, because no
- * film title contains this word. After the full word "episode", the number needs two digits: "Star Wars Episode 4" is a
- * film, and "Show Episode 04" is an episode.
+ * movie title contains this word. After the full word "episode", the number needs two digits: "Star Wars Episode 4" is
+ * a movie, and "Show Episode 04" is an episode.
  */
 function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
   const [, nameBefore = '', arabicWord, fullWord, episodeText = ''] =
@@ -92,8 +92,8 @@ function readNumberOfGroup(pattern: RegExp, stem: string): FoundNumbers | null {
 
 /**
  * Reads a number before the word for "episode". A number between signs such as "第05話" is always an episode number. Any
- * other name with a year, or with the Hungarian "rész", may be the name of a film: "2. rész" means both "episode 2" and
- * "part 2". Such a name needs the name of the series before the number.
+ * other name with a year, or with the Hungarian "rész", may be the name of a movie: "2. rész" means both "episode 2"
+ * and "part 2". Such a name needs the name of the series before the number.
  */
 function readNumberBeforeEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
   const [, nameBefore, numberBeforeWord, cjkNumber] = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem) ?? []
@@ -113,8 +113,8 @@ function readPartOfTotal(stem: string): FoundNumbers | null {
 }
 
 /**
- * A file of a folder that is the folder of a series: "E01", "E01 - Title", "Episode 1". A year shows that the file is a
- * film.
+ * Matches a file name without the name of the series: "E01", "E01 - Title", "Episode 1". `readEpisodeAlone` accepts
+ * such a name only in the folder of a series, and only without a year, because a year shows that the file is a movie.
  */
 const EPISODE_ALONE_PATTERN =
   /^(?:e(\d{2,3})(?![\p{L}\d])|(?:episode|épisode|ep|folge)[ ._]?(\d{1,3})(?=$| - ))/iu

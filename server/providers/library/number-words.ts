@@ -18,7 +18,7 @@ export const EPISODE_WORDS = [
   .join('|')
   .normalize('NFC')
 /**
- * Words for parts or books, by which the seasons of some series are called in Arabic and French. Films have parts too.
+ * Words for parts or books, by which the seasons of some series are called in Arabic and French. Movies have parts too.
  * So these words denote a season only in the name of a folder, or in the name of a file before an episode number.
  */
 export const PART_WORDS = 'الجزء|livre'

@@ -26,16 +26,16 @@ const INFO_ELEMENT = 0x1549a966
 const TIMESTAMP_SCALE_ELEMENT = 0x2ad7b1
 const DURATION_ELEMENT = 0x4489
 const TRACKS_ELEMENT = 0x1654ae6b
-const TRACK_ELEMENT = 0xae
-const CODEC_ELEMENT = 0x86
+const TRACK_ENTRY_ELEMENT = 0xae
+const CODEC_ID_ELEMENT = 0x86
 const VIDEO_ELEMENT = 0xe0
 const PIXEL_WIDTH_ELEMENT = 0xb0
 const PIXEL_HEIGHT_ELEMENT = 0xba
 const CLUSTER_ELEMENT = 0x1f43b675
 const CHAPTERS_ELEMENT = 0x1043a770
-const EDITION_ELEMENT = 0x45b9
-const CHAPTER_ELEMENT = 0xb6
-const CHAPTER_START_ELEMENT = 0x91
+const EDITION_ENTRY_ELEMENT = 0x45b9
+const CHAPTER_ATOM_ELEMENT = 0xb6
+const CHAPTER_TIME_START_ELEMENT = 0x91
 const CHAPTER_DISPLAY_ELEMENT = 0x80
 const CHAPTER_STRING_ELEMENT = 0x85
 
@@ -101,9 +101,9 @@ async function readSeekHead(
 async function readChapters(source: EbmlSource, chaptersElement: EbmlElement): Promise<Chapter[]> {
   const chapterList: Chapter[] = []
   for await (const edition of readChildren(source, chaptersElement)) {
-    if (edition.id !== EDITION_ELEMENT || chapterList.length > 0) continue
+    if (edition.id !== EDITION_ENTRY_ELEMENT || chapterList.length > 0) continue
     for await (const chapterAtom of readChildren(source, edition)) {
-      if (chapterAtom.id === CHAPTER_ELEMENT && chapterList.length < MAX_CHAPTERS)
+      if (chapterAtom.id === CHAPTER_ATOM_ELEMENT && chapterList.length < MAX_CHAPTERS)
         chapterList.push(await readChapter(source, chapterAtom))
     }
   }
@@ -113,7 +113,8 @@ async function readChapters(source: EbmlSource, chaptersElement: EbmlElement): P
 async function readChapter(source: EbmlSource, chapterAtom: EbmlElement): Promise<Chapter> {
   const chapter = { start: 0, title: '' }
   for await (const atomChild of readChildren(source, chapterAtom)) {
-    if (atomChild.id === CHAPTER_START_ELEMENT) chapter.start = (await readUnsigned(source, atomChild)) / 1e9
+    if (atomChild.id === CHAPTER_TIME_START_ELEMENT)
+      chapter.start = (await readUnsigned(source, atomChild)) / 1e9
     if (atomChild.id !== CHAPTER_DISPLAY_ELEMENT) continue
     for await (const displayChild of readChildren(source, atomChild))
       if (displayChild.id === CHAPTER_STRING_ELEMENT) chapter.title ||= await readText(source, displayChild)
@@ -146,10 +147,10 @@ const STILL_PICTURE_CODEC_PATTERN = /^V_(?:MJPEG|MS\/VFW\/FOURCC)$/
 async function findPictureSize(source: EbmlSource, tracksElement: EbmlElement) {
   let largestPicture = { width: 0, height: 0, isStill: true }
   for await (const trackElement of readChildren(source, tracksElement)) {
-    if (trackElement.id !== TRACK_ELEMENT) continue
+    if (trackElement.id !== TRACK_ENTRY_ELEMENT) continue
     const picture = { width: 0, height: 0, isStill: false }
     for await (const trackChild of readChildren(source, trackElement)) {
-      if (trackChild.id === CODEC_ELEMENT)
+      if (trackChild.id === CODEC_ID_ELEMENT)
         picture.isStill = STILL_PICTURE_CODEC_PATTERN.test(await readText(source, trackChild))
       if (trackChild.id !== VIDEO_ELEMENT) continue
       for await (const videoChild of readChildren(source, trackChild)) {

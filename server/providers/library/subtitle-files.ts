@@ -96,7 +96,7 @@ const YEAR_OR_EPISODE_PATTERN = /[([]\d{4}[)\]]|s\d+e\d+/i
  * Returns the part of a subtitle name after the name of the video, if it begins with a separator other than a dot and
  * describes a subtitle: "_en" of "Dark S01E01_en", " [French]" of "Heat (1995) [French]". Returns null for other texts.
  * Also returns null if the name of the video has neither a year nor an episode, because the text may then belong to the
- * title of another film.
+ * title of another movie.
  */
 function findDescriptionAfter(subtitleStem: string, videoStem: string): string | null {
   if (!YEAR_OR_EPISODE_PATTERN.test(videoStem)) return null

@@ -24,8 +24,8 @@ export const CAPITAL_TAGS_AT_END_PATTERN = new RegExp(
   `(?:[ -]+(?:(?:[Gg]erman|GERMAN)(?= +(?:DL|AC3))|${CAPITAL_LANGUAGE_TAGS}|LIMITED|LiMiTED|iNTERNAL|INTERNAL|HYBRID|AMZN|NF|DSNP|HMAX|ATVP|HULU|PCOK|PMTP))+[ -]*$`,
 )
 /**
- * Text after " - " that names a version or a copy of the same film, or a complete series. Any other text may belong to
- * the title of another film: "Avatar - The Way of Water", "Dune - Part 2".
+ * Text after " - " that names a version or a copy of the same movie, or a complete series. Any other text may belong to
+ * the title of another movie: "Avatar - The Way of Water", "Dune - Part 2".
  */
 export const VERSION_PATTERN = new RegExp(
   [
@@ -55,10 +55,10 @@ export const TAGS_BEFORE_YEAR_PATTERN = new RegExp(
 )
 /** The address of a site before the title: "www.example.org - Heat". */
 export const SITE_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]+\])\s*-+\s*/i
-/** A year at the start of a name, by which the films of a folder are sorted: "1999 - The Matrix", "1999 The Matrix". */
+/** A year at the start of a name, which sorts the movies of a folder: "1999 - The Matrix", "1999 The Matrix". */
 export const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)(?:[ _]+-[ _]+|([ ._]+))(?=\S)/
 /**
- * The number of a film in its collection: "01 - Iron Man", "1. Iron Man", "[01] Iron Man", "James Bond - 03 -
+ * The number of a movie in its collection: "01 - Iron Man", "1. Iron Man", "[01] Iron Man", "James Bond - 03 -
  * Goldfinger", "James Bond 03 - Goldfinger".
  */
 export const LIST_NUMBER_PATTERN =
@@ -73,7 +73,7 @@ export const APOSTROPHE_SPACE_PATTERNS = [
 ]
 /** German umlauts, which release names write as two letters: "Koenig", "Maerchen", "Fuer". */
 export const UMLAUT_SPELLING_PATTERN = /([aou])e/gi
-/** The Arabic word for film, series or play before a title. Titles in the catalogue do not contain this word. */
+/** The Arabic word for movie, series or play before a title. Titles in the catalogue do not contain this word. */
 export const KIND_BEFORE_TITLE_PATTERN = /^(?:فيلم|مسلسل|مسرحية) (?=\S)/
 /** The range of seasons in the name of a folder with several seasons: "Show Name S01-S05", "Show Name Seasons 1-5". */
 export const SEASON_RANGE_PATTERN =
@@ -85,7 +85,7 @@ export const SEASON_RANGE_PATTERN =
 export const COMPLETE_PATTERN =
   /[ ,-]+(?:[([]?(?:(?:the )?(?:complete|full) (?:tv )?(?:series|seasons?|collection)|int[eé]grale)[)\]]?|[([](?:complete|tv|(?:tv )?(?:mini[ -]?)?series|tv show)[)\]])$/iu
 export const COMPLETE_IN_CAPITALS_PATTERN = /[ ,-]+[([]?COMPLETE[)\]]?$/u
-/** Words before the number of a film in a series of films, and their abbreviations. */
+/** Words before the number of a movie in a series of movies, and their abbreviations. */
 export const PART_WORD_PATTERN = /^(?:part|pt|volume|vol|chapter|episode)$/i
 export const PART_WORD_SPELLINGS: Readonly<Record<string, string>> = {
   part: 'pt',

@@ -217,7 +217,7 @@ function shortenTitle({ title, year }: TitleCandidate): TitleCandidate[] {
     .map((shortTitle) => ({ title: shortTitle, year }))
 }
 
-/** Returns the latest year that can be the release year of a film. */
+/** Returns the latest year that can be the release year of a movie. */
 const getLatestYear = () => new Date().getFullYear() + 2
 
 function parseWholeName(name: string): TitleCandidate[] {

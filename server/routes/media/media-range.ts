@@ -18,10 +18,10 @@ export function parseRangeHeader(
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null
   if (match[1] === '') {
-    const suffixBytes = Number(match[2])
-    return suffixBytes === 0 || sizeBytes === 0
+    const suffixLengthBytes = Number(match[2])
+    return suffixLengthBytes === 0 || sizeBytes === 0
       ? 'unsatisfiable'
-      : { start: Math.max(0, sizeBytes - suffixBytes), end: sizeBytes - 1 }
+      : { start: Math.max(0, sizeBytes - suffixLengthBytes), end: sizeBytes - 1 }
   }
   const startByte = Number(match[1])
   const lastByte = match[2] === '' ? Number.POSITIVE_INFINITY : Number(match[2])

@@ -30,9 +30,9 @@ type Role = 'admin' | 'user'
 
 /** Returns the groups of a person. The claim is a list or a single string. */
 function readGroups({ groupClaim }: IdentityProvider, claims: Record<string, unknown>): string[] {
-  const groupsClaim = findClaim(claims, groupClaim)
-  if (typeof groupsClaim === 'string') return [groupsClaim]
-  return Array.isArray(groupsClaim) ? groupsClaim.filter((group) => typeof group === 'string') : []
+  const groupClaimValue = findClaim(claims, groupClaim)
+  if (typeof groupClaimValue === 'string') return [groupClaimValue]
+  return Array.isArray(groupClaimValue) ? groupClaimValue.filter((group) => typeof group === 'string') : []
 }
 
 /**

@@ -27,7 +27,7 @@ export async function startSignInStep(
   deps: Deps,
   account: AccountRow,
   deviceName: string | undefined,
-  /** Checks the first factor once more, in the transaction of the step. */
+  /** Throws if the first factor is no longer valid. It is called in the transaction that stores the sign-in step. */
   checkProof: (trx: DbTransaction) => Promise<void> = async () => {},
 ): Promise<SecondFactorNeeded> {
   const token = createRandomToken()

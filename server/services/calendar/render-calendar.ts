@@ -78,7 +78,7 @@ export function renderCalendar(content: CalendarContent): string {
       sequence: Math.floor(changedAt.getTime() / 1_000),
     })
   }
-  // `toString()` leaves out the end of the last line, which RFC 5545 requires.
+  // `toString()` leaves out the line break after the last line, which RFC 5545 requires.
   return `${calendar.toString()}\r\n`
 }
 

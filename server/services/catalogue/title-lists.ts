@@ -48,8 +48,8 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
 }
 
 /**
- * Returns the sets of title ids for the filters that the browse index has no columns for: seen titles, featured titles
- * and search matches.
+ * Returns the sets of title ids for the filters that the browse index has no columns for: seen titles, disliked titles,
+ * featured titles and search matches.
  */
 async function loadIdFilters(
   deps: Deps,

@@ -52,8 +52,9 @@ export async function refreshTitle(context: RequestContext, titleId: string): Pr
 }
 
 /**
- * Lists the posters of a title, the best rated first. The posters are in a language of the interface or
- * without text. Throws 409 if the settings select drawn artwork. Otherwise throws like `refreshTitle`.
+ * Lists at most MAX_POSTERS posters of a title, the best rated first. The posters are in a language of the interface or
+ * without text. Throws 404 for an unknown or deleted title. Throws 409 if the settings select drawn artwork, without a
+ * TMDB token, or when TMDB does not have the title. Throws 502 when TMDB does not respond or its response is invalid.
  */
 export async function listTitlePosters(
   { deps }: RequestContext,

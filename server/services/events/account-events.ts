@@ -211,7 +211,7 @@ class EventStreamHub {
     const { loginSids } = this.#listSids()
     const adminSids = await selectAdministratorLoginIds(database.primary, loginSids, now())
     const logins = await Promise.all(adminSids.map((sid) => selectActiveLogin(database.primary, sid, now())))
-    const activeKeys = await this.#loadActiveKeys()
+    const activeApiKeys = await this.#loadActiveKeys()
     const allowedSids = new Set(
       logins.flatMap((login) =>
         login && !login.account.blocked && canAdminister(toCaller(login, findActiveProfile(login)))
@@ -220,8 +220,8 @@ class EventStreamHub {
       ),
     )
     for (const stream of this.#streams) {
-      const activeKey = activeKeys.get(findApiKeyId(stream.sid) ?? '')
-      const isAdminKey = activeKey?.role === 'admin' && parseScopes(activeKey).includes('admin')
+      const activeApiKey = activeApiKeys.get(findApiKeyId(stream.sid) ?? '')
+      const isAdminKey = activeApiKey?.role === 'admin' && parseScopes(activeApiKey).includes('admin')
       if (isAdminKey || allowedSids.has(stream.sid)) stream.sendMessage(message)
     }
   }
@@ -271,7 +271,7 @@ class EventStreamHub {
       loginSids.length === 0
         ? new Set<string>()
         : await selectActiveLoginIds(this.#deps.database.primary, loginSids, this.#deps.now())
-    const activeKeys = await this.#loadActiveKeys()
+    const activeApiKeys = await this.#loadActiveKeys()
     // A monotonic clock: if the system clock was set back, `Date.now()` would delay heartbeats until proxies end the
     // streams.
     const isHeartbeatDue = performance.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
@@ -279,9 +279,9 @@ class EventStreamHub {
     for (const stream of checkedStreams) {
       if (!this.#streams.has(stream)) continue
       const keyId = findApiKeyId(stream.sid)
-      const activeKey = keyId === null ? undefined : activeKeys.get(keyId)
-      if (activeKey) stream.profileIds = activeKey.profileIds
-      if (keyId === null ? !activeSids.has(stream.sid) : !activeKey) {
+      const activeApiKey = keyId === null ? undefined : activeApiKeys.get(keyId)
+      if (activeApiKey) stream.profileIds = activeApiKey.profileIds
+      if (keyId === null ? !activeSids.has(stream.sid) : !activeApiKey) {
         stream.sendText('data: {"kind":"revoked"}\n\n')
         stream.endStream()
       } else if (isHeartbeatDue) stream.sendText(': here\n\n')

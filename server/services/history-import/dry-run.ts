@@ -112,8 +112,9 @@ class DryRun {
   /** Number of rows read so far, including the skipped ones. */
   #readCount = 0
   #skippedCount = 0
-  /** Number of bytes read in completed files, and in the current file. */
+  /** Total size of the files that were read completely. */
   #completedBytes = 0
+  /** Number of bytes read so far in the current file. */
   #currentBytes = 0
 
   constructor(deps: Deps, context: DryRunContext) {

@@ -34,14 +34,14 @@ export function enqueueImport(
     void updateHistoryImport(primary, run.import_id, { heartbeat_at: deps.now() }).catch(() => {})
   }, HEARTBEAT_INTERVAL_MS)
   heartbeatTimer.unref()
-  const previousImport = lastImportPromisesByDatabase.get(deps.database) ?? Promise.resolve()
-  const currentImport = previousImport.then(runImport).catch(async (error: unknown) => {
+  const previousImportPromise = lastImportPromisesByDatabase.get(deps.database) ?? Promise.resolve()
+  const currentImportPromise = previousImportPromise.then(runImport).catch(async (error: unknown) => {
     deps.log.error('import failed', { import: run.import_id, ...toErrorFields(error) })
     await storeFailure(deps, run, error)
   })
-  const settledImport = currentImport.finally(() => clearInterval(heartbeatTimer))
-  lastImportPromisesByDatabase.set(deps.database, settledImport)
-  return settledImport
+  const settledImportPromise = currentImportPromise.finally(() => clearInterval(heartbeatTimer))
+  lastImportPromisesByDatabase.set(deps.database, settledImportPromise)
+  return settledImportPromise
 }
 
 /** Stores that an import has failed. Gives up after the last retry. */

@@ -221,7 +221,7 @@ export async function assignImportRow(
     updated_at: deps.now(),
   })
   const isApplied = status === 'applied'
-  return { rows: await updateRowsOfKey(context, { run, isApplied, title, ...choiceKeys }) }
+  return { rows: await updateRowsOfDecision(context, { run, isApplied, title, ...choiceKeys }) }
 }
 
 interface RowDecision {
@@ -233,7 +233,7 @@ interface RowDecision {
   title: CatalogueTitle | null
 }
 
-async function updateRowsOfKey(
+async function updateRowsOfDecision(
   context: ProfileContext,
   { run, isApplied, rowKey, textKey, title }: RowDecision,
 ): Promise<number> {

@@ -107,8 +107,8 @@ function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow
 }
 
 /**
- * Adds the title to the named list of the row, after the titles that the list had before the import, unless the earlier
- * titles of the file fill the list.
+ * Adds the title to the named list of the row, after the titles that the list had before the import. Does nothing if
+ * the list contains the title already, or if the earlier titles of the file fill the list.
  */
 function mergeListTitle(
   { title, changeSet, listsByName, nowMs }: TitleMerge,

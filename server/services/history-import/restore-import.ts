@@ -65,8 +65,10 @@ async function redoChanges(
   changes: readonly HistoryChangeRow[],
 ): Promise<HistoryChangeRow[]> {
   const existingListIds = await selectExistingListIds(trx, run.profile_id, changes)
-  const { changeSet, changesOfTitles } = await loadChangedRows(trx, run, changes)
-  const restoredChanges = changesOfTitles.filter((change) => redoChange(changeSet, change, existingListIds))
+  const { changeSet, changesOfExistingTitles } = await loadChangedRows(trx, run, changes)
+  const restoredChanges = changesOfExistingTitles.filter((change) =>
+    redoChange(changeSet, change, existingListIds),
+  )
   await writeChangeSet(trx, run.profile_id, {
     changes: changeSet.listChanges(),
     yieldToEventLoop: createEventLoopYield(),

@@ -84,7 +84,7 @@ export function listChoiceKeys(row: HistoryRow): string[] {
   return [buildChoiceKey(row, row), ...seriesReadings.map((reading) => buildChoiceKey(row, reading))]
 }
 
-/** True if the reading is an episode and several texts of the file belong to its series. */
+/** True if the reading is an episode of a series to which at least MIN_SIBLING_COUNT texts of the file belong. */
 const isSharedReading = ({ type, siblings: siblingCount = 0 }: TitleReading) =>
   type === 'tv' && siblingCount >= MIN_SIBLING_COUNT
 

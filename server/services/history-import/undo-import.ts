@@ -54,9 +54,9 @@ async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number):
       })
       const lastChange = changes.at(-1)
       if (!lastChange) return null
-      const { changeSet, changesOfTitles } = await loadChangedRows(trx, run, changes)
+      const { changeSet, changesOfExistingTitles } = await loadChangedRows(trx, run, changes)
       await yieldToEventLoop()
-      const undoneChanges = changesOfTitles.filter((change) => undoChange(changeSet, change))
+      const undoneChanges = changesOfExistingTitles.filter((change) => undoChange(changeSet, change))
       await writeChangeSet(trx, run.profile_id, { changes: changeSet.listChanges(), yieldToEventLoop })
       await negateHistoryChanges(
         trx,
@@ -83,7 +83,7 @@ export async function loadChangedRows(trx: Db, run: HistoryImportRun, changes: r
   const existingTitleIds = await selectExistingTitleIds(trx, titleIds)
   return {
     changeSet: await loadChangeSet(trx, run.profile_id, titleIds),
-    changesOfTitles: changes.filter((change) => existingTitleIds.has(change.title_id)),
+    changesOfExistingTitles: changes.filter((change) => existingTitleIds.has(change.title_id)),
   }
 }
 

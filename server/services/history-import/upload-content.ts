@@ -27,7 +27,7 @@ const ARCHIVE_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06', '\x1f\x8b', '7z\xbc\xaf'
 
 /** Files inside the spreadsheets of Excel, LibreOffice and Numbers, which are ZIP archives. */
 const SPREADSHEET_PART_PATTERN = /^(?:xl\/workbook\.(?:xml|bin)|content\.xml|Index\/Document\.iwa)$/
-/** The first bytes of the spreadsheets of Excel before 2007. */
+/** True if the bytes start with the signature of spreadsheets of Excel before 2007. */
 const isLegacyExcelFile = (firstBytes: Uint8Array) =>
   Buffer.from(firstBytes.subarray(0, 8)).toString('hex') === 'd0cf11e0a1b11ae1'
 

@@ -97,7 +97,7 @@ function toArchiveFile(zip: ZipFile, reader: BoundedReader, zipEntry: Entry): Ar
   }
 }
 
-/** Yields the unpacked bytes. Ending the iteration early also closes the underlying streams. */
+/** Yields the unpacked bytes of an entry. Ending the iteration early also closes the underlying streams. */
 async function* unpackEntry(
   zip: ZipFile,
   reader: BoundedReader,

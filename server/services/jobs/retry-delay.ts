@@ -6,8 +6,9 @@ import type { JobRow } from '../../queries/job.ts'
 export const JOB_RETRY_DELAY_MS = 3_600_000
 
 /**
- * Returns the earliest time of the next scheduled job of a kind. `lastJob` is the last job of this kind. Returns 0
- * unless that job has failed or was cancelled. Also returns 0 if its end is in the future, because the clock was ahead.
+ * Returns the earliest time of the next scheduled job of a kind, in milliseconds since 1970. `lastJob` is the last job
+ * of this kind. Returns 0 unless that job has failed or was cancelled. Also returns 0 if that job ended in the future,
+ * because the clock was ahead.
  */
 export function computeRetryTimeMs(lastJob: JobRow | undefined, nowMs: number): number {
   if (lastJob?.status !== 'failed' && lastJob?.status !== 'cancelled') return 0

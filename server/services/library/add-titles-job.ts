@@ -157,7 +157,7 @@ async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: Named
 
 /**
  * True if two names are similar. Without a year, names may differ only by an article or a few typing mistakes. Names
- * with different numbers are not similar: "Kill Bill Vol. 1" and "Kill Bill Vol. 2" are two films.
+ * with different numbers are not similar: "Kill Bill Vol. 1" and "Kill Bill Vol. 2" are two movies.
  */
 const areNamesSimilar = (name: string, otherName: string, hasYear: boolean): boolean =>
   !hasDifferentNumbers(foldTitle(name), foldTitle(otherName)) &&

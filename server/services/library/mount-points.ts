@@ -1,13 +1,16 @@
 /**
- * The mount points in the media folder, stored so that a server that starts without a disk keeps the files of the disk.
- * They are one row of the table `setting`.
+ * Stores the mount points in the media folder, so that a server that starts while a disk is not mounted keeps the
+ * library files of that disk. The mount points are one row of the table `setting`.
  */
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import type { Library } from '../../providers/library/library.ts'
 import { selectSetting, upsertSetting } from '../../queries/setting.ts'
 import type { Deps } from '../deps.ts'
 
-/** Key of the row in the table `setting`. The key is not in setting-definitions.ts, because nobody changes it. */
+/**
+ * Key of the row in the table `setting`. The key is not in setting-definitions.ts, because only the server writes the
+ * row, and no user can change it.
+ */
 const MOUNT_POINTS_KEY = 'library_mount_points'
 
 /** Gives the library the mount points of earlier runs. Does nothing if none are stored yet. */

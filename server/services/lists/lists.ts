@@ -253,8 +253,7 @@ async function requireRoomForList(trx: Db, profileId: string): Promise<void> {
 function requireListName(requestedName: string): string {
   const nameResult = validateVisibleText(requestedName)
   if ('error' in nameResult) throw createFieldProblem('name', nameResult.error)
-  if (countCharacters(nameResult.text) > LIST_LIMITS.nameLength)
-    throw createFieldProblem('name', 'too_long')
+  if (countCharacters(nameResult.text) > LIST_LIMITS.nameLength) throw createFieldProblem('name', 'too_long')
   return nameResult.text
 }
 

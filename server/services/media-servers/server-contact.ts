@@ -16,8 +16,8 @@ const FAILURE_PAUSE_MS = 30_000
 
 interface ServerState {
   problem: MediaServerProblem | null
-  /** Time of the last request to the server, by `monotonicNow()`. */
-  contactedAtMs: number
+  /** Time at which the last request to the server succeeded or failed, by `monotonicNow()`. */
+  requestEndedAtMs: number
   /** Time at which the state was last written to the database, by `monotonicNow()`. */
   storedAtMs: number
 }
@@ -31,7 +31,7 @@ function getServerStates(deps: Deps): Map<string, ServerState> {
 /** Returns the reason for a failure within the last FAILURE_PAUSE_MS; null when the server can be asked. */
 export function findRecentProblem(deps: Deps, serverId: string): MediaServerProblem | null {
   const serverState = getServerStates(deps).get(serverId)
-  return serverState && deps.monotonicNow() - serverState.contactedAtMs < FAILURE_PAUSE_MS
+  return serverState && deps.monotonicNow() - serverState.requestEndedAtMs < FAILURE_PAUSE_MS
     ? serverState.problem
     : null
 }
@@ -64,11 +64,11 @@ async function saveServerState(
   problem: MediaServerProblem | null,
 ): Promise<void> {
   const previousState = getServerStates(deps).get(serverId)
-  const contactedAtMs = deps.monotonicNow()
+  const requestEndedAtMs = deps.monotonicNow()
   const isRewriteDue =
-    previousState?.problem !== problem || contactedAtMs - previousState.storedAtMs >= REWRITE_INTERVAL_MS
-  const storedAtMs = isRewriteDue ? contactedAtMs : previousState.storedAtMs
-  getServerStates(deps).set(serverId, { problem, contactedAtMs, storedAtMs })
+    previousState?.problem !== problem || requestEndedAtMs - previousState.storedAtMs >= REWRITE_INTERVAL_MS
+  const storedAtMs = isRewriteDue ? requestEndedAtMs : previousState.storedAtMs
+  getServerStates(deps).set(serverId, { problem, requestEndedAtMs, storedAtMs })
   if (!isRewriteDue) return
   const nowMs = deps.now()
   const stateColumns = problem

@@ -35,14 +35,14 @@ const RETRY_DELAY_MS = 900_000
 const MAX_RELEASES = 30
 
 /** Earliest time of the next attempt after a failed email, as a time of `monotonicNow()`, by profile. */
-const retryTimesByDeps = new WeakMap<Deps, Map<string, number>>()
+const retryTimesMsByDeps = new WeakMap<Deps, Map<string, number>>()
 
 /** Sends the weekly emails that are due. Sends no email without content. */
 export async function sendDueDigests(deps: Deps): Promise<void> {
   if (!deps.config.smtpUrl) return
   const [nowMs, monotonicMs] = [deps.now(), deps.monotonicNow()]
-  const retryAtMsByProfileId = retryTimesByDeps.get(deps) ?? new Map<string, number>()
-  retryTimesByDeps.set(deps, retryAtMsByProfileId)
+  const retryAtMsByProfileId = retryTimesMsByDeps.get(deps) ?? new Map<string, number>()
+  retryTimesMsByDeps.set(deps, retryAtMsByProfileId)
   const recipients = await selectDigestRecipients(deps.database.primary, {
     sentBeforeMs: nowMs - MIN_DIGEST_INTERVAL_MS,
     nowMs,
@@ -105,8 +105,8 @@ async function loadDigestContent(
   const notices = await selectUnsentNotices(primary, audience, {
     profileId,
     lastNoticeId: 0,
-    // Notices that were created for the last email have the time of that email, so `+ 1` omits them. The last email can
-    // be more than a week old, because the email of a week may not have been sent.
+    // The notices that were derived for the last email have its time as `created_at`, so `+ 1` omits them. The last
+    // email can be more than a week old, because the email of a week may not have been sent.
     sinceMs: Math.max(nowMs - NOTICE_PERIOD_MS, hasKnownTime ? sentAtMs + 1 : 0),
   })
   const releases = await selectReleases(primary, audience, {

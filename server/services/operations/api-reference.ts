@@ -40,7 +40,7 @@ export function listErrorStatuses({ access, method, path, errorStatuses = [] }: 
     ...(isWrite || (access !== 'public' && access !== 'invitation') ? [403] : []),
     // A write gets 404 when a row to which it refers was deleted.
     ...(isWrite || path.includes('{') ? [404] : []),
-    // A write reads a body even if it has no fields.
+    // The server reads the body of every write, even if the endpoint defines no body fields.
     ...(isWrite ? [413, 415] : []),
     // Malformed percent encoding of a query is rejected even if the endpoint has no parameters.
     422,

@@ -1,4 +1,4 @@
-/** Tells failures of ffmpeg that may pass from those that are a property of the media file. */
+/** Distinguishes temporary failures of ffmpeg from failures that the media file causes. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../core/problem.ts'

@@ -2,7 +2,7 @@ import { FixedWindowCounter } from '../../core/fixed-window-counter.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Deps } from '../deps.ts'
 
-/** Maximum number of stream lookups per account and minute. A household may watch on several screens. */
+/** Maximum number of stream lookups per account and minute, enough for a household that watches on several screens. */
 const MAX_LOOKUPS_PER_WINDOW = 60
 const WINDOW_MS = 60_000
 

@@ -66,8 +66,8 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
  * True if the device and all viewers may watch the title. The device must still be able to enter the profile of the URL
  * without a PIN, and the PIN must not have changed since the URL was created.
  * The viewers are the profile of the URL, the acting profile of the device, and the group that watches. The title must
- * be visible to all of them, and each must have viewing time left. If there is no viewer, `mayPlayWithoutProfile`
- * decides whether the device may play.
+ * be visible to all of them, and `mayKeepPlaying` must be true for each of them. If there is no viewer,
+ * `mayPlayWithoutProfile` decides whether the device may play.
  */
 async function isWatchAllowed(
   deps: Deps,

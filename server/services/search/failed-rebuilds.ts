@@ -4,7 +4,7 @@
  */
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import type { Database } from '../../db/database.ts'
-import { readFailedRebuildMs, saveFailedRebuildMs } from '../../search/engine.ts'
+import { readRebuildFailureTimeMs, saveRebuildFailureTimeMs } from '../../search/engine.ts'
 
 /**
  * After a rebuild has failed, for example because the disk is full, the processes of this machine start no rebuild on
@@ -16,14 +16,14 @@ export function createFailedRebuilds({ searchDatabase }: Pick<Database, 'searchD
   /** Time of a failed rebuild that could not be stored, for example because the disk is full; 0 otherwise. */
   let unsavedFailedAtMs = 0
   /** Returns when a rebuild of this machine failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
-  const readFailureTimeMs = () => Math.max(unsavedFailedAtMs, readFailedRebuildMs(searchDatabase))
+  const readFailureTimeMs = () => Math.max(unsavedFailedAtMs, readRebuildFailureTimeMs(searchDatabase))
   return {
     readFailureTimeMs,
     saveFailureTimeMs(failedAtMs: number): void {
       if (readFailureTimeMs() === failedAtMs) return
       unsavedFailedAtMs = failedAtMs
       try {
-        saveFailedRebuildMs(searchDatabase, failedAtMs)
+        saveRebuildFailureTimeMs(searchDatabase, failedAtMs)
         unsavedFailedAtMs = 0
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error

@@ -22,8 +22,8 @@ export interface IndexPosition extends LogPosition {
 }
 
 /**
- * Maximum number of `lastChanges`. A restore stays unnoticed only if the documents of all these changes have changed
- * again before the check, which is unlikely.
+ * Maximum number of `lastChanges`. A restore of the database from a backup stays unnoticed only if the documents of all
+ * these changes have changed again before the check, which is unlikely.
  */
 const MAX_LAST_CHANGES = 50
 

@@ -12,7 +12,10 @@ export interface EntryMessage {
   entryPage: EntryPage | null
 }
 
-/** The worker waits while this many of its pages are unused. One transaction writes about the same number of pages. */
+/**
+ * The worker waits while the receiver has not used this many of its pages, so that memory stays bounded. These pages
+ * contain as many documents as one transaction of the rebuild (BATCH_SIZE in search/sqlite-rebuild.ts).
+ */
 export const MAX_PAGES_IN_FLIGHT = 100
 
 const isEntryMessage = (message: unknown): message is EntryMessage =>

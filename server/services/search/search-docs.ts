@@ -70,7 +70,7 @@ export async function loadTitleDocs(
         })),
         ...(title.year !== null && { year: title.year }),
         people: credits.filter(({ kind }) => kind === 'cast').map(({ name }) => name),
-        crew: listLeadingCrew(credits),
+        crew: listLeadingCrewNames(credits),
         keywords: topicsOfTitle.keywords.map((row) => row.keyword),
         topics: listTopics(credits, topicsOfTitle),
         facets: listFacets(title.language, topicsOfTitle),
@@ -78,7 +78,7 @@ export async function loadTitleDocs(
     })
 }
 
-function listLeadingCrew(credits: Credits): string[] {
+function listLeadingCrewNames(credits: Credits): string[] {
   const crewNames = LEADING_GROUPS.flatMap((group) =>
     credits.filter((credit) => credit.kind === 'crew' && getJobGroup(credit.job) === group),
   ).map((credit) => credit.name)

@@ -30,7 +30,7 @@ interface Props {
   onChange: (limits: GuideLimits) => void
 }
 
-/** Selects the highest accepted severity for each category of the parental guide. */
+/** Lets the user choose the highest accepted severity for each category of the parental guide. */
 export function GuideFilter({ limits, anyLabel, onChange }: Props) {
   const options = [
     { value: '' as const, label: anyLabel },

@@ -9,8 +9,8 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Name } from '../media/Name.tsx'
 
 /**
- * Number of episodes that the recap shows at first, and that its button adds at each press. So many episodes fit on
- * the screen of a television.
+ * Number of episodes that the recap shows at first, and that its button adds at each press. This number of episodes
+ * fits on the screen of a television.
  */
 const EPISODES_PER_STEP = 8
 

@@ -30,7 +30,7 @@ export default function DeferredHomeSection({ section }: Props) {
   if (section === 'kids') return <CharacterRow />
   return (
     <>
-      <ListRows />
+      <NamedListRows />
       <CustomiseButton />
     </>
   )
@@ -85,9 +85,9 @@ function GenreRows() {
 }
 
 /** Named lists that the profile has chosen as home rows. */
-function ListRows() {
-  const { data: listRowsReply } = useStore($homeLists)
-  return listRowsReply?.results.map(({ list_id, name, results }) => (
+function NamedListRows() {
+  const { data: namedListRowsReply } = useStore($homeLists)
+  return namedListRowsReply?.results.map(({ list_id, name, results }) => (
     <PosterRow
       key={list_id}
       heading={name}

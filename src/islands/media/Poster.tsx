@@ -72,7 +72,7 @@ export function prepareCardPreview(
     .catch(() => {})
 }
 
-/** Returns the facts that follow the title in the accessible name of a card: `, film, 2024, 4K`. */
+/** Returns the facts that follow the title in the accessible name of a card: `, movie, 2024, 4K`. */
 function formatCardFacts(title: MediaCard): string {
   return formatNames([
     '',

@@ -21,7 +21,7 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
   const groupIdsRef = useRef<string[]>([])
   const [leader] = profiles
   const nextProfile = profiles[joinedCount]
-  const joinMember = async (member: Profile, secret?: { pin: string } | { password: string }) => {
+  const addMember = async (member: Profile, secret?: { pin: string } | { password: string }) => {
     if (!leader || member === leader) return
     const members = profiles.slice(1, profiles.indexOf(member)).map(({ profile_id }) => ({ profile_id }))
     const newMember = { profile_id: member.profile_id, ...secret }
@@ -37,7 +37,7 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
   useEffect(() => {
     if (!nextProfile) enterGroup(groupIdsRef.current, redirectTarget)
     else if (!nextProfile.locked)
-      joinMember(nextProfile).then(showNextProfile, () => {
+      addMember(nextProfile).then(showNextProfile, () => {
         /* If the exit PIN is needed, the reloaded profile is locked. The dialog then asks for the exit PIN. */
         if ($profiles.get()?.find(({ profile_id }) => profile_id === nextProfile.profile_id)?.locked) return
         showToast('profiles:togetherFailed', { kind: 'bad' })
@@ -52,8 +52,8 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
       onClose={onCancel}
       onUnlock={showNextProfile}
       {...(nextProfile !== leader && {
-        sendPin: (pin: string) => joinMember(nextProfile, { pin }),
-        sendPassword: (password: string) => joinMember(nextProfile, { password }),
+        sendPin: (pin: string) => addMember(nextProfile, { pin }),
+        sendPassword: (password: string) => addMember(nextProfile, { password }),
       })}
     />
   )

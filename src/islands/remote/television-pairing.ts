@@ -1,6 +1,6 @@
 /**
- * Connects the pairing of this television with the page. Input of the phone is applied to the focused
- * element.
+ * Lets a paired phone control this page: applies its input to the focused element, makes the focus visible, and shows
+ * when the phone connects or disconnects.
  */
 import {
   $televisionPairing,

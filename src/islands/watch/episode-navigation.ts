@@ -1,4 +1,4 @@
-/** Changes to another episode without leaving the page, so that fullscreen and volume are kept. */
+/** Plays another episode without leaving the page, so that fullscreen and volume are kept. */
 import type { Episode } from '../../lib/contract/media.ts'
 import { getCurrentLocale } from '../../lib/i18n/t.ts'
 import { getSafeRedirect, href } from '../../lib/routes.ts'

@@ -69,7 +69,7 @@ export function listenToPointerEvents(playerRoot: HTMLElement, isEmbedded: boole
     if (isEmbedded && event.pointerType === 'touch') return void (isOnVideo(event) && togglePlayback())
     handlePointerUp(event)
   }
-  /* A touch of the video itself shows or hides the controls, see handleTap. */
+  /* Ignores touches outside the controls, because `handleTap` shows or hides the controls after a tap on the video. */
   const onPointerActivity = (event: PointerEvent) => {
     if (event.pointerType === 'touch' && !hasTargetInside(event, '[data-controls]')) return
     recordUserInput()

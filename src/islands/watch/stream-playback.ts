@@ -289,10 +289,10 @@ const getStallTimeoutMs = () =>
  */
 function lowerQuality(): void {
   const source = $currentSource.get()
-  const lowerSource = source && findLowerQualitySource(source)
-  if (!lowerSource) return
+  const lowerQualitySource = source && findLowerQualitySource(source)
+  if (!lowerQualitySource) return
   stallCount = 0
-  void loadSource(lowerSource, getPositionSeconds(), shouldPlay)
+  void loadSource(lowerQualitySource, getPositionSeconds(), shouldPlay)
 }
 
 export function listenToVideoEvents(video: HTMLVideoElement): void {

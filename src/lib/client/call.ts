@@ -157,7 +157,7 @@ function scheduleCaching(
  * `request` asks the user for the second factor that a call requires, and resolves to true when the user has confirmed
  * it. Only pages that make such calls set `request` (stores/second-factor-request.ts).
  */
-export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
+export const secondFactorPrompt: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 
 /**
  * Returns the response of an endpoint. Throws `ApiError` for an error response. Repeats the request after a refresh of
@@ -177,7 +177,7 @@ export async function fetchResponse<E extends Endpoint>(
   }
   if (response.ok) return response
   const error = await readApiError(response)
-  if (!(await secondFactor.request?.(error))) throw error
+  if (!(await secondFactorPrompt.request?.(error))) throw error
   return fetchResponse(endpoint, url, input, session)
 }
 

@@ -147,7 +147,8 @@ export const updateUser = defineEndpoint({
       }),
     ),
     /**
-     * Only administrators may send `user_id`, `role` and `blocked`. The change then applies to the account `user_id`.
+     * Account to change; the account of the caller if absent. Only administrators may send `user_id`, `role` and
+     * `blocked`.
      */
     user_id: z.optional(z.string().check(maxCharacters(64))),
     role: z.optional(roleSchema),

@@ -29,7 +29,7 @@ export const validateEmailLink = defineEndpoint({
   body: z.strictObject({ token: tokenSchema }),
   reply: z.object({
     kind: linkKindSchema,
-    /** The address that the account has after the link was used. */
+    /** The address that the account has after the link is used. */
     email: z.string(),
     expires_at: instantSchema,
   }),

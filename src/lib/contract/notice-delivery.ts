@@ -28,7 +28,7 @@ const noticeSettingsSchema = z.object({
   /** No notice is delivered between these times; null without quiet hours. `until` may be on the next day. */
   quiet: z.nullable(z.object({ from: z.string(), until: z.string() })),
   digest: z.boolean(),
-  /** Day of the week on which the email is sent. 0 is Sunday. */
+  /** Day of the week on which the weekly email is sent. 0 is Sunday. */
   digest_day: z.number(),
   digest_sent_at: z.nullable(z.string()),
   /** False when the installation cannot send email. */

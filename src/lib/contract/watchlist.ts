@@ -39,8 +39,8 @@ export const WATCHLIST_SORTS = [
 ] as const
 /**
  * Restores an earlier entry. The value is the time at which the title was added, which determines its position in the
- * list. Null: the entry had no time. A time in the future is stored as the current time. A change to the state
- * `completed` marks the title as seen, but not if the change contains this field.
+ * list. The value is null if the earlier entry had no time. A time in the future is stored as the current time. A
+ * change to the state `completed` marks the title as seen, unless the change contains this field.
  */
 const restoredAddedAtSchema = z.optional(z.nullable(z.iso.datetime()))
 const WATCHLIST_PATH = '/profile/{id}/watchlist'

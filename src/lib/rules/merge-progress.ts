@@ -15,7 +15,7 @@ export interface StoredProgress {
   finished: boolean
   /** Number of times that the movie or episode was finished. */
   plays: number
-  /** Time of the stored report. */
+  /** Time at which the device was at the stored position. */
   updated_at: number
   /** Sequence number of the report, if the device sends one. */
   sequence?: number | undefined

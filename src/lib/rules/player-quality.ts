@@ -8,7 +8,7 @@ export interface VideoSource {
   quality: string
   /** How the server delivers the file: `direct`, or the kind of conversion. */
   delivery?: string | undefined
-  /** `playable` if the file needs no conversion, otherwise the reason of the conversion. */
+  /** `playable` if the file needs no conversion, otherwise the reason for the conversion. */
   reason?: string | undefined
 }
 export interface PlaybackEnvironment {
@@ -21,7 +21,7 @@ export interface PlaybackEnvironment {
 }
 
 /** Height in pixels of the best video for a slow connection. */
-const SLOW_CONNECTION_HEIGHT = 480
+const SLOW_CONNECTION_HEIGHT_PIXELS = 480
 
 /** Returns the height of a quality in pixels: 1080 for `1080p`; 0 for adaptive sources (`auto`). */
 export function parseQualityHeight(quality: string): number {
@@ -47,7 +47,7 @@ export function orderSources<S extends VideoSource>(
   const maxHeight = preference === 'auto' ? getMaxUsefulHeight(environment) : parseQualityHeight(preference)
   // Conversions to a lower quality are expensive for the server. With `auto` and a fast connection, they come after all
   // other playable sources.
-  const isConnectionFast = preference === 'auto' && maxHeight > SLOW_CONNECTION_HEIGHT
+  const isConnectionFast = preference === 'auto' && maxHeight > SLOW_CONNECTION_HEIGHT_PIXELS
   const computeRank = ({ quality, mime_type, reason }: VideoSource) => {
     const height = parseQualityHeight(quality)
     // Adaptive sources have no fixed height and match every preference.
@@ -79,13 +79,13 @@ function getMaxUsefulHeight({
   connectionType = '4g',
 }: PlaybackEnvironment): number {
   if (connectionType.endsWith('2g')) return 360
-  if (saveData || connectionType === '3g') return SLOW_CONNECTION_HEIGHT
+  if (saveData || connectionType === '3g') return SLOW_CONNECTION_HEIGHT_PIXELS
   // A video slightly larger than the screen still looks sharper. A much larger video only costs bandwidth.
   return Math.max(720, shortScreenSidePx * 1.25)
 }
 
 /**
- * Returns the source with the next lower quality, for a connection that stalled twice; null when there is no lower
+ * Returns the source with the next lower quality, for use after playback has stalled; null when there is no lower
  * quality.
  */
 export function findLowerSource<S extends VideoSource>(sources: readonly S[], currentSource: S): S | null {

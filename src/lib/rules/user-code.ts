@@ -6,8 +6,8 @@ export const USER_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
 export const USER_CODE_LENGTH = 8
 
 /**
- * Returns the code in a typed text, which may contain spaces, hyphens and small letters; null when the text contains no
- * code.
+ * Returns the code in a typed text, which may contain spaces, hyphens and lower-case letters; null when the text
+ * contains no code.
  */
 export function parseUserCode(typedCode: string): string | null {
   const userCode = typedCode.toUpperCase().replace(/[\s\p{Pd}]/gu, '')

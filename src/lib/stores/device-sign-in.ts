@@ -28,8 +28,8 @@ export type DeviceSignInOutcome = ApprovedSignIn | 'denied' | 'expired'
 
 /**
  * Requests a code, calls `onCodeIssued` with the code to display, and waits for the decision. Returns the tokens and
- * the profile of an approved sign-in, or `denied` or `expired`. Throws `ApiError` when the server issues no code, and
- * throws the reason of `signal` when `signal` aborts.
+ * the profile of an approved sign-in, or `denied` or `expired`. Throws `ApiError` when the server issues no code or
+ * rejects a poll, and throws the reason of `signal` when `signal` aborts.
  */
 export async function waitForApproval({
   onCodeIssued,

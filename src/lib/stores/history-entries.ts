@@ -15,7 +15,7 @@ import { $user } from './session.ts'
 export const isProfilePicker = () => splitLocale(location.pathname).path.startsWith('/profiles')
 
 /** Marks the current history entry as opened by the acting profile. The profile picker belongs to no profile. */
-export function claimHistoryEntry(): void {
+export function markHistoryEntry(): void {
   if (!isProfilePicker()) replaceHistoryEntry(location.href)
 }
 
@@ -31,16 +31,22 @@ function replaceHistoryEntry(url: string): void {
   history.replaceState(entryState, '', url)
 }
 
-/** Marks the current entry if it is not marked yet. For example, a fragment link (`#cast`) adds an unmarked entry. */
-export function claimUnclaimedEntry(): void {
-  if (!getEntryProfileId()) claimHistoryEntry()
+/**
+ * Marks the current history entry as opened by the acting profile, unless a profile has opened it before. For example,
+ * a fragment link (`#cast`) adds an entry without a profile.
+ */
+export function markUnmarkedEntry(): void {
+  if (!getEntryProfileId()) markHistoryEntry()
 }
 
-/** Marks the entry that the user leaves. Opens the home page instead of an entry of another profile. */
+/**
+ * Marks the entry that the user leaves as opened by the acting profile, unless a profile has opened it before. Opens
+ * the home page when Back or Forward leads to an entry of another profile.
+ */
 function handleNavigation(event: Event): void {
   const preparationEvent = event as TransitionBeforePreparationEvent
   if (preparationEvent.navigationType !== 'traverse') {
-    claimUnclaimedEntry()
+    markUnmarkedEntry()
   } else if (isEntryOfOtherProfile($profileId.get())) {
     replaceHistoryEntry(href('home', getCurrentLocale()))
     // The router has read the URL before this event, so the new URL must be set here.
@@ -49,9 +55,10 @@ function handleNavigation(event: Event): void {
 }
 
 /**
- * Listens for navigations, to mark entries and to replace entries of other profiles. When the browser restores a page
- * from the back/forward cache, reloads the page in two cases: another profile acts now, or a user has signed in or out
- * in another tab meanwhile. Otherwise calls `onRestore`. Returns the function that stops listening.
+ * Listens for navigations, to record which profile opened each history entry, and to open the home page instead of an
+ * entry of another profile. When the browser restores a page from the back/forward cache, reloads the page in two
+ * cases: another profile acts now, or a user has signed in or out in another tab meanwhile. Otherwise calls
+ * `onRestore`. Returns the function that stops listening.
  */
 export function listenToHistory(onRestore: () => void): () => void {
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {

@@ -61,15 +61,15 @@ function getImportParams(importId: string) {
 const waitForNextPoll = () => new Promise<void>((resolve) => setProfileTimeout(resolve, POLL_INTERVAL_MS))
 
 /**
- * Files of this page by the id of their import, so that a file whose import was interrupted can be uploaded again. An
- * interrupted import does not keep its file.
+ * Files that were uploaded since the page was opened, by the id of their import. If an import is interrupted, its file
+ * can be uploaded again from here, because the server does not keep it.
  */
 const $filesByImportId = perProfile<ReadonlyMap<string, File>>(() => new Map())
 
 /** Returns the file of an import that was uploaded since the page was opened. */
 export const getUploadedFile = (importId: string): File | undefined => $filesByImportId.get().get(importId)
 
-/** Uploads the files again whose upload failed for a reason that can pass, such as a lost connection. */
+/** Repeats the uploads that failed for a temporary reason, such as a lost connection. */
 export const retryUploads = () => uploadFiles($importUpload.get().errors.flatMap(({ file }) => file ?? []))
 
 /** Uploads each file as a separate import, one after the other, and displays the import that is being read. */
@@ -161,10 +161,10 @@ async function loadImport(importId: string): Promise<HistoryImportDetails | null
 }
 
 /**
- * Loads an import repeatedly until its job has ended or `shouldContinue` returns false. Returns the last loaded state
- * of the import; null if the last request failed. Displays each loaded state while the import is open. A failed
- * connection or an error of the server does not end the job, so the import is then loaded again after a while. This
- * can last long, for example on a phone without a connection.
+ * Loads an import repeatedly until its job has ended or `shouldContinue` returns false. Displays each loaded state
+ * while the import is open. Returns the last loaded state; null if the last request failed or no profile acts. A lost
+ * connection does not end the job, so the import is then loaded again after a while, without a time limit. Throws after
+ * more than MAX_POLL_FAILURES consecutive errors of the server, and after any other error.
  */
 async function pollImport(
   importId: string,

@@ -13,7 +13,7 @@ type OutboxModule = typeof import('./outbox.ts')
 let outbox: OutboxModule | undefined
 let outboxImport: Promise<OutboxModule> | undefined
 
-/** Returns whether a write can be sent at once. A closing page cannot wait until the outbox is loaded. */
+/** True if a write can be sent at once. A closing page cannot wait until the outbox is loaded. */
 export const isOutboxLoaded = () => outbox !== undefined
 
 function loadOutbox(): Promise<OutboxModule> {
@@ -89,7 +89,7 @@ async function sendWhenLoaded(
   return outboxModule.sendOrStoreWrite(write, owner, isPageClosing)
 }
 
-/** Reverts a pending write (client/pending-writes.ts). Returns false when it was already sent. */
+/** Reverts a pending write. Returns false when the write cannot be reverted any more (`revertPendingWrite`). */
 export function revertQueuedWrite(write: WriteRequest): Promise<boolean> {
   const owner = getWriteOwner()
   return settleWhileProfileActs(

@@ -31,7 +31,10 @@ const undoNoticeRule = (title: TitleRef, rule: NoticeRule, previousRule: NoticeR
 
 type ListedRule = ReplyOf<typeof calls.listNoticeRules>['results'][number]
 
-/** Returns the list, which contains only rules other than `all`, with the new rule of a title. */
+/**
+ * Returns `listedRules` with the new rule of a title. The list contains only rules other than `all`. A title that the
+ * list does not contain is added only if `title` is a card, because the list displays cards.
+ */
 function replaceRule(listedRules: ListedRule[], title: TitleRef, rule: NoticeRule): ListedRule[] {
   const isOfTitle = ({ media }: ListedRule) => media.type === title.type && media.id === title.id
   if (rule === 'all') return listedRules.filter((listedRule) => !isOfTitle(listedRule))

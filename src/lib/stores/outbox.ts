@@ -94,8 +94,8 @@ async function syncAfterReconnect(mustRefetch = true): Promise<void> {
 }
 
 /**
- * Reverts a pending write. Returns false when it was already sent. Called by lazy-outbox.ts after its dynamic import.
- * @public
+ * Reverts a pending write. Returns false when the write cannot be reverted any more (`revertPendingWrite`). Called by
+ * lazy-outbox.ts after its dynamic import. @public
  */
 export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | null): Promise<boolean> {
   if (!owner) return false
@@ -203,7 +203,8 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const outcome = classifySendError(error)
-    // The player shows no message when a report fails, so nobody would repeat it.
+    // A failed progress report is stored and sent again, because the player shows no message after which the user could
+    // repeat it.
     const isFailedReport = outcome === 'failed' && write.kind === 'progress'
     if (outcome !== 'later' && !isFailedReport) throw error
     storeBeforeNewerWrite(hasPossiblyArrived(error))

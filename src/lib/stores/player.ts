@@ -169,10 +169,10 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   const media = await loadTitle(type, slug)
   const progressPromise = loadProgressWithReports(media, profileId)
   try {
-    const readyState = await (type === 'movie'
+    const readyPlayerState = await (type === 'movie'
       ? loadMovie(media, progressPromise)
       : loadEpisode(media, request, progressPromise))
-    return readyState ?? { status: 'nothing', media }
+    return readyPlayerState ?? { status: 'nothing', media }
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return { status: 'nothing', media }
     throw error

@@ -11,7 +11,10 @@ export interface Recap {
   hasEarlierEpisodes: boolean
 }
 
-/** Returns the last `episodeCount` seen episodes. Requests only the seasons that are needed, newest first. */
+/**
+ * Returns the last `episodeCount` seen episodes that have an overview. Requests only the seasons that are needed,
+ * newest first.
+ */
 export async function loadRecap(
   seasons: readonly Season[],
   progressRecords: readonly PlaybackProgress[],

@@ -11,12 +11,7 @@ import { getSafeRedirect, localisePath, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
 import { writeStorage } from '../storage.ts'
 import { LOCALE_COOKIE, LOCALE_KEY } from '../storage-keys.ts'
-import {
-  claimHistoryEntry,
-  claimUnclaimedEntry,
-  isProfilePicker,
-  listenToHistory,
-} from './history-entries.ts'
+import { isProfilePicker, listenToHistory, markHistoryEntry, markUnmarkedEntry } from './history-entries.ts'
 import { onProfileReset } from './per-profile.ts'
 import { $profileId, $profiles, loadProfiles, selectProfile } from './profile.ts'
 import { $session } from './session.ts'
@@ -88,7 +83,7 @@ async function applyRouteGuard(): Promise<void> {
   }
   if (decision.kind === 'stay') {
     if (redirectTarget && redirectTarget !== currentPath) return
-    if (isSignedIn) claimHistoryEntry()
+    if (isSignedIn) markHistoryEntry()
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
   }
@@ -134,7 +129,7 @@ export function enterProfile(profileId: string, requestedPath: string | null): v
   const redirectPath = entryProfileId && entryProfileId !== profileId ? '/' : getSafeRedirect(requestedPath)
   const targetPath = localisePath(redirectPath, locale)
   storeLocale(locale)
-  claimUnclaimedEntry()
+  markUnmarkedEntry()
   selectProfile(profileId)
   if (targetPath === getPathWithQuery() && locale === getCurrentLocale()) guardCurrentPage()
   else if (locale === getCurrentLocale()) void redirectTo(targetPath)

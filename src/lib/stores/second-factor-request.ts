@@ -1,6 +1,6 @@
 /** Asks the user for a second factor while a call that needs a recent second factor waits. */
 import { atom } from 'nanostores'
-import { callApi, secondFactor } from '../client/call.ts'
+import { callApi, secondFactorPrompt } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import { confirmSecondFactor } from '../contract/second-factor.ts'
 
@@ -35,9 +35,9 @@ async function requestSecondFactor(error: ApiError): Promise<boolean> {
  * it can no longer display requests: the waiting calls fail, and later calls do not ask.
  */
 export function displaySecondFactorRequests(): () => void {
-  secondFactor.request = requestSecondFactor
+  secondFactorPrompt.request = requestSecondFactor
   return () => {
-    secondFactor.request = undefined
+    secondFactorPrompt.request = undefined
     $secondFactorRequest.get()?.finish(false)
   }
 }

@@ -69,7 +69,8 @@ export function startFirstReads(
       return Response.json(homeStart.continue_watching)
     const headers = {
       Authorization: `Bearer ${refreshReply.access_token}`,
-      // As in stores/profile.ts, the list of profiles is requested without a profile, which may be deleted.
+      // As in stores/profile.ts, the list of profiles is requested without an acting profile, because the stored
+      // profile may have been deleted.
       ...(profileId && url !== '/api/profile' && { 'X-Profile-Id': profileId }),
     }
     return fetch(url, { headers, credentials: 'include' })

@@ -117,7 +117,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     ['the details', { details: null }, { details: '{"salt":"x","device_name":"another"}' }],
     ['the time', {}, { at: 1 }],
     ['the subject', {}, { subject: null }],
-  ])('fails verification after a change of %s of an event', async (_field, _original, columnChange) => {
+  ])('verification fails after a change of %s of an event', async (_field, _original, columnChange) => {
     const { primary } = service.server.database
     const eventRow = await primary
       .selectFrom('audit_event')
@@ -138,7 +138,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect((await service.admin.post('/api/admin/audit/verify')).body.verified).toBe(true)
   })
 
-  it('fails verification when an event was deleted from the middle or the end', async () => {
+  it('verification fails when an event was deleted from the middle or the end', async () => {
     const { primary } = service.server.database
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
     for (const row of [rows.at(3), rows.at(-1)]) {
@@ -156,7 +156,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     ['the newest ten events', (ids: number[]) => ids.slice(-10)],
     ['the oldest event', (ids: number[]) => ids.slice(0, 1)],
     ['all events', (ids: number[]) => ids],
-  ])('fails verification in a new process after the deletion of %s', async (_events, chooseDeletedIds) => {
+  ])('verification in a new process fails after the deletion of %s', async (_events, chooseDeletedIds) => {
     const { primary } = service.server.database
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
     const deletedIds = chooseDeletedIds(rows.map((row) => row.audit_id))

@@ -36,7 +36,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** Names of the programs that this process has started and that still run. */
+/** Returns the names of the programs that this process has started and that still run. */
 const listChildCommands = async () =>
   listChildProcessIds(process.pid).map((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim())
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { growArray, resizeArray } from '../../../server/core/grow-array.ts'
 
-it('growArray keeps the elements, and adds at most an eighth of the length and 1,024 elements when one more element is needed', () => {
+it('growArray keeps the elements, and for one more element adds at most 1,024 elements plus an eighth of the length', () => {
   let array = Uint16Array.of(7, 65_535)
   const lengths: number[] = []
   while (array.length < 100_000) {

@@ -25,7 +25,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
   const addTime = (body: object, profileId = household.kidId) =>
     household.adult.post(`/api/profile/${profileId}/viewing-time/extra`, body)
 
-  it('time is added once when a request is repeated, even after another addition', async () => {
+  it('viewing time is added once when a request is repeated, even after another addition', async () => {
     expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
     expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
     expect((await addTime({ minutes: 15, key: 'tap-2' })).body.allowed_seconds).toBe(90 * 60)
@@ -40,12 +40,12 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     expect((await addTime({ minutes: 15, key: 'tap' })).body.allowed_seconds).toBe(75 * 60)
   })
 
-  it('time is added once when three requests with the same key arrive at the same time', async () => {
+  it('viewing time is added once when three requests with the same key arrive at the same time', async () => {
     await Promise.all([1, 2, 3].map(() => addTime({ minutes: 30, key: 'tap' })))
     expect((await addTime({ minutes: 30, key: 'tap' })).body.allowed_seconds).toBe(90 * 60)
   })
 
-  it('requests with the same key add time to each of two profiles', async () => {
+  it('requests with the same key add viewing time to each of two profiles', async () => {
     const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
     await household.adult.put(`/api/profile/${sibling.profile_id}/viewing-limits`, VIEWING_LIMITS)
     await addTime({ minutes: 15, key: 'tap' })

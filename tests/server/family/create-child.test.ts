@@ -20,7 +20,7 @@ describe.each(DATABASES)('creation of a profile on %s', (_name, openTestDatabase
   const listNames = async () =>
     (await household.adult.get('/api/profile')).body.results.map(({ name }: { name: string }) => name)
 
-  it('stores the limits together with the profile', async () => {
+  it('creating a profile with limits stores the limits together with the profile', async () => {
     const { status, body: profile } = await createChild({ limits: LIMITS })
     expect([status, profile.restricted]).toEqual([201, true])
     const limitsReply = await household.adult.get(`/api/profile/${profile.profile_id}/limits`)

@@ -109,7 +109,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(played_seconds).toBeLessThanOrEqual(630)
   })
 
-  it('remains used up when the storage of the device is cleared and a new player starts', async () => {
+  it('used-up viewing time remains used up when the storage of the device is cleared and a new player starts', async () => {
     await setLimits()
     await playMinutes(60)
     const device = Object.assign(await household.signIn(), { profileId: household.kidId })
@@ -270,7 +270,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await household.adult.get('/api/user/family')).body.weekend).toBe('fri_sat')
   })
 
-  it('keeps the time zone of the first limits when later limits contain another time zone, even if the weekend days were chosen before', async () => {
+  it('an account keeps the time zone of its first saved limits, even if the weekend days were chosen before these limits', async () => {
     await household.adult.put('/api/user/family', { weekend: 'fri_sat' })
     for (const time_zone of ['Asia/Dubai', 'Europe/Paris']) {
       await setLimits({ time_zone })

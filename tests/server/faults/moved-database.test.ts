@@ -48,14 +48,14 @@ async function expectAcceptedWrites() {
   expect((await rename('Stored')).status).toBe(200)
 }
 
-it('rejects writes with 503 while the database file is moved, and accepts them when it is back', async () => {
+it('the server rejects writes with 503 while the database file is moved, and accepts writes when the file is back', async () => {
   renameSync(getPath('marquee.db'), getPath('moved.db'))
   await expectRejectedWrites()
   renameSync(getPath('moved.db'), getPath('marquee.db'))
   await expectAcceptedWrites()
 }, 30_000)
 
-it('rejects writes with 503 while another file has the path of the database', async () => {
+it('the server rejects writes with 503 while another file has the path of the database', async () => {
   copyFileSync(getPath('marquee.db'), getPath('copy.db'))
   renameSync(getPath('marquee.db'), getPath('original.db'))
   renameSync(getPath('copy.db'), getPath('marquee.db'))
@@ -65,7 +65,7 @@ it('rejects writes with 503 while another file has the path of the database', as
 }, 30_000)
 
 it.each(['marquee.db', 'marquee.db-wal'])(
-  'after %s was deleted, rejects writes with 503 and writes a backup with all acknowledged changes',
+  'after %s was deleted, the server rejects writes with 503 and writes a backup with all acknowledged changes',
   async (name) => {
     expect((await rename('Acknowledged')).status).toBe(200)
     rmSync(getPath(name))

@@ -81,7 +81,7 @@ test('Arabic text starts at the right edge, without letter spacing or textLength
   expect(svg).toMatch(/<text x="180"/)
 })
 
-test('capitals follow the rules of the language, and an invalid language code is ignored', () => {
+test('the capital letters of a title follow the rules of its language, and an invalid language code is ignored', () => {
   expect(drawSampleTitle('istanbul', 'tr')).toContain('İSTANBUL')
   expect(
     drawImage({

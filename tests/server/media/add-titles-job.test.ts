@@ -65,7 +65,7 @@ describe('without a TMDB token', () => {
     folder.remove()
   })
 
-  it('the job is due once, and again for a new file unless the setting turns the job off', async () => {
+  it('the job that adds titles is due once, and again for a new file unless the setting turns the job off', async () => {
     const { deps } = mediaServer.server
     await deps.searchIndex.rebuild()
     expect(await consumeAddTitlesTrigger(deps)).toBe(true)
@@ -107,7 +107,7 @@ describe('without a TMDB token', () => {
     expect((await mediaServer.kid.get(`/api/movies/slug/${movie?.slug}`)).status).toBe(404)
   })
 
-  it('a later run adds a film whose name differs from a title only by its number', async () => {
+  it('a later run of the job adds a movie whose name differs from a title only by its number', async () => {
     const { deps } = mediaServer.server
     folder.writeFiles({ 'Films/Kill Bill Vol. 2 (2004).mkv': 'x', 'Films/Kill Bil Vol. 1 (2003).mkv': 'x' })
     await getLibrarySync(deps)?.scan(async () => {})
@@ -176,7 +176,7 @@ describe('a title that an administrator has deleted', () => {
     const context = { deps: server.deps, input: {}, checkpoint: null, signal: new AbortController().signal }
     const noopCallbacks = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
     expect(await runTitlePurge({ ...context, ...noopCallbacks })).toEqual({ message: '6' })
-    // The job adds only the other film named Lake, and no deleted title, even if the files have not been matched again
+    // The job adds only the other movie named Lake, and no deleted title, even if the files have not been matched again
     // yet.
     expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 1 })
     const files = await listFiles()

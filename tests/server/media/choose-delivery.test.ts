@@ -223,11 +223,11 @@ describe('a track that the viewer chose for a title with several files', () => {
     )
   test('the chosen audio track has the same language in every file, whatever the order of the tracks', () => {
     const files = [createFile('en'), createFile('en', 'fr'), createFile('fr', 'en')]
-    const listIndexes = (query: Parameters<typeof chooseAudioTracks>[1]) =>
+    const listTrackIndexes = (query: Parameters<typeof chooseAudioTracks>[1]) =>
       chooseAudioTracks(files, query).map((track) => track?.index)
-    expect(listIndexes({ index: 2, language: 'fr' })).toEqual([1, 2, 1])
-    expect(listIndexes({ index: 1, language: 'fr' })).toEqual([1, 1, 2])
-    expect(listIndexes({ language: 'fr' })).toEqual([1, 2, 1])
+    expect(listTrackIndexes({ index: 2, language: 'fr' })).toEqual([1, 2, 1])
+    expect(listTrackIndexes({ index: 1, language: 'fr' })).toEqual([1, 1, 2])
+    expect(listTrackIndexes({ language: 'fr' })).toEqual([1, 2, 1])
   })
 
   test('a chosen picture subtitle is drawn only into files that have a picture subtitle of the same language and kind', () => {
@@ -239,11 +239,11 @@ describe('a track that the viewer chose for a title with several files', () => {
       [createSubtitle(3, 'fr'), createSubtitle(4, 'en')],
       [createSubtitle(3, 'en', true)],
     ]
-    const listIndexes = (index?: number) =>
+    const listTrackIndexes = (index?: number) =>
       chooseBurntInTracks(files, index).map((track) => track?.index ?? null)
-    expect(listIndexes(3)).toEqual([3, 4, null])
-    expect(listIndexes(4)).toEqual([4, 3, null])
-    expect(listIndexes()).toEqual([null, null, null])
+    expect(listTrackIndexes(3)).toEqual([3, 4, null])
+    expect(listTrackIndexes(4)).toEqual([4, 3, null])
+    expect(listTrackIndexes()).toEqual([null, null, null])
   })
 })
 

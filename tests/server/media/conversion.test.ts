@@ -434,7 +434,7 @@ describe('access to a converted stream and the end of the stream', () => {
       expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, segment))).status, segment).toBe(200)
   })
 
-  test('a stream without requests ends after a minute', async () => {
+  test('a converted stream without requests ends after a minute', async () => {
     const { sources } = await lookUpStream('h264-ac3.mkv')
     await loadPlaylist(sources[0]?.url ?? '')
     expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)

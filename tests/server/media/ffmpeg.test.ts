@@ -26,7 +26,7 @@ async function findFfmpeg(): Promise<Ffmpeg> {
 }
 
 describe('finding ffmpeg', () => {
-  test('reports a version that is too old, a missing program, and a program that is turned off', async () => {
+  test('the ffmpeg finder reports a version that is too old, a missing program, and a program that is turned off', async () => {
     expect(await createFfmpegFinder(undefined, [folder.path]).find()).toEqual({
       status: 'outdated',
       version: '4.4.2',
@@ -35,7 +35,7 @@ describe('finding ffmpeg', () => {
     expect(await createFfmpegFinder('off', pathFolders).find()).toEqual({ status: 'off' })
   })
 
-  test('prefers the configured path, and lists encoders and filters', async () => {
+  test('the configured ffmpeg has priority over ffmpeg on the PATH, and the encoders and filters of ffmpeg are listed', async () => {
     expect((await createFfmpegFinder(join(folder.path, 'ffmpeg'), pathFolders).find()).status).toBe(
       'outdated',
     )
@@ -52,7 +52,7 @@ describe('finding ffmpeg', () => {
     ['10.0', true],
     ['N-109000-gabc', true],
     ['unknown', false],
-  ])('ffmpeg version %s is supported (true or false): %s', (version, isSupported) => {
+  ])('for the ffmpeg version %s, isSupportedVersion returns %s', (version, isSupported) => {
     expect(isSupportedVersion(version)).toBe(isSupported)
   })
 })
@@ -66,14 +66,17 @@ describe('examining a file with ffprobe', () => {
     ['mpeg2-mp2.ts', { codec: 'mpeg2video', isInterlaced: false }, 'mp2', 2],
     ['h264-interlaced-ac3.ts', { codec: 'h264', isInterlaced: true }, 'ac3', 2],
     ['h264-vfr-aac.mkv', { codec: 'h264', framesPerSecond: 25 }, 'aac', 2],
-  ])('finds the codecs of %s', async (name, expectedVideo, audioCodec, channelCount) => {
-    const information = await probeMedia(await findFfmpeg(), makeTestVideo(name))
-    expect(information?.video).toMatchObject(expectedVideo)
-    expect(information?.audio[0]).toMatchObject({ codec: audioCodec, channels: channelCount })
-    expect(information?.durationSeconds).toBeCloseTo(10, 0)
-  })
+  ])(
+    'probeMedia finds the codecs, the picture properties and the duration of %s',
+    async (name, expectedVideo, audioCodec, channelCount) => {
+      const information = await probeMedia(await findFfmpeg(), makeTestVideo(name))
+      expect(information?.video).toMatchObject(expectedVideo)
+      expect(information?.audio[0]).toMatchObject({ codec: audioCodec, channels: channelCount })
+      expect(information?.durationSeconds).toBeCloseTo(10, 0)
+    },
+  )
 
-  test('finds the languages of audio and subtitle tracks, and the commentary track', async () => {
+  test('probeMedia finds the languages of audio and subtitle tracks, and the commentary track', async () => {
     const information = await probeMedia(await findFfmpeg(), makeTestVideo('h264-two-languages.mkv'))
     expect(information?.audio.map(({ language, isCommentary }) => [language, isCommentary])).toEqual([
       ['en', false],
@@ -86,7 +89,7 @@ describe('examining a file with ffprobe', () => {
     ])
   })
 
-  test('does not follow a playlist or a list of files that has the name of a video', async () => {
+  test('probeMedia does not follow a playlist or a list of files that has the name of a video', async () => {
     const videoPath = makeTestVideo('h264-aac.mp4')
     folder.writeFiles({
       'list.mkv': `ffconcat version 1.0\nfile '${videoPath}'\n`,

@@ -162,7 +162,7 @@ describe('resolveWithinFolder', () => {
     ['b/../a.ts', 'Heat/a.ts'],
     ['a.ts?token=1#x', 'Heat/a.ts'],
     ['my%20a.ts', 'Heat/my a.ts'],
-  ])('resolves "%s" to "%s"', (uri, path) => {
+  ])('resolveWithinFolder resolves "%s" to "%s"', (uri, path) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBe(path)
   })
   test.each([
@@ -180,7 +180,7 @@ describe('resolveWithinFolder', () => {
     '%',
     '../Heat2/a.ts',
     '.',
-  ])('rejects "%s"', (uri) => {
+  ])('resolveWithinFolder returns null for "%s"', (uri) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBeNull()
   })
 })

@@ -23,7 +23,7 @@ const folder = createTempFolder({
 afterAll(folder.remove)
 
 /** Returns the path of a program that writes the video and then runs shell commands. */
-function createFfmpeg(commands: string): string {
+function createFakeFfmpeg(commands: string): string {
   folder.writeFiles({ ffmpeg: `#!/bin/sh\ncat '${join(folder.path, 'video.mp4')}'\n${commands}\n` })
   const path = join(folder.path, 'ffmpeg')
   chmodSync(path, 0o755)
@@ -36,7 +36,7 @@ async function runConversion(
 ) {
   const storedIndexes: number[] = []
   const conversionRun = startConversionRun({
-    ffmpegPath: createFfmpeg(commands),
+    ffmpegPath: createFakeFfmpeg(commands),
     ffmpegArguments: [],
     segmentTimes: SEGMENT_TIMES,
     startIndex: 0,
@@ -91,7 +91,7 @@ describe('a stream whose ffmpeg process is killed', () => {
       folder: join(folder.path, 'segments'),
       source: {
         ffmpeg: {
-          ffmpegPath: createFfmpeg(commands),
+          ffmpegPath: createFakeFfmpeg(commands),
           ffprobePath: '',
           version: '5.1',
           encoders: new Set(),
@@ -136,7 +136,7 @@ describe('a stream whose ffmpeg process is killed', () => {
     const interruptedSession = createSession('kill -KILL $$')
     for (let requestIndex = 0; requestIndex < 3; requestIndex += 1)
       await expect(interruptedSession.getSegment(2)).rejects.toMatchObject({ code: 'interrupted' })
-    createFfmpeg('exit 0')
+    createFakeFfmpeg('exit 0')
     expect(await interruptedSession.getSegment(2)).toMatch(/2\.m4s$/)
   })
 })

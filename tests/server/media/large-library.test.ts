@@ -51,11 +51,11 @@ interface TitleFacts {
   episodes?: number[]
 }
 const formatImdbId = (imdbNumber: number) => `tt${String(imdbNumber).padStart(7, '0')}`
-/** Films with 100 different names. Twenty films share each name. Two of these twenty films also share the year. */
+/** Movies with 100 different names. Twenty movies share each name. Two of these twenty movies also share the year. */
 const MOVIES: TitleFacts[] = Array.from({ length: MOVIE_COUNT }, (_, index) => ({
   title: `${ADJECTIVES[index % 10]} ${NOUNS[Math.floor(index / 10) % 10]}`,
   year: 1930 + 3 * (Math.floor(index / 100) % 19),
-  // Every tenth film has no IMDb id.
+  // Every tenth movie has no IMDb id.
   ...(index % 10 !== 9 && { imdb: formatImdbId(1_000_000 + index) }),
   tmdb: 10_000 + index,
 }))

@@ -1,6 +1,6 @@
 /**
  * Starts a server with a media folder. Some files match a title. Other files have ambiguous or misspelt names,
- * are incomplete, or are extras of a film.
+ * are incomplete, or are extras of a movie.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'

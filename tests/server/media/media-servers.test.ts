@@ -399,7 +399,7 @@ describe('playback from Jellyfin', () => {
     expect(jellyfin.lastHeaders.authorization).toContain(JELLYFIN_KEY)
     expect(jellyfin.requestLines.join()).not.toContain(JELLYFIN_KEY)
   })
-  it('uses a conversion by the media server for an unplayable codec or another audio track', async () => {
+  it('the media server converts a video whose codec the browser cannot play, and a video with another audio track', async () => {
     const { body } = await mediaServer.lookUpStream('movie/tt0078748', DECODERS_QUERY)
     expect(body.sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec', quality: '1080p' })
     const masterPlaylist = await fetchText(body.sources[0]?.url ?? '')
@@ -498,7 +498,7 @@ describe('progress reports to media servers', () => {
       data: { video_duration: 600 },
     })
   }
-  it('start, progress and stop are sent to the server of the title if the operator has turned reports on', async () => {
+  it('the start, progress and stop of playback are sent to the media server of the title if the operator has turned on reports', async () => {
     expect((await savePosition('Heat', 20)).status).toBe(200)
     await waitUntil(async () => jellyfin.postedBodies.length === 1)
     expect((await savePosition('Heat', 40)).status).toBe(200)
@@ -547,7 +547,7 @@ describe('progress reports to media servers', () => {
       { PositionTicks: 5_900_000_000 },
     ])
   })
-  it('no progress is sent when the operator has not turned reports on', async () => {
+  it('no progress is sent to a media server if the operator has not turned on reports', async () => {
     const [jellyfinServer, plexServer] = await listServers()
     await setServers([{ id: jellyfinServer.id }, { id: plexServer.id }])
     await savePosition('Heat', 10)

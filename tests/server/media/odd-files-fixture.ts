@@ -1,5 +1,5 @@
 /**
- * Creates unusual files that occur in film folders. Some have a wrong duration in the header, some are concatenated or
+ * Creates unusual files that occur in movie folders. Some have a wrong duration in the header, some are concatenated or
  * trimmed recordings, and some contain cover pictures or picture subtitles.
  */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
@@ -63,7 +63,7 @@ export const FILE_CREATORS_BY_NAME: Record<string, (filePath: string, folder: st
     })
     writeFileSync(filePath, Buffer.concat(halves))
   },
-  // Trimmed on a phone: the film starts almost two seconds after a keyframe.
+  // Trimmed on a phone: the movie starts almost two seconds after a keyframe.
   'trimmed.mov': (filePath) =>
     runFfmpeg('-ss', '3.9', '-i', makeTestVideo('h264-aac.mp4'), '-c', 'copy', filePath),
   'hevc-flac.mkv': (filePath) => copyFileSync(makeTestVideo('hevc-flac.mkv'), filePath),

@@ -161,7 +161,7 @@ describe('a file with unusual timestamps', () => {
     expect(Math.abs(Number.parseFloat(firstPacket) - 1 - firstDurationSeconds)).toBeLessThan(0.1)
   })
 
-  test('a large recording is measured in the background, not while a viewer waits', async () => {
+  test('the keyframes of a recording larger than 1 GiB are read in the background, not while a viewer waits', async () => {
     const { deps } = mediaServer.server
     const path = `Film {imdb-${getImdbId('joined.ts')}}/large.ts`
     const filePath = join(mediaFolder.path, path)
@@ -298,7 +298,7 @@ exec '${findProgram('ffprobe')}' "$@"
     },
   )
 
-  test('delays a token refresh by no more than the time limit of ffprobe', async () => {
+  test('a file that ffprobe could not read delays a token refresh by no more than the time limit of ffprobe', async () => {
     const { adult } = otherServer
     const slug = (await adult.get('/api/movies?limit=50')).body.results.find(
       ({ title }: { title: string }) => title === 'trimmed.mov',
@@ -313,7 +313,7 @@ exec '${findProgram('ffprobe')}' "$@"
     rmSync(failureFile)
   })
 
-  test('makes the thumbnail job fail, and gets its thumbnails in a later run of the job', async () => {
+  test('a file that ffprobe could not read makes the thumbnail job fail, and gets its thumbnails in a later run of the job', async () => {
     const { primary } = otherServer.server.database
     await primary.deleteFrom('media_file').execute()
     // One file is enough. The other files would make the test slow.
@@ -419,7 +419,7 @@ describe('chooseDuration', () => {
     expect(chooseDuration(statedSeconds, endsOfTracks, 0)).toEqual({ durationSeconds, isStatedWrong })
   })
 
-  test('measures the duration from the start of the file, even if the start is before 0 seconds', () => {
+  test('chooseDuration measures the duration from the start of the file, even if the start is before 0 seconds', () => {
     expect(chooseDuration(null, { videoSeconds: 7, audioSeconds: null }, -3).durationSeconds).toBe(10)
   })
 })

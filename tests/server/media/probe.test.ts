@@ -31,10 +31,10 @@ describe('probeVideo of MP4 files', () => {
     ['the header last', { late: true, payloadBytes: 200_000 }],
     ['an audio track before the video track', { audio: true }],
     ['64-bit times', { version: 1 }],
-  ])('reads a file with %s', async (_name, options) => {
+  ])('probeVideo reads the size and the duration of an MP4 file with %s', async (_name, options) => {
     expect(await probeBytes('mp4', createMp4(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
   })
-  test('reads a file with 64-bit box sizes', async () => {
+  test('probeVideo reads the size and the duration of an MP4 file with 64-bit box sizes', async () => {
     const payload = Buffer.alloc(100)
     const boxHeader = Buffer.alloc(16)
     boxHeader.writeUInt32BE(1)
@@ -52,7 +52,7 @@ describe('probeVideo of MP4 files', () => {
     ['a truncated file', createMp4(HD_VIDEO).subarray(0, 60)],
     ['a box smaller than its own header', Buffer.from('00000004moov', 'latin1')],
     ['100000 empty boxes', Buffer.concat(Array.from({ length: 100_000 }, () => createMp4Box('free')))],
-  ])('returns null for %s', async (_name, bytes) => {
+  ])('probeVideo of an MP4 file returns null for %s', async (_name, bytes) => {
     expect(await probeBytes('mp4', bytes)).toBeNull()
   })
 })
@@ -63,7 +63,7 @@ describe('probeVideo of Matroska files', () => {
     ['the tracks after the clusters', { late: true, payloadBytes: 200_000 }],
     ['an unknown segment size, as live recorders write it', { live: true }],
     ['a cover that is larger than the video', { cover: true }],
-  ])('reads a file with %s', async (_name, options) => {
+  ])('probeVideo reads the size and the duration of a Matroska file with %s', async (_name, options) => {
     expect(await probeBytes('mkv', createMatroska(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
   })
   test.each([
@@ -73,7 +73,7 @@ describe('probeVideo of Matroska files', () => {
     ['an EBML header only', createMatroskaElement(0x1a45dfa3)],
     ['a truncated file', createMatroska(HD_VIDEO).subarray(0, 60)],
     ['0xff bytes', Buffer.alloc(1000, 0xff)],
-  ])('returns null for %s', async (_name, bytes) => {
+  ])('probeVideo of a Matroska file returns null for %s', async (_name, bytes) => {
     expect(await probeBytes('mkv', bytes)).toBeNull()
   })
 })

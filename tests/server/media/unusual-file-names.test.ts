@@ -1,5 +1,5 @@
 /**
- * Files whose names contain more than the title of one film or episode are matched to the right title, or are listed
+ * Files whose names contain more than the title of one movie or episode are matched to the right title, or are listed
  * with a reason. They never play as another title.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -185,7 +185,7 @@ test.each([
   ['Heat - 1080p.mkv', ['Heat']],
   ['Alien - Romulus.mkv', ['Alien - Romulus']],
   ['Kill Bill - Volume 2.mkv', ['Kill Bill - Volume 2']],
-])('%s has the title candidates %j', (path, titles) => {
+])('classifyFile returns for %s the title candidates %j', (path, titles) => {
   expect(classifyFile(path)?.candidates.map(({ title }) => title)).toEqual(titles)
 })
 
@@ -215,7 +215,7 @@ test.each<[path: string, title: string, season: number, episodes: number[], airD
   ['Anime/Overlord/Season 1/Overlord - 13.5.mkv', 'Overlord', 1, []],
   ['Anime/Overlord/Season 1/13.5 - Recap.mkv', 'Overlord', 1, []],
   ['Anime/Overlord/Season 1/05.720p.mkv', 'Overlord', 1, [5]],
-])('%s is an episode of "%s"', (path, title, season, episodes, airDate) => {
+])('classifyFile classifies %s as an episode of "%s"', (path, title, season, episodes, airDate) => {
   const file = classifyFile(path)
   expect(file).toMatchObject({ kind: 'tv', season, episodes })
   expect(file?.airDate).toBe(airDate)
@@ -231,7 +231,7 @@ test.each([
   ['Movies/12.12.2012.mkv', '12 12'],
   ['Movies/Model E10 (2010).mkv', 'Model E10'],
   ['Movies/Live EP 2019.mkv', 'Live EP'],
-])('%s is the movie "%s"', (path, title) => {
+])('classifyFile classifies %s as the movie "%s"', (path, title) => {
   const file = classifyFile(path)
   expect(file?.kind).toBe('movie')
   expect(file?.candidates[0]?.title).toBe(title)
@@ -242,7 +242,7 @@ test.each([
   'Anime/[Group] Frieren - NCED 02 [1080p].mkv',
   'Anime/Frieren/Season 1/Frieren - NCOP01v2.mkv',
   'Anime/Frieren/Frieren - Creditless Opening 1.mkv',
-])('%s is an extra', (path) => {
+])('classifyFile returns null for %s, because the file is an extra', (path) => {
   expect(classifyFile(path)).toBeNull()
   expect(isExtraFile(path)).toBe(true)
 })

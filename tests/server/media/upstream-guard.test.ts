@@ -116,7 +116,7 @@ describe('upstream guard', () => {
     ['resolver', '::', false],
     ['resolver', 'nonsense', false],
   ])(
-    'decides whether the server may connect to the host %s at the IP address %s: %s',
+    'the server may connect to the host %s at the IP address %s (true or false): %s',
     (host, address, isAllowed) => {
       expect(canConnect(host, address)).toBe(isAllowed)
     },

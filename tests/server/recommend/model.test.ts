@@ -90,7 +90,7 @@ describe('collaborative model', () => {
       ).toBeCloseTo(nextScores[j]!, 6)
     }
   })
-  it('ignores titles with interactions of fewer than three profiles', () => {
+  it('the collaborative model ignores titles with interactions of fewer than three profiles', () => {
     const interaction = { titleKey: 7, at: 0, value: 1 }
     const modelOfTwoProfiles = trainCollaborativeModel([
       { ...interaction, profile: 1 },
@@ -106,7 +106,7 @@ describe('collaborative model', () => {
       trainCollaborativeModel(interactions),
     )
   })
-  it('learns no order of titles from interactions with the same time', () => {
+  it('the collaborative model learns no order of titles from interactions with the same time', () => {
     const simultaneousModel = trainCollaborativeModel(
       interactions.map((interaction) => ({ ...interaction, at: 5 })),
     )
@@ -115,7 +115,7 @@ describe('collaborative model', () => {
 })
 
 describe('recommendation model', () => {
-  it('returns the same picks after it is packed and loaded again', () => {
+  it('a recommendation model returns the same picks after it is packed and loaded again', () => {
     const loadedModel = loadModel(packModel(trainedModel))
     expect(loadedModel.version).toBe('trained')
     const signals = createProfileSignals(catalogueTitles, 20, 3)
@@ -157,7 +157,7 @@ describe('recommendation model', () => {
     const rebuiltModel = buildModel(catalogueTitles, interactions, { version: 'next' })
     expect(new Uint8Array(packModel(refreshedModel))).toEqual(new Uint8Array(packModel(rebuiltModel)))
   })
-  it('returns no picks when it has no titles', () => {
+  it('a recommendation model without titles returns no picks', () => {
     const emptyModel = buildModel([], [], { version: 'empty' })
     expect(
       recommendTitles(loadModel(packModel(emptyModel)), createProfileSignals(catalogueTitles, 5, 1), {
@@ -166,7 +166,7 @@ describe('recommendation model', () => {
       }),
     ).toEqual([])
   })
-  it('ignores signals and interactions of titles that it does not contain', () => {
+  it('a recommendation model ignores signals and interactions of titles that it does not contain', () => {
     const smallerModel = buildModel(catalogueTitles.slice(0, 600), createInteractions(catalogueTitles, 60), {
       version: 'half',
     })
@@ -177,7 +177,7 @@ describe('recommendation model', () => {
       }),
     ).toHaveLength(15)
   })
-  it('adds content similarity to collaborative similarity', () => {
+  it('the recommendation model adds content similarity to collaborative similarity', () => {
     const [firstKey, secondKey] = [trainedModel.collaborative.keys[0]!, trainedModel.collaborative.keys[1]!]
     expect(computeTitleAffinity(trainedModel, firstKey, secondKey)).toBeGreaterThanOrEqual(
       computeCollaborativeAffinity(trainedModel, firstKey, secondKey),

@@ -82,7 +82,7 @@ test('an unfinished word matches the beginning of a longer word', () => {
   expect(nearWords).toMatchObject([{ word: 'incept', isPrefix: true }])
 })
 
-test('doubled and swapped letters cost less than other errors, and the cost of very different words is infinite', () => {
+test('computeWordCost returns a lower cost for doubled and swapped letters than for other errors, and infinity for very different words', () => {
   expect(computeWordCost('batman', 'batman', false, 3)).toBe(0)
   expect(computeWordCost('battman', 'batman', false, 3)).toBeLessThan(
     computeWordCost('bakman', 'batman', false, 3),

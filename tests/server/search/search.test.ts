@@ -126,7 +126,7 @@ describe('search', () => {
       'castaway',
     ]) {
       const findOtherTitles = async (kids: boolean) =>
-        (await findMediaIds(db, query, { scope: { kids } })).filter((hit) => !KIDS_TITLES.has(hit))
+        (await findMediaIds(db, query, { scope: { kids } })).filter((hit) => !KIDS_MEDIA_IDS.has(hit))
       expect(await findOtherTitles(false)).not.toEqual([])
       expect(await findOtherTitles(true)).toEqual([])
     }
@@ -190,4 +190,4 @@ describe('search', () => {
   })
 })
 
-const KIDS_TITLES = new Set(['Spider-Man: Homecoming', '100% Wolf', 'Tom & Jerry'])
+const KIDS_MEDIA_IDS = new Set(['Spider-Man: Homecoming', '100% Wolf', 'Tom & Jerry'])

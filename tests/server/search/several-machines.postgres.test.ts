@@ -171,12 +171,12 @@ it('the index never reads from a replica, which may lag behind the changes', asy
 
 it('an index in the data folder that was built from a SQLite database is rebuilt', async () => {
   const folder = createDataFolder()
-  const oldIndex = openSqliteConnection(`${folder.path}/search-5.db`)
-  createSearchTables(oldIndex)
-  await upsertSearchDocs(oldIndex, [createDoc('Zorbulax', { id: 999 })])
+  const oldIndexDatabase = openSqliteConnection(`${folder.path}/search-5.db`)
+  createSearchTables(oldIndexDatabase)
+  await upsertSearchDocs(oldIndexDatabase, [createDoc('Zorbulax', { id: 999 })])
   const position = { logId: 'of SQLite', version: 1, docId: Number.MAX_SAFE_INTEGER, lastChanges: [] }
-  saveSearchIndexPosition(oldIndex, JSON.stringify(position))
-  oldIndex.close()
+  saveSearchIndexPosition(oldIndexDatabase, JSON.stringify(position))
+  oldIndexDatabase.close()
   const firstMachine = await openSimulatedMachine()
   const [id] = await importMovies(firstMachine.database, [1])
   const secondMachine = await openSimulatedMachine(folder)

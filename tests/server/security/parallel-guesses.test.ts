@@ -191,10 +191,10 @@ it('at most ten passwords from one device, and 30 from all devices, are checked 
   expect(countCheckedGuesses([...firstDeviceResponses, ...otherDeviceResponses])).toBeLessThanOrEqual(
     ATTEMPT_LIMITS.passwordDevices.allowedCount,
   )
-  const rightPassword = { current_password: TEST_PASSWORD, new_password: 'Melies1902' }
-  expect((await createClientOnServer(firstDevice, 1).put('/api/auth/password', rightPassword)).status).toBe(
-    429,
-  )
+  const passwordChangeBody = { current_password: TEST_PASSWORD, new_password: 'Melies1902' }
+  expect(
+    (await createClientOnServer(firstDevice, 1).put('/api/auth/password', passwordChangeBody)).status,
+  ).toBe(429)
 })
 
 it('at most five PINs of a profile are checked across all devices and requests', async () => {
@@ -362,7 +362,7 @@ it.each([
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS[limitName].allowedCount)
 })
 
-it('of parallel second-factor codes, at most 10 per account are checked at sign-in, and at most 10 per signed-in device', async () => {
+it('at most ten parallel second-factor codes of an account are checked at sign-in, and at most ten from a signed-in device', async () => {
   const { email, adult, signIn, mainId } = await createTestHousehold()
   const device = Object.assign(await signIn(), { profileId: mainId })
   await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
@@ -390,8 +390,10 @@ it('of parallel second-factor codes, at most 10 per account are checked at sign-
   expect(wrongCodeResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorAccount.allowedCount)
   await servers[0].database.primary.deleteFrom('rate_limit').where('bucket', 'like', 'password%').execute()
   const freshToken = (await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).body.sign_in_token
-  const validCode = { sign_in_token: freshToken, code: generateCode(30) }
-  expect((await new TestClient(servers[1]).post('/api/auth/login/second-factor', validCode)).status).toBe(429)
+  const validCodeBody = { sign_in_token: freshToken, code: generateCode(30) }
+  expect((await new TestClient(servers[1]).post('/api/auth/login/second-factor', validCodeBody)).status).toBe(
+    429,
+  )
   const confirmSecondFactor = (index: number, code: string) =>
     createClientOnServer(device, index).post('/api/auth/second-factor/confirm', { code })
   const deviceResponses = await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
@@ -426,9 +428,9 @@ it('at most 30 user codes entered on one account are checked, and then even the 
   const responses = await sendInParallel(200, guessUserCode)
   expect(countCheckedGuesses(responses)).toBeGreaterThan(0)
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.userCodeAccount.allowedCount)
-  const rightCode = { user_code: deviceCodes.user_code, approve: true }
+  const approvalBody = { user_code: deviceCodes.user_code, approve: true }
   const device = createClientOnServer(devices[0] as TestClient, 1)
-  expect((await device.post('/api/auth/device-code/decision', rightCode)).status).toBe(429)
+  expect((await device.post('/api/auth/device-code/decision', approvalBody)).status).toBe(429)
   const { device_code } = deviceCodes
   const pollResponse = await new TestClient(servers[1]).post('/api/auth/device-code/token', { device_code })
   expect(pollResponse.body.state).toBe('pending')

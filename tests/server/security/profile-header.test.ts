@@ -1,4 +1,7 @@
-/** Sends a request to every endpoint for signed-in devices. The X-Profile-Id names no profile of the account. */
+/**
+ * Requests with an X-Profile-Id header that names no profile of the account, to every endpoint that needs a signed-in
+ * device.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { sha256 } from '../../../server/services/auth/secret.ts'

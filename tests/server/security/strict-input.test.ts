@@ -62,7 +62,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   })
 
   it.each(['\u202eenohP', 'a\u2066b', 'a\u0000b', 'a\nb', 'x\u202d'])(
-    'the device name %j is rejected with 422',
+    'the device name %j with a control character or a direction character is rejected with 422',
     async (name) => {
       const body = { email: household.email, password: TEST_PASSWORD, device_name: name }
       expect((await new TestClient(server).post('/api/auth/login', body)).status).toBe(422)

@@ -70,7 +70,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   )
 
   it.each(REACTIONS)(
-    'without the time at which the request was sent, the time of the first attempt is not corrected ($name)',
+    'a repeated like or rating without `sent_at` counts from its uncorrected `first_failed_at` ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       const firstFailedAt = new Date(server.deps.now()).toISOString()

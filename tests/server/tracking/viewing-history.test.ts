@@ -141,7 +141,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     return dayStartMs
   }
 
-  it('marking a movie as seen with the same day before noon and again after noon adds one viewing', async () => {
+  it('marking a movie as seen with the date of today before noon and again after noon adds one viewing', async () => {
     const day = formatDay(await moveClockToNextDay(5))
     expect((await markMovie({ date: 'chosen', day })).body.viewings).toBe(1)
     household.server.advanceClock(10 * HOUR_MS)
@@ -252,7 +252,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await listViewings()).results[1].watched_at).toBe('2024-01-01T12:00:00.000Z')
   })
 
-  it('viewings are listed page by page without gaps, by type, title and time', async () => {
+  it('viewings are listed page by page without gaps or repetitions, and can be filtered by type, title and time', async () => {
     await markSeries({ scope: 'title' }, { date: 'release' })
     await markMovie({ date: 'chosen', day: '2020-01-08' })
     const viewingKeys: string[] = []

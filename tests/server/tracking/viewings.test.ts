@@ -62,7 +62,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
   })
 
-  it('a dismissal of Continue Watching that arrives late removes the card of a title only if the title was last played before the dismissal', async () => {
+  it('a dismissal that arrives late removes the card from Continue Watching only if the title was last played before the dismissal', async () => {
     const formatTime = (ageMs: number) => new Date(Date.now() - ageMs).toISOString()
     await household.device.post(getPath('history'), {
       ...{ type: 'movie', media_id: household.movieId, progress: 600, data: { video_duration: 5_000 } },

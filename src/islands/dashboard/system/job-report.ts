@@ -92,7 +92,7 @@ const REASON_PATTERNS: [RegExp, ReasonKey][] = [
   [/^(\S+) (?:is invalid|\w+)$/, 'invalid'],
 ]
 
-/** Translates a phrase of an importer. An unknown phrase is returned as it is. */
+/** Translates an English error or skip reason of an importer. A phrase without a translation is returned as it is. */
 export function formatImporterPhrase(phrase: string): string {
   for (const [pattern, key] of REASON_PATTERNS) {
     const match = pattern.exec(phrase)
@@ -140,7 +140,7 @@ function formatReasons(value: unknown): string {
     .join(' · ')
 }
 
-/** Formats a skipped item, `location: phrase`, with the phrase translated. */
+/** Formats a line about a skipped item, `location: phrase`. The phrase is the reason and is translated. */
 function formatSkip(line: string): string {
   const [, skipLocation = '', phrase = ''] = /^(.*?): (.+)$/.exec(line) ?? []
   return phrase

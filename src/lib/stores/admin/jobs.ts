@@ -76,7 +76,7 @@ export const $backupJob = createLatestJobStore(['backups'], 'backup')
 export const isJobActive = (job: Pick<Job, 'status'> | undefined) =>
   job?.status === 'running' || job?.status === 'queued'
 
-/** Refetches everything that displays jobs or their results. */
+/** Requests the jobs again, and the data that changes with their results. */
 export function refetchJobs(): void {
   refetch(admin.listJobs, imports.listImportJobs, overview.getOverview, backups.listBackups)
 }

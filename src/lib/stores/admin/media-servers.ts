@@ -80,7 +80,7 @@ export const saveMediaServers = (
     }
   })
 
-/** Tests a media server and refetches the media servers. Throws `ApiError`. */
+/** Tests a media server, refetches the media servers and returns the reply to the test. Throws `ApiError`. */
 export async function testMediaServer(id: string) {
   const reply = await callApi(mediaServers.testMediaServer, { params: { id } })
   refetchMediaServers()

@@ -104,14 +104,14 @@ async function changeTitlesInBatches(
 ): Promise<readonly string[]> {
   const total = titleIds.length
   const changedIds: string[] = []
-  let done = 0
+  let handledCount = 0
   const failureKey = await submitAdminForm(null, async () => {
     try {
-      while (done < total) {
-        $bulkProgress.set({ done, total })
-        const batch = titleIds.slice(done, done + TITLES_PER_REQUEST)
+      while (handledCount < total) {
+        $bulkProgress.set({ done: handledCount, total })
+        const batch = titleIds.slice(handledCount, handledCount + TITLES_PER_REQUEST)
         changedIds.push(...(await changeBatch(batch)))
-        done += batch.length
+        handledCount += batch.length
       }
     } finally {
       $bulkProgress.set(null)
@@ -128,7 +128,7 @@ async function changeTitlesInBatches(
     const values = { done: changedIds.length, total }
     showToast('dashboardlibrary:partlyChanged', { kind: 'bad', values, ...undoOption })
   }
-  return titleIds.slice(0, done)
+  return titleIds.slice(0, handledCount)
 }
 
 const createBatchPublisher =

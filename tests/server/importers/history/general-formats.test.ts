@@ -159,7 +159,7 @@ describe('the meaning of a row', () => {
     expect((await parseText('x.csv', text)).rows).toMatchObject([{ rating: 8 }, { rating: 5 }])
   })
 
-  it('a column "Rating" beside the rating of the user contains the rating of all users', async () => {
+  it('of the columns "Rating" and "My Rating" of one table, only "My Rating" is read as the rating of the user', async () => {
     const text = 'Title,Rating,Votes,My Rating\nHeat,8.3,700,4\nTank,6.1,300,\n'
     expect((await parseText('ratings.csv', text)).rows).toMatchObject([{ title: 'Heat', rating: 8 }])
   })

@@ -102,7 +102,7 @@ describe('a hostile JSON file', () => {
 })
 
 describe('an import of a hostile file', () => {
-  it('reads a title with many colons as one title, because a list of all possible ways to divide it would need too much memory', () => {
+  it('parseNetflixTitle does not divide a title with many colons, because the list of all divisions would need too much memory', () => {
     expect(parseNetflixTitle('a: '.repeat(50))).toEqual([{ title: 'a: '.repeat(50).slice(0, -2) }])
     expect(parseNetflixTitle('Show: Season 1: Episode')).toHaveLength(1)
   })
