@@ -2,10 +2,11 @@
  * No request of a viewer reads a whole table of the catalogue. Every GET endpoint is called, and SQLite explains the
  * statements that the server has executed meanwhile.
  */
-import { CompiledQuery } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../server/db/database.ts'
 import { ALL_ENDPOINTS } from '../support/endpoints.ts'
+import { explainStatements, recordStatements } from '../support/query-plans.ts'
 import { fillEndpointPath } from '../support/test-client.ts'
 import { createSeriesRecord, formatDay, startCalendarHousehold } from './calendar/calendar-household.ts'
 
@@ -40,14 +41,6 @@ it('no GET endpoint of a viewer scans a table of the catalogue', async () => {
   await device.put(`${profilePath}/watchlist/tv/${ids[0]}`)
   await server.deps.browseIndex.warm()
   const statementsByPath = new Map<string, CompiledQuery[]>()
-  let currentPath = ''
-  for (const executor of new Set([primary.getExecutor(), reader.getExecutor()])) {
-    const executeQuery = executor.executeQuery
-    executor.executeQuery = (query) => {
-      statementsByPath.set(currentPath, [...(statementsByPath.get(currentPath) ?? []), query])
-      return executeQuery.call(executor, query) as never
-    }
-  }
   for (const endpoint of VIEWER_ENDPOINTS) {
     const isOfProfile = endpoint.path.startsWith('/profile')
     const path = fillEndpointPath(endpoint, {
@@ -58,20 +51,19 @@ it('no GET endpoint of a viewer scans a table of the catalogue', async () => {
       episode: '1',
     })
     for (const query of ['', '?q=series', '?search=series', `?from=${formatDay(0)}&until=${formatDay(20)}`]) {
-      currentPath = endpoint.path
-      await device.get(`${path}${query}`)
+      const statements = await recordStatements([primary, reader], () => device.get(`${path}${query}`))
+      if (statements.length > 0)
+        statementsByPath.set(endpoint.path, [...(statementsByPath.get(endpoint.path) ?? []), ...statements])
     }
   }
   const scannedTablePattern = new RegExp(`^SCAN (${CATALOGUE_TABLES.join('|')})\\b`)
   const scans = new Set<string>()
   for (const [path, statements] of statementsByPath)
-    for (const { sql, parameters } of statements) {
+    for (const statement of statements) {
+      const { sql } = statement
       if (!/^\s*(select|with|insert|update|delete)/i.test(sql) || isLoadedInParts(sql)) continue
-      const { rows } = await primary.executeQuery<{ detail: string }>(
-        CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
-      )
-      for (const { detail } of rows)
-        if (scannedTablePattern.test(detail)) scans.add(`${path}: ${detail}: ${sql.slice(0, 400)}`)
+      for (const planStep of await explainStatements(primary, [statement]))
+        if (scannedTablePattern.test(planStep)) scans.add(`${path}: ${planStep}: ${sql.slice(0, 400)}`)
     }
   await server.close()
   expect(statementsByPath.size).toBeGreaterThan(40)

@@ -1,7 +1,8 @@
 /** The query plans of SQLite for the statements that apply an entry of the block list. */
-import { CompiledQuery, type KyselyPlugin } from 'kysely'
+import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import { expect, it } from 'vitest'
 import { applyBlockRule } from '../../../server/queries/block-rule.ts'
+import { explainStatements } from '../../support/query-plans.ts'
 import { startSqliteFileServer } from './admin-test-server.ts'
 
 it.each([
@@ -23,13 +24,7 @@ it.each([
         transformResult: async ({ result }) => result,
       }
       await applyBlockRule(primary.withPlugin(recorder), rule)
-      const queryPlans: string[] = []
-      for (const { sql, parameters } of statements) {
-        const { rows } = await primary.executeQuery<{ detail: string }>(
-          CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
-        )
-        queryPlans.push(...rows.map((row) => row.detail))
-      }
+      const queryPlans = await explainStatements(primary, statements)
       expect(queryPlans.join('\n')).toContain('SEARCH')
       expect(queryPlans.filter((plan) => /SCAN (title|person|title_keyword|k|credit)\b/.test(plan))).toEqual(
         [],

@@ -3,11 +3,12 @@
  * depend on the number of these titles.
  */
 
-import { CompiledQuery } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { Audience } from '../../../server/queries/title-scope.ts'
 import { listReleases } from '../../../server/services/calendar/list-releases.ts'
+import { explainStatements, recordStatements } from '../../support/query-plans.ts'
 import {
   type CalendarHousehold,
   createSeriesRecord,
@@ -25,17 +26,9 @@ beforeAll(async () => {
 afterAll(() => household.server.close())
 
 /** Loads the calendar and returns the SQL statements that the server executed for the calendar. */
-async function recordStatements(): Promise<CompiledQuery[]> {
+async function recordCalendarStatements(): Promise<CompiledQuery[]> {
   const { server, device } = household
   const { primary, reader } = server.deps.database
-  const statements: CompiledQuery[] = []
-  const executors = [...new Set([primary.getExecutor(), reader.getExecutor()])]
-  const originalExecuteQueries = executors.map((executor) => executor.executeQuery)
-  for (const [index, executor] of executors.entries())
-    executor.executeQuery = (query) => {
-      statements.push(query)
-      return originalExecuteQueries[index]?.call(executor, query) as never
-    }
   const profileRow = await primary
     .selectFrom('profile')
     .selectAll()
@@ -43,7 +36,6 @@ async function recordStatements(): Promise<CompiledQuery[]> {
     .executeTakeFirstOrThrow()
   const profile = { ...profileRow, has_viewing_limits: 0, enterable: true }
   const account = await primary.selectFrom('account').selectAll().executeTakeFirstOrThrow()
-  statements.length = 0
   const caller = {
     account,
     acting: profile,
@@ -54,35 +46,25 @@ async function recordStatements(): Promise<CompiledQuery[]> {
     catalogueVersion: '',
     login: {} as never,
   }
-  try {
-    await listReleases({ deps: server.deps, caller }, { from: formatDay(-10), until: formatDay(60) })
-  } finally {
-    for (const [index, executor] of executors.entries())
-      executor.executeQuery = originalExecuteQueries[index] as typeof executor.executeQuery
-  }
-  return statements
+  return recordStatements([primary, reader], () =>
+    listReleases({ deps: server.deps, caller }, { from: formatDay(-10), until: formatDay(60) }),
+  )
 }
 
 it('the calendar executes as many statements for 40 followed series as for one followed series', async () => {
   const { device, profilePath, ids } = household
   await device.put(`${profilePath}/watchlist/tv/${ids[0]}`)
-  const statementsOfOneSeries = await recordStatements()
+  const statementsOfOneSeries = await recordCalendarStatements()
   await device.put(`${profilePath}/watchlist`, {
     entries: ids.map((media_id) => ({ type: 'tv', media_id, in_watchlist: true })),
   })
-  expect(await recordStatements()).toHaveLength(statementsOfOneSeries.length)
+  expect(await recordCalendarStatements()).toHaveLength(statementsOfOneSeries.length)
   expect(statementsOfOneSeries.length).toBeLessThanOrEqual(10)
 })
 
 it('the query of the calendar finds episodes by the index on title and date, without a full scan of titles or episodes', async () => {
   const db = household.server.database.primary
-  const queryPlans: string[] = []
-  for (const { sql, parameters } of await recordStatements()) {
-    const { rows } = await db.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
-    )
-    queryPlans.push(...rows.map((row) => row.detail))
-  }
+  const queryPlans = await explainStatements(db, await recordCalendarStatements())
   expect(queryPlans.filter((plan) => /SCAN (title|episode|e|progress|play)\b/.test(plan))).toEqual([])
   expect(queryPlans.join('\n')).toMatch(
     /SEARCH episode USING INDEX episode_release \(title_id=\? AND air_date>\? AND air_date<\?\)/,

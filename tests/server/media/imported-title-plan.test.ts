@@ -1,9 +1,9 @@
 /** The title of a record without ids is found through indexes, in a catalogue of any size. */
-import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { selectImportedTitle } from '../../../server/queries/title-publishing.ts'
+import { explainStatements, recordStatements } from '../../support/query-plans.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { createMediaTitleRecord } from './media-test-server.ts'
@@ -23,23 +23,11 @@ afterAll(() => server.close())
 
 it('the queries search titles by their ids, and not all titles of a type', async () => {
   const db = server.deps.database.primary
-  const executor = db.getExecutor()
-  const { executeQuery } = executor
-  const statements: CompiledQuery[] = []
-  executor.executeQuery = (query) => {
-    statements.push(query)
-    return executeQuery.call(executor, query) as never
-  }
-  const title = await selectImportedTitle(db, record)
-  executor.executeQuery = executeQuery
-  expect(title?.original_title).toBe('Night Train')
-  const plans: string[] = []
-  for (const { sql, parameters } of statements) {
-    const { rows } = await db.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
-    )
-    plans.push(...rows.map(({ detail }) => detail))
-  }
+  const statements = await recordStatements([db], async () => {
+    const title = await selectImportedTitle(db, record)
+    expect(title?.original_title).toBe('Night Train')
+  })
+  const plans = await explainStatements(db, statements)
   expect(plans).toContain('SEARCH title USING INTEGER PRIMARY KEY (rowid=?)')
   expect(plans.filter((plan) => /SCAN|\(type=\?\)/.test(plan))).toEqual([])
 })
