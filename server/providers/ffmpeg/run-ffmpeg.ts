@@ -1,6 +1,6 @@
 /** Runs ffmpeg until it has written its output files. */
 import { execFile } from 'node:child_process'
-import { setPriority } from 'node:os'
+import { lowerPriority } from './lower-priority.ts'
 import { SYSTEM_SIGNALS } from './output-pipe.ts'
 
 interface RunOptions {
@@ -33,11 +33,7 @@ export function runFfmpeg(
         else resolve()
       },
     )
-    try {
-      if (child.pid !== undefined) setPriority(child.pid, priority)
-    } catch {
-      // The process has already ended, or the system does not allow a change of its priority.
-    }
+    lowerPriority(child, priority)
   })
 }
 

@@ -1,9 +1,9 @@
 /** Finds the keyframes of a file without an index by reading the whole file. */
 import { execFile } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { FileUnreadableError, isTemporaryFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
+import { lowerPriority } from './lower-priority.ts'
 
 const runFile = promisify(execFile)
 /** Time limit of a scan for which a viewer waits. */
@@ -58,7 +58,7 @@ export async function scanKeyframes(
         ...(signal && { signal }),
       },
     )
-    if (signal && scanPromise.child.pid !== undefined) setPriority(scanPromise.child.pid, BACKGROUND_PRIORITY)
+    if (signal) lowerPriority(scanPromise.child, BACKGROUND_PRIORITY)
     const { stdout } = await scanPromise
     const keyframesSeconds = [...stdout.matchAll(/^(-?[\d.]+),.*,K/gm)].map(([, seconds]) => Number(seconds))
     return keyframesSeconds.length > 0

@@ -1,9 +1,9 @@
 /** A run is one process of ffmpeg. It produces the segments of a stream in order, from a given segment on. */
 import type { ChildProcess } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { TIME_OFFSET_SECONDS } from '../../../providers/ffmpeg/conversion-arguments.ts'
 import { readFragments } from '../../../providers/ffmpeg/fragments.ts'
 import { GrowingBuffer } from '../../../providers/ffmpeg/growing-buffer.ts'
+import { lowerPriority } from '../../../providers/ffmpeg/lower-priority.ts'
 import { type OutputProcess, SYSTEM_SIGNALS, spawnWithOutput } from '../../../providers/ffmpeg/output-pipe.ts'
 import { findSegment, type SegmentTimes } from './segments.ts'
 
@@ -135,7 +135,7 @@ async function produceSegments(
     if (segment.bytes.length === 0 || runState.isStopped) return
     await storeSegment(runState.currentIndex, segment.bytes)
     segment.clear()
-    if (segmentCount === 0 && runState.child) lowerPriority(runState.child)
+    if (segmentCount === 0 && runState.child) lowerPriority(runState.child, PROCESS_PRIORITY)
     segmentCount += 1
   }
   for await (const event of readFragments(output)) {
@@ -158,12 +158,4 @@ async function produceSegments(
   // The last segment of a killed process is incomplete and is not stored.
   if (!SYSTEM_SIGNALS.has(await exitPromise)) await completeSegment()
   return segmentCount
-}
-
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, PROCESS_PRIORITY)
-  } catch {
-    // The process has ended already, or the system does not allow a change of its priority.
-  }
 }
