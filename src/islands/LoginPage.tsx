@@ -1,6 +1,5 @@
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { callApi } from '../lib/client/call.ts'
-import type { ReplyOf } from '../lib/contract/endpoint.ts'
 import { listSignInMethods } from '../lib/contract/identities.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -14,6 +13,7 @@ import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { canUsePasskeys } from './auth/can-use-passkeys.ts'
 import { formatAuthError } from './auth/format-auth-error.ts'
+import { PASSWORD_ONLY_METHODS } from './auth/password-only-methods.ts'
 import { GuardedPage } from './GuardedPage.tsx'
 
 const DeviceSignIn = lazy(() => import('./auth/DeviceSignIn.tsx'))
@@ -21,8 +21,6 @@ const ProviderButtons = lazy(() => import('./identity/ProviderButtons.tsx'))
 const ProviderReturn = lazy(() => import('./identity/ProviderReturn.tsx'))
 const PasskeySignIn = lazy(() => import('./second-factor/PasskeySignIn.tsx'))
 const SecondStep = lazy(() => import('./second-factor/SecondStep.tsx'))
-
-type SignInMethods = ReplyOf<typeof listSignInMethods>
 
 export default function LoginPage() {
   return (
@@ -100,9 +98,6 @@ interface LoginFormProps {
   /** Called when the password is right and the account has a second factor. */
   onSecondFactorNeeded: (signInToken: string) => void
 }
-
-/** Sign-in methods that are assumed until the server has replied. */
-const PASSWORD_ONLY_METHODS: SignInMethods = { password: true, providers: [], first_sign_in: false }
 
 function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondFactorNeeded }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)

@@ -2,7 +2,6 @@ import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { callApi } from '../lib/client/call.ts'
 import { ApiError } from '../lib/client/errors.ts'
 import { navigate } from '../lib/client-navigation.ts'
-import type { ReplyOf } from '../lib/contract/endpoint.ts'
 import { listSignInMethods } from '../lib/contract/identities.ts'
 import { validateInvitation } from '../lib/contract/invitations.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
@@ -17,6 +16,7 @@ import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { moveTokenToStorage } from './auth/link-token.ts'
 import { NewPasswordField } from './auth/NewPasswordField.tsx'
+import { PASSWORD_ONLY_METHODS, type SignInMethods } from './auth/password-only-methods.ts'
 import { ErrorView } from './ErrorView.tsx'
 
 const ProviderButtons = lazy(() => import('./identity/ProviderButtons.tsx'))
@@ -85,11 +85,9 @@ function SignupForm({ token, email, onInvitationRejected }: SignupFormProps) {
     submit,
   } = useFormAction(describeSignUpError)
   const [password, setPassword] = useState('')
-  const [signInMethods, setSignInMethods] = useState<ReplyOf<typeof listSignInMethods> | null>(null)
+  const [signInMethods, setSignInMethods] = useState<SignInMethods | null>(null)
   useEffect(() => {
-    callApi(listSignInMethods).then(setSignInMethods, () =>
-      setSignInMethods({ password: true, providers: [], first_sign_in: false }),
-    )
+    callApi(listSignInMethods).then(setSignInMethods, () => setSignInMethods(PASSWORD_ONLY_METHODS))
   }, [])
   if (!signInMethods) return <PendingAnimation label={t('common:loading')} />
   const createAccount = async (typedEmail: string) => {

@@ -236,7 +236,9 @@ function EmptyWatchlist({ isUnfiltered }: { isUnfiltered: boolean }) {
         title={t('mylist:nothingHere')}
         action={
           <Button
-            onClick={() => changeFilters({ type: 'all', state: 'all', rating: 'all', favorite: false })}
+            onClick={() =>
+              changeFilters({ ...parseWatchlistFilters(''), sort: $watchlistFilters.get().sort })
+            }
           >
             {t('mylist:clearFilters')}
           </Button>

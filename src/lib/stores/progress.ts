@@ -10,6 +10,14 @@ import { refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
+/** Progress in a title that the profile has not played. */
+export const NO_PROGRESS: progressCalls.TitleProgress = {
+  next_episode: null,
+  latest: null,
+  episodes: [],
+  seen: false,
+}
+
 export async function resetProgress(title: TitleRef): Promise<void> {
   try {
     await removeProgress({ kind: 'reset', title }, 'detail:progressReset')

@@ -11,7 +11,7 @@ import type { ProgressWithReports } from './merge-reports.ts'
 import { $pendingWrites, getWriteOwner } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { isProgressRemovalPending } from './progress.ts'
+import { isProgressRemovalPending, NO_PROGRESS } from './progress.ts'
 import { type ProgressWrite, toProgressBody } from './progress-body.ts'
 import { refetch } from './query.ts'
 import type { TitleRef } from './watchlist.ts'
@@ -94,8 +94,7 @@ export async function loadProgressWithReports(
   const titleProgress = await callApi(progressCalls.getTitleProgress, {
     params: { id: profileId, type: title.type, mediaId: title.id },
   })
-  if (isProgressRemovalPending($pendingWrites.get(), title))
-    return { next_episode: null, latest: null, episodes: [], seen: false }
+  if (isProgressRemovalPending($pendingWrites.get(), title)) return NO_PROGRESS
   if (reportsBeforeReply.length === 0) return titleProgress
   const { mergeReports } = await import('./merge-reports.ts')
   return mergeReports(titleProgress, reportsBeforeReply)

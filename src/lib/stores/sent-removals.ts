@@ -5,8 +5,7 @@
  */
 import { isCardRemoved } from './continue-watching.ts'
 import { $lastSentWrite } from './pending-writes.ts'
-import { isProgressRemovalPending } from './progress.ts'
-import { NO_PROGRESS } from './title-progress.ts'
+import { isProgressRemovalPending, NO_PROGRESS } from './progress.ts'
 import { $continueWatching, $titleDetails, $titleProgress } from './titles.ts'
 
 $lastSentWrite.listen((lastSentWrite) => {

@@ -3,17 +3,10 @@ import { computed } from 'nanostores'
 import type { PendingWrite } from '../client/write-request.ts'
 import type { TitleProgress } from '../contract/progress.ts'
 import { $pendingWrites } from './pending-writes.ts'
-import { isProgressRemovalPending } from './progress.ts'
+import { isProgressRemovalPending, NO_PROGRESS } from './progress.ts'
 import type { ReadState } from './query.ts'
 import { $titleDetails, $titleProgress } from './titles.ts'
 import type { TitleRef } from './watchlist.ts'
-
-export const NO_PROGRESS: TitleProgress = {
-  next_episode: null,
-  latest: null,
-  episodes: [],
-  seen: false,
-}
 
 /** Returns the progress, or NO_PROGRESS if a pending write deletes it. The cached reply still contains the progress. */
 export const hideDeletedProgress = (
