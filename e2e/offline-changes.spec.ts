@@ -2,6 +2,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { getTranslation, openTitlePage, signInAsProfile } from './journey-helpers.ts'
 import { getOfflineStatus, waitUntilRepliesCached, waitUntilSiteCached } from './offline.ts'
+import { openAndPlay } from './player.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -115,11 +116,8 @@ test('on a phone, the last line of a page can be scrolled above the message that
 test('progress made offline is sent when the network returns', async () => {
   await page.goto('/')
   await waitUntilSiteCached(page)
-  await page.goto('/watch/?type=movie&slug=arrival')
+  await openAndPlay(page, '/watch/?type=movie&slug=arrival')
   const video = page.locator('video')
-  await expect
-    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
-    .toBeGreaterThan(1)
   await waitUntilRepliesCached(page, ['/api/movies/slug/arrival'])
   await context.setOffline(true)
   await video.evaluate((element: HTMLVideoElement) => element.pause())
@@ -144,11 +142,8 @@ const listPendingWriteKinds = (page: Page) =>
 test('offline, Undo reverts a pending removal of progress, even after a reload, and no request is sent', async () => {
   const main = page.getByRole('main')
   const resetButton = main.getByRole('button', { name: t('detail:resetProgress') })
-  await page.goto('/watch/?type=movie&slug=inception')
+  await openAndPlay(page, '/watch/?type=movie&slug=inception')
   const video = page.locator('video')
-  await expect
-    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
-    .toBeGreaterThan(1)
   const historyResponsePromise = page.waitForResponse(
     (response) => /\/history$/.test(response.url()) && response.request().method() === 'POST',
   )

@@ -49,7 +49,7 @@ function startProgram(
 }
 
 const waitForExitCode = async (startedProcess: ChildProcess): Promise<number | null> =>
-  (await once(startedProcess, 'exit'))[0]
+  (await once(startedProcess, 'close'))[0]
 
 describe('npm start', () => {
   /** Creates a project whose packages are installed, and in which the build and the server are the given programs. */
@@ -150,7 +150,7 @@ describe('a server with --wait-for-site', () => {
     expect(await acceptsConnections(port)).toBe(false)
     server.send('site is built', () => server.disconnect())
     await waitUntilReady(() => acceptsConnections(port), 50_000)
-    expect(output).toContain(`is at http://127.0.0.1:${port}`)
+    await expect.poll(() => output).toContain(`is at http://127.0.0.1:${port}`)
   })
 
   it('exits when npm start ends before the site is built', async () => {

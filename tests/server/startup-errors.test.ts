@@ -73,7 +73,7 @@ function runServer(
       stream.on('data', (chunk) => (output += chunk))
     const killTimer = setTimeout(() => serverProcess.kill('SIGKILL'), 50_000)
     serverProcess.on('error', reject)
-    serverProcess.on('exit', (exitCode) => {
+    serverProcess.on('close', (exitCode) => {
       clearTimeout(killTimer)
       resolve({ exitCode, output: output.trim() })
     })

@@ -60,7 +60,7 @@ export function startProgressReporting(video: HTMLVideoElement): () => void {
   const stopListening = $isEpisodeLoading.listen((isLoading) => {
     if (!isLoading) saveWhilePlaying()
   })
-  const saveOnPause = () => !video.seeking && reportProgress()
+  const saveOnPause = () => reportProgress()
   const saveWhenHidden = () => document.visibilityState === 'hidden' && reportProgress(true)
   const saveOnPageHide = () => reportProgress(true)
   video.addEventListener('pause', saveOnPause)
