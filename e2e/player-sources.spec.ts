@@ -77,7 +77,9 @@ test('when the code of hls.js cannot be loaded, the player reports the lost conn
   await page.goto(ARRIVAL_WATCH_PATH)
   await expect(page.getByRole('alert')).toContainText(t('watch:lost'))
   await page.evaluate(() =>
-    addEventListener('click', () => (document.documentElement.dataset['clicked'] = 'true'), { capture: true }),
+    addEventListener('click', () => (document.documentElement.dataset['clicked'] = 'true'), {
+      capture: true,
+    }),
   )
   await page.getByRole('button', { name: t('common:tryAgain') }).click()
   await waitUntilPlaying(page)

@@ -17,7 +17,7 @@ async function holdRequests(page: Page, method: string, urlPattern: RegExp): Pro
   return release
 }
 
-test('preferences and notice settings show the last choice while replies are slow, and store it', async ({
+test('preferences and notice settings show and store the last choice while replies are slow', async ({
   page,
   signInAsNewProfile,
 }) => {
