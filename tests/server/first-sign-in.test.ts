@@ -1,4 +1,4 @@
-/** The fact that the sign-in page shows until somebody has signed in to a new installation. */
+/** The field `first_sign_in`, which is true until somebody has signed in to a new installation. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

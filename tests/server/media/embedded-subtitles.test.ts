@@ -80,7 +80,10 @@ describe('text subtitles', () => {
 })
 
 describe('while tracks cannot be extracted', () => {
-  /** Requests a track that was not extracted before, from an ffmpeg that runs `commands` after the real one. */
+  /**
+   * Requests a track that was not extracted before. A script replaces ffmpeg: it runs the real ffmpeg, and then the
+   * shell commands `commands`.
+   */
   async function fetchWithFfmpeg(commands: string): Promise<{ status: number; retryAfter: string | null }> {
     const { streamSources } = mediaServer.server.deps
     const { ffmpeg } = streamSources
