@@ -147,7 +147,7 @@ test('the skip intro button is visible for 8 s, then only with the controls, and
   const skipButton = page.getByRole('button', { name: t('watch:skipIntro') })
   await page.keyboard.press('0')
   await expect(skipButton).toBeVisible()
-  /* The 8 s after which the button hides are video time, so a higher playback rate shortens the test. */
+  /* The button hides after 8 s of video time, so a higher playback rate shortens the test. */
   const setPlaybackRate = (rate: number) =>
     page.locator('#picture').evaluate((video: HTMLVideoElement, playbackRate) => {
       video.playbackRate = playbackRate
