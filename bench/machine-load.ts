@@ -9,7 +9,7 @@ import {
 
 /**
  * Highest number of cores that other processes may use, on average, while figures are reliable. The work of the kernel
- * on files counts as another process, but stays below this limit.
+ * on files counts as work of other processes, but stays below this limit.
  */
 const MAX_CORES_USED_BY_OTHERS = 0.25
 

@@ -16,7 +16,7 @@ export interface StepState {
   page: Page
   /** True from just before the adult enters the PIN until the adult has left the profile. */
   isAdultProfileOpen: boolean
-  /** Replies that a child must not receive. */
+  /** Descriptions of replies that the page received, but that a child must not receive. */
   leaks: string[]
   drawInteger: (exclusiveMax: number) => number
 }

@@ -106,7 +106,7 @@ test('the header scrolls out of view at a zoom of 400 %, returns when one of its
   await page.emulateMedia({ media: null })
 })
 
-test('below the message that a search has found nothing, popular titles are shown', async () => {
+test('popular titles are shown below the message that a search has found nothing', async () => {
   await openPage(page, 'en', '/search/?q=zzzzqqqq')
   await expect(page.getByRole('heading', { level: 2, name: t('searchpage:noResults') })).toBeVisible()
   const popularTitles = page.getByRole('region', { name: t('searchpage:popular') })

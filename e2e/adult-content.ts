@@ -56,7 +56,7 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
 }
 
 /**
- * Records the requests of a page. `findAdultRequests` returns those that contain the id of the adult profile, a title
+ * Records the requests of a page. `findAdultRequests` finds those that contain the id of the adult profile, a title
  * that is not safe for kids, or SEARCH_QUERY.
  */
 export function recordRequests(page: Page, { profileId, titles }: AdultContent) {

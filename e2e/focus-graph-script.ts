@@ -104,8 +104,8 @@ const isMainControl = (element: HTMLElement) =>
   element.getBoundingClientRect().bottom <= innerHeight
 
 /**
- * False for a hidden control, and for a control to the left or right of the window, because the page does not scroll
- * sideways when the control gets the focus. Rows and tab lists scroll sideways themselves.
+ * False for a hidden control, and for a control to the left or right of the window. The page does not scroll sideways
+ * to such a control when it gets the focus. Rows and tab lists scroll sideways, so their controls can be reached.
  */
 function isInReach(element: HTMLElement): boolean {
   const { left, right, width, height } = element.getBoundingClientRect()
@@ -114,9 +114,9 @@ function isInReach(element: HTMLElement): boolean {
 }
 
 /**
- * True for controls from which Left need not return to where Right came from. These are buttons over a card, which
- * arrow keys treat as part of the card, and links of a navigation at the side. Right leads from several of these links
- * to the same tall control, and Left returns to only one of them.
+ * True for controls for which Right and then Left need not lead back to the same control. These are buttons over a
+ * card, which arrow keys treat as part of the card, and links of a navigation at the side. Right leads from several of
+ * these links to the same tall control, and Left returns to only one of them.
  */
 const mayBeAsymmetrical = (element: HTMLElement) =>
   element.closest('main nav') !== null ||

@@ -109,7 +109,7 @@ test('a user links an account to a provider, and signing in with the provider op
   expect(problems).toEqual([])
 })
 
-test('a message explains how to get an account to a person without an account who signs in with a provider', async ({
+test('a person without an account who signs in with a provider sees a message that explains how to get an account', async ({
   browser,
 }) => {
   provider.person = { sub: 'stranger', email: 'stranger@provider.example', email_verified: true }

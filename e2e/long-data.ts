@@ -41,7 +41,7 @@ export function collectLongTexts(page: Page): LongTexts {
   return texts
 }
 
-/** Replaces the texts of the page that `texts` contains by their longer versions. Returns how many were replaced. */
+/** Replaces each text of the page that is in `texts` with its longer version. Returns the number of replaced texts. */
 export const showLongTexts = (page: Page, texts: LongTexts): Promise<number> =>
   page.evaluate(
     (textPairs) => {

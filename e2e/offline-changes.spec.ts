@@ -25,7 +25,7 @@ test.afterEach(async () => {
 })
 test.afterAll(() => context.close())
 
-test('changes made offline are stored, survive a reload and are sent once', async () => {
+test('changes made offline are stored, kept after a reload, and sent once', async () => {
   const addButton = page.getByRole('main').getByRole('button', { name: t('common:addToList') })
   const removeButton = page.getByRole('main').getByRole('button', { name: t('common:removeFromList') })
   const likeButton = page.getByRole('button', { name: t('common:like'), exact: true }).first()

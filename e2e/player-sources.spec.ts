@@ -68,11 +68,19 @@ async function replaceStreamByHls(): Promise<void> {
 
 test('when the code of hls.js cannot be loaded, the player reports the lost connection and plays after a retry', async () => {
   await replaceStreamByHls()
-  const codePattern = '**/hls-playback.*.js'
-  await page.route(codePattern, (route) => route.abort())
+  // Only the click makes the code available. Otherwise the player could retry on its own before the click, and the
+  // button would disappear.
+  await page.route('**/hls-playback.*.js', async (route) => {
+    const isClicked = await page.evaluate(() => document.documentElement.dataset['clicked'] === 'true')
+    await (isClicked ? route.continue() : route.abort())
+  })
   await page.goto(ARRIVAL_WATCH_PATH)
   await expect(page.getByRole('alert')).toContainText(t('watch:lost'))
-  await page.unroute(codePattern)
+  await page.evaluate(() =>
+    addEventListener('click', () => (document.documentElement.dataset['clicked'] = 'true'), {
+      capture: true,
+    }),
+  )
   await page.getByRole('button', { name: t('common:tryAgain') }).click()
   await waitUntilPlaying(page)
 })
@@ -139,7 +147,7 @@ test('the skip intro button is visible for 8 s, then only with the controls, and
   const skipButton = page.getByRole('button', { name: t('watch:skipIntro') })
   await page.keyboard.press('0')
   await expect(skipButton).toBeVisible()
-  /* The 8 s after which the button hides are video time, so a higher playback rate shortens the test. */
+  /* The button hides after 8 s of video time, so a higher playback rate shortens the test. */
   const setPlaybackRate = (rate: number) =>
     page.locator('#picture').evaluate((video: HTMLVideoElement, playbackRate) => {
       video.playbackRate = playbackRate

@@ -17,7 +17,7 @@ async function holdRequests(page: Page, method: string, urlPattern: RegExp): Pro
   return release
 }
 
-test('preferences and notice settings show the last choice while replies are slow, and store it', async ({
+test('preferences and notice settings show and store the last choice while replies are slow', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -157,7 +157,8 @@ test('a watch state that is chosen on the title page is shown while the reply is
   const markRequestPromise = page.waitForRequest(/\/viewings$/)
   await stateSelect.selectOption('completed')
   await markRequestPromise
-  // A write without a reply is pending after four seconds, and pending writes are shown anyway.
+  // The state is checked immediately: a write without a reply becomes pending after four seconds, and the page shows
+  // every pending write.
   expect(await stateSelect.inputValue()).toBe('completed')
   const markResponsePromise = page.waitForResponse(/\/viewings$/)
   releaseMarkRequest()

@@ -37,7 +37,7 @@ test('on a television, the player offers neither keyboard shortcuts nor subtitle
   await expect(page.getByRole('button', { name: t('watch:keys'), exact: true })).toHaveCount(0)
 })
 
-test('on a television, the import of a history does not mention dragging files', async () => {
+test('on a television, the page for importing a history does not mention dragging files', async () => {
   await openPage(page, 'fr', '/account/?tab=transfer')
   await expect(page.getByText(t('transfer:choose'), { exact: true })).toBeVisible()
   await expect(page.getByText(t('transfer:drop'))).toHaveCount(0)

@@ -51,14 +51,15 @@ const createSiteEnvironment = ({ siteName, imageBaseUrl }: SiteConfig) => ({
  */
 const TEMPLATE_TAG = '<template id="modules">'
 /**
- * Marks a page with early playback (layouts/EarlyPlayback.astro). The style sheet and the inline scripts of such a page
- * are also deferred.
+ * Marks a page with early playback (layouts/EarlyPlayback.astro). The style sheet, the icon and the following inline
+ * scripts of such a page are also deferred.
  */
 const EARLY_STYLES_TAG = '<style data-first>'
 const INLINE_SCRIPT_PATTERN = /<script>([\s\S]*?)<\/script>/g
 const STYLE_SHEET_PATTERN = /<link rel="stylesheet" href="[^"]+">/
 /**
- * The icon is deferred as well: browsers render an SVG icon as a separate document, which takes 20 ms on a slow device.
+ * The icon is deferred on pages with early playback, because browsers render an SVG icon as a separate document, which
+ * takes 20 ms on a slow device.
  */
 const ICON_LINK_PATTERN = /<link rel="icon"[^>]*>/
 

@@ -20,8 +20,8 @@ const RESTART_DELAY_MS = 200
 const STOP_TIMEOUT_MS = 10_000
 
 /**
- * A worker sends this message after it has closed its listener. The supervisor returns the message, which confirms that
- * it sends no more connections to the worker.
+ * A worker sends this message after it has closed its listener. The supervisor sends the message back, to confirm that
+ * the worker gets no more connections.
  */
 const LISTENER_CLOSED = 'listener closed'
 /** Longest time that a stopping worker waits for the reply of the supervisor. */

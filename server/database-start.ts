@@ -20,8 +20,8 @@ import { insertDatabaseId, selectDatabaseState } from './queries/database-id.ts'
 const MAX_CHECKED_BYTES = 2 * 1024 ** 3
 
 /**
- * Deletes the partial files that killed processes have left in the data folder: of the database that `npm run restore`
- * copies, of the keys, and of the email address and password of the first sign-in.
+ * Deletes the partial files that killed processes have left in the data folder. They are partial copies of the database
+ * (from `npm run restore`), of the keys file, and of the file with the credentials of the first sign-in.
  */
 export const deletePartialDataFiles = (dataDir: string): void =>
   deleteAbandonedPartialFiles(dataDir, [DATABASE_FILE_NAME, KEYS_FILE_NAME, FIRST_SIGN_IN_FILE])

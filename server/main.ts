@@ -101,7 +101,7 @@ const waitForSite = () =>
     })
   })
 
-/** Returns an app that serves the built site beside the API, if the site has been built. */
+/** Returns an app that serves the API and, if the site has been built, the site. */
 function addSite(api: Hono, { publicUrl, embedOrigins }: Config): Hono {
   if (!existsSync(SITE_FOLDER)) return api
   const site = createStaticApp({ root: SITE_FOLDER, isHttps: publicUrl.protocol === 'https:', embedOrigins })

@@ -4,7 +4,7 @@
  * `node bench/catalogue/run.ts [--titles=10000,100000,1000000] [--keep=FOLDER] [--cold | --limits | --postgres]
  * [--rounds=300]`.
  * Produces the figures of docs/measurements/catalogue.md. `--keep` keeps the generated databases for further runs.
- * `--cold` measures a second time with an empty file cache. `--limits` replaces the requests by lists and searches of
+ * `--cold` measures a second time with an empty file cache. `--limits` measures only lists and searches: of
  * profiles with limits and, for comparison, of a profile without limits. `--postgres` copies the titles to a PostgreSQL
  * server on this machine and measures requests with that database.
  */

@@ -2,8 +2,8 @@
  * Measures the home page for a signed-in user with 6x CPU throttling and slow 4G (1.6 Mbit/s, 150 ms). Prints the
  * largest contentful paint of a first visit (without cache and service worker) and of later visits. Also prints the
  * bytes of a first visit, and the time from a click on a card to the frame that shows the title. The same run measures
- * a hello-world page with React, and the home page as static HTML without JavaScript. The exit code is 1 if a target is
- * missed, except on a busy machine.
+ * the baseline page (hello world with React), and the home page as static HTML without JavaScript. The exit code is 1
+ * if a target is missed, except on a busy machine.
  * `--runs 15` sets the number of runs, `--only click` selects a part.
  */
 import { mkdtempSync } from 'node:fs'
@@ -24,8 +24,8 @@ const { values: optionValues } = parseArgs({
 const runCount = Number(optionValues.runs)
 const selectedParts = new Set(optionValues.only.split(','))
 /**
- * Highest accepted values. A ratio is the median of the largest contentful paint, divided by that of the hello-world
- * page. The spread is the 90th percentile divided by the median.
+ * Highest accepted values. A ratio is the median of the largest contentful paint, divided by that of the baseline page.
+ * The spread is the 90th percentile divided by the median.
  */
 const TARGET_VALUES = {
   firstVisitRatio: 1.3,

@@ -39,7 +39,8 @@ const GENRE_IDS_BY_MOVIELENS_NAME: Readonly<Record<string, number>> = {
 
 /**
  * Reads a folder in the format of ml_latest_small (ratings, movies, links; .csv.gz) and joins it with the catalogue by
- * TMDB or IMDb id. Movies missing from the catalogue keep the genres and the year of MovieLens.
+ * TMDB or IMDb id. Movies missing from the catalogue keep the genres of MovieLens. Every movie keeps the year that its
+ * name in MovieLens contains.
  */
 export function readRatingDataset(folder: string): RatingDataset {
   const getPath = (name: string): string =>

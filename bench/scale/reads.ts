@@ -29,7 +29,6 @@ import { runWrk, type WrkResult } from './wrk.ts'
 const ROUND_COUNT = 3
 const RUN_SECONDS = 8
 const WARM_UP_SECONDS = 2
-/** Connections per server process. */
 const CONNECTIONS_PER_PROCESS = 16
 /** Number of households. Their requests are interleaved. */
 const HOUSEHOLD_COUNT = 12

@@ -28,11 +28,11 @@ import {
  */
 const MAX_MOVED_ROWS = 512
 /**
- * `needsRebuild` is true when more rows than this number were written since the postings were built, because a filter
- * that uses postings also has to examine each of these rows.
+ * `needsRebuild` is true when more rows than this number were written since the postings were built. A filter that uses
+ * postings also has to examine each of these rows.
  */
 const MAX_WRITTEN_ROWS = 20_000
-/** Maximum number of orders by names in other languages than English. Each of these orders takes 8 bytes per title. */
+/** Maximum number of orders by names in languages other than English. Each of these orders takes 8 bytes per title. */
 const MAX_TITLE_ORDERS = 4
 
 interface FilterValues {
@@ -47,7 +47,7 @@ export class BrowseIndex {
    * because no two titles share a rank when the orders are built.
    */
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
-  /** Orders by names in other languages than English, the most recently used last. */
+  /** Orders by names in languages other than English, the most recently used last. */
   readonly #titleOrders = new Map<string, TitleOrder>()
   readonly #movedRows: MovedRows
   /** Row sets of filters, by audience and filters. Every write clears this cache. */
@@ -144,7 +144,7 @@ export class BrowseIndex {
     return this.#movedRows.listRows().map((row) => columns.ids[row] as number)
   }
 
-  /** Returns the rows of the titles in the same order, without titles that have no row. */
+  /** Returns the rows of the titles, in the order of `titleIds`. Titles without a row are left out. */
   async #findRows(titleIds: ArrayLike<number>, pause: () => Promise<void>): Promise<Uint32Array> {
     const rows = new Uint32Array(titleIds.length)
     let foundCount = 0

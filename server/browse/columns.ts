@@ -164,7 +164,7 @@ export class BrowseColumns {
 }
 
 /**
- * Returns a mask with one bit per value. The values that lists filter by (at most 27 genres and 9 networks) have the
+ * Returns a mask with one bit per value. The values that lists filter by (at most 15 genres and 9 networks) have the
  * first codes. Codes above 31 have no bit.
  */
 export function createValuesMask(values: readonly string[], codes: ValueCodes): number {

@@ -58,7 +58,7 @@ export interface BrowseFilters {
   rating?: number
   votes?: number
   highQuality?: boolean
-  /** True: only titles that can be played here. False: only titles for which this is wrong or unknown. */
+  /** True: only titles that can be played here. False: only titles that cannot, or whose availability is unknown. */
   available?: boolean
   networks?: string[]
   /** True: only titles that are safe for kids. False: all titles. */

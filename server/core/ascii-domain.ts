@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * Returns a domain in lower case, with the labels of other scripts in Punycode and without the dot of the root.
- * Addresses of accounts contain domains in this form, whichever form a person or a provider wrote. Returns a text that
- * cannot be a domain unchanged.
+ * Returns a domain in lower case, with labels in other scripts as Punycode and without a trailing dot. The email
+ * addresses of accounts contain domains in this form, so that all spellings of a domain are equal. Returns a text
+ * that cannot be a domain unchanged.
  */
 export const toAsciiDomain = (domain: string): string => domainToASCII(domain).replace(/\.$/, '') || domain
 

@@ -8,9 +8,9 @@ import { dirname, resolve } from 'node:path'
 const PRIVATE_UMASK = 0o077
 
 /**
- * Makes new files and folders of this process and of its child processes, such as ffmpeg, readable and writable by
- * their owner alone, whatever the umask of the operator is. These files contain parts of videos and viewing histories.
- * Call this function before the first file is written.
+ * Makes new files and folders of this process and of its child processes, such as ffmpeg, accessible only to their
+ * owner, regardless of the umask of the operator. These files contain parts of videos and viewing histories. Call this
+ * function before the first file is written.
  */
 export function makeNewFilesPrivate(): void {
   process.umask(PRIVATE_UMASK)

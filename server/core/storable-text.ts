@@ -1,6 +1,7 @@
 /**
- * Returns at most `maxLength` UTF-16 code units of a text from outside, with spaces for control characters: PostgreSQL
- * cannot store NUL, UTF-8 cannot encode lone surrogates, and a page shows the text on one line.
+ * Returns at most `maxLength` UTF-16 code units of an untrusted text, with spaces in place of control characters and
+ * U+FFFD in place of lone surrogates. PostgreSQL cannot store NUL, UTF-8 cannot encode lone surrogates, and a page
+ * shows the text on one line.
  */
 export const toStorableText = (text: string, maxLength: number): string =>
   text

@@ -212,7 +212,7 @@ export class ConnectionPool extends pg.Pool {
     throw new DatabaseUnavailableError('no database connection')
   }
 
-  /** Returns a connection that is not outdated. Closes each outdated connection that the pool offers first. */
+  /** Returns a connection that is not outdated. Closes the outdated connections that the pool returns before it. */
   async #connectCurrent(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await super.connect()

@@ -101,7 +101,7 @@ function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
   const extendConnection = (connection: DatabaseConnection) => {
     const executeQuery = connection.executeQuery.bind(connection)
     connection.executeQuery = async <R>(query: CompiledQuery) => {
-      // In a transaction, `begin` and `commit` are checked.
+      // For a transaction, the file is checked only at `begin` and at `commit`.
       if (isTransactionOpen ? query.sql === 'commit' : WRITE_PATTERN.test(query.sql)) assertUnmoved()
       if (isTransactionOpen) {
         if (!sqlite.isTransaction) throw new DatabaseUnavailableError('SQLite has ended the transaction')

@@ -168,7 +168,7 @@ export function assertDecodable(field: string, encodedText: string): void {
 }
 
 /**
- * Rejects text that cannot be stored: PostgreSQL has no NUL in texts, and lone surrogates cannot be encoded as UTF-8.
+ * Rejects text that cannot be stored: PostgreSQL cannot store NUL, and UTF-8 cannot encode lone surrogates.
  * @throws Problem with status 422 when the text contains NUL or a lone surrogate.
  */
 export function assertStorableText(field: string, text: string): void {

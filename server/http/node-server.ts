@@ -10,6 +10,7 @@ import { type BodyLimits, collectBodies } from './body-collector.ts'
 import { rejectAmbiguousHost, respondToMalformedRequests } from './malformed-requests.ts'
 import { getProblemResponse } from './problem-response.ts'
 import { findRateLimitAddress, isForwarded, parseTrustedProxies } from './request.ts'
+import { convertToOriginForm } from './request-target.ts'
 import { enforceRequestTimeout } from './request-timeout.ts'
 import { runRequestsInTurns } from './request-turns.ts'
 import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
@@ -67,7 +68,9 @@ export function createHttpServer(options: HttpServerOptions): Server {
     findAddress,
     ...(bodyLimits && { limits: bodyLimits }),
   })
-  const listener = respondToLivenessProbe(rejectWhenOverloaded(rejectAmbiguousHost(bodyCollector)))
+  const listener = respondToLivenessProbe(
+    rejectWhenOverloaded(rejectAmbiguousHost(convertToOriginForm(bodyCollector))),
+  )
   const headersTimeoutMs = options.headersTimeoutMs ?? TIMEOUTS_MS.headersTimeout
   const server = createServer(
     { ...TIMEOUTS_MS, headersTimeout: headersTimeoutMs, requireHostHeader: false },

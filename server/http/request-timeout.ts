@@ -1,7 +1,7 @@
 /**
- * Request timeouts (security.md), mainly for uploads: bodies up to BODY_LIMIT_BYTES have a shorter timeout
- * (body-collector.ts). Node.js has a single timeout for all requests. An upload may take minutes on a slow connection,
- * but other requests may not.
+ * Request timeouts (security.md), mainly for uploads. Node.js has a single timeout for all requests, but an upload may
+ * take minutes on a slow connection and other requests may not. Bodies of other requests up to BODY_LIMIT_BYTES have a
+ * shorter timeout (body-collector.ts).
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { closeWithProblem } from './problem-response.ts'

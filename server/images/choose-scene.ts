@@ -41,10 +41,10 @@ function getFranchiseKey(title: string): string {
 }
 
 /**
- * Chooses the scene and palette of a title. Of the seed, only the part before the first colon is used, so that the
- * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `titleAndYear`, the scene
- * depends on the name and the year in place of the seed. The movies of a franchise then usually have different scenes
- * if they are released within a few years of each other.
+ * Chooses the scene and palette of a title. Uses only the part of the seed before the first colon, so that the seasons
+ * and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `titleAndYear`, the scene depends on
+ * the name and the year instead of the seed. The movies of a franchise then usually have different scenes if they are
+ * released within a few years of each other.
  */
 export function chooseScene(
   seed: string,

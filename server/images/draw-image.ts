@@ -16,8 +16,8 @@ export interface ImageSpec {
    */
   readonly width: number
   /**
-   * Stable key of the title or person. For a title, only the part before the first `:` influences the palette, and the
-   * scene of a title without `originalTitle` or `year`. The details depend on the whole key.
+   * Stable key of the title or person. For a title, the part before the first `:` determines the palette. It also
+   * determines the scene if `originalTitle` or `year` is missing. The details of the image depend on the whole key.
    */
   readonly seed: string
   readonly title: string

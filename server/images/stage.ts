@@ -38,7 +38,6 @@ export interface Lettering {
   readonly maxFontSize?: number
   /** Letter spacing in em; ignored for joined scripts such as Arabic. */
   readonly letterSpacingEm?: number
-  /** Rotation in degrees. */
   readonly rotationDegrees?: number
   /**
    * True if the box must not grow. Otherwise, a title in a joined script such as Arabic may extend 18 units of the

@@ -2,8 +2,8 @@
 
 const MAX_GRAPHEMES = 84
 /**
- * Maximum length of a text in bytes. It is needed beside MAX_GRAPHEMES, because a single grapheme may have many bytes:
- * a family emoji has 25 bytes.
+ * Maximum length of a text in bytes. It is needed in addition to MAX_GRAPHEMES, because a single grapheme may have many
+ * bytes: a family emoji has 25 bytes.
  */
 const MAX_BYTES = 420
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })

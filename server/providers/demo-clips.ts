@@ -21,7 +21,6 @@ const CLIP_FILE_PATTERN = new RegExp(
 export interface DemoClip {
   sources: { file: string; quality: string; size: number }[]
   subtitles: { file: string; lang: string; label: string }[]
-  /** Start of the credits, in seconds. */
   creditsAtSeconds: number
 }
 

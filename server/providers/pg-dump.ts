@@ -26,7 +26,7 @@ export function hasPostgresTool(name: PostgresTool): boolean {
   })
 }
 
-/** Without this timeout, the tools of PostgreSQL wait for ever for a server that accepts a connection and is silent. */
+/** Without this timeout, the tools of PostgreSQL wait for ever if a server accepts a connection but sends nothing. */
 const CONNECT_TIMEOUT_SECONDS = 10
 /**
  * A dump whose file has not grown for this time is ended: the server does not respond, or another statement locks a
@@ -251,8 +251,8 @@ export async function isPostgresInUse(url: string): Promise<boolean> {
 }
 
 /**
- * A restore moves the previous tables to a schema. The name of the schema is this prefix, followed by the digits of the
- * date and the time of the restore down to milliseconds, because two restores can take place in one second.
+ * A restore moves the previous tables to a schema. The name of the schema is this prefix and the digits of the date and
+ * the time of the restore. They include milliseconds, because two restores can take place in one second.
  */
 const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 

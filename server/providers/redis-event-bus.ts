@@ -20,7 +20,7 @@ interface ChannelSubscription {
   isWanted: boolean
   /** True while the subscription is active, as last confirmed by Redis. */
   isActive: boolean
-  /** Resolves when Redis has confirmed all changes of the subscription so far, or they have failed. */
+  /** Resolves when each earlier change of the subscription was confirmed by Redis or has failed. */
   changePromise: Promise<void>
 }
 

@@ -14,7 +14,7 @@ export interface ErasedAccount {
 interface ErasureOptions {
   hash: (text: string) => string
   nowMs: number
-  /** Names of all attempt limits, with which the buckets of `rate_limit` begin. */
+  /** Names of all attempt limits. Each bucket of `rate_limit` begins with the name of its limit. */
   attemptLimitNames: readonly string[]
 }
 

@@ -98,7 +98,7 @@ export async function selectApiKeyOwner(
 }
 
 export interface ActiveApiKey {
-  /** JSON, as in `ApiKeyRow`. */
+  /** JSON array of the scopes. */
   scopes: string
   /** Role of the account. */
   role: string

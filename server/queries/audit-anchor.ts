@@ -1,8 +1,8 @@
 /**
  * The anchor of the audit log: a row outside the log. It contains the hashes of the last event and of the last deleted
  * event, and the numbers of appended and deleted events. Each transaction that changes the log also changes the anchor.
- * A check of the log compares the log with the anchor. The hash chain alone does not show that events are missing at
- * the start or end of the log.
+ * A check of the log compares the log with the anchor, because the hash chain alone does not show that events are
+ * missing at the start or end of the log.
  */
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Time that these items stay in the bin and can be restored. For titles, the setting `bin_days` applies. */
+/** Time that an item other than a title stays in the bin. For titles, the setting `bin_days` applies. */
 export const BIN_RETENTION_MS = 30 * 86_400_000
 
 export interface BinRow {

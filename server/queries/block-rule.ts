@@ -31,8 +31,8 @@ const updateBlockedTitles = (db: Db, titleCondition: RawBuilder<boolean>) =>
     where ${titleCondition} and blocked <> (case when ${isTitleBlocked} then 1 else 0 end)`.execute(db)
 
 /**
- * Updates the `blocked` flags of these titles to match the block list. For importers: the people that an importer has
- * just added need no update, because no block rule can refer to them yet.
+ * Updates the `blocked` flags of titles that an importer has written, so that the flags match the block list. The flags
+ * of people need no update, because no block rule can refer to people that the importer has just added.
  */
 export async function applyBlockRules(db: Db, titleIds: number[]): Promise<void> {
   if (titleIds.length === 0 || !(await hasBlockRules(db))) return

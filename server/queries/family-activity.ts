@@ -3,8 +3,8 @@ import type { Db } from '../db/database.ts'
 import type { ProgressRow } from './progress.ts'
 
 /**
- * Time for which a stored search may be a partial search. The site sends a search while the user is still typing, so a
- * search replaces the searches of this period whose text is only its beginning.
+ * Time for which a stored search may be a partial search. The site already sends searches while the user is typing. A
+ * search therefore replaces each stored search of this period whose text is the beginning of its own text.
  */
 const TYPING_PERIOD_MS = 60_000
 

@@ -4,9 +4,9 @@ import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
 
 /**
- * Subqueries of ids that are sent as one JSON parameter. A list may be longer than a statement can have parameters:
- * 32,766 in SQLite, 65,535 in PostgreSQL. The text of the statement does not depend on the length of the list, so
- * PostgreSQL prepares it once.
+ * Returns a subquery of ids that are sent as one JSON parameter. A list may contain more ids than a statement can have
+ * parameters: 32,766 in SQLite, 65,535 in PostgreSQL. The text of the statement does not depend on the length of the
+ * list, so PostgreSQL prepares the statement once.
  */
 export function queryNumericIds(db: Db, ids: readonly number[]): RawBuilder<number> {
   const idsJson = JSON.stringify(ids)

@@ -9,7 +9,6 @@ interface Interaction {
   event: InteractionEvent
   /** Time of the interaction in ms. */
   atMs: number
-  /** Current time in ms. */
   nowMs: number
 }
 

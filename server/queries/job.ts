@@ -142,7 +142,8 @@ export async function updateClaimedJob(
 
 /**
  * Cancels a queued job immediately, and requests the cancellation of a running job. Returns undefined when the job has
- * ended or does not exist. A single statement does both, because another process can return a running job to the queue.
+ * ended or does not exist. A single statement does both. Between two statements, another process could return a
+ * running job to the queue.
  */
 export async function cancelJob(db: Db, jobId: string, nowMs: number): Promise<JobRow | undefined> {
   return db

@@ -96,10 +96,10 @@ async function selectTitlesByNames(
 export const selectTitlesByFoldedNames = (db: Db, foldedNames: string[]): Promise<TitleFoundByName[]> =>
   selectTitlesByNames(db, sql.ref('title_name.folded'), foldedNames)
 
-/** The folded name of `title_name` without spaces and symbols, as the index `title_name_joined` contains it. */
+/** The folded name without spaces, `+`, `%` and `#`. The index `title_name_joined` contains the same expression. */
 const JOINED_NAME = sql<string>`replace(replace(replace(replace(title_name.folded, ' ', ''), '+', ''), '%', ''), '#', '')`
 
-/** Removes the same characters from a folded name as `JOINED_NAME`. */
+/** Removes from a folded name the characters that `JOINED_NAME` removes. */
 export const joinFoldedName = (foldedName: string) => foldedName.replace(/[ +%#]/g, '')
 
 /**

@@ -104,7 +104,6 @@ export async function selectMediaServerStates(db: Db): Promise<MediaServerStateR
   return db.selectFrom('media_server_state').selectAll().execute()
 }
 
-/** Updates the stored state of a server. */
 export async function upsertMediaServerState(
   db: Db,
   serverId: string,

@@ -254,8 +254,8 @@ export async function updateListPosition(
 }
 
 /**
- * Deletes the lists that an import created. Keeps a list that has entries after the entries of the import were removed,
- * and a list that was edited since.
+ * Deletes the lists that an import created. Keeps the lists that still have entries, and the lists that were edited
+ * after their creation. Call it after the entries of the import were removed.
  */
 export async function deleteImportedLists(db: Db, importId: string): Promise<void> {
   await db

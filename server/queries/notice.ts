@@ -31,7 +31,7 @@ interface NoticeWindow {
 /**
  * SQL condition of the notices of episodes and movies whose release an import has postponed. These notices are deleted,
  * so that the profile gets a notice on the new date. The notice of a release on the day after `today` stays, because
- * that day has already begun in other time zones, and another device of the profile may be in such a time zone.
+ * that day may already have begun in the time zone of another device of the profile.
  */
 function buildPostponedCondition({ profileId, today }: NoticeWindow) {
   const tomorrow = addDays(today, 1)

@@ -205,7 +205,6 @@ export async function selectPersonIdsOfTitles(db: Db, titleIds: readonly number[
   return rows.map((row) => row.person_id)
 }
 
-/** Returns the jobs of a person in these titles. */
 export async function selectJobsInTitles(db: Db, personId: number, titleIds: number[]) {
   if (titleIds.length === 0) return []
   return db

@@ -91,7 +91,6 @@ export interface RecentlyPlayedTitle {
 
 interface RecentlyPlayedFilters {
   profileId: string
-  /** Time in milliseconds since 1970. */
   sinceMs: number
   /** Episodes count if they aired from this date to `today`, both inclusive and in the format `YYYY-MM-DD`. */
   airedFrom: string

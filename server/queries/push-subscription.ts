@@ -135,9 +135,10 @@ export async function selectReadyPushSubscriptions(
 }
 
 /**
- * Returns the condition that a child may be using the device of the subscription. It is true if the account has another
- * profile that is a kids profile or has limits, and if this profile acts on the device, watches in the group of the
- * device, or no profile acts on the device. Limits of the main profile do not count, as in `isRestrictedProfile`.
+ * Returns the condition that a child may be using the device of the subscription. For this, the account must have
+ * another profile that is a kids profile or has limits. In addition, this profile must act on the device or watch in
+ * the group of the device, or no profile may act on the device. Limits of the main profile do not count, as in
+ * `isRestrictedProfile`.
  */
 const buildChildOnDeviceCondition = (nowMs: number) =>
   sql<boolean>`exists (select 1 from profile child where child.account_id = login.account_id

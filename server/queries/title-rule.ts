@@ -151,7 +151,7 @@ export async function updateAudienceVersion(db: Db, profileId: string, nowMs: nu
     .execute()
 }
 
-/** Deletes rules that have expired. */
+/** Deletes the rules that have expired, and updates the audience versions of their profiles. */
 export async function deleteExpiredTitleRules(db: Db, nowMs: number): Promise<void> {
   const expiredRuleQuery = db.selectFrom('title_rule').select('profile_id').where('expires_at', '<=', nowMs)
   for (const { profile_id } of await expiredRuleQuery.distinct().execute())

@@ -27,7 +27,6 @@ export interface Content {
   /** Features of title k: featureIds[featureStarts[k]] to featureIds[featureStarts[k + 1] - 1], ascending. */
   readonly featureStarts: Uint32Array
   readonly featureIds: Uint32Array
-  /** Weight of each feature. */
   readonly featureWeights: Float32Array
   /** For each title, 1 divided by the length of its feature vector; 0 for a title without features. */
   readonly inverseNorms: Float32Array

@@ -30,8 +30,8 @@ const ARABIC_DECADES: readonly [RegExp, string][] = [
 type FindFacet = (words: readonly string[]) => Promise<FacetValue | undefined>
 
 /**
- * Splits a query into facets and other words. `findFacet` looks up phrases that name no known facet. It can
- * find the networks of the catalogue, for example.
+ * Splits a query into facets and other words. `findFacet` looks up phrases that are neither in the list of facet names
+ * nor a year or decade, for example to find the networks of the catalogue.
  */
 export async function interpretQuery(
   words: readonly string[],

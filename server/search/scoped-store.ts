@@ -23,8 +23,8 @@ type FindSlots = (maxSlotCount: number) => number[] | Promise<number[]>
 /** Factor by which the limit of a lookup grows when no match was visible. */
 const LIMIT_GROWTH = 8
 /**
- * Safety factor of the number of matches that a repeated lookup reads. Without the factor, the number follows from the
- * share of visible matches so far.
+ * Safety factor. A repeated lookup reads this many times the number of matches that would be enough if the share of
+ * visible matches stayed the same.
  */
 const READ_MARGIN = 1.5
 /**

@@ -93,7 +93,7 @@ class KindDocuments {
   }
 }
 
-/** Remembers which documents an audience may see. Calls `isVisible` only once for each document. */
+/** Caches which documents an audience may see. Calls `isVisible` only once for each document. */
 class VisibleRanks {
   readonly #slots: Float64Array
   readonly #isVisible: IsVisible

@@ -41,7 +41,7 @@ class StateReader {
     }
     return this.#state
   }
-  /** Forgets the state, so that the next call of `read` reads the current state from the database. */
+  /** Discards the state, so that the next call of `read` reads the current state from the database. */
   reset(): void {
     this.#state = undefined
   }

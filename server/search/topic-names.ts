@@ -6,8 +6,8 @@ import { getKind } from './slot.ts'
 import type { QueryFacet, SearchRange } from './types.ts'
 
 /**
- * Additional cost of a name that is compared with only a part of the query. This part is the words that are not facets
- * or, if the query names a person and other facets, the words beside the person.
+ * Additional cost of a name that is compared with only a part of the query. This part consists of the words that belong
+ * to no facet. If the query consists of a person and other facets, it consists of the words of the other facets.
  */
 const facetNameCost = 0.06
 /** Number of titles of each kind whose names are compared with a part of the query. */

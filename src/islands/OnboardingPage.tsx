@@ -35,10 +35,7 @@ export default function OnboardingPage() {
   )
 }
 
-/**
- * Shows one step at a time. The first step is the genres if the main profile exists. Otherwise it is the last step
- * that this browser session has reached.
- */
+/** Shows one step at a time, starting with the step that `chooseOnboardingStep` returns. */
 function OnboardingSteps() {
   const mainProfile = useStore($profiles)?.find((profile) => profile.main)
   const [step, setStep] = useState(() =>

@@ -4,10 +4,10 @@ import { useMemo, useRef } from 'react'
 import type { ReadState } from '../lib/stores/query.ts'
 
 /**
- * Returns how many of the reads have had data or an error, counted from the first read to the first one without. A page
- * renders the section of a read only when all sections above have their height. Otherwise the section would shift when
- * the data above it arrive. The number does not decrease, so that a section stays while data are loaded again. The
- * order of the reads must not change, but reads may be added at the end.
+ * Returns the number of reads before the first read that has neither data nor an error. A page renders the section of a
+ * read only when all sections above have their height. Otherwise the section would shift when the data above it
+ * arrives. The number does not decrease, so that a section stays while its data is loaded again. The order of the reads
+ * must not change, but reads may be added at the end.
  */
 export function useSettledCount($reads: ReadableAtom<ReadState<unknown>>[]): number {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the array is new in each render, but not its reads

@@ -1,4 +1,7 @@
-/** Builds the URL of an image from its path and width. This server provides the artwork that it draws or proxies. */
+/**
+ * Builds the URL of an image from its path and width. Artwork that this server draws or proxies comes from this server.
+ * All other images come from IMAGE_BASE_URL, or from this server if the setting is empty.
+ */
 export type ImageWidth = 'w185' | 'w342' | 'w500' | 'w780' | 'w1280'
 
 /** Width that replaces each width in lite mode. */

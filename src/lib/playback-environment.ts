@@ -67,7 +67,7 @@ export function storeAudioPreference(profileId: string, { lang, kind }: AudioTra
 interface StoredCapabilities {
   browser: string
   code: string
-  /** False until `probeCapabilities` has run. That function detects more formats than `canPlayType`. */
+  /** False until `probeCapabilities` has run. That function checks the formats more strictly than `canPlayType`. */
   isProbed: boolean
 }
 

@@ -10,9 +10,9 @@ import './link-navigation.ts'
 import './format-preparation.ts'
 
 /**
- * A device counts as slow if its long tasks in the first ten seconds of a visit take longer than this in total. Long
- * tasks of the home page: none on a laptop, up to 240 ms on a processor that is 4 times slower, and more on a
- * processor that is 6 times slower.
+ * A device counts as slow if its long tasks in the first ten seconds of a visit take longer than this in total. On a
+ * laptop, the home page has no long tasks. On a processor that is 4 times slower, they take up to 240 ms, and on a
+ * processor that is 6 times slower, they take more.
  */
 const MAX_LONG_TASKS_MS = 100
 const MEASURED_PERIOD_MS = 10_000

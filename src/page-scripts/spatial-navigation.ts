@@ -26,7 +26,7 @@ export interface FocusTarget {
   group?: number
   /**
    * True if the group or column has scrolled the element out of view. Up and down skip such an element in a group,
-   * and in any other column than the own. Left and right skip such an element in a column.
+   * and in every column except that of the focused element. Left and right skip such an element in any column.
    */
   isClipped?: boolean
   /** True for the element that gets the focus when up or down enters its group, such as the selected tab. */
@@ -57,7 +57,6 @@ const CROSS_AXIS_WEIGHT = 2
 const EDGE_TOLERANCE_PX = 2
 
 export interface NavigationOptions {
-  /** True on right-to-left pages. */
   isRightToLeft: boolean
   /**
    * True in a menu, and in a dialog whose last row is always in view. Up then leads from the first element to

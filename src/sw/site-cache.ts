@@ -28,7 +28,7 @@ const pagePatterns = buildManifest.pages.map(({ pattern, examplePath }) => ({
   examplePath,
 }))
 
-/** Hashed files never change. */
+/** True for a file whose name contains a hash of its content, so that the file never changes. */
 export const isHashed = (path: string) => path.startsWith(HASHED_FILE_PREFIX)
 /** Unhashed files are revalidated, because the HTTP cache may contain the file of an earlier build. */
 export const chooseFetchOptions = (path: string): RequestInit => (isHashed(path) ? {} : { cache: 'no-cache' })

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react'
 
 /**
  * The buttons at the end of a `Dialog`. In a long dialog they stay in view, except in a window of small height. The
- * row never leaves the box of its parent element. A form at the end of a dialog therefore has no box of its own
+ * row is sticky, and cannot leave the box of its parent element. A form at the end of a dialog therefore has no box
  * (`display: contents`). The row covers the padding of the dialog at both sides and at the bottom, so no element may
  * follow it.
  */

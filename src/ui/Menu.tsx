@@ -9,8 +9,8 @@ interface Props {
 const ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
 
 /**
- * A button that opens a panel. Escape, a click outside and a focus outside close the panel. Arrow keys move the focus
- * in the panel.
+ * A button that opens a panel. The panel closes on Escape, on a click outside, and when the focus moves outside. Arrow
+ * keys move the focus in the panel.
  */
 export function Menu({ label, button, children, isWide = false }: Props) {
   const [isOpen, setIsOpen] = useState(false)

@@ -7,7 +7,7 @@ export const isPageRightToLeft = () => document.documentElement.dir === 'rtl'
  * would look complete. A mask uses only the opacity of its colours, so `currentColor` could be any opaque colour.
  */
 export function fadeHiddenSides(row: HTMLElement) {
-  // In a page from right to left, the scroll offset is negative.
+  // On a right-to-left page, the scroll offset is negative.
   const startPx = Math.abs(row.scrollLeft)
   const endPx = row.scrollWidth - row.clientWidth - startPx
   const [startFade, endFade] = [startPx, endPx].map((hiddenPx) => (hiddenPx > 1 ? '2rem' : '0px'))

@@ -11,8 +11,8 @@ interface PendingChoice<V> {
  * The control shows the choice until it is saved or rejected. Choices are saved one after another. Of the choices that
  * are made while one is being saved, only the last is saved.
  *
- * `loadedData` are the data that contain `savedValue`, if they are reloaded only after `save` has resolved. The control
- * then shows the choice until it gets other data.
+ * `loadedData` is the data that contains `savedValue`, if the data is reloaded only after `save` has resolved. The
+ * control then shows the choice until `loadedData` changes.
  */
 export function useSavedChoice<V>(
   savedValue: V,
@@ -20,7 +20,7 @@ export function useSavedChoice<V>(
   loadedData?: object | undefined,
 ) {
   const [pendingChoice, setPendingChoice] = useState<PendingChoice<V> | null>(null)
-  /** The saved choice, and the data that are older than this choice. */
+  /** The saved choice, and the data that is older than this choice. */
   const [savedChoice, setSavedChoice] = useState<{ value: V; olderData: object | undefined } | null>(null)
   /** The choice to save next, while an earlier choice is being saved; otherwise the choice that is being saved. */
   const lastChoiceRef = useRef<PendingChoice<V> | null>(null)

@@ -37,7 +37,7 @@ describe('the button that restores the imported value', () => {
     expect(countButtons(['safe_for_kids', 'parental_guide', 'poster'])).toEqual([2, 0, 1])
   })
 
-  it('the button that restores the imported value is absent for fields that were not edited', () => {
+  it('is absent for fields that were not edited', () => {
     expect(countButtons([])).toEqual([0, 0, 0])
   })
 })

@@ -236,7 +236,7 @@ describe('the boot script chooses the language', () => {
   })
 })
 
-describe('a URL that ends in the middle of a percent-encoded character', () => {
+describe('on a page whose URL ends in the middle of a percent-encoded character', () => {
   test('the boot script still applies the theme and refreshes the session', () => {
     const { dataset, requests } = visitPage({
       url: '/movie/100%',

@@ -308,7 +308,7 @@ describe('playback data that early playback passes to the player', () => {
         },
       },
     ],
-  ])('contains no playback data when %s', async (_, overrides) => {
+  ])('contains no replies for title, stream and progress when %s', async (_, overrides) => {
     const { video, earlyPlayback } = visitPlayer({ query: MOVIE_QUERY, ...overrides })
     await Promise.all([earlyPlayback?.scriptPermission, earlyPlayback?.refreshResponse.catch(() => {})])
     expect(video.src).toBe('')

@@ -64,7 +64,7 @@ describe('notices in the service worker', () => {
     ])
   })
 
-  it('notices are shown without their content after a sign-out that the server does not know of', async () => {
+  it('notices are shown without their content after a sign-out that has not reached the server', async () => {
     const { shownNotices, sendEvent } = startWorker([], { isSignedIn: false })
     const payload = { title: 'Arrival', body: 'Now available', path: '/movies/arrival', tag: 'notice-1' }
     await sendEvent('push', { data: { json: () => payload } })

@@ -1,4 +1,4 @@
-/** Next episode card with its countdown, skip intro button, "still watching" question and resume position. */
+/** Next episode card with its countdown, skip intro button, "still watching" prompt and resume position. */
 import { describe, expect, test } from 'vitest'
 import {
   getNextCardStartSeconds,

@@ -65,7 +65,6 @@ afterAll(() => {
     rmSync(temporaryFolder, { recursive: true, force: true })
 })
 
-/** Returns the process ids of the workers. */
 const listWorkerPids = () => (supervisor.pid ? listChildProcessIds(supervisor.pid) : [])
 
 const requestMetrics = (token: string) =>

@@ -60,7 +60,7 @@ it('every operation has a unique `operationId`, a tag and its security, from whi
   expect(openApi.paths['/api/auth/login'].post.security).toEqual([])
 })
 
-it('the document and the page tell how the address of an image is formed, and the image is sent without authentication', async () => {
+it('the OpenAPI document and the page of the API reference describe how the address of an image is formed, and the image is sent without authentication', async () => {
   const documentText = openApi.info.description
   expect(documentText).toContain('`/images/w342/')
   expect(await (await server.request('/api/docs')).text()).toContain('<code>/images/w342/')

@@ -90,7 +90,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(actions).toEqual(expect.arrayContaining(['email_change_request', 'email_change']))
   })
 
-  it('sends the old address a link that, for 7 days, restores this address and ends all access to the account', async () => {
+  it('sends the old address a link, valid for 7 days, that restores this address and ends all access to the account', async () => {
     const feedReply = await household.adult.post(`/api/profile/${household.mainId}/calendar/feed`)
     const calendarPath = new URL(feedReply.body.url).pathname
     await insertIdentity(server.database.primary, {

@@ -1,4 +1,4 @@
-/** The fact that the sign-in page shows until somebody has signed in to a new installation. */
+/** The field `first_sign_in`, which is true until somebody has signed in to a new installation. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { TestClient } from '../support/test-client.ts'
 const EMAIL = 'admin@example.com'
 
 it.each(DATABASES)(
-  'the sign-in methods on %s say that nobody has signed in, only while the first password is in its file and before the first sign-in',
+  'the sign-in methods on %s have `first_sign_in: true` only while the first password is in its file and nobody has signed in',
   async (_name, openTestDatabase) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'marquee-first-sign-in-'))
     const server = await startTestServer({

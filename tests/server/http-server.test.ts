@@ -1,5 +1,5 @@
 /** Limits of the HTTP server, over real sockets: slow requests, malformed requests, and too many requests at once. */
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ let receivedCount = 0
 /** Number of requests that reached the app. */
 let handledCount = 0
 
-/** Starts a server whose app returns the length of the body. Returns its port. */
+/** Starts a server whose app returns the request target, the URL and the length of the body. Returns its port. */
 async function startServer(options: { headersTimeoutMs?: number } = {}): Promise<number> {
   const server = createHttpServer({
     config: { host: '127.0.0.1', trustedProxies: ['127.0.0.9'] },
@@ -37,10 +37,11 @@ async function startServer(options: { headersTimeoutMs?: number } = {}): Promise
     isStopping: () => false,
     bodyLimits: BODY_LIMITS,
     ...options,
-    fetch: async (request: Request) => {
+    fetch: async (request: Request, { incoming }: { incoming: IncomingMessage }) => {
       handledCount += 1
       try {
-        return new Response(`read ${(await readRawBody(request, BODY_LIMIT_BYTES)).length}`)
+        const { length } = await readRawBody(request, BODY_LIMIT_BYTES)
+        return new Response(`${incoming.url} of ${request.url}: read ${length}`)
       } catch (error) {
         const problem = toProblem(error)
         return Response.json(problem.toResponseBody(), { status: problem.status })
@@ -278,6 +279,23 @@ describe('malformed requests', () => {
       expect(handledCount).toBe(0)
     },
   )
+
+  it.each([
+    ['http://y:80/api/x?a=1', '/api/x?a=1 of http://y/api/x?a=1'],
+    ['HTTPS://y?a=1', '/?a=1 of http://y/?a=1'],
+    ['http://y', '/ of http://y/'],
+  ])(
+    'the request target %s is served as path and host, and replaces the Host header',
+    async (target, expectedBody) => {
+      const { response } = openExchange(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      expect((await response).split('\r\n\r\n')[1]).toContain(expectedBody)
+    },
+  )
+
+  it('a request target with user information is rejected with 400', async () => {
+    const { response } = openExchange('GET http://a@y/api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(await response).toContain('HTTP/1.1 400')
+  })
 
   it('a valid request that precedes a malformed request on the same connection gets a normal response', async () => {
     const response = await openExchange(`GET /api/x HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n`).response

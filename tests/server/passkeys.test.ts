@@ -75,8 +75,8 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await listPasskeys()).results).toMatchObject([{ synced: false, last_used: expect.any(String) }])
   })
 
-  // Only SQLite can change a table while the driver prepares a statement. The transaction of the test is the same
-  // on both databases.
+  // The test deletes the passkey in a synchronous hook before a statement. Only SQLite can execute the deletion there.
+  // The tested transaction is the same on both databases.
   if (!usesPostgres)
     it('a passkey that is removed during the check of its sign-in creates no login', async () => {
       const { deps, database } = server

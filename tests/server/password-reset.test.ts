@@ -288,8 +288,8 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       expect(await loadActions()).toEqual(expect.arrayContaining(['password_reset', 'access_remove']))
     })
 
-    // Only SQLite can change a table while the driver prepares a statement. The transaction of the test is the same
-    // on both databases.
+    // The test deletes the login in a synchronous hook before a statement. Only SQLite can execute the deletion there.
+    // The tested transaction is the same on both databases.
     if (!usesPostgres)
       it('a request changes nothing if its login ends before the change is stored', async () => {
         const { deps, database } = server

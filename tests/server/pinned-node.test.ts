@@ -1,4 +1,4 @@
-/** The installation chooses the Node version for a machine, and explains why the pinned one does not run there. */
+/** The installation chooses the Node version for a machine, and explains why the pinned version does not run there. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -21,10 +21,7 @@ const CATALOGUE_TABLES = [
   'credit',
   'person',
 ]
-/**
- * True for a statement that loads a part of all titles or people, as the loaders of the indexes in memory do part by
- * part.
- */
+/** True for a statement that reads one part of all titles or people. The indexes in memory are loaded in such parts. */
 const isLoadedInParts = (sql: string) => /\blimit \?/.test(sql) && /"?(title_id|person_id)"? > \?/.test(sql)
 
 const VIEWER_ENDPOINTS = ALL_ENDPOINTS.filter(

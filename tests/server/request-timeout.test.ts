@@ -54,7 +54,7 @@ it('the server accepts a body that arrives within the timeout', async () => {
   expect(await sendSlowly('/call', { gapMs: 1, chunkBytes: 20 })).toMatch(/^HTTP\/1.1 200[\s\S]*200$/)
 })
 
-it('the server rejects with 408 a body that arrives too slowly', async () => {
+it('a body that arrives too slowly is rejected with 408', async () => {
   expect(await sendSlowly('/call', { gapMs: TIMEOUT_MS / 3, chunkBytes: 20 })).toMatch(/^HTTP\/1.1 408/)
   expect(await sendSlowly('/file', { gapMs: TIMEOUT_MS / 3, chunkBytes: 1 })).toMatch(/^HTTP\/1.1 408/)
 })
@@ -65,7 +65,7 @@ it('the server accepts an upload that takes longer than the timeout but continue
   )
 })
 
-it('the server rejects with 408 an upload that stops sending data', async () => {
+it('an upload that stops sending data is rejected with 408', async () => {
   expect(await sendSlowly('/file', { gapMs: 1, chunkBytes: 100, chunkCount: 3 })).toMatch(/^HTTP\/1.1 408/)
 })
 

@@ -127,7 +127,7 @@ describe('feedback', () => {
     expect(getShownFeedback()).toBe('liked')
   })
 
-  it('after two choices made offline at once are rejected, the feedback returns to the value of the server', async () => {
+  it('when two simultaneous choices that were made offline are rejected, the feedback returns to the value of the server', async () => {
     network.setOffline(true)
     await Promise.all([setFeedback(kites, 'liked'), setFeedback(kites, 'disliked')])
     expect(getShownFeedback()).toBe('disliked')
@@ -178,7 +178,7 @@ describe('after a switch to a kids profile', () => {
     expect(getShownFeedback()).toBe('liked')
   })
 
-  it('a change by the adult is sent to the server, but the kid sees neither the change nor a message', async () => {
+  it('a change by the adult is sent to the server, but the child sees neither the change nor a message', async () => {
     const releaseRequest = network.hold(/PUT/)
     void setFeedback(kites, 'disliked')
     await network.waitUntilIdle()

@@ -100,7 +100,7 @@ describe('two changes at the same time', () => {
   })
 })
 
-describe('a change while its write is in flight', () => {
+describe('a change while its write is being sent', () => {
   it('a notice setting and a family setting are displayed before the server replies', async () => {
     const releaseRequests = network.hold(WRITE_PATTERN)
     const saves = [

@@ -623,7 +623,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('a change by the adult that is being sent during the switch is not shown to the kid', async () => {
+  it('a change by the adult that is being sent during the switch is not shown to the child', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     const releaseRequest = network.hold(/PUT/)
@@ -638,7 +638,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('a change by the adult that is rejected during the switch is kept, and the kid sees no message', async () => {
+  it('a change by the adult that is rejected during the switch is kept, and the child sees no message', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     const releaseRequest = network.hold(/PUT/)

@@ -86,7 +86,7 @@ describe('a movie', () => {
     })
   })
 
-  it('a movie resumes at a position whose report waits for a working server', async () => {
+  it('a movie resumes at a position that the server has failed to save', async () => {
     network.failNext(/\/history$/, 500)
     await saveReport(900)
     await openPlayerAndWait(MOVIE_QUERY)

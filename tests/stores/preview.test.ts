@@ -145,7 +145,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('details that were requested for the adult are requested again for the kid', async () => {
+  it('details that were requested for the adult are requested again for the child', async () => {
     const kites = getCard('Paper Kites')
     await restPointerOn(kites)
     await switchTo('kid')

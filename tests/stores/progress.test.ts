@@ -342,7 +342,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readProgressSeconds(profiles.kid)).toBeUndefined()
   })
 
-  it('a card of the adult is not added to the row of the kid when removing the card fails', async () => {
+  it('a card of the adult is not added to the row of the child when removing the card fails', async () => {
     await waitUntilSettled(savePosition(1_200))
     const releaseRequest = network.hold(/PUT/)
     network.failNext(/PUT/, 422)

@@ -90,7 +90,7 @@ describe('ratings', () => {
     expect(getShownRating()).toBe(4)
   })
 
-  it('after two ratings given offline at once are rejected, the rating of the server is shown', async () => {
+  it('when two simultaneous ratings that were given offline are rejected, the rating of the server is shown', async () => {
     await setRating(kites, 4, null)
     network.setOffline(true)
     await Promise.all([setRating(kites, 9, 4), setRating(kites, 2, 9)])

@@ -155,7 +155,7 @@ describe('a change of several titles', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('a bulk change by the adult is completed, but the kid sees neither the change nor a message', async () => {
+  it('a bulk change by the adult is completed, but the child sees neither the change nor a message', async () => {
     const entries = await readEntries()
     const releaseRequest = network.hold(/PUT/)
     void changeWatchlistEntries(entries, { state: 'watching' }, 'mylist:changed')

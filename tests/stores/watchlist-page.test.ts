@@ -196,7 +196,7 @@ async function addManyEntries(entryCount: number): Promise<number> {
 }
 
 describe('after a switch to a kids profile', () => {
-  it('a switch to a kids profile shows the watchlist of the kid, without watchlist entries and filters of the adult', async () => {
+  it('a switch to a kids profile shows the watchlist of the child, without watchlist entries and filters of the adult', async () => {
     await openWatchlist('?type=tv&sort=title.asc')
     await openWatchlist()
     await switchTo('kid')
@@ -227,7 +227,7 @@ describe('after a switch to a kids profile', () => {
     expect(listShownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
   })
 
-  it('titles that the adult added while offline are not shown to the kid', async () => {
+  it('titles that the adult added while offline are not shown to the child', async () => {
     await startOutboxImmediately(household)
     network.setOffline(true)
     await setInWatchlist(getCard('Cold Verdict'), true)

@@ -223,7 +223,7 @@ describe('after a switch to a kids profile', () => {
     expect(getEntry(kites)).toBeUndefined()
   })
 
-  it('a change by the adult is completed, but the kid sees neither the change nor a message', async () => {
+  it('a change by the adult is completed, but the child sees neither the change nor a message', async () => {
     const releaseRequest = network.hold(/PUT/)
     void setInWatchlist(kites, true)
     await network.waitUntilIdle()

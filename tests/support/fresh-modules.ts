@@ -1,7 +1,7 @@
 /**
  * Setup file of the Vitest project `browser`. Its test files share worker processes, because a new process takes two
  * seconds. Each file gets new instances of the modules of this repository, because stores keep their state in modules.
- * Globals, timers and channels end with the file that created them: otherwise, the stores of a file would act during
+ * The globals, timers and channels of a file are removed at its end. Otherwise, the stores of a file would act during
  * the next file.
  */
 import { afterAll, vi } from 'vitest'

@@ -87,8 +87,8 @@ export interface FailingStatement {
 }
 
 /**
- * Makes one SQLite statement fail with an I/O error: of the statements that write, or that begin or commit a
- * transaction, the one with the number `statementNumber`, counted from 1. `onFailure` runs before the error is thrown.
+ * Makes one SQLite statement fail with an I/O error. `statementNumber` is the number of this statement, counted from 1,
+ * among the statements that write, or that begin or commit a transaction. `onFailure` runs before the error is thrown.
  */
 export function failWriteStatement(statementNumber: number, onFailure: () => void): FailingStatement {
   const { run, all } = StatementSync.prototype

@@ -133,7 +133,6 @@ export class TestNetwork {
     }
   }
 
-  /** Clears the recorded requests. */
   clearRequests(): void {
     this.requests.length = 0
   }

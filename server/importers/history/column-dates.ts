@@ -87,8 +87,8 @@ export class DateSurvey {
   }
 
   /**
-   * Returns the date; undefined for a date that stands for a missing one, such as 1900-01-01; null for a date in the
-   * future. Up to one day in the future is accepted, because of time zones.
+   * Returns the date; undefined for the start of Unix time, which programs store for an unknown date; null for a date
+   * in the future. Up to one day in the future is accepted, because of time zones.
    */
   #checkDate(date: string): ReturnType<DateParser> {
     if (isUnixZero(date)) return undefined

@@ -20,7 +20,6 @@ export interface MatchFacts {
   /** Names in all known languages, including the original one. */
   titles: readonly string[]
   year?: number | null | undefined
-  /** Runtime in minutes. */
   runtimeMinutes?: number | null | undefined
   directors?: readonly string[]
   cast?: readonly string[]

@@ -132,8 +132,8 @@ function detectEncoding(bytes: Uint8Array): string {
 }
 
 /**
- * True for UTF-8 text that may end within a character. Fewer than MAX_CHARACTER_BYTES bytes must be complete
- * characters: they could otherwise be letters of a legacy encoding that look like the start of a UTF-8 character.
+ * True for UTF-8 text that may end within a character. A text of fewer than MAX_CHARACTER_BYTES bytes must end with a
+ * complete character, because letters of a legacy encoding can look like the start of a UTF-8 character.
  */
 function isUtf8Prefix(bytes: Uint8Array): boolean {
   if (bytes.length < MAX_CHARACTER_BYTES) return isUtf8(bytes)

@@ -25,8 +25,8 @@ const PURPOSE_PATTERNS: readonly (readonly [FilePurpose, RegExp])[] = [
 ]
 
 /**
- * Returns what the entries of a file are, such as viewings; null if the path does not show it. `path` is separated by
- * `/`.
+ * Returns what the entries of a file are, such as viewings; null if the file name in `path` does not show it. The
+ * folders of `path` are separated by `/`.
  */
 export const parsePathPurpose = (path: string): FilePurpose | null =>
   parseFilePurpose(path.split('/').at(-1) ?? '')

@@ -22,7 +22,6 @@ function indexEpisodes(series: SeriesEpisodes): Map<string, SeasonEpisode[]> {
   return episodesByTitle
 }
 
-/** Season and episode number. */
 export interface SeasonEpisode {
   season: number
   episode: number

@@ -79,7 +79,7 @@ export interface HistoryRow extends TitleReading {
   logged?: string
   /** Number of viewings, if the file has it. */
   plays?: number
-  /** True if only a date under a general name, such as `Date`, shows that the row is a viewing. */
+  /** True if only a date in a field with a general name, such as `Date`, shows that the row is a viewing. */
   isAssumedViewing?: boolean
   /** True for a viewing that was marked by hand, in a Marquee export. */
   marked?: boolean

@@ -40,8 +40,8 @@ const MEANING_FIELDS: readonly RecordField[] = [
   'dropped',
 ]
 /**
- * Matches files that this reader leaves to others or ignores: comments, exports of services with readers of their own,
- * and the history of YouTube, whose videos are not titles.
+ * Matches files that this reader does not read: comments, exports of services with readers of their own, and the
+ * history of YouTube, whose videos are not titles.
  */
 const OTHER_FORMAT_PATTERN =
   /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-|"titleUrl"\s*:\s*"[^"]{0,30}youtube/

@@ -51,7 +51,7 @@ export class RecordMeaning {
 
   /**
    * True for a record of a season with a state, as in exports that also have a record of each watched episode. A
-   * viewing of the season would be counted beside those of its episodes.
+   * viewing of the season would be counted in addition to those of its episodes.
    */
   isSeasonWithState(): boolean {
     const { season, episode, episodeTitle } = this.#title
@@ -82,8 +82,8 @@ export class RecordMeaning {
   }
 
   /**
-   * True if a date under a general name, such as "date", is the only sign of a viewing. The date may also mean
-   * something else.
+   * True if a date in a field with a general name, such as "date", is the only sign of a viewing. The date may also
+   * mean something else.
    */
   isAssumedViewing(): boolean {
     const get = this.#get

@@ -168,8 +168,8 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
     purpose !== null || [...columnIndexesByField.keys()].some((field) => MEANING_FIELDS.has(field))
   if (!hasTitle || !hasMeaning) return null
   if (headingLineCount > 0 && columnIndexesByField.size < MIN_COLUMNS_BELOW_HEADING) return null
-  // A table with only titles and dates is a viewing history, unless the name of the file says something else, such as a
-  // watchlist. The date may then be the date of the addition, so the table is not recognised.
+  // A table with only titles and dates is a viewing history, unless the file name shows another purpose, such as a
+  // watchlist. With another purpose, the dates may not be viewing dates, so the table is not recognised.
   const hasNetflixColumns = names.filter((name) => name !== '').length === 2 && has('title') && has('date')
   if (hasNetflixColumns && purpose !== 'history' && purpose !== null) return null
   return { columnIndexesByField, ratingScale, purpose, hasPrimeTitles: has('material') }

@@ -10,7 +10,6 @@ export interface MatchCandidate extends MatchFacts, SeriesEpisodes {
   type: HistoryTitleType
   /** Number of rating votes. Without it, popularity cannot decide between titles of the same name. */
   votes?: number
-  /** Number of seasons of a series. */
   seasonCount?: number
 }
 

@@ -56,7 +56,7 @@ export async function readDumpFile(path: string, table: DumpTable, reader: RowRe
   } catch (error) {
     if (error instanceof DumpFileError) throw error
     const { code, message } = error as NodeJS.ErrnoException
-    // Of a system error, only the code is shown, because the message contains the path of the file.
+    // For a system error, only the code is shown, because the message contains the path of the file.
     throw new DumpFileError(`${fileName} is damaged: ${code?.startsWith('E') ? code : message}`)
   } finally {
     source.destroy()

@@ -104,7 +104,7 @@ export async function readBasics(
     )
     if (isNew) {
       titleIds.add(titleId)
-      // The number of votes is negated. The title with the most votes is then imported first and gets its
+      // Negated numbers of votes put the title with the most votes first, so that it is imported first and gets its
       // slug without a suffix.
       scratchDatabase.insert('ranked', -Number(selectVotes.get(titleId)?.['votes'] ?? 0), titleId)
     } else reportSkip(report, location, `repeats ${tconst}`)

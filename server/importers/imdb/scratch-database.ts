@@ -30,7 +30,6 @@ const SCHEMA = `
   create table person (id integer primary key, name text);
   create table adult_title (id integer primary key, type text);
 `
-/** Number of columns of each table. */
 const COLUMN_COUNTS_BY_TABLE = {
   rating: 3,
   episode: 4,
@@ -75,7 +74,6 @@ export class ScratchDatabase {
     return this.#sqlite.prepare(sql)
   }
 
-  /** True if the table has at least one row. */
   hasRows(table: keyof typeof COLUMN_COUNTS_BY_TABLE): boolean {
     return this.#sqlite.prepare(`select 1 from ${table} limit 1`).get() !== undefined
   }

@@ -40,7 +40,6 @@ export class TmdbCheckpoint {
     this.#sqlite.exec(SCHEMA)
   }
 
-  /** Returns the number of items that are still to be fetched. */
   countPendingItems(): number {
     return (this.#sqlite.prepare('select count(*) as n from todo').get() as { n: number }).n
   }
@@ -111,7 +110,6 @@ export class TmdbCheckpoint {
     )
   }
 
-  /** True if the person was fetched before. */
   wasPersonFetched(personId: number): boolean {
     return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
   }
@@ -139,7 +137,7 @@ export class TmdbCheckpoint {
     return { checkpointId, batchCount: Number(this.#readFact('batches') ?? 0) }
   }
 
-  /** Forgets the items and the progress, but not the id and the number of batches. */
+  /** Deletes the items and the progress, but not the id and the number of batches. */
   clearItemsAndProgress(): void {
     this.#sqlite.exec(
       `begin immediate; delete from todo; delete from person_done; delete from failure;
@@ -154,7 +152,7 @@ export class TmdbCheckpoint {
     return checkpointId
   }
 
-  /** Forgets everything and returns the id of the new, empty checkpoint. */
+  /** Deletes everything and returns the id of the new, empty checkpoint. */
   startNewCheckpoint(): string {
     const checkpointId = randomUUID()
     this.#runInTransaction(() => {

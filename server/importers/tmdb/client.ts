@@ -49,7 +49,6 @@ export class TmdbClient {
   readonly #options: TmdbClientOptions
   /** Time of `performance.now()` at which the next request may be sent. */
   #nextRequestMs = 0
-  /** Number of requests that were sent. */
   requestCount = 0
 
   constructor(options: TmdbClientOptions) {

@@ -23,7 +23,6 @@ interface PopularIdsQuery {
   /** Base URL without a trailing slash. */
   baseUrl: string
   kind: 'movie' | 'tv'
-  /** Maximum number of ids to return. */
   idLimit: number
   nowMs: number
   report: ImportReport

@@ -181,7 +181,7 @@ async function fetchImage(upstream: Upstream, url: string): Promise<Buffer | nul
   }
 }
 
-/** Remembers which images failed, and whether the host fails altogether. */
+/** Records which images failed recently, and whether all requests to the host fail. */
 function createFailureMemory(now: () => number) {
   const pausedUntilMsByPath = new Map<string, number>()
   let hostFailureCount = 0

@@ -80,7 +80,8 @@ export function buildConversionArguments(job: ConversionJob): string[] {
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
     ...(encoding ? buildEncodingArguments(job, encoding) : buildCopyArguments(video)),
     ...(audio ? buildAudioArguments(audio, job.isAudioCopied) : []),
-    // A trimmed file contains sound from before its start. Copied, its negative times would become times of many hours.
+    // A trimmed file contains sound from before its start. Without this option, the negative times of copied sound
+    // would become times of many hours.
     ...(audio && job.isAudioCopied && seekSeconds === 0 && !entryPoint ? ['-copypriorss:a', '0'] : []),
     ...['-avoid_negative_ts', 'disabled', '-output_ts_offset', String(TIME_OFFSET_SECONDS + entrySeconds)],
     ...['-max_muxing_queue_size', '4096', '-f', 'mp4', '-use_editlist', '0'],
@@ -120,8 +121,9 @@ const MAX_STANDARD_WIDTH = 1279
 const MAX_STANDARD_HEIGHT = 576
 
 /**
- * True for a video in standard definition that does not state its colour matrix. Players then use BT.601, but browsers
- * use BT.709 for streams in segments, which shifts the colours. So the stream states the matrix.
+ * True for a video in standard definition that does not state its colour matrix. The colours of such a video are meant
+ * for BT.601, but browsers use BT.709 for streams in segments, which shifts the colours. The output therefore states
+ * the matrix.
  */
 const hasUnstatedStandardColours = ({ hasUnknownColours, width, height, hdr }: VideoTrack) =>
   hasUnknownColours === true && !hdr && width <= MAX_STANDARD_WIDTH && height <= MAX_STANDARD_HEIGHT

@@ -77,7 +77,7 @@ async function readEnd(
     })
     return findLatestEnd(stdout, videoIndex)
   } catch (error) {
-    // ffprobe also fails when it cannot seek so far. That is not an error here.
+    // ffprobe also fails when it cannot seek to the position. That is not an error here.
     const hasFailed = (error as { killed?: boolean }).killed || isTemporaryFailure(error)
     return hasFailed ? 'failed' : { videoSeconds: null, audioSeconds: null }
   }

@@ -24,7 +24,7 @@ export interface VideoTrack {
   /** True when colour is stored for every second pixel in both directions (4:2:0), as browsers require. */
   hasHalvedChroma: boolean
   hdr: 'pq' | 'hlg' | null
-  /** True when the file does not state by which matrix its colours are computed. Absent for older versions' results. */
+  /** True when the file does not state its colour matrix. Absent in results that an older version has stored. */
   hasUnknownColours?: boolean
   isInterlaced: boolean
   /** Average frames per second; null when unknown. */

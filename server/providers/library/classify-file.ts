@@ -48,7 +48,7 @@ const NUMERIC_FOLDER_PATTERN = /^\d{1,2}$/
 const EPISODE_AT_START_PATTERN = /^(?:\d{1,3}|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isode)? ?)\d{1,3}(?!\d).*)$/i
 /** Names of folders of specials, which may also be the names of collections. */
 const OVA_FOLDER_PATTERN = /^(?:ovas?|oads?|sps?)$/i
-/** The rest of a file name in such a folder after the name of the series: "OVA 01", "Special 3", "01". */
+/** The rest of a file name in a folder of specials after the name of the series: "OVA 01", "Special 3", "01". */
 const SPECIAL_AT_START_PATTERN = new RegExp(`^(?:(?:${SPECIAL_WORDS})[ ._-]*)?\\d{1,3}(?![\\p{L}\\d])`, 'iu')
 /** Text that distinguishes series of the same name, and may be missing in the catalogue: "(US)", "UK". */
 const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
@@ -78,8 +78,8 @@ const isEpisodeFolder = (folderName: string) =>
   EPISODE_FOLDER_PATTERN.test(folderName) && parseEpisodeName(folderName, null)?.episodes.length === 1
 
 /**
- * True for a disc image and for files of a copied disc. A movie on a disc consists of several files, beside the files
- * of menus and trailers, so these files cannot be matched.
+ * True for a disc image and for files of a copied disc. The files cannot be matched, because a movie on a disc
+ * consists of several files, and the disc also contains files of menus and trailers.
  */
 export const isDiscFile = (path: string): boolean => DISC_COPY_PATTERN.test(path)
 
@@ -311,8 +311,8 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
 const YEAR_FOLDER_PATTERN = /^(?:1[89]|20)\d\d$/
 
 /**
- * Returns the titles of a file in a folder that is named after a year, such as "2009/Thirst.mkv", with this year. It
- * may be the year in which the movie was bought, so it only decides between titles.
+ * Returns the titles of a file in a folder that is named after a year, such as "2009/Thirst.mkv", with this year. The
+ * movie may have been bought in this year, so the candidates are marked as uncertain.
  */
 function addYearOfFolder(
   pathParts: string[],

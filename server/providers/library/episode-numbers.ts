@@ -11,7 +11,7 @@ export interface EpisodeNumbers {
    * True when the episode numbers may be counted from the first episode of the series, across all seasons.
    */
   isAbsolute?: boolean
-  /** True if the name has only one number, and is in a season folder: 105 can then be episode 5 of season 1. */
+  /** True if the file is in a season folder and its name has only one number: 105 can be episode 5 of season 1. */
   mayNumberIncludeSeason?: boolean
   /** Text before the numbers, often the name of the series. */
   textBefore: string
@@ -101,7 +101,7 @@ export function readSpecial(
 /** A season and an episode that are joined by a dot or a hyphen: "1.05", "[1.05]", "#3.11", "1-05". */
 const JOINED_BY_DOT_PATTERN =
   /^(?:\[[^\]\d][^\]]*\][ ._]*)?(.*?)(?<![\p{L}\d]|\d[.-])(\[)?#?([1-9]\d?)([.-])(\d\d)(?![\p{L}\d]|[.-]\d)/u
-/** In brackets, a larger number after the dot belongs to an aspect ratio: "[1.33]" is the narrowest one. */
+/** In brackets, a larger number after the dot belongs to an aspect ratio. The narrowest ratio is "[1.33]". */
 const MAX_EPISODE_IN_BRACKETS = 32
 
 /**

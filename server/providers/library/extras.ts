@@ -76,8 +76,8 @@ const isInExtrasFolder = (folders: string[], stem: string) =>
  * false when its parent folder is the folder of a title.
  * The folder is a collection if the file, or a folder below `index`, names another title than the parent folder. This
  * name needs an id, a year in brackets, or a year and a quality.
- * The folder is a series if the file is an episode, and the folder of its series is a folder below `index`, or the
- * folder at `index` if that contains a season folder or has the name of the series.
+ * The folder is a series if the file is an episode, and the folder of its series is a folder below `index`. It is also
+ * a series if it is itself the folder of that series, and contains a season folder or has the name of the series.
  */
 function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
   const parentName = folders[index - 1] ?? ''

@@ -1,6 +1,6 @@
 /**
- * Lists the folders of the library in batches, so that a scan of 100,000 files does not block the event loop. Of all
- * files, only playlists are opened, to distinguish HLS streams from lists of movies.
+ * Lists the folders of the library in batches, so that a scan of 100,000 files does not block the event loop. Opens
+ * only playlists, to distinguish HLS streams from lists of movies.
  */
 
 import type { Dirent } from 'node:fs'

@@ -230,7 +230,6 @@ function computeSampleTimes({ syncSamples, durations, compositionOffsets }: Samp
 interface RunReader {
   /** Moves to the run that contains a sample. Sample indexes must ascend. */
   moveTo: (sampleIndex: number) => void
-  /** Index of the first sample of the run. */
   firstSampleIndex: number
   /** Value of each sample of the run; 0 after the last run. */
   value: number

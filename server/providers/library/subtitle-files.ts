@@ -83,7 +83,8 @@ const getSubtitleRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subti
 
 /**
  * Returns the part of a subtitle name after the name of the video, or after the name of the movie without the version
- * (`findVersionSuffix`). Returns null when the subtitle name starts with neither.
+ * (`findVersionSuffix`). Returns null when the subtitle name starts with neither, or when the part after the name does
+ * not begin with a dot and does not describe a subtitle (`findDescriptionAfter`).
  */
 const findSuffix = (name: string, stem: string): string | null =>
   findExactSuffix(name, stem) ??

@@ -41,9 +41,9 @@ export function mountConversions(app: Hono, deps: Deps): void {
 
 /**
  * Converts a `ConversionFailure` to a problem, and returns any other error unchanged. A conversion that failed becomes
- * `unsupported_media_type`, or `not_found` when its file was renamed or deleted, or its disk was removed: the player
- * then requests the sources of the title again. A conversion that timed out, was interrupted or ended becomes
- * `overloaded` with a retry after one second, because the next request starts the conversion again.
+ * `not_found` when its file was renamed or deleted, or its disk was removed, so that the player requests the sources of
+ * the title again. Otherwise it becomes `unsupported_media_type`. A conversion that timed out, was interrupted or ended
+ * becomes `overloaded` with a retry after one second, because the next request starts the conversion again.
  */
 async function toConversionProblem(
   deps: Deps,

@@ -44,7 +44,7 @@ export function eraseAccountRows(
 
 /**
  * Deletes the files of an erased account, adds the account to the file of deleted accounts, and empties the
- * write-ahead log, which may still contain the deleted rows. A failure is logged and does not throw.
+ * write-ahead log, which may still contain the deleted rows. A failure is logged and not thrown.
  */
 export async function finishErasure(deps: ErasureDeps, { email, importIds }: ErasedAccount): Promise<void> {
   const { config, database, log } = deps

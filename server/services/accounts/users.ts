@@ -46,7 +46,10 @@ interface NewUser {
   language?: string | undefined
 }
 
-/** Creates an account with a password. Throws 403 while sign-in with passwords is turned off. */
+/**
+ * Creates an account with a password. Throws 403 while sign-in with passwords is turned off, 409 when the email already
+ * has an account, and 422 when the password breaks the rules.
+ */
 export async function createUser(context: RequestContext, input: NewUser): Promise<User> {
   await requirePasswordSignIn(context.deps)
   const account = await buildAccount(context.deps, {

@@ -64,7 +64,7 @@ async function findLogin({ sid, sub }: AccessTokenClaims, deps: Deps): Promise<A
 
 /**
  * Returns the login with the time zone of the request, if the request names one. Stores a changed time zone for later
- * requests without one, and for notices to the device. Requests do not depend on this write.
+ * requests without one, and for notices to the device. A request succeeds even if this write fails.
  */
 async function applyTimeZone(
   deps: Deps,

@@ -13,7 +13,7 @@ const validHashesByDeps = new WeakMap<Deps, string>()
 
 /**
  * True while `first-sign-in.txt` exists and nobody has signed in yet. The sign-in page then says where the password is.
- * It tells strangers only that the installation is new.
+ * Strangers thereby learn only that the installation is new.
  */
 export async function isFirstSignInPending({ config, database }: Deps): Promise<boolean> {
   if (!readFirstSignInFile(config.dataDir)) return false

@@ -37,7 +37,7 @@ function readGroups({ groupClaim }: IdentityProvider, claims: Record<string, unk
 
 /**
  * Returns the role that the groups of a person give; null when the provider does not decide roles.
- * Throws 401 when only members of other groups may sign in.
+ * Throws 401 when the person belongs to none of the groups that may sign in.
  */
 function chooseRole(provider: IdentityProvider, { claims }: OpenIdIdentity): Role | null {
   const { adminGroups, userGroups } = provider

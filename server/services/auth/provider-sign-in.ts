@@ -183,9 +183,9 @@ export function startLink({ deps, caller, request }: RequestContext, providerId:
 }
 
 /**
- * Links the identity of a response to the account. This device must have started the link. Throws 409 when the
- * identity is linked already, 422 for an invalid response, 429 after too many attempts, and 502 if the provider
- * does not respond.
+ * Links the identity of a response to the account. This device must have started the link. Throws 404 for a provider
+ * that is not set up, and 409 when the identity is linked already. Throws 422 for an invalid response, 429 after too
+ * many attempts, and 502 if the provider does not respond.
  */
 export async function linkIdentity(
   context: RequestContext,

@@ -129,6 +129,7 @@ async function retryRefreshOrEndLogin(
 
 function isRetry(login: LoginRow, presentedToken: string, nowMs: number): boolean {
   if (login.previous_hash !== sha256(presentedToken)) return false
-  // A rotation in the future has an unknown age, because the clock was set back since.
+  // If the rotation is in the future, the clock was set back afterwards. The age of the rotation is then unknown, and
+  // the request does not count as a retry.
   return !isOlderThan(login.rotated_at, login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS, nowMs)
 }

@@ -110,8 +110,8 @@ export async function removeAddedViewingTime(
       const addition = await selectViewingTimeAddition(trx, profileId, key)
       if (addition) additions.push(addition)
     }
-    // Another call may have used the same key for a profile outside the group. All additions of one call have the same
-    // time, so only additions with the time of an addition to a viewer are taken back.
+    // Another call may have used the same key for other profiles. All additions of one call have the same time.
+    // Therefore only additions with the time of an addition to a viewer are taken back.
     const callTimesMs = new Set(
       additions.filter((row) => viewerIds.includes(row.profile_id)).map((row) => row.created_at),
     )

@@ -75,7 +75,7 @@ export async function saveViewingLimits(
     const newLimits = mergeViewingLimits(toLimitFields(await selectViewingRules(trx, profileId)), change)
     await updateViewingLimits(trx, profileId, {
       ...newLimits,
-      // New quiet hours apply at once, although a parent has postponed the previous quiet hours.
+      // New quiet hours apply immediately, although a parent has postponed the previous quiet hours.
       ...((change.quiet_start !== undefined || change.quiet_end !== undefined) && {
         quiet_off_from: null,
         quiet_off_until: null,

@@ -71,8 +71,8 @@ export async function listAskableTitles(
 
 /**
  * Finds titles with exactly this name that the profile may not see, but whose age rating is close enough to
- * the age limit of the profile. A title that a parent has excluded or refused is not found. Finds nothing if a
- * parent has not allowed the profile to ask.
+ * the age limit of the profile. A title that a parent has excluded or refused is not found. Finds nothing
+ * unless a parent has allowed the profile to ask.
  */
 async function findAskableTitles(
   { deps, caller }: ProfileContext,

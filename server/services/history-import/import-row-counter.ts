@@ -70,7 +70,6 @@ export class ImportRowCounter {
     this.#rowCountByOutcome.set(outcome, (this.#rowCountByOutcome.get(outcome) ?? 0) + 1)
   }
 
-  /** Returns the number of rows of a file. */
   countRowsOfFile(fileIndex: number): number {
     return this.#rowCountByFile.get(fileIndex) ?? 0
   }

@@ -13,7 +13,10 @@ export interface FilePart {
   body: AsyncIterable<Uint8Array>
 }
 
-/** Returns the first file of the body. Throws 422 if a multipart body contains no file or is incomplete. */
+/**
+ * Returns the first file of the body. Throws 422 if a multipart body has no valid boundary, contains no file or
+ * is incomplete.
+ */
 export async function readFilePart(
   requestHeaders: Headers,
   body: AsyncIterable<Uint8Array>,

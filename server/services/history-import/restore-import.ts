@@ -24,7 +24,6 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 /** Number of changes that are redone in one transaction. */
 const RESTORE_BATCH_SIZE = 300
 
-/** Restores an undone import. */
 export async function restoreImportChanges(deps: Deps, request: ApplyRequest): Promise<void> {
   const { run, owners } = request
   const { primary } = deps.database

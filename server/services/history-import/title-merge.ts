@@ -17,7 +17,6 @@ export interface TitleMerge {
   title: CatalogueTitle
   rows: readonly NumberedRow[]
   changeSet: TrackingChangeSet
-  /** Current time in ms. */
   nowMs: number
   /** Time of the import in ms, for rows that need a time but have no time. */
   importedAtMs: number

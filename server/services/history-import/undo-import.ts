@@ -1,7 +1,7 @@
 /**
  * Undoes an applied import in short transactions. An interrupted undo can be started again. The changes stay
  * stored, so that the import can be restored from the bin. A change whose row was modified cannot be undone
- * until the row has the imported values again. A change of a title that was deleted for good cannot be undone.
+ * until the row has the imported values again. A change of a title that was deleted permanently cannot be undone.
  */
 import type { Db } from '../../db/database.ts'
 import {

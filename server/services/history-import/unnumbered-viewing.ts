@@ -11,7 +11,6 @@ interface UnnumberedViewingRef {
   row: HistoryRow
   /** Season under which the viewing may be stored; `UNKNOWN_NUMBER` if the season was unknown too. */
   season: number
-  /** Current time in ms. */
   nowMs: number
 }
 

@@ -48,7 +48,7 @@ export async function createImportRun(
   const { account_id: accountId } = caller.account
   const uploadingAccountIds = uploadingAccountIdsByDeps.get(deps) ?? new Set()
   uploadingAccountIdsByDeps.set(deps, uploadingAccountIds)
-  // A file can have 200 MB. Several uploads at once could fill the disk before the first one is stored as an import.
+  // A file can have 200 MB. Parallel uploads could fill the disk before the first one is stored as an import.
   if (uploadingAccountIds.has(accountId)) return rejectUpload(request, 'running')
   uploadingAccountIds.add(accountId)
   try {

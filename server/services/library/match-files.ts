@@ -274,8 +274,8 @@ function matchName(
 type FoldedCandidate = TitleIdentity['candidates'][number] & { foldedName: string }
 
 /**
- * Moves a candidate before another one of the same year whose words are the start of its words. "Step Up 3D" may be a
- * title, and then the file is not "Step Up" in 3D.
+ * Moves a candidate before a shorter candidate of the same year if the longer name begins with the words of the shorter
+ * name. "Step Up 3D" may be a title, and then the file is not "Step Up" in 3D.
  */
 function preferLongerNames(candidates: readonly FoldedCandidate[]): FoldedCandidate[] {
   const orderedCandidates: FoldedCandidate[] = []

@@ -1,4 +1,4 @@
-/** Finds files of the media folder that were moved or renamed, and the choices of administrators that follow them. */
+/** Finds files of the media folder that were moved or renamed, and the changes of choices that they require. */
 
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { classifyFile } from '../../providers/library/classify-file.ts'
@@ -63,7 +63,7 @@ export async function findMovedFiles(
 }
 
 /**
- * Returns the changes of choices that follow moved files. The choice for a moved file is kept if the new name of the
+ * Returns the changes of choices that moved files require. The choice for a moved file is kept if the new name of the
  * file states the same title. The choice of a title is also kept if the new name states a title that the catalogue does
  * not have. The choice for a folder is kept if the folder or a folder above it was moved. The choice for a removed file
  * moves to a new file in the same folder that is another version of the removed file. `hasOwnMatch` returns true if the

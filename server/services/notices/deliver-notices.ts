@@ -86,8 +86,8 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
 }
 
 /**
- * Sends the notices of one account, for at most MAX_ACCOUNT_DURATION_MS. The other devices of the account get their
- * notices at the next delivery.
+ * Sends the notices of one account to its devices, one after the other. Stops after MAX_ACCOUNT_DURATION_MS. The
+ * remaining devices get their notices at the next delivery.
  */
 async function pushToAccount(
   deps: Deps,

@@ -11,7 +11,6 @@ export interface LocalDateTime {
   date: string
   /** Day of the week: 0 is Sunday. */
   weekday: number
-  /** Minutes after midnight. */
   minuteOfDay: number
 }
 

@@ -148,7 +148,7 @@ function buildOperation(endpoint: Endpoint): OpenApiObject {
   const hasProfile = endpoint.access !== 'public' && endpoint.access !== 'invitation'
   return {
     operationId: createOperationId(endpoint),
-    // Code generators make a file or a class of each tag. The noun is the first segment of the path.
+    // The tag is the first segment of the path. Code generators make a file or a class of each tag.
     tags: [endpoint.path.split('/')[1]],
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),

@@ -210,8 +210,9 @@ export async function createBackupLink({ deps, caller }: RequestContext, backupI
 }
 
 /**
- * Redeems a download URL. Returns the file of the backup. Returns null when the URL is invalid, used or expired, when
- * its login has ended or is not that of an active administrator any more, or when the backup was deleted.
+ * Redeems a download URL. Returns the file of the backup. Returns null when the URL is invalid, used or expired, or the
+ * backup was deleted. Also returns null when the login that requested the URL has ended, or no longer belongs to an
+ * active administrator.
  */
 export async function redeemBackupLink(
   deps: Deps,

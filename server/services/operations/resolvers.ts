@@ -134,7 +134,7 @@ export async function testResolver(
   }
 }
 
-/** True when the resolver has sent a response that violates the protocol. The message of the error tells this. */
+/** True when the resolver has sent a response that violates the protocol, as the message of the error shows. */
 const isReplyError = (error: unknown) =>
   error instanceof UpstreamError && /JSON|schema|test failed|body|redirect|compressed/.test(error.message)
 

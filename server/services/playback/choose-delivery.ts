@@ -17,8 +17,8 @@ import { getFileExtension } from '../../providers/library/media-types.ts'
 interface DeliveryPlan {
   delivery: 'direct' | 'remux' | 'transcode'
   /**
-   * `playable` if the file is delivered unchanged, otherwise the reason for the conversion. `no_index` is the reason
-   * why the video is encoded instead of copied.
+   * `playable` if the file is delivered unchanged, otherwise the reason for the conversion. `no_index`: the video could
+   * be copied, but is encoded because the times of its keyframes are unknown.
    */
   reason: DeliveryReason
   /** Index of the audio track in the file; null for a silent file. */

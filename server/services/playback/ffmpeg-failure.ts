@@ -5,7 +5,7 @@ import { Problem } from '../../core/problem.ts'
 import { isKilledBySystem } from '../../providers/ffmpeg/run-ffmpeg.ts'
 import type { Deps } from '../deps.ts'
 
-/** Size of the test file, so that a nearly full disk counts as full. A sheet of thumbnails is about as large. */
+/** Size of the test file: about the size of a sheet of thumbnails, so that a nearly full disk counts as full. */
 const TEST_FILE_BYTES = 65_536
 const RETRY_SECONDS = 5
 

@@ -39,7 +39,7 @@ const MAX_HIDDEN_SECONDS = 0.1
 const INFORMATION_VERSION = 3
 /**
  * Earlier versions: in version 1, a failure of ffprobe could be stored as if it were a property of the file; version 2
- * did not tell whether the colours are known. They are still accepted for files above MAX_SCANNED_BYTES, because only
+ * did not state whether the colours are known. Both are still accepted for files above MAX_SCANNED_BYTES, because only
  * the thumbnail job measures the jumps in the timestamps of such files. Examining them again for a viewer would discard
  * these measurements.
  */

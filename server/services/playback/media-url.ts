@@ -32,7 +32,7 @@ export interface MediaLocation {
   base?: string
   /**
    * For the source `upstream`: the content type.
-   * For a subtitle file: the language, from which a legacy encoding is guessed.
+   * For a subtitle file: the language, from which a legacy encoding is guessed, and for MicroDVD also the frame rate.
    * For a conversion: the plan.
    * For an embedded subtitle: the index of the track.
    */

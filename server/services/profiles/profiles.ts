@@ -77,8 +77,9 @@ interface NewProfile extends ProfileChange {
 
 /**
  * Creates a profile with its limits. If an earlier call has created a profile with the same key, changes that profile
- * instead. Throws 403 for limits without the proof that `updateProfileLimits` needs, 409 for too many profiles and for
- * a key whose profile is in the bin, and 422 for invalid fields and for a main profile that would be a kids profile.
+ * instead. Throws 403 for limits without the proof that `updateProfileLimits` needs. Throws 409 for too many profiles,
+ * and for a key whose profile is in the bin. Throws 422 for invalid fields, and when the main profile would become a
+ * kids profile.
  */
 export async function createProfile(
   { deps, caller, request }: RequestContext<Caller>,

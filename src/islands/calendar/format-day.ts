@@ -17,7 +17,6 @@ const RELATIVE_DAYS: readonly [offsetDays: number, key: TranslationKey][] = [
   [1, 'calendar:tomorrow'],
 ]
 
-/** Returns the name of the weekday of a day. */
 export const formatWeekday = (day: string, style: 'long' | 'short' | 'narrow') =>
   formatDayName(day, { weekday: style })
 

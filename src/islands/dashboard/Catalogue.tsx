@@ -125,7 +125,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
   const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
   const rows = titlesQuery.data?.results ?? []
   const selectionResetKey = JSON.stringify({ ...filters, page: '' })
-  // A change of the filters clears the selection. Opening another page of the same list keeps the selection.
+  // Opening another page of the same list keeps the selection.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection
   useEffect(() => setSelectedIds(new Set()), [selectionResetKey])
   const findTitleName = (id: string) => rows.find((row) => row.id === id)?.title ?? ''

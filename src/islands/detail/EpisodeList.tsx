@@ -136,8 +136,8 @@ interface EpisodeProps {
 }
 
 /**
- * The link to an episode, and the button for the options that mark the episode as seen. The title and the overview of
- * a protected episode are hidden until the user opens them.
+ * The link to an episode, and the button for the options that mark the episode as seen. With `isProtected`, the title
+ * and the overview are hidden until the user opens them.
  */
 function EpisodeRow({
   details,

@@ -8,7 +8,7 @@ import { $displayedTitleProgress } from '../../lib/stores/title-progress.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
-/** Button that forgets the progress of a title, and then offers to undo this. */
+/** Button that resets the progress of a title, and then offers Undo. */
 export function ResetProgressButton({ title }: { title: TitleRef }) {
   const hasProgress = Boolean(useStore($displayedTitleProgress).data?.latest)
   const isKidsProfile = useStore($profile)?.kids

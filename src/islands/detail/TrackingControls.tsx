@@ -25,8 +25,8 @@ interface Props {
 /**
  * Controls of a title: mark as seen, the bell for notices, the lists, the rating, the family button (only for a
  * parent) and the trailer. A title on the watchlist also has the favourite button and the watch state, and a title
- * with progress has the button that forgets it. These three controls come last, because they appear after loading and
- * must not move the other controls. For the same reason, the bell is rendered before its state is known.
+ * with progress has the button that resets the progress. These three controls come last, because they appear after
+ * loading and must not move the other controls. For the same reason, the bell is rendered before its state is known.
  */
 export default function TrackingControls({ title, name, trailerUrl }: Props & { trailerUrl: string | null }) {
   return (

@@ -9,7 +9,7 @@ import { Select } from '../../ui/Select.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
-/** Time zone and weekend of the account, and the PIN for leaving a kids profile. */
+/** Time zone, weekend and exit PIN of the account. */
 export function AccountTimeSection() {
   const headingId = useId()
   const { data: settings } = useStore($familySettings)

@@ -120,8 +120,8 @@ function ProfileItem({
 }
 
 /**
- * The sections of a profile, from the first to the first one without data. Until all are loaded, the space of the
- * others is reserved, so that the profiles below do not shift.
+ * Renders the sections of a profile up to the first section that is still loading. Until all sections are loaded, an
+ * empty space as high as the window follows, so that the profiles below do not shift in view.
  */
 function ProfileSections({ profile }: { profile: Profile }) {
   const sections = PROFILE_SECTIONS.filter(({ isShownFor }) => !isShownFor || isShownFor(profile))

@@ -5,7 +5,7 @@ import type { ComponentType } from 'react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import type { ReadState } from '../../lib/stores/query.ts'
 
-/** Settings of one profile of the account. */
+/** A section about one profile of the account. */
 export interface ProfileSection {
   /** Unique among the sections of a profile. */
   id: string
@@ -16,7 +16,7 @@ export interface ProfileSection {
   isShownFor?: (profile: Profile) => boolean
 }
 
-/** Settings of the whole account. */
+/** A section about the whole account. */
 export interface AccountSection {
   id: string
   /** True if the section is below the profiles instead of above them. */

@@ -52,7 +52,7 @@ const buildViewingKey = ({ media, season, episode, name, watched_at }: HistoryVi
   [media.type, media.id, season, episode, name, watched_at].join(' ')
 
 /**
- * Moves the focus to the next or else the previous entry, because the focused entry is about to disappear.
+ * Moves the focus to the next entry, or else to the previous one, because the focused entry is about to disappear.
  */
 function focusNeighbour({ currentTarget }: MouseEvent<HTMLElement>): void {
   const viewingElements = [...document.querySelectorAll<HTMLElement>('[data-viewing]')]

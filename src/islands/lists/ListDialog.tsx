@@ -18,7 +18,7 @@ interface Props {
   /** The filters of a new smart list. */
   filter?: ListFilter
   onClose: () => void
-  /** Called unless the user has left the page meanwhile. */
+  /** Called with the saved list, unless the user has left the page while the list was being saved. */
   onSaved: (list: NamedList) => void
 }
 

@@ -9,7 +9,7 @@ const MOVE_TOLERANCE_PX = 6
 const CANCELLING_EVENTS = ['pointerdown', 'keydown', 'scroll', 'astro:before-preparation']
 
 let currentWaitController: AbortController | null = null
-/** Callback for the next pointer movement; undefined while hover intent is not paused. */
+/** Callback for the next pointer movement; undefined unless hover intent is paused. */
 let onResume: (() => void) | undefined
 
 /**

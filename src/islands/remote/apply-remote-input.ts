@@ -12,8 +12,8 @@ import { pressKey } from './press-key.ts'
 const HOLD_MS = 600
 
 /**
- * The keys that television remotes send. The volume keys have names that only this site uses, so that the
- * television does not change its own volume too.
+ * The key of each command. Most of them are keys that television remotes send. The volume keys have names that only
+ * this site uses, so that the volume keys of the television's own remote do not change the volume of the player too.
  */
 const KEYS_BY_COMMAND: Record<RemoteCommand, string> = {
   up: 'ArrowUp',

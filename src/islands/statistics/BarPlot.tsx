@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * Shows the hours of each row as a horizontal bar, or all rows as a table. The bars start at the left on pages from
- * left to right, and at the right on pages from right to left.
+ * Shows the hours of each row as a horizontal bar, or all rows as a table. The bars start at the left, or at the right
+ * on right-to-left pages.
  */
 export function BarPlot({ title, rowName, rows, isTableShown }: Props) {
   const id = useId()

@@ -22,7 +22,7 @@ const LEVEL_OPACITIES = [0.3, 0.5, 0.75, 1]
 
 /**
  * The days of a year in columns of weeks. The colour is stronger on days with more hours. The first week is at the
- * left on pages from left to right, and at the right on pages from right to left.
+ * left, or at the right on right-to-left pages.
  */
 export function HeatMap({ year, days, isTableShown }: Props) {
   const id = useId()

@@ -153,12 +153,11 @@ function applyDelay(delaySeconds: number): void {
   applyTextDelay(delaySeconds)
 }
 
-/**
- * CONTROLS_HEIGHT_PX is the height of the controls in CSS pixels. While a popover (Panel.tsx) is open, it leaves the
- * upper part of the player free. The height of this part is FREE_HEIGHT_FRACTION of the height of the player, but at
- * least MIN_FREE_HEIGHT_PX.
- */
 const CONTROLS_HEIGHT_PX = 128
+/**
+ * An open popover (Panel.tsx) does not cover the upper part of the player. The height of this part is
+ * FREE_HEIGHT_FRACTION of the height of the player, but at least MIN_FREE_HEIGHT_PX.
+ */
 const MIN_FREE_HEIGHT_PX = 144
 const FREE_HEIGHT_FRACTION = 0.3
 

@@ -4,7 +4,6 @@ import { setNativeCaptions } from './caption-drawing.ts'
 import { getPlayerRoot, getVideoElement } from './video-element.ts'
 
 export const $isFullscreen = atom(false)
-/** True when a cast device is available. */
 export const $isCastAvailable = atom(false)
 /**
  * State of the connection to a cast device. While connected, the video element of the page controls the other

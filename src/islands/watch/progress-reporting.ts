@@ -56,7 +56,8 @@ export function startProgressReporting(video: HTMLVideoElement): () => void {
     if (!video.paused) reportProgress()
   }
   const timer = setInterval(saveWhilePlaying, SAVE_INTERVAL_MS)
-  // The viewer may have continued the previous episode while the next one was loading.
+  // Saves the position of the previous episode before the next one replaces it. The viewer may have continued the
+  // previous episode while the next one was loading.
   const stopListening = $isEpisodeLoading.listen((isLoading) => {
     if (!isLoading) saveWhilePlaying()
   })

@@ -45,7 +45,9 @@ const STALL_CHECK_INTERVAL_MS = 1_200
 const STALLS_BEFORE_LOWER_QUALITY = 2
 
 let hls: HlsPlayback | null = null
-/** Number of sources that were loaded. While the code of hls.js is loading, another source may be loaded. */
+/**
+ * Number of calls of `loadSource`. A call ends early if another call has started while the code of hls.js was loading.
+ */
 let loadCount = 0
 /** True if the stream was looked up again and no frame has played since then. */
 let hasRenewedStream = false
@@ -78,7 +80,7 @@ export function startStream(startPosition: ReadyPlayerState['startPosition']): v
     $currentSource.set(firstSource)
     shouldPlay = true
     syncWithVideoElement()
-    // The inline script plays from the position that the server knew.
+    // The inline script plays from the position that the server has stored. An unsent position is not stored there yet.
     if (startPosition.isUnsent && video.readyState > 0) seekTo(scalePosition(video.duration, startPosition))
     else if (startPosition.isUnsent) seekWhenLoaded(video, startPosition)
     rejectMissingPicture()
@@ -172,7 +174,7 @@ function showAdaptiveHeights(heights: number[]): void {
 
 /**
  * Handles an error of hls.js. The server rejects a URL for one of two reasons: the URL has expired, or the file ends
- * before its stated duration. If a new URL is rejected too, the URL was not the reason.
+ * before its stated duration. If a new URL is rejected too, the source counts as failed.
  */
 function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
@@ -223,7 +225,7 @@ export async function reloadStream(): Promise<void> {
     if (!(await renewStream())) return
   } catch (error) {
     const { status } = error instanceof ApiError ? error : { status: 0 }
-    // An error screen may replace the title. Its position could not be saved afterwards.
+    // The position is saved now, because it cannot be saved after an error screen has replaced the title.
     reportProgress()
     if (status === 404) $player.set({ status: 'nothing', media: player.media })
     else if (error instanceof ApiError && status >= 400 && status < 500 && status !== 429)

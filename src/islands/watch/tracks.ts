@@ -114,7 +114,10 @@ interface BrowserTrack {
   enabled: boolean
 }
 
-/** Returns the audio tracks that can be selected. For a plain file, most browsers expose no audio tracks. */
+/**
+ * Returns the audio tracks that can be selected. For a video that plays without hls.js, most browsers expose no audio
+ * tracks.
+ */
 export function listAudioTracks(): AudioTrackOption[] {
   const serverTracks = listServerAudioTracks()
   // If the server lists at most one track, the tracks of the stream are used instead. The stream may contain several

@@ -6,7 +6,6 @@ import { atom } from 'nanostores'
 import { getNextPlaybackRate, SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
 import { loadStoredVolume, storeVolume } from '../../lib/stored-volume.ts'
 
-/** Playback position in seconds. */
 export const $positionSeconds = atom(0)
 /** Duration in seconds; 0 while unknown. */
 export const $durationSeconds = atom(0)

@@ -113,8 +113,8 @@ function setSession(newSession: Session | null): void {
 
 /**
  * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when a
- * user is signed in afterwards. Returns false when nobody is signed in, or when the session of another user has been
- * replaced.
+ * user is signed in afterwards. Returns false when nobody is signed in, and when the new session belongs to another
+ * user than the previous session.
  */
 export function refreshSession(): Promise<boolean> {
   if (refreshInProgress) return refreshInProgress

@@ -102,8 +102,8 @@ async function callEndpoint<E extends Endpoint>(
 const SLOW_READ_MS = 1_000
 
 /**
- * Replaces the reply to a read by the cached reply when the request fails, when the server is unavailable, and when it
- * does not respond.
+ * Returns the reply to a read. Returns the cached reply instead, if there is one, when the request fails, when the
+ * server is unavailable, and when it does not respond.
  */
 async function replaceFailedRead(
   replyPromise: Promise<unknown>,

@@ -164,7 +164,10 @@ export async function waitForReply(
 }
 
 let isRefetchScheduled = false
-/** Makes the page refetch its data (outbox.ts) after a delay, although the server was reachable in the meantime. */
+/**
+ * Makes the page refetch its data (outbox.ts) after a delay. An unavailable server or its proxy has responded and
+ * therefore counts as reachable, so no other event makes the page refetch the data.
+ */
 async function scheduleRefetch(delaySeconds: number | null): Promise<void> {
   if (isRefetchScheduled) return
   isRefetchScheduled = true

@@ -67,10 +67,11 @@ export interface WriteAttempt {
   /** True if the write was sent, but no response arrived. */
   tried?: boolean
   /**
-   * Time at which the write was made or, if it was sent before it was stored, of the first failed attempt. It is sent,
-   * so that the server keeps a change that another device made later. Absent in two cases: if the server may store an
-   * earlier write of this device only after this write was made (`followsOwnWrite`), because the server would then
-   * ignore this write; and for a bulk change until an attempt to send it has failed.
+   * Time at which the write was made or, if it was sent before it was stored, of the first failed attempt. The request
+   * contains this time, so that the server keeps a change that another device made later. Absent in two cases:
+   * - The server may store an earlier write of this device only after this write was made (`followsOwnWrite`). With the
+   *   time, the server would then ignore this write.
+   * - The write is a bulk change, and no attempt to send it has failed yet.
    */
   triedAtMs?: number
 }

@@ -38,7 +38,7 @@ const mediaServerSchema = z.object({
   unmatched: z.number(),
   /** Time of the last successful request. */
   contacted_at: z.nullable(z.string()),
-  /** `problem` is why the last request failed, and `failed_at` is when. Both are null after a successful request. */
+  /** `problem`: why the last request failed. `failed_at`: when it failed. Both are null after a successful request. */
   problem: z.nullable(z.enum(MEDIA_SERVER_PROBLEMS)),
   failed_at: z.nullable(z.string()),
 })

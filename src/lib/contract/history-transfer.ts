@@ -128,7 +128,6 @@ const importRowSchema = z.object({
 })
 export type ImportedRow = z.infer<typeof importRowSchema>
 
-/** A file inside an archive. */
 const archiveFileSchema = z.object({
   name: z.string(),
   source: z.nullable(z.enum(HISTORY_SOURCES)),

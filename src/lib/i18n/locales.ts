@@ -1,4 +1,4 @@
-/** The languages of the interface. Everything that depends on them derives from this file (src/i18n/README.md). */
+/** The languages of the interface. src/i18n/README.md describes how to add a language. */
 
 /** ISO 639-1 codes. Except for the fallback locale, the code is also the first part of the path. */
 export const LOCALES = ['en', 'fr', 'ar'] as const

@@ -8,7 +8,7 @@ interface Card {
 
 type GetKey<Item> = (item: Item) => string | number | undefined
 
-/** Returns the position of an item in the latest of several versions of a list, or -1 when no version contains it. */
+/** Returns the position of an item in the latest version of a list that contains it; -1 when no version contains it. */
 function findLatestPosition<Item>(
   versions: readonly (readonly Item[])[],
   itemKey: ReturnType<GetKey<Item>>,

@@ -38,7 +38,7 @@ const OTHER_GENRES_MAX_AGE = 6
 
 /**
  * Returns whether a title is safe for kids:
- * - Adult titles, horror, thrillers and war are unsafe, regardless of certificates.
+ * - Adult titles and the genres Horror, Thriller and War & Politics are unsafe, regardless of certificates.
  * - A minimum age above 8 in any country makes a title unsafe. At least one country must allow age 7 or younger.
  * - A title also needs certificates from enough countries: one for Family and Kids titles, two for Animation titles,
  *   and three for all other titles. For these other titles, no minimum age may be above 6.

@@ -45,7 +45,7 @@ const WESTERN_LANGUAGES = new Set(
 )
 /** Code page of the languages in WESTERN_LANGUAGES, and of texts in no known language. */
 const DEFAULT_CODE_PAGE = 'windows-1252'
-/** Number of bytes from which the encoding of a text is guessed. */
+/** Number of bytes that are examined to guess the encoding of a text. */
 const SAMPLE_BYTES = 65_536
 /**
  * Highest ratio of invalid bytes to valid multi-byte sequences at which a text is still decoded as UTF-8. At a higher
@@ -102,7 +102,10 @@ function getUtf8SequenceLength(bytes: Uint8Array, index: number): number {
   return length
 }
 
-/** Guesses the encoding from the first bytes after the bytes of ASCII; null if the text is in no known language. */
+/**
+ * Guesses the encoding from SAMPLE_BYTES bytes that begin with the first byte outside ASCII; null if the text is in no
+ * known language.
+ */
 function guessEncodingOfSample(bytes: Uint8Array): string | null {
   const sampleStart = bytes.findIndex((byte) => byte >= 0x80)
   return guessEncoding(bytes.subarray(sampleStart, sampleStart + SAMPLE_BYTES))

@@ -61,8 +61,8 @@ export function getLimitSeconds(
 }
 
 /**
- * Returns the time limits to offer, in minutes. Replaces limits above the remaining viewing time by the remaining
- * viewing time.
+ * Returns the time limits to offer, in minutes. If some limits are above the remaining viewing time, they are left out,
+ * and the remaining viewing time is offered as the longest limit, unless it is less than a minute.
  */
 export function listTimeChoices(remainingViewingSeconds: number | null): number[] {
   if (remainingViewingSeconds === null) return TIME_CHOICES_MINUTES

@@ -29,8 +29,8 @@ export function readAssScript(bytes: Uint8Array, lang?: string): string | null {
 export const hasCues = (webVtt: string) => /^[^\n]*\d[ \t]+-->[ \t]+\d/m.test(webVtt)
 
 /**
- * A time of SubRip: minus sign, hours, minutes, seconds and milliseconds. Real files lack the hours, have a minus sign
- * after all times were shifted, and contain spaces after optical character recognition.
+ * A time of SubRip: minus sign, hours, minutes, seconds and milliseconds. Some files lack the hours. Times have a minus
+ * sign if all times of the file were shifted back too far, and contain spaces after optical character recognition.
  */
 const SUBRIP_TIME =
   '(-?) ?(?:(\\d{1,3}) ?: ?)?(\\d{1,2}) ?: ?(\\d{1,2})(?: ?[,.:] ?(\\d{1,3})\\d*)?(?![\\d:])'
@@ -101,7 +101,10 @@ function parseMicroDvd(subtitleText: string, framesPerSecond = DEFAULT_FRAMES_PE
   return cues
 }
 
-/** Converts the codes at the start of a line: `{y:i}` and `/` for italics, `{c:$0000ff}` and others for nothing. */
+/**
+ * Converts a line to SubRip markup. The code `{y:i}` and a slash at the start make the line italic. All other codes,
+ * such as `{c:$0000ff}`, are removed.
+ */
 function convertMicroDvdLine(line: string): string {
   const text = line.replace(/\{[a-z]:[^}]{0,40}\}/gi, '').replace(/^\s*\//, '')
   const isItalic = /\{y:[^}]{0,40}i/i.test(line) || /^\s*\//.test(line)
@@ -111,9 +114,9 @@ function convertMicroDvdLine(line: string): string {
 const formatCues = (cues: SubtitleCue[]) => `WEBVTT\n\n${cues.map(formatCue).filter(Boolean).join('\n')}`
 
 /**
- * Removes the number of the next cue from the lines of a cue, and returns the number; null if there is none. It
- * precedes the next timing line, so it was read as text of this cue. A number without an empty line before it is text,
- * unless it follows the number of this cue.
+ * Removes the number of the next cue from the lines of a cue, and returns the number; null if there is none. The number
+ * precedes the next timing line, so it was read as the last line of this cue. A number in the last line is text if the
+ * line before it is not empty, unless the number is one higher than the number of this cue.
  */
 function removeNextNumber(cue: SubtitleCue | null, cueNumber: number | null): number | null {
   if (!cue) return cueNumber

@@ -190,8 +190,8 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
 }
 
 /**
- * Loads the next page. Skips a title that is already in the list because it has moved to a later page since the last
- * request. All pages are requested with the maximum runtime of the first page, because with another runtime, a later
+ * Loads the next page. Skips titles that have moved to this page since the last request and are therefore in the list
+ * already. All pages are requested with the maximum runtime of the first page, because with another runtime, a later
  * page would skip or repeat titles. A list without seen titles would also skip titles if the profile has seen more
  * titles since the first page was requested. In this case, the loaded pages are requested again.
  */

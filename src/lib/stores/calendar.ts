@@ -53,7 +53,6 @@ const RECENT_DAYS = 7
 const UPCOMING_DAYS = 56
 /** Number of days that the buttons "earlier" and "later" add. */
 const DAYS_PER_EXTENSION = 28
-/** Maximum number of days in one request. */
 const MAX_DAYS_PER_REQUEST = 186
 
 /** Parses the filters from the query of the page. Invalid values become defaults. */

@@ -40,8 +40,8 @@ export function markUnmarkedEntry(): void {
 }
 
 /**
- * Marks the entry that the user leaves as opened by the acting profile, unless a profile has opened it before. Opens
- * the home page when Back or Forward leads to an entry of another profile.
+ * When the user opens a page, marks the entry that the user leaves as opened by the acting profile, unless a profile
+ * has opened it before. When Back or Forward leads to an entry of another profile, opens the home page instead.
  */
 function handleNavigation(event: Event): void {
   const preparationEvent = event as TransitionBeforePreparationEvent

@@ -206,7 +206,7 @@ export async function pollOpenImport(importId: string): Promise<void> {
   }
 }
 
-/** Shows the rows of another outcome if the open import has no matched rows, so that the reason is visible at once. */
+/** Replaces the empty list of matched rows with the rows of another outcome, which show why no row was matched. */
 function showFirstRows({ import_id, rows }: HistoryImportDetails): void {
   if ($openImportId.get() !== import_id || $importRowFilter.get() !== 'matched') return
   const outcome = (['ambiguous', 'unmatched', 'ignored', 'skipped'] as const).find((name) => rows[name] > 0)

@@ -69,7 +69,6 @@ const fetchPage = (listId: string, page: number, limit = PAGE_SIZE) =>
   })
 
 const getItemKey = ({ type, media_id }: NamedListItem) => `${type}/${media_id}`
-/** Adds a page to the loaded titles. */
 function addPage(
   loadedItems: readonly NamedListItem[],
   page: number,

@@ -133,7 +133,7 @@ async function changeListTitles(
       })
       changes.push(...reply.changes)
     }
-    // `changes` contains only the titles that the requests added or removed, so Undo leaves the other titles alone.
+    // `changes` contains only the titles that the requests added or removed, so Undo does not change other titles.
     const revertingTitles = changes.map((change) => ({ ...change, included: !isIncluded }))
     showToast(isIncluded ? 'lists:added' : 'lists:removed', {
       values: { list: list.name },

@@ -25,7 +25,7 @@ export const changeNoticeRule = (
   previousRule: NoticeRule,
 ): Promise<boolean> => sendNoticeRule(title, { rule }, previousRule)
 
-/** Undoes a change of the rule. Notices that the change has muted are unseen again. */
+/** Undoes a change of the rule. Notices that were unseen before the change are unseen again. */
 const undoNoticeRule = (title: TitleRef, rule: NoticeRule, previousRule: NoticeRule): Promise<boolean> =>
   sendNoticeRule(title, { rule: previousRule, keep_unseen: true }, rule)
 

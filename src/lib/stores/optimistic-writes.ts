@@ -57,7 +57,7 @@ export async function saveOptimistically<T extends object>(
   }
 }
 
-/** Calls `onEmpty` when no write of the queue is without a reply. */
+/** Calls `onEmpty` when every write of the queue has succeeded or failed. */
 function createWriteQueue<T extends object>(store: ReadStore<T>, onEmpty: () => void): WriteQueue<T> {
   const pendingWrites = new Set<OptimisticWrite<T>>()
   let lastSend: Promise<unknown> = Promise.resolve()

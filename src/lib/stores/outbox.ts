@@ -66,8 +66,8 @@ export function runOutbox(): void {
     if (newValue !== null) scheduleRetry()
   })
   addEventListener('online', () => void syncAfterReconnect())
-  // If the session has a token again after an offline period, the server can be reached again. On a page that was
-  // opened online, `wasOffline` is false at the first session, which does not follow an offline period.
+  // A session that has a token again shows that the server can be reached again. On a page that was opened online,
+  // `wasOffline` is initially false, so the first session with a token does not count as the end of an offline period.
   let wasOffline = isOffline() || consumeReplacedRepliesFlag()
   onSessionChange((session) => {
     publishPendingWrites()

@@ -73,10 +73,10 @@ export function leaveProfile(): void {
 }
 
 /**
- * Returns the option `profile` of a request that changes profiles: the profile for which the request is sent. This is
- * the acting profile, unless the profile picker has left it (`hasLeftProfile`). Then no profile acts, so the option
- * contains an adult profile without a PIN, or null if the account has no such profile. The reply is used even after
- * another profile was selected, because the list of profiles belongs to the account.
+ * Returns the option `profile` of a request that changes profiles. It contains the acting profile. If the profile
+ * picker has left the acting profile (`hasLeftProfile`), the option contains an adult profile without a PIN instead, or
+ * null if the account has no such profile. With this option, the reply is used even after another profile was selected,
+ * because the list of profiles belongs to the account.
  */
 function buildActingProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }

@@ -64,7 +64,8 @@ export async function loadProfiles(): Promise<Profile[]> {
   // The reply is discarded when the user has signed out meanwhile.
   if (loadStoredUser()?.user_id === userId) {
     const shownProfiles = $profiles.get()
-    // The list was changed during the request, for example by the reply to a write. This reply may be older.
+    // If the list was changed during the request, for example by the reply to a write, this reply may not contain the
+    // change. The list is then requested again.
     if (shownProfiles !== previousProfiles && shownProfiles !== results) return loadProfiles()
     hasExitPin = has_exit_pin
     $profiles.set(results)

@@ -20,9 +20,7 @@ export interface PlaybackPosition {
   title: TitleRef
   season?: number | undefined
   episode?: number | undefined
-  /** Position in seconds. */
   positionSeconds: number
-  /** Duration of the video in seconds. */
   durationSeconds: number
   played?: PlayedTime[]
 }
@@ -89,7 +87,8 @@ export async function loadProgressWithReports(
   title: TitleRef,
   profileId: string,
 ): Promise<ProgressWithReports> {
-  // The server may reply before it stores a report, and the reply may arrive after the report is stored.
+  // The reports are listed before the request. The server may store a report after it has read the progress for the
+  // reply. When the reply arrives, that report is no longer unsent, but the reply does not contain it.
   const reportsBeforeReply = listUnsentReports(title)
   const titleProgress = await callApi(progressCalls.getTitleProgress, {
     params: { id: profileId, type: title.type, mediaId: title.id },

@@ -157,7 +157,7 @@ async function loadHitsOfType(type: SearchType): Promise<void> {
 
 /**
  * Returns the hits of a type that are loaded. `isLoading` is true if there are hits of this type, but none is loaded
- * yet. `error` is set if they could not be loaded.
+ * yet. `error` is set if the request for the hits failed and none is loaded.
  */
 export function selectHits(
   { reply, repliesByType }: Pick<SearchState, 'reply' | 'repliesByType'>,

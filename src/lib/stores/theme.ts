@@ -10,7 +10,7 @@ export const $theme = atom<Theme>((globalThis.localStorage?.getItem(THEME_KEY) a
 
 /**
  * Stores the theme on the device. The boot script of Shell.astro applies the stored theme before the first paint of a
- * page. The open page gets the new theme after the next frame, because the browser then restyles every element. Without
+ * page. The open page gets the new theme only after the next frame. Restyling every element takes time, and without
  * this delay, the pressed button would react late.
  */
 export function setTheme(theme: Theme): void {

@@ -144,7 +144,6 @@ function fetchPage(pageNumber: number) {
 }
 
 const buildEntryKey = ({ type, media_id }: WatchlistItem) => `${type}/${media_id}`
-/** Adds a page to the loaded entries. */
 function addPage(
   loadedItems: readonly WatchlistItem[],
   page: number,

@@ -72,9 +72,9 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
 }
 
 /**
- * Adds changes to the displayed changes of a store until the returned function is called. It also removes earlier
- * changes of these titles, because the outbox may contain the later change before the server has replied to the earlier
- * one.
+ * Adds changes to the displayed changes of a store until the returned function is called. That function also removes
+ * earlier changes of the same titles. The server may not have replied to them when the outbox already contains the
+ * later change, and they would hide the later change.
  */
 export function displayUntilSent<Value>(
   $changes: WritableAtom<readonly UnconfirmedChange<Value>[]>,

@@ -68,7 +68,7 @@ describe.each([
     expect(await waitForJob(await admin.post('/api/admin/backups'))).toMatchObject({ status: 'done' })
   })
 
-  it('an account can be deleted, and is added to the list of deleted accounts when the folder works again', async () => {
+  it('an account can be deleted, and is added to the list of deleted accounts when the folder is available again', async () => {
     const { admin, server } = service
     const account = await insertTestAccount(server, 'gone@example.com')
     const endDisturbance = await disturbFolder()

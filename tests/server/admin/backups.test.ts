@@ -141,7 +141,7 @@ it('a cancelled backup leaves no file', async () => {
   expect(server.logLines.join('')).not.toContain('job failed')
 })
 
-it('a backup that cannot get its final name leaves no file', async () => {
+it('a backup that cannot be renamed to its final name leaves no file', async () => {
   const { server, backupFolder } = service
   const filePath = join(backupFolder, 'blocked.db')
   const filesBefore = existsSync(backupFolder) ? readdirSync(backupFolder) : []

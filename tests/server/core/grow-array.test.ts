@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { growArray, resizeArray } from '../../../server/core/grow-array.ts'
 
-it('growArray keeps the elements, and for one more element adds at most 1,024 elements plus an eighth of the length', () => {
+it('growArray keeps the elements, and a request for one more element lengthens the array by at most an eighth plus 1,024 elements', () => {
   let array = Uint16Array.of(7, 65_535)
   const lengths: number[] = []
   while (array.length < 100_000) {

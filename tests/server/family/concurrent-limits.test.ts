@@ -65,7 +65,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
     expect((await putForKid('viewing-limits', { quiet_start: 1 })).body.limits.quiet_start).toBe(1)
   })
 
-  it('two concurrent changes of child options each keep the option that only the other change sets', async () => {
+  it('two concurrent changes of different child options are both stored', async () => {
     await putForKid('child-options', { may_ask: true, spoken_labels: false })
     await Promise.all([
       putForKid('child-options', { spoken_labels: true }),

@@ -97,7 +97,7 @@ const listMovies = async (device = teen, query = ''): Promise<string[]> =>
 const getSortedMovieIds = (...ratings: (keyof typeof movieIdsByRating)[]) =>
   ratings.map((rating) => movieIdsByRating[rating]).sort()
 
-it('each character of the titles that a profile may see is listed with the number of these titles in which the character appears', async () => {
+it('each character is listed with the number of titles with this character that the profile may see', async () => {
   const kid = Object.assign(await signIn(), { profileId: profileIds.kid })
   const listCharacters = async (device: TestClient) =>
     (await device.get(`/api/profile/${device.profileId}/recommend/characters`)).body.results.map(

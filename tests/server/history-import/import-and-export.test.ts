@@ -91,7 +91,7 @@ describe.each(DATABASES)('history import and export on %s', () => {
     expect((await importFile(adult, 'animelist.xml', xml)).changed).toBe(0)
   })
 
-  it('a list keeps its description and its visibility if the file names the titles of the list first', async () => {
+  it('a list keeps its description and its visibility if the titles of the list precede the list in the file', async () => {
     const { adult } = household
     await household.switchToNewProfile('Source')
     const listsPath = `/api/profile/${adult.profileId}/lists`

@@ -503,7 +503,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     },
   )
 
-  it('an interrupted import is continued or undone by only one of several requests at the same time', async () => {
+  it('an interrupted import is continued or undone by only one of several simultaneous requests', async () => {
     const profileId = await household.switchToNewProfile('Two browsers')
     const historyCsv = 'Title,Date\n"The Shawshank Redemption","21/03/2021"\n'
     const { import_id: importId } = await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)

@@ -113,7 +113,7 @@ test('markup, control and direction characters in a title are escaped or removed
   expect(svg).not.toMatch(/\p{C}|\u2028/u)
 })
 
-test('combining marks are limited to four, and a title is shortened to 84 graphemes', () => {
+test('a letter keeps at most four combining marks, and a title is shortened to 84 graphemes', () => {
   expect(sanitiseText(`Z${'\u0301'.repeat(500)}`).length).toBeLessThanOrEqual(5)
   expect(splitGraphemes(sanitiseText('a'.repeat(300)))).toHaveLength(84)
   expect(sanitiseText('word '.repeat(90))).toMatch(/word…$/)

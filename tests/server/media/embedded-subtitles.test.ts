@@ -80,7 +80,10 @@ describe('text subtitles', () => {
 })
 
 describe('while tracks cannot be extracted', () => {
-  /** Requests a track that was not extracted before, from an ffmpeg that runs `commands` after the real one. */
+  /**
+   * Requests a track that was not extracted before. A script replaces ffmpeg: it runs the real ffmpeg, and then the
+   * shell commands `commands`.
+   */
   async function fetchWithFfmpeg(commands: string): Promise<{ status: number; retryAfter: string | null }> {
     const { streamSources } = mediaServer.server.deps
     const { ffmpeg } = streamSources
@@ -301,7 +304,7 @@ describe('checks of extracted tracks', () => {
 })
 
 describe('conversion plans', () => {
-  test('conversion plans keep the burnt-in subtitle when they are formatted as text and parsed again, and are invalid with a burnt-in subtitle and copied video', () => {
+  test('conversion plans keep the burnt-in subtitle when they are formatted and parsed again, and are invalid if they copy the video but have a burnt-in subtitle', () => {
     const plan = { maxHeightPixels: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitleIndex: 12 }
     expect(parseConversionPlan(formatConversionPlan(plan))).toEqual(plan)
     expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitleIndex: null }))).toEqual({

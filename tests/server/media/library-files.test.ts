@@ -369,7 +369,7 @@ describe('files with unusable content', () => {
     await waitUntil(async () => (await findCard('movies', 'Later')).available)
     expect(await findFile('Later (2020).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })
   })
-  test('a named pipe that has taken the path of a file neither blocks its examination nor its keyframes', async () => {
+  test('when a named pipe has taken the path of a file, examining the file and reading its keyframes do not block', async () => {
     const pipePath = join(folder.path, 'pipe.mkv')
     spawnSync('mkfifo', [pipePath])
     expect(await findContentProblem(pipePath)).toBe('unreadable')

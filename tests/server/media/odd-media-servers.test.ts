@@ -112,7 +112,7 @@ describe.each(DATABASES)('media servers with odd replies on %s', (_name, openTes
     )
   })
 
-  it('a synchronisation of a server that sends its first page for ever ends, and keeps the stored items', async () => {
+  it('a synchronisation ends and keeps the stored items even if the server sends its first page again and again', async () => {
     const { total_results } = await get('/api/admin/media-server-items')
     jellyfin.intercept = (request, response) => {
       if (!request.url?.startsWith('/Items')) return false

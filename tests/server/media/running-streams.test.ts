@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-/** Starts another process: a copy of the deps object has its own streams, and shares the event bus. */
+/** Simulates another process by a copy of the deps object. The copy has its own streams and shares the event bus. */
 function startOtherProcess() {
   const otherDeps = { ...server.deps }
   answerStreamMessages(otherDeps)

@@ -70,7 +70,7 @@ describe('subtitle file names', () => {
     ['Lost Film en.forced', 'en.forced'],
     ['This Is It', 'It'],
     ['This Is It (2009)', '(2009)'],
-  ])('the words of the language are taken from the end of the name "%s"', (name, words) => {
+  ])('the words at the end of the name "%s" that may state a language are "%s"', (name, words) => {
     expect(getLanguageWords(name)).toBe(words)
   })
 

@@ -63,7 +63,7 @@ describe('numbers that identify the franchise of a title', () => {
 })
 
 describe('judged similar titles', () => {
-  it('similar titles exist for at least 100 titles', () =>
+  it('similar titles have been judged for at least 100 titles', () =>
     expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
 
   it.each([true, false])(

@@ -15,7 +15,7 @@ function fillCache(cache: CandidateCache, firstSlot: number, count: number): voi
   for (let slot = firstSlot; slot < firstSlot + count; slot++) cache.add(createCandidate(slot))
 }
 
-it('CandidateCache drops the candidates that were not used while the last two parts of the cache were filled', () => {
+it('CandidateCache keeps a candidate that is used again, and drops a candidate that is not used while 8,000 other candidates are added', () => {
   const cache = new CandidateCache()
   fillCache(cache, 0, PART_SIZE)
   fillCache(cache, PART_SIZE, PART_SIZE)

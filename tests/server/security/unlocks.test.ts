@@ -92,7 +92,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
     ])
   })
 
-  it('the unlock of a profile is possible with the account password, and is needed each time the profile is chosen', async () => {
+  it('a profile can be unlocked with the account password, and must be unlocked again after the device has left the profile', async () => {
     const household = await createHousehold(server)
     const { device } = await openVideo(household, { password: TEST_PASSWORD })
     const { mainId } = household

@@ -491,8 +491,8 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
 })
 
 /**
- * Tables that are not compared, for one of three reasons: the bin restores none of their data, their data is derived
- * from other tables, or the server uses them only to recognise repeated writes.
+ * Tables that are not compared. The bin restores none of their data, or their data is derived from other tables, or the
+ * server uses them only to recognise repeated writes.
  */
 const UNCOMPARED_TABLES_PATTERN =
   /^(audit_|viewing_edit|catalogue_|search|login$|job$|lease$|rate_limit$|removed_reaction$|kysely|sqlite)/

@@ -164,7 +164,7 @@ describe('external services', () => {
     await saveResolvers(() => [])
   })
 
-  it('changes of the resolvers are shown at once and stored one after another while replies are slow', async () => {
+  it('changes of the resolvers are shown immediately and stored one after another while replies are slow', async () => {
     await openSection('settings')
     for (const port of [1, 2, 3]) await addResolver(`http://127.0.0.1:${port}/api`)
     const [first, second] = $resolvers.get().data?.results ?? []

@@ -1,4 +1,4 @@
-/** The limits of converted streams: how many videos are encoded at once, and the disk space of segments. */
+/** The limits of converted streams: how many videos are encoded at the same time, and the disk space of segments. */
 import { availableParallelism } from 'node:os'
 import type { Deps } from '../../deps.ts'
 import { loadSettingValue } from '../../operations/settings.ts'

@@ -9,7 +9,6 @@ interface Props {
   title: string
   /** Describes the consequences and how many items are affected. */
   children: ReactNode
-  /** Label of the confirming button. */
   confirmLabel: string
   /** Performs the action; the dialog closes when the promise settles. */
   onConfirm: () => Promise<unknown>

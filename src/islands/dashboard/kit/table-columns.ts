@@ -1,4 +1,3 @@
-/** Columns of the tables of the dashboard. */
 import type { ReactNode } from 'react'
 
 export interface DataTableColumn<R> {

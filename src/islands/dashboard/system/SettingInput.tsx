@@ -159,7 +159,7 @@ function NumberInput({ setting, saveValue }: InputProps) {
   const savedText = String(setting.value)
   const resetNumber = () => setNumberText(savedText)
   useEffect(() => {
-    // A number that the administrator is typing stays when an earlier number has been saved or rejected.
+    // Keeps a number that the administrator is typing while an earlier number is saved.
     const previousSavedText = savedTextRef.current
     savedTextRef.current = savedText
     setNumberText((text) => (text === previousSavedText ? savedText : text))

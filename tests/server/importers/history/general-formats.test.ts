@@ -81,7 +81,7 @@ describe('a spreadsheet of a household', () => {
       ).toMatchObject([{ kind: 'watched', title: 'Heat', at: '2021-01-02', line: 3 }])
   })
 
-  it('infers the scale of ratings from the column name, from the text of the cell, or from all values of the column', async () => {
+  it('the scale of ratings is inferred from the column name, from the text of the cell, or from all values of the column', async () => {
     const readRatings = async (header: string, ...cells: string[]) =>
       (
         await parseText('ratings.csv', `Title,${header}\n${cells.map((cell) => `Heat,"${cell}"\n`).join('')}`)

@@ -286,7 +286,7 @@ for (const [name, row, expectedReason, expectedTitleId] of MATCH_CASES) {
   })
 }
 
-test('matchTitle returns the title of the other type as the only candidate', async () => {
+test('matchTitle returns the outcome `ambiguous` and one candidate when only a title of the other type matches', async () => {
   const match = await matchRow({ title: 'Dark', type: 'movie', year: 2017 })
   expect([match.outcome, match.candidates.map(({ id }) => id)]).toEqual(['ambiguous', [9]])
 })

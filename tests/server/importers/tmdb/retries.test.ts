@@ -157,7 +157,7 @@ describe('TMDB import with a failing API', () => {
     ['/tv/2001/season/1', 'a season', { error: 'busy' }],
     ['/tv/2001', 'the list of seasons', { seasons: null }],
   ])(
-    'keeps the seasons of a series when TMDB sends for %s an unexpected response as %s, and requests the series again in the next run',
+    'keeps the seasons of a series when the TMDB response for %s (%s) is unexpected, and requests the series again in the next run',
     async (path, _part, unexpectedFields) => {
       addIdFiles()
       const { bodies } = fixture.replayServer

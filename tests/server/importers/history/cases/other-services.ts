@@ -63,7 +63,7 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
   {
     fileName: 'traktexport.json',
     format: 'json-records',
-    // This tool writes all data into one object.
+    // The tool traktexport writes all data into one object.
     text: formatJson({
       type: 'full',
       username: 'alice',
