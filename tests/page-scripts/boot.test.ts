@@ -476,7 +476,7 @@ describe('the boot script in a tab with an acting profile', () => {
   })
 })
 
-describe('the boot script on the home page', () => {
+describe('the boot script and the data of the home page', () => {
   const firstReadUrls = [
     '/api/movies/featured?limit=20',
     '/api/profile/{profile}/continue-watching',

@@ -139,7 +139,7 @@ describe('a change while its write is being sent', () => {
     expect(getShownLimits()).toMatchObject({ school_day_minutes: 60 })
   })
 
-  it('after a profile switch, the next profile requests nothing of the previous profile', async () => {
+  it('after a profile switch, no data of the previous profile is requested', async () => {
     const releaseRequest = network.hold(WRITE_PATTERN)
     void saveNoticeSettings({ quiet: { from: '21:00', until: '06:00' } })
     await switchTo('kid')

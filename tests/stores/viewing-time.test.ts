@@ -248,7 +248,7 @@ describe('watch requests', () => {
     expect(countAskableTitles($askableTitles.get(), unknownName)).toBe(0)
   })
 
-  it('a decrease in the number of titles that a child can ask for is reported only while the searched name stays the same', async () => {
+  it('`listenToAskableDecrease` calls its listener when fewer titles match the same searched name, but not when the name changes', async () => {
     await saveChildOptions(profiles.kid, { may_ask: true, spoken_labels: false })
     await actAs('kid')
     let decreaseCount = 0
