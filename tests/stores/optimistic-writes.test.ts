@@ -158,7 +158,7 @@ describe('a change while its write is being sent', () => {
     await network.waitUntilIdle()
     const { signal = '' } = $recommendationSignals.get().data?.results[0] ?? {}
     const isOff = () =>
-      $recommendationSignals.get().data?.results.find((listed) => listed.signal === signal)?.off
+      $recommendationSignals.get().data?.results.find((listedSignal) => listedSignal.signal === signal)?.off
     const releaseRequest = network.hold(WRITE_PATTERN)
     const save = switchSignal(signal, false)
     expect(isOff()).toBe(true)

@@ -16,7 +16,7 @@ interface DeviceCapabilities {
 }
 
 /** Returns whether a device gets lite mode by default. */
-export function isWeakDevice(device: DeviceCapabilities): boolean {
+export function needsLiteMode(device: DeviceCapabilities): boolean {
   const { hardwareConcurrency, deviceMemory, savesData, hadSlowFrames } = device
   const hasLittleMemory = deviceMemory !== undefined && deviceMemory <= 2
   const hasEnoughMemory = deviceMemory !== undefined && deviceMemory >= 4

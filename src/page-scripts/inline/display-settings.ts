@@ -4,7 +4,7 @@ import {
   HIGH_CONTRAST_QUERY,
   setDisplayAttributes,
 } from '../../lib/display-attributes.ts'
-import { isWeakDevice, resolveTheme } from '../../lib/rules/display-settings.ts'
+import { needsLiteMode, resolveTheme } from '../../lib/rules/display-settings.ts'
 import { readStorage, readStoredJson } from '../../lib/storage.ts'
 import { DISPLAY_ATTRIBUTES_KEY, LITE_MODE_KEY, SLOW_FRAMES_KEY, THEME_KEY } from '../../lib/storage-keys.ts'
 
@@ -37,7 +37,7 @@ export function keepDisplaySettingsApplied(): void {
 
 function isSlowDevice(): boolean {
   const { connection, deviceMemory, hardwareConcurrency } = navigator
-  return isWeakDevice({
+  return needsLiteMode({
     hardwareConcurrency,
     deviceMemory,
     savesData: connection?.saveData === true,
