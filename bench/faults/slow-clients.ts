@@ -73,8 +73,8 @@ try {
       const readsWithClients = await measureWithSlowClients(kind, addressCount)
       const slowdown = Math.round((readsWithClients.p99Ms / readsWithoutClients.p99Ms) * 100) / 100
       printResult(`${clientCount} slow clients (${kind}) from ${addressCount} address(es)`, {
-        quietP50Ms: readsWithoutClients.p50Ms,
-        quietP99Ms: readsWithoutClients.p99Ms,
+        baselineP50Ms: readsWithoutClients.p50Ms,
+        baselineP99Ms: readsWithoutClients.p99Ms,
         p50Ms: readsWithClients.p50Ms,
         p99Ms: readsWithClients.p99Ms,
         slowdown,
