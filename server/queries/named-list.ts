@@ -170,7 +170,7 @@ export async function selectListPage(
 }
 
 /** Returns the last position and the number of entries of a list, including entries that an audience may not see. */
-export async function selectListSize(
+export async function selectEntryCountAndLastPosition(
   db: Db,
   listId: string,
 ): Promise<{ entryCount: number; lastPosition: number }> {

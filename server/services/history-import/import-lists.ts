@@ -10,7 +10,7 @@ import { selectListRows } from '../../queries/history-import-row.ts'
 import {
   insertNamedList,
   lockNamedLists,
-  selectListSize,
+  selectEntryCountAndLastPosition,
   selectListTitleIds,
   selectOwnList,
   selectOwnLists,
@@ -136,7 +136,7 @@ async function createTargetList(
   listId: string,
   { rowNumbersByTitleId }: FileList,
 ): Promise<{ targetList: ImportTargetList; leftOutCount: number }> {
-  const { lastPosition } = await selectListSize(trx, listId)
+  const { lastPosition } = await selectEntryCountAndLastPosition(trx, listId)
   const storedTitleIds = await selectListTitleIds(trx, listId)
   const newRowNumbers = [...rowNumbersByTitleId].flatMap(([titleId, rowNumber]) =>
     storedTitleIds.has(titleId) ? [] : [rowNumber],

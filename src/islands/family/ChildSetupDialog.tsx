@@ -113,7 +113,7 @@ export default function ChildSetupDialog({ onClose }: Props) {
             <LimitFields
               limits={settings.limits}
               onChange={(change) => setSettings({ ...settings, limits: { ...settings.limits, ...change } })}
-              isGuideFolded
+              isGuideCollapsed
             />
             <DialogActions>
               <Button aria-disabled={isSaving} onClick={() => setStep('child')}>

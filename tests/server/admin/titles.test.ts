@@ -62,7 +62,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
 
   const runMaintenance = async () => {
     await startDueJobs(service.server.deps)
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
   }
   /**
