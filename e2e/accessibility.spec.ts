@@ -39,6 +39,10 @@ test('display preferences apply immediately, and still apply after the home page
     await page.getByRole('switch', { name }).click()
   await expect(htmlElement).not.toHaveAttribute('data-home')
   await expect(htmlElement).not.toHaveAttribute('data-contrast')
+  await page.emulateMedia({ contrast: 'more' })
+  await expect(htmlElement).toHaveAttribute('data-contrast', 'high')
+  await page.emulateMedia({ contrast: null })
+  await expect(htmlElement).not.toHaveAttribute('data-contrast')
 })
 
 test('single-key shortcuts that the viewer has turned off on this device do nothing on the account page and in the player', async () => {
@@ -89,7 +93,7 @@ test('a page whose data could not be loaded keeps its heading, and shows the err
   await phonePage.close()
 })
 
-test('the header scrolls out of view at a zoom of 400 %, returns when one of its links is focused, and is not fixed in print', async () => {
+test('the header scrolls out of view at a zoom of 400 %, returns when one of its links is focused, and is not fixed and without navigation in print', async () => {
   const viewport = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 256 })
   await openPage(page, 'en', '/movies/')
@@ -103,6 +107,7 @@ test('the header scrolls out of view at a zoom of 400 %, returns when one of its
   await expect(page.getByRole('banner')).toHaveCSS('position', 'fixed')
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('banner')).toHaveCSS('position', 'absolute')
+  await expect(page.getByRole('banner').getByRole('navigation')).toHaveCount(0)
   await page.emulateMedia({ media: null })
 })
 

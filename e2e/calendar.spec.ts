@@ -126,13 +126,13 @@ test('statistics are shown as plots and tables, and the last slide of the year i
   await expect(page.getByRole('img', { name: /./ }).first()).toBeVisible()
   const windowSize = page.viewportSize()
   await page.setViewportSize({ width: 390, height: 844 })
-  const countCutLabels = () =>
+  const countTruncatedLabels = () =>
     page
       .locator('main li bdi')
       .evaluateAll(
         (labels) => labels.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
       )
-  await expect.poll(countCutLabels).toBe(0)
+  await expect.poll(countTruncatedLabels).toBe(0)
   if (windowSize) await page.setViewportSize(windowSize)
   await page.getByRole('button', { name: t('statistics:asTables') }).press('Enter')
   await expect(page.getByRole('table', { name: t('statistics:genres') })).toBeVisible()

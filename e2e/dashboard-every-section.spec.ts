@@ -113,7 +113,7 @@ test('in a small window, a section opens with its heading and navigation link in
     await openDashboard(page, `?section=${section}`)
     const sectionName = t(`dashboard:section_${section}`)
     await expect(page.getByRole('heading', { level: 1, name: sectionName, exact: true })).toBeInViewport()
-    await expect(page.locator(`[data-way=${section}]`)).toBeInViewport({ ratio: 0.9 })
+    await expect(page.locator(`[data-section-link=${section}]`)).toBeInViewport({ ratio: 0.9 })
     expect(await page.evaluate(() => scrollY)).toBe(0)
   }
   const sectionContent = page.locator('[data-dashboard] > :last-child')

@@ -65,21 +65,21 @@ test('settings are validated and saved individually, and their changes appear in
   await expect(daysField).toHaveValue('14')
   await page.getByRole('button', { name: t('dashboardsystem:reset') }).click()
   await expect(daysField).toHaveValue('7')
-  const addressName = t('dashboardsystem:setting_tmdb_image_url')
+  const imageUrlLabel = t('dashboardsystem:setting_tmdb_image_url')
   await page
     .getByRole('button', {
       name: t('common:pair')
         .replace('{{name}}', t('dashboardsystem:changeText'))
-        .replace('{{value}}', addressName),
+        .replace('{{value}}', imageUrlLabel),
     })
     .click()
-  const addressField = page.getByRole('textbox', { name: addressName })
-  await addressField.fill('nonsense')
-  await addressField.press('Enter')
+  const imageUrlField = page.getByRole('textbox', { name: imageUrlLabel })
+  await imageUrlField.fill('nonsense')
+  await imageUrlField.press('Enter')
   await expect(page.getByRole('alert')).toHaveText(t('dashboardsystem:invalidText'))
-  await expect(addressField).toHaveValue('nonsense')
+  await expect(imageUrlField).toHaveValue('nonsense')
   await expectAccessible(page)
-  await addressField.press('Escape')
+  await imageUrlField.press('Escape')
   await expect(page.getByRole('alert')).toHaveCount(0)
   await openDashboard(page, '?section=audit&action=setting_change')
   await expect(getTableRow(page, t('dashboardsystem:action_setting_change')).first()).toBeVisible()

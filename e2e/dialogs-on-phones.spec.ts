@@ -283,9 +283,9 @@ test('on a phone, a message covers no button of the open dialog', () =>
   expectMessageCoversNoButton(page, 'en'))
 
 test('the dialog for a rating does not mention arrow keys on a phone, upright or in landscape', async () => {
-  const uprightViewport = page.viewportSize() ?? { width: 390, height: 844 }
-  const { width, height } = uprightViewport
-  for (const viewport of [{ width: height, height: width }, uprightViewport]) {
+  const portraitViewport = page.viewportSize() ?? { width: 390, height: 844 }
+  const { width, height } = portraitViewport
+  for (const viewport of [{ width: height, height: width }, portraitViewport]) {
     await page.setViewportSize(viewport)
     await openPage(page, 'en', '/movies/arrival')
     await page

@@ -104,8 +104,8 @@ test('a child asks for a title and watches it after a parent has allowed it, and
   browser,
 }) => {
   const childPage = await (await browser.newContext()).newPage()
-  const { put, childId, setViewingMinutes } = await signInAsParent(parentPage.request, CHILD_NAME)
-  await put(`profile/${childId}/child-options`, { may_ask: true, spoken_labels: false })
+  const { putAsParent, childId, setViewingMinutes } = await signInAsParent(parentPage.request, CHILD_NAME)
+  await putAsParent(`profile/${childId}/child-options`, { may_ask: true, spoken_labels: false })
   await setViewingMinutes(60)
   const titleName = 'The Wild Robot'
 
@@ -161,8 +161,8 @@ test('a parent adds viewing time on the device of the child with the exit PIN of
   request,
 }) => {
   const EXIT_PIN = '9753'
-  const { put, setViewingMinutes } = await signInAsParent(request, CHILD_NAME)
-  const setExitPin = (pin: string | null) => put('user/family/exit-pin', { pin })
+  const { putAsParent, setViewingMinutes } = await signInAsParent(request, CHILD_NAME)
+  const setExitPin = (pin: string | null) => putAsParent('user/family/exit-pin', { pin })
   await setViewingMinutes(0)
   await setExitPin(EXIT_PIN)
   try {

@@ -51,13 +51,13 @@ function findLayoutProblems(): string[] {
     if (!hasOwnText || !isVisible(element) || element.closest('.sr-only,[aria-hidden=true],svg')) continue
     const computedStyle = getComputedStyle(element)
     /* An ellipsis or a line clamp shows that text is cut off, so both are allowed. */
-    const isMarkedAsCut =
+    const isMarkedAsTruncated =
       computedStyle.textOverflow === 'ellipsis' || computedStyle.webkitLineClamp !== 'none'
-    const isCutHorizontally =
+    const isClippedHorizontally =
       computedStyle.overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
-    const isCutVertically =
+    const isClippedVertically =
       computedStyle.overflowY === 'hidden' && element.scrollHeight > element.clientHeight + 2
-    if (!isMarkedAsCut && (isCutHorizontally || isCutVertically))
+    if (!isMarkedAsTruncated && (isClippedHorizontally || isClippedVertically))
       problems.push(`cut: ${describeElement(element)}`)
   }
   const isPositioned = createAncestorPredicate((element) =>

@@ -237,9 +237,9 @@ test('a visible row of the home page keeps the order of its titles when the repl
     reorderedReplyCount += 1
   })
   await observePerformance(page)
-  const accountEvents = page.waitForResponse('**/api/events*')
+  const accountEventsPromise = page.waitForResponse('**/api/events*')
   await page.goto('/')
-  await accountEvents
+  await accountEventsPromise
   await waitUntilSettled(page)
   const topPicks = page.getByRole('region', { name: getTranslation('en', 'home:topPicks') })
   const listTopPicks = () =>

@@ -84,15 +84,15 @@ test('an administrator chooses the title of a file by keyboard, and the title ca
 
 /** Makes the dashboard show the newest scan as running until the returned function is called. */
 async function showScanAsRunning(): Promise<() => void> {
-  let isHeld = true
+  let isShownAsRunning = true
   await page.route('**/api/jobs?*library_scan*', async (route) => {
     const response = await route.fetch()
     const jobList = (await response.json()) as { results: { status: string }[] }
-    if (isHeld) for (const job of jobList.results) job.status = 'running'
+    if (isShownAsRunning) for (const job of jobList.results) job.status = 'running'
     await route.fulfill({ response, json: jobList })
   })
   return () => {
-    isHeld = false
+    isShownAsRunning = false
   }
 }
 

@@ -4,7 +4,7 @@ import { findProfile, signInByRequest } from './journey-helpers.ts'
 
 interface ParentRequests {
   /** Sends a PUT request as Alex. `path` is below `/api/`. */
-  put: (path: string, body: object) => Promise<APIResponse>
+  putAsParent: (path: string, body: object) => Promise<APIResponse>
   childId: string
   /** Sets the viewing time of every day; null removes the limit. */
   setViewingMinutes: (minutes: number | null) => Promise<void>
@@ -15,7 +15,7 @@ export async function signInAsParent(device: APIRequestContext, childName: strin
   const headers = await signInByRequest(device)
   const { profile_id: childId } = await findProfile(device, headers, childName)
   const { profile_id: parentId } = await findProfile(device, headers, 'Alex')
-  const put = (path: string, body: object) =>
+  const putAsParent = (path: string, body: object) =>
     device.put(`/api/${path}`, { headers: { ...headers, 'X-Profile-Id': parentId }, data: body })
   const setViewingMinutes = async (minutes: number | null) => {
     const limits = {
@@ -24,7 +24,7 @@ export async function signInAsParent(device: APIRequestContext, childName: strin
       quiet_start: null,
       quiet_end: null,
     }
-    expect((await put(`profile/${childId}/viewing-limits`, limits)).ok()).toBe(true)
+    expect((await putAsParent(`profile/${childId}/viewing-limits`, limits)).ok()).toBe(true)
   }
-  return { put, childId, setViewingMinutes }
+  return { putAsParent, childId, setViewingMinutes }
 }

@@ -146,35 +146,35 @@ test('in the episode list, a season that cannot be loaded shows a retry button, 
   const page = await context.newPage()
   await signInAsProfile(page, 'Alex')
   let isFailing = false
-  let heldFailure: Promise<void> | undefined
+  let failureReleasePromise: Promise<void> | undefined
   await context.route('**/api/seasons/*/episodes*', async (route) => {
     if (!isFailing) return route.continue()
-    await heldFailure
+    await failureReleasePromise
     return route.fulfill({ status: 404, json: { type: 'not_found', message: 'Not found' } })
   })
-  const openEpisodes = page.waitForResponse(/\/api\/seasons\/[^/]+\/episodes/)
-  void openEpisodes.then(() => {
+  const episodesResponsePromise = page.waitForResponse(/\/api\/seasons\/[^/]+\/episodes/)
+  void episodesResponsePromise.then(() => {
     isFailing = true
   })
   await openAndPlay(page, buildEpisodeUrl(1, 2))
   await page.keyboard.press('e')
   const drawer = page.getByRole('dialog', { name: t('watch:episodes') })
   const { promise, resolve: releaseFailure } = Promise.withResolvers<void>()
-  heldFailure = promise
-  const failureResponse = page.waitForResponse((response) => response.status() === 404)
+  failureReleasePromise = promise
+  const failureResponsePromise = page.waitForResponse((response) => response.status() === 404)
   await drawer.getByRole('combobox').selectOption({ label: 'Season 2' })
   await drawer.getByRole('combobox').selectOption({ label: 'Season 1' })
   releaseFailure()
-  await failureResponse
+  await failureResponsePromise
   await expect(drawer.getByRole('button', { name: '2. Infected' })).toBeVisible()
   await expect(drawer.getByText(t('errors:network'))).toHaveCount(0)
 
   await drawer.getByRole('combobox').selectOption({ label: 'Season 2' })
   await expect(drawer.getByText(t('errors:network'))).toBeVisible()
   const retryButton = drawer.getByRole('button', { name: t('common:tryAgain') })
-  const secondFailure = page.waitForResponse(/\/api\/seasons\/[^/]+\/episodes/)
+  const secondFailurePromise = page.waitForResponse(/\/api\/seasons\/[^/]+\/episodes/)
   await retryButton.click()
-  await (await secondFailure).finished()
+  await (await secondFailurePromise).finished()
   await expect(retryButton).toBeFocused()
   isFailing = false
   /*

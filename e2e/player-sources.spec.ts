@@ -54,7 +54,7 @@ function serveFixture(route: Route): Promise<void> {
   })
 }
 
-/** Replaces the stream by HLS, in a browser that cannot play HLS without hls.js. */
+/** Replaces the stream by HLS, and makes the browser report that it cannot play HLS without hls.js. */
 async function replaceStreamByHls(): Promise<void> {
   await page.addInitScript(() => {
     const nativeCanPlayType = HTMLMediaElement.prototype.canPlayType

@@ -49,7 +49,7 @@ function parseOptions() {
   )
   if (states.length === 0) throw new Error(`--routes accepts ${STATES.map(({ name }) => name).join(', ')}.`)
   return {
-    out: resolve(argumentsByName.out ?? 'gallery'),
+    outputFolder: resolve(argumentsByName.out ?? 'gallery'),
     states,
     locales: parseChoices(LOCALES, argumentsByName.locales, 'locales'),
     sizes: parseChoices(Object.keys(SCREEN_SIZES) as ScreenSize[], argumentsByName.sizes, 'sizes'),
@@ -61,13 +61,14 @@ type GalleryOptions = ReturnType<typeof parseOptions>
 async function captureStates(
   browser: Browser,
   household: GalleryHousehold,
-  { out, states, themes }: GalleryOptions,
+  { outputFolder, states, themes }: GalleryOptions,
   [locale, size]: [Locale, ScreenSize],
 ): Promise<GalleryScreenshot[]> {
   const { getWindow, closeWindows } = createWindows(browser, household, locale, size)
   const screenshots: GalleryScreenshot[] = []
   for (const state of states) {
-    screenshots.push(...(await captureState(await getWindow(state.viewer ?? 'main'), state, themes, out)))
+    const galleryWindow = await getWindow(state.viewer ?? 'main')
+    screenshots.push(...(await captureState(galleryWindow, state, themes, outputFolder)))
     const { error } = screenshots.at(-1) ?? {}
     if (error) process.stderr.write(`${state.name} ${locale} ${size}: ${error}\n`)
   }
@@ -79,7 +80,7 @@ async function main(): Promise<void> {
   const galleryOptions = parseOptions()
   if (!findChromium()) throw new Error('Chromium not found: run `node scripts/browser.ts` to install it.')
   if (!existsSync('dist/index.html')) throw new Error('The site is not built: run `npm run build` first.')
-  mkdirSync(galleryOptions.out, { recursive: true })
+  mkdirSync(galleryOptions.outputFolder, { recursive: true })
   const { household, stop } = await startGalleryServer(25_000 + (process.pid % 4_000))
   const browser = await launchChromium('--mute-audio', AUTOPLAY_ARGUMENT)
   try {
@@ -95,10 +96,10 @@ async function main(): Promise<void> {
     const stateNames = galleryOptions.states.map(({ name }) => name)
     const getStateIndex = ({ name }: GalleryScreenshot) => stateNames.indexOf(name.replace(/-below$/, ''))
     screenshots.sort((a, b) => getStateIndex(a) - getStateIndex(b))
-    writeFileSync(join(galleryOptions.out, 'index.html'), renderGallery(screenshots))
+    writeFileSync(join(galleryOptions.outputFolder, 'index.html'), renderGallery(screenshots))
     const failureCount = screenshots.filter(({ error }) => error).length
     process.stdout.write(
-      `${screenshots.length - failureCount} screenshots, ${failureCount} failed: ${galleryOptions.out}/index.html\n`,
+      `${screenshots.length - failureCount} screenshots, ${failureCount} failed: ${galleryOptions.outputFolder}/index.html\n`,
     )
     if (failureCount > 0) process.exitCode = 1
   } finally {

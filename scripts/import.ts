@@ -91,12 +91,12 @@ function formatSummary(
   { wasStopped, durationSeconds }: { wasStopped: boolean; durationSeconds: number },
 ): string {
   const { added, changed, same, skipped, skips, reasons, lines } = report
-  const exclusions = Object.entries(reasons).sort(([, a], [, b]) => b - a)
+  const reasonCounts = Object.entries(reasons).sort(([, a], [, b]) => b - a)
   return [
     `${added} added, ${changed} changed, ${same} unchanged, ${skipped} skipped, in ${durationSeconds.toFixed(1)} s`,
     ...(lines ? [`${lines} lines read`] : []),
-    ...(exclusions.length > 0
-      ? ['excluded:', ...exclusions.map(([reason, count]) => `  ${String(count).padStart(8)}  ${reason}`)]
+    ...(reasonCounts.length > 0
+      ? ['excluded:', ...reasonCounts.map(([reason, count]) => `  ${String(count).padStart(8)}  ${reason}`)]
       : []),
     ...(skips.length > 0
       ? [`skipped (the first ${skips.length}):`, ...skips.map((skip) => `  ${skip}`)]

@@ -93,10 +93,10 @@ async function main(): Promise<void> {
 /** Resolves when the parent process reports that the site is built. Exits this process if the parent process ends. */
 const waitForSite = () =>
   new Promise<void>((resolve) => {
-    const handleDisconnect = () => process.exit(1)
-    process.once('disconnect', handleDisconnect)
+    const exitProcess = () => process.exit(1)
+    process.once('disconnect', exitProcess)
     process.once('message', () => {
-      process.off('disconnect', handleDisconnect)
+      process.off('disconnect', exitProcess)
       resolve()
     })
   })

@@ -2,7 +2,7 @@ import { toErrorFields } from './core/log.ts'
 import { runEvery } from './core/run-every.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
-import { forgetLibraryFiles, getLibrarySync } from './services/library/library-sync.ts'
+import { deleteLibraryFileRows, getLibrarySync } from './services/library/library-sync.ts'
 import { deliverNotices } from './services/notices/deliver-notices.ts'
 import { startDueJobs } from './services/operations/maintenance.ts'
 import { watchSlowQueries } from './services/operations/slow-queries.ts'
@@ -44,7 +44,7 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   void browseIndex.warm().catch(() => {})
   void searchIndex.warm().catch(() => {})
   const librarySync = getLibrarySync(deps)
-  const libraryStartPromise = librarySync ? librarySync.start() : forgetLibraryFiles(deps)
+  const libraryStartPromise = librarySync ? librarySync.start() : deleteLibraryFileRows(deps)
   libraryStartPromise.catch((error: unknown) => log.error('library', toErrorFields(error)))
   return [
     startTask(SEARCH_INDEX_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
@@ -54,6 +54,6 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
     startTask(JOBS_INTERVAL_MS, 'stored-configuration', () => applyStoredConfiguration(deps)),
     // A job that cannot be started must not prevent the worker from running the others.
     startTask(JOBS_INTERVAL_MS, 'due-jobs', () => startDueJobs(deps)),
-    startTask(JOBS_INTERVAL_MS, 'jobs', async () => findJobWorker(deps)?.tick()),
+    startTask(JOBS_INTERVAL_MS, 'jobs', async () => findJobWorker(deps)?.releaseAndClaimJobs()),
   ]
 }

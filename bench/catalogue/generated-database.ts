@@ -20,14 +20,14 @@ async function generateDatabase(folder: string, titleCount: number): Promise<voi
 
 /** Returns the path of the kept database with this number of titles. Generates the database if it does not exist. */
 async function ensureGeneratedDatabase(titleCount: number, permanentFolder: string): Promise<string> {
-  const keptFile = join(permanentFolder, `catalogue-${titleCount}.db`)
-  if (existsSync(keptFile)) return keptFile
+  const permanentFile = join(permanentFolder, `catalogue-${titleCount}.db`)
+  if (existsSync(permanentFile)) return permanentFile
   const unfinishedFolder = join(permanentFolder, `unfinished-${process.pid}`)
   mkdirSync(unfinishedFolder, { recursive: true })
   await generateDatabase(unfinishedFolder, titleCount)
-  renameSync(join(unfinishedFolder, DATABASE_FILE_NAME), keptFile)
+  renameSync(join(unfinishedFolder, DATABASE_FILE_NAME), permanentFile)
   rmSync(unfinishedFolder, { recursive: true })
-  return keptFile
+  return permanentFile
 }
 
 /**
@@ -41,8 +41,8 @@ export async function provideGeneratedDatabase(
   permanentFolder: string | undefined,
 ): Promise<void> {
   if (!permanentFolder) return generateDatabase(folder, titleCount)
-  const keptFile = await ensureGeneratedDatabase(titleCount, permanentFolder)
-  copyFileSync(keptFile, join(folder, DATABASE_FILE_NAME), constants.COPYFILE_FICLONE)
+  const permanentFile = await ensureGeneratedDatabase(titleCount, permanentFolder)
+  copyFileSync(permanentFile, join(folder, DATABASE_FILE_NAME), constants.COPYFILE_FICLONE)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

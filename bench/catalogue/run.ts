@@ -69,7 +69,7 @@ async function createBenchDevice(server: TestServer): Promise<TestClient> {
 }
 
 /** Runs work in the background. Prints its duration, and how long other requests had to wait during the work. */
-async function measureBackgroundWork(
+async function measureBackgroundTask(
   label: string,
   {
     device,
@@ -77,7 +77,7 @@ async function measureBackgroundWork(
     benchDatabase,
     maxSeconds,
   }: { device: TestClient; titleCount: number; benchDatabase: BenchDatabase; maxSeconds?: number },
-  runWork: () => Promise<unknown>,
+  runTask: () => Promise<unknown>,
 ): Promise<void> {
   const readLoad = startLoadMeter(benchDatabase.listPids)
   const eventLoopDelay = monitorEventLoopDelay({ resolution: 5 })
@@ -85,16 +85,16 @@ async function measureBackgroundWork(
   const startMs = performance.now()
   let isDone = false
   let slowestRequestMs = 0
-  const workPromise = runWork().finally(() => {
+  const taskPromise = runTask().finally(() => {
     isDone = true
   })
   for (let titleId = 1; !isDone; titleId++) {
     const requestStartMs = performance.now()
     await requestPath(device, `/api/movies/slug/title-${1 + (titleId % titleCount)}`)
     slowestRequestMs = Math.max(slowestRequestMs, performance.now() - requestStartMs)
-    await Promise.race([workPromise, pause(PROBE_INTERVAL_MS)])
+    await Promise.race([taskPromise, pause(PROBE_INTERVAL_MS)])
   }
-  await workPromise
+  await taskPromise
   eventLoopDelay.disable()
   const [durationSeconds, load] = [(performance.now() - startMs) / 1_000, readLoad()]
   const { isBusy } = load
@@ -175,22 +175,22 @@ async function measureCatalogueOfSize(titleCount: number): Promise<void> {
   if (shouldMeasureLimits) addParentalGuides(benchDatabase.sampleDatabase)
   const device = await createBenchDevice(server)
   console.log(`\n## ${titleCount.toLocaleString('en')} titles, ${benchDatabase.database.kind}`)
-  const measureContext = { device, titleCount, benchDatabase }
+  const measurementContext = { device, titleCount, benchDatabase }
   await requestPath(device, '/api/movies/slug/title-1')
-  await measureBackgroundWork(
+  await measureBackgroundTask(
     'search index built',
-    { ...measureContext, maxSeconds: MAX_INDEX_SECONDS },
+    { ...measurementContext, maxSeconds: MAX_INDEX_SECONDS },
     // The database is new, so the server has started to build the index.
     () => server.deps.searchIndex.whenIdle(),
   )
   console.log(`peak memory so far ${toMegabytes(process.resourceUsage().maxRSS * 1_024)} MB`)
-  await measureBackgroundWork('first page of movies', measureContext, () =>
+  await measureBackgroundTask('first page of movies', measurementContext, () =>
     requestPath(device, '/api/movies'),
   )
-  await measureBackgroundWork('credits of people loaded', measureContext, () =>
+  await measureBackgroundTask('credits of people loaded', measurementContext, () =>
     server.deps.browseIndex.warm(),
   )
-  await measureRequestKinds(server, measureContext)
+  await measureRequestKinds(server, measurementContext)
   const memoryMb = toMegabytes(process.memoryUsage.rss())
   const memoryVerdict = formatVerdict(memoryMb, MAX_MEMORY_MB, { titleCount, isBusy: false })
   console.log(`process memory ${memoryMb} MB${memoryVerdict}`)
@@ -217,7 +217,7 @@ async function measureRequestKinds(
     await warmUp(server, await listLimitedRequestKinds(device, audiences, requestOptions))
     return measureRequests(await listLimitedRequestKinds(device, audiences, requestOptions), context)
   }
-  await measureBackgroundWork('recommendation model trained', context, () =>
+  await measureBackgroundTask('recommendation model trained', context, () =>
     server.deps.recommender.refresh(),
   )
   await warmUp(server, listRequestKinds(device, requestOptions))

@@ -4,14 +4,18 @@
  * closed.
  */
 import { constants, setPriority } from 'node:os'
-import { listLoopbackAddresses, type SlowKind, startSlowClients } from '../../tests/support/slow-clients.ts'
+import {
+  listLoopbackAddresses,
+  type SlowClientKind,
+  startSlowClients,
+} from '../../tests/support/slow-clients.ts'
 
 // The slow clients share the processors with the server and the readers, so they get a low priority.
 setPriority(constants.priority.PRIORITY_LOW)
 const [port, kind, clientCount, addressCount] = process.argv.slice(2)
 const slowClients = await startSlowClients({
   port: Number(port),
-  kind: kind as SlowKind,
+  kind: kind as SlowClientKind,
   count: Number(clientCount),
   addresses: listLoopbackAddresses(Number(addressCount)),
 })

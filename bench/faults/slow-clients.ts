@@ -12,12 +12,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { signInAdmin } from '../../tests/scale/scenarios.ts'
 import { prepareServerProcess, readFirstSignIn } from '../../tests/support/server-processes.ts'
-import { SLOW_KINDS, type SlowKind } from '../../tests/support/slow-clients.ts'
+import { SLOW_CLIENT_KINDS, type SlowClientKind } from '../../tests/support/slow-clients.ts'
 import type { LoadResult } from '../scale/load.ts'
 import { listReadRequests, printResult, runLoadGenerator } from '../scale/measure.ts'
 
 const [clientCount = 2_000, measuredSeconds = 15] = process.argv.slice(2, 4).map(Number)
-const selectedKinds = process.argv.slice(4) as SlowKind[]
+const selectedKinds = process.argv.slice(4) as SlowClientKind[]
 const READS_PER_SECOND = 100
 const MAX_SLOWDOWN = 2
 /** Time in which the server accepts the slow connections before the measurement begins. */
@@ -38,7 +38,7 @@ async function measureReads(): Promise<LoadResult> {
   })
 }
 
-async function measureWithSlowClients(kind: SlowKind, addressCount: number) {
+async function measureWithSlowClients(kind: SlowClientKind, addressCount: number) {
   const processArguments = [server.port, kind, clientCount, addressCount].map(String)
   const slowClients = spawn(process.execPath, ['bench/faults/slow-clients-process.ts', ...processArguments], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -67,14 +67,14 @@ let hasFailed = false
 try {
   await server.start()
   await measureReads()
-  for (const kind of selectedKinds.length > 0 ? selectedKinds : SLOW_KINDS)
+  for (const kind of selectedKinds.length > 0 ? selectedKinds : SLOW_CLIENT_KINDS)
     for (const addressCount of [1, 50]) {
       const readsWithoutClients = await measureReads()
       const readsWithClients = await measureWithSlowClients(kind, addressCount)
       const slowdown = Math.round((readsWithClients.p99Ms / readsWithoutClients.p99Ms) * 100) / 100
       printResult(`${clientCount} slow clients (${kind}) from ${addressCount} address(es)`, {
-        quietP50Ms: readsWithoutClients.p50Ms,
-        quietP99Ms: readsWithoutClients.p99Ms,
+        baselineP50Ms: readsWithoutClients.p50Ms,
+        baselineP99Ms: readsWithoutClients.p99Ms,
         p50Ms: readsWithClients.p50Ms,
         p99Ms: readsWithClients.p99Ms,
         slowdown,

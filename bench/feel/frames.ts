@@ -94,11 +94,12 @@ function computeFrameStats(events: readonly TraceEvent[], intervalsMs: number[])
       frameCounts.presented++
     if (frameState === 'STATE_DROPPED') frameCounts.dropped++
   }
-  const dueCount = frameCounts.presented + frameCounts.dropped
+  const dueFrameCount = frameCounts.presented + frameCounts.dropped
   const sortedIntervalsMs = [...intervalsMs].sort((a, b) => a - b)
   return {
-    framesPerSecond: dueCount === 0 ? Number.NaN : (frameCounts.presented / dueCount) * (1_000 / FRAME_MS),
-    droppedFraction: dueCount === 0 ? Number.NaN : frameCounts.dropped / dueCount,
+    framesPerSecond:
+      dueFrameCount === 0 ? Number.NaN : (frameCounts.presented / dueFrameCount) * (1_000 / FRAME_MS),
+    droppedFraction: dueFrameCount === 0 ? Number.NaN : frameCounts.dropped / dueFrameCount,
     intervalP95Ms: sortedIntervalsMs[Math.floor(sortedIntervalsMs.length * 0.95)] ?? Number.NaN,
   }
 }

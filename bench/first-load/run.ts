@@ -59,17 +59,18 @@ function printTimes(measurementName: string, timesMs: readonly number[]): void {
  * Prints the median time at which each step up to the largest paint ends, for the home page and its static copy, and
  * the difference.
  */
-function printSteps(homeLoads: readonly PageLoad[], copyLoads: readonly PageLoad[]): void {
+function printSteps(homeLoads: readonly PageLoad[], staticCopyLoads: readonly PageLoad[]): void {
   const getMedianStepMs = (loads: readonly PageLoad[], step: keyof PageLoad['stepEndsMs']) => {
     const stepTimesMs = loads.map(({ stepEndsMs }) => stepEndsMs[step]).filter((value) => value !== undefined)
     return stepTimesMs.length > 0 ? getMedian(stepTimesMs) : undefined
   }
   printLine('until the largest paint (medians, ms)   home   static HTML   difference')
   for (const step of ['document', 'data', 'picture', 'paint'] as const) {
-    const [homeMs, copyMs] = [getMedianStepMs(homeLoads, step), getMedianStepMs(copyLoads, step)]
-    const differenceMs = homeMs === undefined || copyMs === undefined ? undefined : homeMs - copyMs
+    const [homeMs, staticCopyMs] = [getMedianStepMs(homeLoads, step), getMedianStepMs(staticCopyLoads, step)]
+    const differenceMs =
+      homeMs === undefined || staticCopyMs === undefined ? undefined : homeMs - staticCopyMs
     printLine(
-      `  ${step.padEnd(36)} ${formatRounded(homeMs).padStart(6)} ${formatRounded(copyMs).padStart(13)} ${formatRounded(differenceMs).padStart(12)}`,
+      `  ${step.padEnd(36)} ${formatRounded(homeMs).padStart(6)} ${formatRounded(staticCopyMs).padStart(13)} ${formatRounded(differenceMs).padStart(12)}`,
     )
   }
 }
@@ -103,7 +104,7 @@ async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeo
   const storageState = await context.storageState()
   const emptyContext = await browser.newContext({ viewport: VIEWPORTS.laptop })
   const baselineLoads: PageLoad[] = []
-  const copyLoads: PageLoad[] = []
+  const staticCopyLoads: PageLoad[] = []
   const firstVisits: PageLoad[] = []
   const laterVisits: PageLoad[] = []
   let currentStorageState = storageState
@@ -112,7 +113,7 @@ async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeo
     baselineLoads.push(
       await measurePageLoad(emptyContext, `http://127.0.0.1:${BASELINE_PORT}/`, 'h1', { settleMs: 800 }),
     )
-    copyLoads.push(
+    staticCopyLoads.push(
       await measurePageLoad(emptyContext, `http://127.0.0.1:${STATIC_PORT}/`, READY_SELECTOR, {
         settleMs: 1_000,
       }),
@@ -145,7 +146,7 @@ async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeo
   }
   const listLcpMs = (loads: readonly PageLoad[]) => loads.map(({ lcpMs }) => lcpMs)
   printTimes('React hello world, largest paint', listLcpMs(baselineLoads))
-  printTimes('home as static HTML', listLcpMs(copyLoads))
+  printTimes('home as static HTML', listLcpMs(staticCopyLoads))
   printTimes('home, first visit', listLcpMs(firstVisits))
   printTimes('home, later visits', listLcpMs(laterVisits))
   const baselineMs = getMedian(listLcpMs(baselineLoads))
@@ -160,7 +161,7 @@ async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeo
   printLine(
     `first visit, p90 / median: ${formatCheck('spread', getQuantile(listLcpMs(firstVisits), 0.9) / firstVisitMs, TARGET_VALUES.firstVisitSpread)}`,
   )
-  printSteps(firstVisits, copyLoads)
+  printSteps(firstVisits, staticCopyLoads)
   printBytes(firstVisits)
 }
 

@@ -79,11 +79,11 @@ function importDumps(deps: Deps, folder: string, batchMs: string) {
 }
 
 async function measureRun<T>(
-  runMeasured: () => Promise<T>,
+  runTask: () => Promise<T>,
   durations?: Durations,
 ): Promise<{ wallMs: number; result: T }> {
   const [startMs, readCpuMs] = [performance.now(), startCpuTimer()]
-  const result = await runMeasured()
+  const result = await runTask()
   const wallMs = performance.now() - startMs
   durations?.wallMs.push(wallMs)
   durations?.cpuMs.push(readCpuMs())

@@ -131,9 +131,7 @@ async function simulateViewers(
   const rejectedCount = runningPlayers.filter(({ viewer }) => viewer.status !== '206').length
   const stalledCount = runningPlayers.filter(({ viewer }) => viewer.hasStalled).length
   const leastLeadMs = Math.round(Math.min(...runningPlayers.map(({ viewer }) => viewer.leastLeadMs)))
-  process.stdout.write(
-    JSON.stringify({ rejected: rejectedCount, stalled: stalledCount, leastLeadMs, megabitsPerSecond }),
-  )
+  process.stdout.write(JSON.stringify({ rejectedCount, stalledCount, leastLeadMs, megabitsPerSecond }))
 }
 
 const sumBytes = (players: { viewer: Viewer }[]) => players.reduce((sum, { viewer }) => sum + viewer.bytes, 0)

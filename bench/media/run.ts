@@ -100,7 +100,7 @@ async function measureThroughput(url: string): Promise<number> {
   return megabytesPerSecond
 }
 
-const formatList = (roundableValues: number[]) => roundableValues.map((value) => Math.round(value)).join(', ')
+const formatRoundedList = (values: number[]) => values.map((value) => Math.round(value)).join(', ')
 
 async function main(): Promise<void> {
   const loadAverage = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
@@ -124,11 +124,11 @@ async function main(): Promise<void> {
       if (nginxProcess) nginxMegabytesPerSecond.push(await measureThroughput(nginxUrl))
     }
     printLine(
-      `one stream of ${FILE_BYTES / 2 ** 20} MiB: ${Math.round(getMedian(serverMegabytesPerSecond))} MB/s (${formatList(serverMegabytesPerSecond)})`,
+      `one stream of ${FILE_BYTES / 2 ** 20} MiB: ${Math.round(getMedian(serverMegabytesPerSecond))} MB/s (${formatRoundedList(serverMegabytesPerSecond)})`,
     )
     if (nginxProcess) {
       printLine(
-        `nginx, the same file and reader: ${Math.round(getMedian(nginxMegabytesPerSecond))} MB/s (${formatList(nginxMegabytesPerSecond)})`,
+        `nginx, the same file and reader: ${Math.round(getMedian(nginxMegabytesPerSecond))} MB/s (${formatRoundedList(nginxMegabytesPerSecond)})`,
       )
       printLine(
         `ratio: ${(getMedian(serverMegabytesPerSecond) / getMedian(nginxMegabytesPerSecond)).toFixed(2)}`,

@@ -53,15 +53,15 @@ async function measureSelectedParts(server: BenchServer): Promise<void> {
     ? TEST_VIDEOS.map((name) => ({ name, file: makeTestVideo(name) }))
     : []
   const conversionFiles = Array.from({ length: streamCount }, () => videoFiles.transcode)
-  const fixedFiles = [videoFiles.direct, videoFiles.remux, videoFiles.transcode720]
+  const deliveryFiles = [videoFiles.direct, videoFiles.remux, videoFiles.transcode720]
   const assignedTitles = await server.assignFiles([
-    ...fixedFiles,
+    ...deliveryFiles,
     ...conversionFiles,
     ...matrixFiles.map(({ file }) => file),
   ])
   const [direct, remux, transcode720, transcode] = assignedTitles
   if (!direct || !remux || !transcode720 || !transcode) throw new Error('the server has too few titles')
-  const conversionEndIndex = fixedFiles.length + streamCount
+  const conversionEndIndex = deliveryFiles.length + streamCount
   if (selectedParts.has('first'))
     await benchFirstFrame(server, { direct, remux, transcode720, transcode }, Number(optionValues.runs))
   const matrixTitles = assignedTitles
@@ -72,7 +72,7 @@ async function measureSelectedParts(server: BenchServer): Promise<void> {
   if (selectedParts.has('streams'))
     await benchStreamsAtOnce(
       server,
-      assignedTitles.slice(fixedFiles.length, conversionEndIndex),
+      assignedTitles.slice(deliveryFiles.length, conversionEndIndex),
       measuredSeconds,
     )
   if (selectedParts.has('cost')) await benchDeliveryCost(server, { direct, remux }, measuredSeconds)

@@ -104,7 +104,7 @@ export async function benchStreamsAtOnce(
  * Speed of the requests, as a multiple of playback speed. The server produces segments ahead of the requests, and
  * the measured cost includes them. At this speed, most of these segments are also requested during the measurement.
  */
-const COST_SPEED = 5
+const COST_SPEED_FACTOR = 5
 
 /** Prints the percentage of a core that the delivery of one stream uses during playback, for direct play and remux. */
 export async function benchDeliveryCost(
@@ -149,11 +149,11 @@ async function printCost(
   const startedAtMs = performance.now()
   const cpuBeforeSeconds = server.readCpuSeconds()
   let playedSeconds = 0
-  while (playedSeconds < measuredSeconds * COST_SPEED) {
+  while (playedSeconds < measuredSeconds * COST_SPEED_FACTOR) {
     const loadedSeconds = await loadNextChunk()
     if (loadedSeconds === null) break
     playedSeconds += loadedSeconds
-    const waitMs = startedAtMs + (playedSeconds * 1_000) / COST_SPEED - performance.now()
+    const waitMs = startedAtMs + (playedSeconds * 1_000) / COST_SPEED_FACTOR - performance.now()
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
   const cpuSecondsPerPlayedSecond = (server.readCpuSeconds() - cpuBeforeSeconds) / playedSeconds

@@ -55,9 +55,10 @@ export function evaluateNewProfiles(
     const { model, popularityRanking } = trainWithoutFold(dataset, splitRatings.train, fold)
     splitRatings.train.forEach((ratings, user) => {
       const relevantKeys = getLikedKeys(splitRatings.test[user]!)
-      const knownLikes = toSignals(ratings).filter((_, index) => ratings[index]!.rating >= 4)
-      if (user % FOLD_COUNT !== fold || relevantKeys.size === 0 || knownLikes.length < shownLikeCount) return
-      const shownSignals = knownLikes.slice(-shownLikeCount).map(({ weight: _, ...signal }) => signal)
+      const likedSignals = toSignals(ratings).filter((_, index) => ratings[index]!.rating >= 4)
+      if (user % FOLD_COUNT !== fold || relevantKeys.size === 0 || likedSignals.length < shownLikeCount)
+        return
+      const shownSignals = likedSignals.slice(-shownLikeCount).map(({ weight: _, ...signal }) => signal)
       const lastRatingYear = getLastRatingYear(ratings)
       const isReleased = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastRatingYear
       const seenKeys = new Set(shownSignals.map((signal) => signal.titleKey!))

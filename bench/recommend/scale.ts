@@ -11,13 +11,13 @@ import { createSignals, generateInteractions, generateTitles } from './synthetic
 const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 
 /**
- * Runs `runMeasured` and measures wall time and CPU time in ms. Other load on the machine changes the CPU time less
+ * Runs `runTask` and measures wall time and CPU time in ms. Other load on the machine changes the CPU time less
  * than the wall time.
  */
-function measureRun<T>(runMeasured: () => T): { result: T; wallMs: number; cpuMs: number } {
+function measureRun<T>(runTask: () => T): { result: T; wallMs: number; cpuMs: number } {
   const readCpuMs = startCpuTimer()
   const startMs = performance.now()
-  const result = runMeasured()
+  const result = runTask()
   const wallMs = performance.now() - startMs
   return { result, wallMs, cpuMs: readCpuMs() }
 }
@@ -27,8 +27,8 @@ interface Duration {
   readonly cpuMs: number
 }
 
-function measureDuration(runMeasured: () => unknown): Duration {
-  const { wallMs, cpuMs } = measureRun(runMeasured)
+function measureDuration(runTask: () => unknown): Duration {
+  const { wallMs, cpuMs } = measureRun(runTask)
   return { wallMs, cpuMs }
 }
 

@@ -178,7 +178,9 @@ async function measureOpenTabs(
   await pause(2_000)
   printResult(`memory per open tab, ${OPEN_TAB_COUNT} tabs (kB)`, {
     openStreams: streamStatuses.filter((status) => status === 200).length,
-    perTab: Math.round(((readMemoryMb(serverProcess.getPid()) - memoryBeforeMb) * 1_024) / OPEN_TAB_COUNT),
+    kilobytesPerTab: Math.round(
+      ((readMemoryMb(serverProcess.getPid()) - memoryBeforeMb) * 1_024) / OPEN_TAB_COUNT,
+    ),
   })
   abortController.abort()
 }

@@ -58,7 +58,12 @@ class Connection {
   #isLastResponse = false
   #sentAtMs = 0
   readonly #port: number
-  readonly #onResponse: (connection: Connection, status: number, ms: number, hasRetryAfter: boolean) => void
+  readonly #onResponse: (
+    connection: Connection,
+    status: number,
+    durationMs: number,
+    hasRetryAfter: boolean,
+  ) => void
   constructor(port: number, onResponse: Connection['onResponse']) {
     this.#port = port
     this.#onResponse = onResponse
@@ -81,15 +86,15 @@ class Connection {
   #open(): void {
     const socket = connect({ host: '127.0.0.1', port: this.#port, noDelay: true })
     this.#socket = socket
-    const handleBrokenConnection = () => {
+    const closeBrokenConnection = () => {
       if (this.#socket !== socket) return
       this.#socket = null
       socket.destroy()
       if (this.#sentAtMs > 0) this.#reportResponse(0)
     }
-    socket.setTimeout(RESPONSE_TIMEOUT_MS, handleBrokenConnection)
-    socket.on('error', handleBrokenConnection)
-    socket.on('close', handleBrokenConnection)
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, closeBrokenConnection)
+    socket.on('error', closeBrokenConnection)
+    socket.on('close', closeBrokenConnection)
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
   }
   #read(chunk: Buffer): void {
@@ -143,8 +148,8 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   const measurementStartMs = startMs + warmUpSeconds * 1_000
   const endMs = measurementStartMs + seconds * 1_000
   const observedResponses = {
-    successMs: [] as number[],
-    rejectedMs: [] as number[],
+    successDurationsMs: [] as number[],
+    rejectedDurationsMs: [] as number[],
     countsByStatus: {} as Record<string, number>,
   }
   let [missingRetryAfterCount, nextRequestIndex, sentCount, unsentCount, dueCount] = [0, 0, 0, 0, 0]
@@ -153,13 +158,13 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     if (performance.now() >= measurementStartMs) sentCount += 1
     connection.send(encodedRequests[nextRequestIndex++ % encodedRequests.length] as Buffer)
   }
-  const onResponse = (connection: Connection, status: number, ms: number, hasRetryAfter: boolean) => {
+  const onResponse = (connection: Connection, status: number, durationMs: number, hasRetryAfter: boolean) => {
     const nowMs = performance.now()
     if (nowMs >= endMs) return
     if (nowMs >= measurementStartMs) {
       observedResponses.countsByStatus[status] = (observedResponses.countsByStatus[status] ?? 0) + 1
-      if (status >= 200 && status < 300) observedResponses.successMs.push(ms)
-      if (status === 503) observedResponses.rejectedMs.push(ms)
+      if (status >= 200 && status < 300) observedResponses.successDurationsMs.push(durationMs)
+      if (status === 503) observedResponses.rejectedDurationsMs.push(durationMs)
       if ((status === 503 || status === 429) && !hasRetryAfter) missingRetryAfterCount += 1
     }
     if (requestsPerSecond) idleConnections.push(connection)
@@ -193,13 +198,13 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   const getRoundedQuantile = (durationsMs: number[], fraction: number) =>
     durationsMs.length === 0 ? 0 : Math.round(getQuantile(durationsMs, fraction) * 10) / 10
   return {
-    successPerSecond: Math.round(observedResponses.successMs.length / seconds),
+    successPerSecond: Math.round(observedResponses.successDurationsMs.length / seconds),
     sentPerSecond: Math.round(sentCount / seconds),
     unsentPerSecond: Math.round(unsentCount / seconds),
     responseCountsByStatus: observedResponses.countsByStatus,
-    p50Ms: getRoundedQuantile(observedResponses.successMs, 0.5),
-    p99Ms: getRoundedQuantile(observedResponses.successMs, 0.99),
-    rejectedP99Ms: getRoundedQuantile(observedResponses.rejectedMs, 0.99),
+    p50Ms: getRoundedQuantile(observedResponses.successDurationsMs, 0.5),
+    p99Ms: getRoundedQuantile(observedResponses.successDurationsMs, 0.99),
+    rejectedP99Ms: getRoundedQuantile(observedResponses.rejectedDurationsMs, 0.99),
     missingRetryAfterCount,
     generatorCpuFraction: Math.round(generatorCpuMs / (seconds + warmUpSeconds) / 10) / 100,
   }

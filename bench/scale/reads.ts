@@ -54,8 +54,8 @@ async function createHouseholdRequests(admin: HttpTestClient): Promise<LoadPlan[
 }
 
 const sumCpuMs = (pids: number[]) => pids.reduce((ms, pid) => ms + readProcessCpuMs(pid), 0)
-const computeMicrosecondsPerRequest = (ms: number, { responseCount }: WrkResult) =>
-  Math.round((ms * 1_000) / responseCount)
+const computeMicrosecondsPerRequest = (cpuMs: number, { responseCount }: WrkResult) =>
+  Math.round((cpuMs * 1_000) / responseCount)
 
 async function measureDeployment(name: string, { urls, requests, getApiPids, otherComponents }: Deployment) {
   const plan = { urls, requests, connectionsPerProcess: CONNECTIONS_PER_PROCESS }

@@ -173,7 +173,7 @@ async function measureStaleness(household: TestInstallation): Promise<void> {
       backgroundReaders: [affectedClient.withServer(secondUrl)],
     }
     let remainingTrialCount = trialsPerChange
-    const totalResult = { trials: 0, stale: 0, longestMs: 0 }
+    const totalResult = { trialCount: 0, staleCount: 0, longestMs: 0 }
     while (remainingTrialCount > 0) {
       // Renews the access tokens, which expire after ten minutes.
       await Promise.all([
@@ -193,8 +193,8 @@ async function measureStaleness(household: TestInstallation): Promise<void> {
         Math.min(remainingTrialCount, 100),
       )
       remainingTrialCount -= trialCount
-      totalResult.trials += trialCount
-      totalResult.stale += staleCount
+      totalResult.trialCount += trialCount
+      totalResult.staleCount += staleCount
       totalResult.longestMs = Math.max(totalResult.longestMs, longestMs)
       printResult(`staleness on the other process: ${change.name}`, totalResult)
     }

@@ -70,8 +70,8 @@ export function generatePersonQueries(
   findPeople: (name: string) => Set<string>,
   sampleInterval = 4,
 ): TopicQuery[] {
-  const knownTitles = titles.filter((title) => title.votes >= 300)
-  return [...groupIds(knownTitles, (title) => title.crew)]
+  const popularTitles = titles.filter((title) => title.votes >= 300)
+  return [...groupIds(popularTitles, (title) => title.crew)]
     .filter(([name, ids]) => ids.size >= 2 && name.includes(' ') && isSampled(name, sampleInterval))
     .map(([name]) => ({
       querySet: 'person' as const,
@@ -165,12 +165,12 @@ export function generateGenreQueries(
 
 /** Generates queries from keywords that at least three titles with 200 votes or more have. */
 export function generateKeywordQueries(titles: readonly TitleFacts[], sampleInterval = 8): TopicQuery[] {
-  const knownIdsByKeyword = groupIds(
+  const popularIdsByKeyword = groupIds(
     titles.filter((title) => title.votes >= 200),
     (title) => title.keywords,
   )
   const idsByKeyword = groupIds(titles, (title) => title.keywords)
-  return [...knownIdsByKeyword]
+  return [...popularIdsByKeyword]
     .filter(([keyword, ids]) => ids.size >= 3 && keyword.length > 3 && isSampled(keyword, sampleInterval))
     .map(([keyword]) => ({
       querySet: 'keyword' as const,

@@ -53,8 +53,8 @@ async function openState(galleryWindow: GalleryWindow, state: GalleryState): Pro
       .catch(() => undefined)
   }
   await waitUntilSettled(page)
-  if (state.act) {
-    await state.act(galleryWindow)
+  if (state.interact) {
+    await state.interact(galleryWindow)
     await waitUntilSettled(page)
   }
 }

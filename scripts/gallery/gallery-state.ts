@@ -11,7 +11,7 @@ export interface GalleryState {
   /** Runs before the page is opened, for example to mock API responses. */
   prepare?: (galleryWindow: GalleryWindow) => Promise<void>
   /** Interacts with the opened page. */
-  act?: (galleryWindow: GalleryWindow) => Promise<void>
+  interact?: (galleryWindow: GalleryWindow) => Promise<void>
   /** Takes a second screenshot, scrolled down. */
   shouldCaptureBelow?: boolean
 }

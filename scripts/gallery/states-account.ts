@@ -138,26 +138,26 @@ export const accountStates: GalleryState[] = [
   {
     name: 'account-customise',
     path: '/account/?tab=taste',
-    act: clickButton('customise:open'),
+    interact: clickButton('customise:open'),
   },
-  { name: 'account-email', path: '/account/', act: clickButton('security:emailChange') },
+  { name: 'account-email', path: '/account/', interact: clickButton('security:emailChange') },
   {
     name: 'account-identities',
     path: SECURITY_PATH,
     prepare: showSecurity,
-    act: scrollToHeading('security:identities'),
+    interact: scrollToHeading('security:identities'),
   },
   {
     name: 'account-api-keys',
     path: SECURITY_PATH,
     prepare: showSecurity,
-    act: scrollToHeading('security:apiKeys'),
+    interact: scrollToHeading('security:apiKeys'),
   },
   {
     name: 'account-api-key-create',
     path: SECURITY_PATH,
     prepare: showSecurity,
-    act: clickButton('security:apiKeyCreate'),
+    interact: clickButton('security:apiKeyCreate'),
   },
   {
     name: 'account-notices-on',
@@ -168,12 +168,12 @@ export const accountStates: GalleryState[] = [
   {
     name: 'account-import-review',
     path: '/account/?tab=transfer',
-    act: reviewImport,
+    interact: reviewImport,
   },
   {
     name: 'account-import-skipped',
     path: '/account/?tab=transfer',
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       await reviewImport(galleryWindow)
       const skippedTab = galleryWindow.page.getByRole('tab', {
         name: galleryWindow.translate('transfer:skipped'),
@@ -192,7 +192,7 @@ export const accountStates: GalleryState[] = [
     name: 'account-bin-erase',
     path: '/account/?tab=bin',
     prepare: fulfilRequests({ '**/bin': DELETED_ITEMS }),
-    act: async ({ page }) => page.locator('main li').first().getByRole('button').last().click(),
+    interact: async ({ page }) => page.locator('main li').first().getByRole('button').last().click(),
   },
   {
     name: 'email-confirm',

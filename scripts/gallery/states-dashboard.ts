@@ -173,17 +173,17 @@ export const dashboardStates: GalleryState[] = [
   {
     name: 'dashboard-invite',
     path: '/dashboard/?section=invitations',
-    act: (galleryWindow) => clickButton(galleryWindow, 'dashboardpeople:invite'),
+    interact: (galleryWindow) => clickButton(galleryWindow, 'dashboardpeople:invite'),
   },
   {
     name: 'dashboard-create-user',
     path: '/dashboard/?section=users',
-    act: (galleryWindow) => clickButton(galleryWindow, 'dashboardpeople:create'),
+    interact: (galleryWindow) => clickButton(galleryWindow, 'dashboardpeople:create'),
   },
   {
     name: 'dashboard-columns',
     path: '/dashboard/?section=catalogue&page=3',
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       // On phones, the table has a single column, whose cells contain all values, and no menu of columns.
       if ((galleryWindow.page.viewportSize()?.width ?? 0) >= 768)
         await clickButton(galleryWindow, 'dashboard:columns')
@@ -192,13 +192,13 @@ export const dashboardStates: GalleryState[] = [
   {
     name: 'dashboard-selection',
     path: '/dashboard/?section=catalogue',
-    act: async ({ page }) => page.locator('[data-dashboard] thead input[type=checkbox]').check(),
+    interact: async ({ page }) => page.locator('[data-dashboard] thead input[type=checkbox]').check(),
   },
   {
     name: 'dashboard-job',
     path: '/dashboard/?section=imports',
     prepare: fulfilRequests({ '**/api/admin/imports*': IMPORT_JOBS }),
-    act: async ({ page }) => page.locator('[data-dashboard] tbody button').first().click(),
+    interact: async ({ page }) => page.locator('[data-dashboard] tbody button').first().click(),
   },
   {
     name: 'dashboard-bin',
@@ -212,26 +212,26 @@ export const dashboardStates: GalleryState[] = [
         total_results: 231,
       },
     }),
-    act: (galleryWindow) => clickButton(galleryWindow, 'dashboardlibrary:bin'),
+    interact: (galleryWindow) => clickButton(galleryWindow, 'dashboardlibrary:bin'),
   },
-  { name: 'dashboard-row-menu', path: '/dashboard/?section=catalogue', act: openFirstRowMenu },
+  { name: 'dashboard-row-menu', path: '/dashboard/?section=catalogue', interact: openFirstRowMenu },
   {
     name: 'dashboard-providers',
     path: '/dashboard/?section=settings',
     prepare: showProvidersAndServers,
-    act: scrollToHeading('dashboardsystem:providers'),
+    interact: scrollToHeading('dashboardsystem:providers'),
   },
   {
     name: 'dashboard-provider',
     path: '/dashboard/?section=settings',
     prepare: showProvidersAndServers,
-    act: (galleryWindow) => clickButton(galleryWindow, 'dashboardsystem:addProvider'),
+    interact: (galleryWindow) => clickButton(galleryWindow, 'dashboardsystem:addProvider'),
   },
   {
     name: 'dashboard-servers',
     path: '/dashboard/?section=settings',
     prepare: showProvidersAndServers,
-    act: scrollToHeading('dashboardsystem:mediaServers'),
+    interact: scrollToHeading('dashboardsystem:mediaServers'),
   },
   {
     name: 'dashboard-server-items',

@@ -22,7 +22,7 @@ const createViewingTimeState = (name: string, viewingTime: ViewingTime): Gallery
   name,
   path: WATCH_PATH,
   prepare: fulfilRequests({ '**/viewing-time': viewingTime }),
-  act: async ({ page }) => {
+  interact: async ({ page }) => {
     await page.locator('[role=alertdialog], [role=status] .lucide-hourglass').first().waitFor()
   },
 })
@@ -45,7 +45,7 @@ const createSetupState = (stepNumber: 1 | 2 | 3 | 4): GalleryState => ({
       route.request().method() === 'PUT' ? route.fulfill({ json: kidsLimits }) : route.continue(),
     )
   },
-  act: async (galleryWindow) => {
+  interact: async (galleryWindow) => {
     const { page, translate } = galleryWindow
     await clickButton('family:setUp')(galleryWindow)
     if (stepNumber === 1) return
@@ -56,7 +56,7 @@ const createSetupState = (stepNumber: 1 | 2 | 3 | 4): GalleryState => ({
   },
 })
 
-const selectTogether = async (galleryWindow: GalleryWindow) => {
+const selectGroupProfiles = async (galleryWindow: GalleryWindow) => {
   const { page, household } = galleryWindow
   await clickButton('profiles:together')(galleryWindow)
   for (const profileName of ['Alex', 'Sunny'])
@@ -73,11 +73,11 @@ const joinGroup = async (galleryWindow: GalleryWindow) => {
 
 export const familyStates: GalleryState[] = [
   { name: 'account-family', path: FAMILY_PATH, shouldCaptureBelow: true },
-  { name: 'account-family-child', path: FAMILY_PATH, act: scrollToHeading('family:titleRules') },
-  { name: 'account-family-time', path: FAMILY_PATH, act: scrollToHeading('viewingtime:title') },
-  { name: 'account-family-activity', path: FAMILY_PATH, act: scrollToHeading('viewingtime:activity') },
-  { name: 'account-family-hidden', path: FAMILY_PATH, act: scrollToHeading('taste:hidden') },
-  { name: 'account-exit-pin', path: FAMILY_PATH, act: clickButton('viewingtime:setExitPin') },
+  { name: 'account-family-child', path: FAMILY_PATH, interact: scrollToHeading('family:titleRules') },
+  { name: 'account-family-time', path: FAMILY_PATH, interact: scrollToHeading('viewingtime:title') },
+  { name: 'account-family-activity', path: FAMILY_PATH, interact: scrollToHeading('viewingtime:activity') },
+  { name: 'account-family-hidden', path: FAMILY_PATH, interact: scrollToHeading('taste:hidden') },
+  { name: 'account-exit-pin', path: FAMILY_PATH, interact: clickButton('viewingtime:setExitPin') },
   createSetupState(1),
   createSetupState(2),
   createSetupState(3),
@@ -95,16 +95,16 @@ export const familyStates: GalleryState[] = [
       ...reply,
       results: results.map((profile) => (profile.main ? { ...profile, locked: true } : profile)),
     })),
-    act: clickButton('requests:answerHere'),
+    interact: clickButton('requests:answerHere'),
   },
   { name: 'account-kids', path: '/account/', viewer: 'kids' },
-  { name: 'movie-family', path: '/movies/arrival', act: clickButton('titlerules:forTitle') },
-  { name: 'profiles-together', path: '/profiles/', act: selectTogether },
+  { name: 'movie-family', path: '/movies/arrival', interact: clickButton('titlerules:forTitle') },
+  { name: 'profiles-together', path: '/profiles/', interact: selectGroupProfiles },
   {
     name: 'home-group',
     path: '/',
     prepare: joinGroup,
-    act: ({ page }) => page.locator('header button[aria-expanded]').last().click(),
+    interact: ({ page }) => page.locator('header button[aria-expanded]').last().click(),
   },
   createViewingTimeState('watch-time-over', VIEWING_TIME_OVER),
   createViewingTimeState('watch-time-quiet', {

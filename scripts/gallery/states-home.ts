@@ -10,7 +10,7 @@ const FEATURED_PATH = '**/api/movies/featured*'
  * Removes the hero that is stored on the device, and removes the data of the home page from the session
  * response. The page then waits for the lists that it requests.
  */
-const removeHomeStart = async ({ page }: GalleryWindow) => {
+const removeHomeData = async ({ page }: GalleryWindow) => {
   await page.evaluate((storageKey) => localStorage.removeItem(storageKey), HOME_HERO_KEY)
   await page.route('**/api/auth/refresh', async (route) => {
     const response = await route.fetch()
@@ -25,7 +25,7 @@ export const homeStates: GalleryState[] = [
   {
     name: 'home-focus',
     path: '/',
-    act: async ({ page }) => {
+    interact: async ({ page }) => {
       await page.locator('.row-track [data-card]').first().focus()
       await page.keyboard.press('ArrowRight')
     },
@@ -33,17 +33,17 @@ export const homeStates: GalleryState[] = [
   {
     name: 'home-menu',
     path: '/',
-    act: ({ page }) => page.locator('header button[aria-expanded]').last().click(),
+    interact: ({ page }) => page.locator('header button[aria-expanded]').last().click(),
   },
   {
     name: 'home-notices',
     path: '/',
-    act: ({ page }) => page.locator('header button[aria-expanded]').first().click(),
+    interact: ({ page }) => page.locator('header button[aria-expanded]').first().click(),
   },
   {
     name: 'home-row-menu',
     path: '/',
-    act: async ({ page, translate }) => {
+    interact: async ({ page, translate }) => {
       const menuName = translate('customise:rowMenu').replace('{{row}}', translate('customise:row_continue'))
       await page.getByRole('button', { name: menuName, exact: true }).click()
     },
@@ -51,7 +51,7 @@ export const homeStates: GalleryState[] = [
   {
     name: 'home-phone',
     path: '/',
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       await galleryWindow.page.locator('header button[aria-expanded]').last().click()
       // On a phone, this menu entry is a link to the page `remote`. On other devices, it opens a dialog.
       if (galleryWindow.size === 'phone') return
@@ -63,7 +63,7 @@ export const homeStates: GalleryState[] = [
     name: 'home-pending',
     path: '/',
     prepare: async (galleryWindow) => {
-      await removeHomeStart(galleryWindow)
+      await removeHomeData(galleryWindow)
       await holdRequests(FEATURED_PATH)(galleryWindow)
     },
   },
@@ -71,7 +71,7 @@ export const homeStates: GalleryState[] = [
     name: 'home-error',
     path: '/',
     prepare: async (galleryWindow) => {
-      await removeHomeStart(galleryWindow)
+      await removeHomeData(galleryWindow)
       await failRequests(FEATURED_PATH)(galleryWindow)
     },
   },

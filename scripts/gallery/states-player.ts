@@ -91,30 +91,30 @@ const showNoStream = async ({ page }: GalleryWindow): Promise<void> => {
 }
 
 export const playerStates: GalleryState[] = [
-  { name: 'watch', path: MOVIE_PATH, act: seekTo(0.4) },
-  { name: 'watch-episode', path: EPISODE_PATH, act: seekTo(0.4) },
-  { name: 'watch-settings', path: MOVIE_PATH, act: openPanel('watch:settings') },
-  { name: 'watch-captions', path: MOVIE_PATH, act: openPanel('watch:captions') },
-  { name: 'watch-info', path: MOVIE_PATH, act: openPanel('watch:info') },
-  { name: 'watch-episodes', path: EPISODE_PATH, act: openPanel('watch:episodes') },
-  { name: 'watch-next', path: EPISODE_PATH, act: seekTo(0.95) },
+  { name: 'watch', path: MOVIE_PATH, interact: seekTo(0.4) },
+  { name: 'watch-episode', path: EPISODE_PATH, interact: seekTo(0.4) },
+  { name: 'watch-settings', path: MOVIE_PATH, interact: openPanel('watch:settings') },
+  { name: 'watch-captions', path: MOVIE_PATH, interact: openPanel('watch:captions') },
+  { name: 'watch-info', path: MOVIE_PATH, interact: openPanel('watch:info') },
+  { name: 'watch-episodes', path: EPISODE_PATH, interact: openPanel('watch:episodes') },
+  { name: 'watch-next', path: EPISODE_PATH, interact: seekTo(0.95) },
   {
     name: 'watch-end',
     path: MOVIE_PATH,
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       await seekTo(0.98)(galleryWindow)
       await galleryWindow.page
         .getByRole('region', { name: galleryWindow.translate('watch:theEnd') })
         .waitFor()
     },
   },
-  { name: 'watch-tracks', path: MOVIE_PATH, prepare: showTracks, act: openPanel('watch:captions') },
-  { name: 'watch-chapters', path: MOVIE_PATH, prepare: showTracks, act: openPanel('watch:chapters') },
-  { name: 'watch-converted', path: MOVIE_PATH, prepare: showConversion, act: openPanel('watch:info') },
+  { name: 'watch-tracks', path: MOVIE_PATH, prepare: showTracks, interact: openPanel('watch:captions') },
+  { name: 'watch-chapters', path: MOVIE_PATH, prepare: showTracks, interact: openPanel('watch:chapters') },
+  { name: 'watch-converted', path: MOVIE_PATH, prepare: showConversion, interact: openPanel('watch:info') },
   {
     name: 'watch-keys',
     path: MOVIE_PATH,
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       await seekTo(0.4)(galleryWindow)
       await galleryWindow.page.keyboard.press('?')
     },
@@ -126,7 +126,7 @@ export const playerStates: GalleryState[] = [
     name: 'watch-busy',
     path: MOVIE_PATH,
     prepare: showBusyServer,
-    act: ({ page }) => page.locator('main [role=alert]').waitFor(),
+    interact: ({ page }) => page.locator('main [role=alert]').waitFor(),
   },
   { name: 'watch-nothing', path: MOVIE_PATH, prepare: showNoStream },
 ]

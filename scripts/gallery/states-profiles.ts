@@ -5,7 +5,7 @@ import type { GalleryState } from './gallery-state.ts'
 import { fulfilRequests } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
-const startManaging = async ({ page, translate }: GalleryWindow) => {
+const openProfileManagement = async ({ page, translate }: GalleryWindow) => {
   await page.getByRole('button', { name: translate('profiles:manage') }).click()
 }
 const findProfileTile = ({ page, household }: GalleryWindow, name: string) =>
@@ -47,20 +47,20 @@ const GENRES_STATE: GalleryState = {
 
 export const profileStates: GalleryState[] = [
   { name: 'profiles', path: '/profiles/' },
-  { name: 'profiles-manage', path: '/profiles/', act: startManaging },
+  { name: 'profiles-manage', path: '/profiles/', interact: openProfileManagement },
   {
     name: 'profiles-edit',
     path: '/profiles/',
-    act: async (galleryWindow) => {
-      await startManaging(galleryWindow)
+    interact: async (galleryWindow) => {
+      await openProfileManagement(galleryWindow)
       await findProfileTile(galleryWindow, 'Sunny').click()
     },
   },
   {
     name: 'profiles-lock',
     path: '/profiles/',
-    act: async (galleryWindow) => {
-      await startManaging(galleryWindow)
+    interact: async (galleryWindow) => {
+      await openProfileManagement(galleryWindow)
       await findProfileTile(galleryWindow, 'Sunny').click()
       await galleryWindow.page
         .getByRole('button', { name: galleryWindow.translate('profiles:setPin') })
@@ -70,15 +70,15 @@ export const profileStates: GalleryState[] = [
   {
     name: 'profiles-delete',
     path: '/profiles/',
-    act: async (galleryWindow) => {
-      await startManaging(galleryWindow)
+    interact: async (galleryWindow) => {
+      await openProfileManagement(galleryWindow)
       await findProfileTile(galleryWindow, 'Sunny').click()
       await galleryWindow.page
         .getByRole('button', { name: galleryWindow.translate('common:delete'), exact: true })
         .click()
     },
   },
-  { name: 'profiles-pin', path: '/profiles/', act: openPinDialog },
+  { name: 'profiles-pin', path: '/profiles/', interact: openPinDialog },
   {
     name: 'profiles-pin-wrong',
     path: '/profiles/',
@@ -86,7 +86,7 @@ export const profileStates: GalleryState[] = [
       const errorBody = { type: 'invalid_pin', status: 403, message: 'Invalid PIN', errors: {} }
       await page.route('**/unlock', (route) => route.fulfill({ status: 403, json: errorBody }))
     },
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       await openPinDialog(galleryWindow)
       await galleryWindow.page.keyboard.type('0000')
       await galleryWindow.page.getByText(galleryWindow.translate('profiles:invalidPin')).waitFor()

@@ -15,7 +15,7 @@ export const signInStates: GalleryState[] = [
       const errorBody = { type: 'unauthorized', status: 401, message: '', errors: {} }
       await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json: errorBody }))
     },
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       // On a television the code is shown first.
       if (galleryWindow.size === 'tv') await clickButton('auth:usePassword')(galleryWindow)
       await galleryWindow.page.locator('form[data-ready] input[type=email]').fill('nobody@example.org')
@@ -28,7 +28,7 @@ export const signInStates: GalleryState[] = [
     name: 'login-code',
     path: '/login/',
     viewer: 'signed-out',
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       // A television shows the code without a click.
       if (galleryWindow.size !== 'tv') await clickButton('auth:useCode')(galleryWindow)
       await galleryWindow.page.getByRole('img', { name: galleryWindow.translate('auth:qrLabel') }).waitFor()

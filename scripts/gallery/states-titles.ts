@@ -11,7 +11,7 @@ export const titleStates: GalleryState[] = [
   {
     name: 'movies-filters',
     path: '/movies/',
-    act: clickButton('browse:filters'),
+    interact: clickButton('browse:filters'),
   },
   { name: 'movies-pending', path: '/movies/', prepare: holdRequests('**/api/movies?*') },
   { name: 'tvshows', path: '/tvshows/' },
@@ -20,7 +20,7 @@ export const titleStates: GalleryState[] = [
   {
     name: 'movie-toast',
     path: '/movies/inception',
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       const { page, translate } = galleryWindow
       const buttonNames = [translate('common:addToList'), translate('common:removeFromList')]
       for (const buttonName of buttonNames) {
@@ -35,18 +35,18 @@ export const titleStates: GalleryState[] = [
   {
     name: 'movie-rating',
     path: '/movies/arrival',
-    act: ({ page }) => page.locator('main button:has(.lucide-star)').first().click(),
+    interact: ({ page }) => page.locator('main button:has(.lucide-star)').first().click(),
   },
   { name: 'tvshow', path: '/tvshows/stranger-things', shouldCaptureBelow: true },
   {
     name: 'tvshow-notices',
     path: '/tvshows/stranger-things',
-    act: ({ page }) => page.locator('main button:has(.lucide-bell-ring)').first().click(),
+    interact: ({ page }) => page.locator('main button:has(.lucide-bell-ring)').first().click(),
   },
   {
     name: 'tvshow-episodes',
     path: '/tvshows/the-last-of-us',
-    act: async ({ page }) =>
+    interact: async ({ page }) =>
       page
         .locator('main section h2')
         .first()
@@ -55,7 +55,7 @@ export const titleStates: GalleryState[] = [
   {
     name: 'actor',
     path: '/movies/arrival',
-    act: async ({ page, locale }) => {
+    interact: async ({ page, locale }) => {
       const actorLink = page.locator('a[href*="/actor/"]').first()
       await page.goto((await actorLink.getAttribute('href')) ?? `/${locale}`)
     },

@@ -41,12 +41,12 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'statistics-tables',
     path: '/statistics/',
-    act: clickButton('statistics:asTables'),
+    interact: clickButton('statistics:asTables'),
   },
   {
     name: 'statistics-review',
     path: '/statistics/',
-    act: clickButton('statistics:review'),
+    interact: clickButton('statistics:review'),
   },
   { name: 'calendar-month', path: '/calendar/?view=month' },
   {
@@ -70,7 +70,7 @@ export const viewingStates: GalleryState[] = [
         return route.fulfill({ json: { created_at: createdAt, read_at: null, url: feedUrl } })
       })
     },
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       await clickButton('calendar:address')(galleryWindow)
       await clickButton('calendar:createAddress')(galleryWindow)
     },
@@ -91,7 +91,7 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'history-note',
     path: '/history/',
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       await galleryWindow.page.locator('[data-viewing] button:has(.lucide-pencil)').first().click()
       await galleryWindow.page
         .locator('textarea')
@@ -119,7 +119,7 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'lists-details',
     path: '/lists/',
-    act: async ({ page }) => {
+    interact: async ({ page }) => {
       await page.locator('main a[href*="?id="]').last().click()
       await page.locator('main .card-grid').waitFor()
     },
@@ -127,7 +127,7 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'lists-order',
     path: '/lists/',
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       await galleryWindow.page.locator('main a[href*="?id="]').last().click()
       await clickButton('lists:edit')(galleryWindow)
     },
@@ -140,12 +140,12 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'lists-create',
     path: '/lists/',
-    act: clickButton('lists:create'),
+    interact: clickButton('lists:create'),
   },
   {
     name: 'lists-save-filters',
     path: '/movies/?includeGenres=18',
-    act: clickButton('lists:saveFilters'),
+    interact: clickButton('lists:saveFilters'),
   },
   {
     name: 'history-empty',
@@ -168,7 +168,7 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'mylist-selecting',
     path: '/mylist/',
-    act: async (galleryWindow) => {
+    interact: async (galleryWindow) => {
       await clickButton('mylist:select')(galleryWindow)
       await clickButton('mylist:selectAll')(galleryWindow)
     },

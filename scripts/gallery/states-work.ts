@@ -160,12 +160,12 @@ const showLibrary = fulfilRequests({
 })
 
 /** Creates a state in which the details of a file of the list are open. */
-const createFileState = (name: string, pathEnd: string): GalleryState => ({
+const createFileState = (name: string, pathSuffix: string): GalleryState => ({
   name,
   path: '/dashboard/?section=library',
   prepare: async (galleryWindow) => {
     await showLibrary(galleryWindow)
-    const libraryFile = LIBRARY_FILES.find((candidate) => candidate.path.endsWith(pathEnd))
+    const libraryFile = LIBRARY_FILES.find((candidate) => candidate.path.endsWith(pathSuffix))
     const fileDetails = {
       file: libraryFile,
       video: libraryFile?.title && {
@@ -187,8 +187,8 @@ const createFileState = (name: string, pathEnd: string): GalleryState => ({
     }
     await fulfilRequests({ '**/admin/library/files/*': fileDetails })(galleryWindow)
   },
-  act: async ({ page }) => {
-    const fileRow = page.locator('[data-dashboard] tbody tr').filter({ hasText: pathEnd })
+  interact: async ({ page }) => {
+    const fileRow = page.locator('[data-dashboard] tbody tr').filter({ hasText: pathSuffix })
     await fileRow.getByRole('button').first().click()
     await page.getByRole('dialog').locator('dl').waitFor()
   },
@@ -209,7 +209,7 @@ export const workStates: GalleryState[] = [
         ffmpeg: { status: 'available', version: '5.1.9', limit: 1 },
       },
     }),
-    act: scrollToHeading('dashboard:streams'),
+    interact: scrollToHeading('dashboard:streams'),
   },
   {
     name: 'dashboard-library-files',

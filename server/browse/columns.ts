@@ -108,7 +108,7 @@ export class BrowseColumns {
       ROW_PRESENT |
       (title.published ? PUBLISHED : 0) |
       (title.blocked ? BLOCKED : 0) |
-      (title.safe ? SAFE_FOR_KIDS : 0) |
+      (title.safe_for_kids ? SAFE_FOR_KIDS : 0) |
       (title.high_quality ? HIGH_QUALITY : 0) |
       (title.available ? AVAILABLE : 0)
     this.years[row] = title.year ?? 0

@@ -208,7 +208,7 @@ function filterByFlags(
   remainingRows: RemainingRows,
   { flags }: BrowseColumns,
   audience: BrowseAudience | null,
-  { safe, published, highQuality, available }: BrowseFilters,
+  { safeForKids, published, highQuality, available }: BrowseFilters,
 ): void {
   let flagsMask = ROW_PRESENT
   let requiredFlags = ROW_PRESENT
@@ -220,7 +220,7 @@ function filterByFlags(
     requireFlag(PUBLISHED, true)
     requireFlag(BLOCKED, false)
   } else if (published !== undefined) requireFlag(PUBLISHED, published)
-  if (safe || audience?.rules.some((rule) => rule.kids && rule.allowedIds.length === 0))
+  if (safeForKids || audience?.rules.some((rule) => rule.kids && rule.allowedIds.length === 0))
     requireFlag(SAFE_FOR_KIDS, true)
   if (highQuality !== undefined) requireFlag(HIGH_QUALITY, highQuality)
   if (available !== undefined) requireFlag(AVAILABLE, available)

@@ -60,7 +60,7 @@ class ColumnPostings {
 }
 
 export type BrowsePostings = Readonly<
-  Record<'years' | 'languages' | 'rated' | 'ratings' | 'votes' | 'genres', ColumnPostings>
+  Record<'years' | 'languages' | 'ageRatings' | 'ratings' | 'votes' | 'genres', ColumnPostings>
 >
 
 /**
@@ -86,7 +86,7 @@ export async function buildBrowsePostings(
   return {
     years: await buildSingle(columns.years, 65_535),
     languages: await buildSingle(columns.languages, 65_535),
-    rated: await buildSingle(columns.ageRatings, 65_535),
+    ageRatings: await buildSingle(columns.ageRatings, 65_535),
     ratings: await buildSingle(columns.ratingTenths, 255),
     votes: await ColumnPostings.build(rowCount, MAX_VOTE_CLASS, {
       visitValues: (row, add) => add(getVoteClass(votes[row] as number)),
@@ -121,7 +121,7 @@ export function findNarrowestPostings(
   if (years?.length) candidates.push(years.map((year) => postings.years.getRows(year)))
   if (filters.startYear !== undefined) candidates.push([postings.years.getRowsAtLeast(filters.startYear)])
   if (languages?.length) addCandidate(languages, columns.languageCodes, postings.languages)
-  if (rated?.length) addCandidate(rated, columns.ageRatingCodes, postings.rated)
+  if (rated?.length) addCandidate(rated, columns.ageRatingCodes, postings.ageRatings)
   if (filters.rating !== undefined)
     candidates.push([postings.ratings.getRowsAtLeast(toMinRatingTenths(filters.rating))])
   if (filters.votes !== undefined)

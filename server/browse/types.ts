@@ -6,7 +6,7 @@ export interface BrowseTitle {
   type: 'movie' | 'tv'
   published: boolean
   blocked: boolean
-  safe: boolean
+  safe_for_kids: boolean
   /** Severities of the parental guide, packed by rules/maturity.ts. */
   guide_levels: number
   /** Runtime in seconds. */
@@ -62,7 +62,7 @@ export interface BrowseFilters {
   available?: boolean
   networks?: string[]
   /** True: only titles that are safe for kids. False: all titles. */
-  safe?: boolean
+  safeForKids?: boolean
   /**
    * Highest accepted severities, packed by rules/maturity.ts. A title without a guide counts as having the highest
    * severities.

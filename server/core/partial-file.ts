@@ -43,12 +43,12 @@ export function completePartialFile(partialPath: string, filePath: string): void
 /**
  * Deletes the partial files in a folder, except for those that another running process of this machine writes, and
  * recent ones of other machines. Also deletes the files of this process, so call it before this process writes any.
- * With `completeNames`, deletes only partial files whose final name is one of these names.
+ * With `finalNames`, deletes only partial files whose final name is one of these names.
  */
-export function deleteAbandonedPartialFiles(folder: string, completeNames?: readonly string[]): void {
+export function deleteAbandonedPartialFiles(folder: string, finalNames?: readonly string[]): void {
   for (const fileName of readdirSync(folder)) {
     const nameMatch = PARTIAL_FILE_PATTERN.exec(fileName)
-    if (!nameMatch || completeNames?.includes(fileName.slice(0, nameMatch.index)) === false) continue
+    if (!nameMatch || finalNames?.includes(fileName.slice(0, nameMatch.index)) === false) continue
     const [, machineName = MACHINE_NAME, pidText] = nameMatch
     const path = join(folder, fileName)
     const isInUse = machineName === MACHINE_NAME ? isOtherProcessRunning(pidText) : isRecentlyWritten(path)

@@ -38,15 +38,15 @@ export function receiveWorkerResult<T>(worker: Worker | ChildProcess): Promise<T
  */
 export async function receiveThreadResult<T>(worker: Worker, signal: AbortSignal | undefined): Promise<T> {
   const { promise: abortPromise, reject: rejectAbortPromise } = Promise.withResolvers<never>()
-  const handleAbort = () => {
+  const terminateThread = () => {
     void worker.terminate()
     rejectAbortPromise(signal?.reason)
   }
-  signal?.addEventListener('abort', handleAbort)
-  if (signal?.aborted) handleAbort()
+  signal?.addEventListener('abort', terminateThread)
+  if (signal?.aborted) terminateThread()
   try {
     return await Promise.race([receiveWorkerResult<T>(worker), abortPromise])
   } finally {
-    signal?.removeEventListener('abort', handleAbort)
+    signal?.removeEventListener('abort', terminateThread)
   }
 }

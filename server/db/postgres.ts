@@ -246,7 +246,7 @@ export function createReadPool(choosePool: () => ConnectionPool, fallbackPool: C
       try {
         return await query(choosePool(), text, values)
       } catch (error) {
-        if (!isDatabaseUnavailable(error) || isOverload(error)) throw error
+        if (!isDatabaseUnavailable(error) || isOverloadError(error)) throw error
         return query(fallbackPool, text, values)
       }
     },
@@ -259,7 +259,7 @@ export function createReadPool(choosePool: () => ConnectionPool, fallbackPool: C
  * True for errors that an overloaded server causes: timeouts, and a full queue for connections. A retry would add to
  * the load.
  */
-function isOverload(error: unknown): boolean {
+function isOverloadError(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true
   const { code, message } = error as { code?: string; message: string }
   return code === '57014' || message === 'Query read timeout' || /trying to connect/.test(message)

@@ -56,10 +56,12 @@ export async function compressSeparately(secretText: string, publicText: string)
   const gzipStream = createGzip({ level: COMPRESSION_LEVEL })
   const chunks: Buffer[] = []
   gzipStream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const streamEnd = new Promise<void>((resolve, reject) => gzipStream.on('end', resolve).on('error', reject))
+  const streamEndPromise = new Promise<void>((resolve, reject) =>
+    gzipStream.on('end', resolve).on('error', reject),
+  )
   gzipStream.write(secretText)
   // A full flush resets the compressor, so that it does not refer back to the earlier text.
   gzipStream.flush(constants.Z_FULL_FLUSH, () => gzipStream.end(publicText))
-  await streamEnd
+  await streamEndPromise
   return Buffer.concat(chunks)
 }

@@ -13,11 +13,11 @@ export function createErrorResponse(
 ): Response {
   const problem = toProblem(error)
   // The storage monitor logs a full or failing disk once. Failed requests do not log the same fault again.
-  const isKnownFault = database.storage.getFault() !== null && isStorageFault(problem.cause)
+  const isReportedFault = database.storage.getFault() !== null && isStorageFault(problem.cause)
   // A request that is rejected on purpose, for example because too many wait, is no fault. Its status is in the metrics
   // and in the request log.
   const isRejection = problem.type === 'overloaded' && problem.cause === undefined
-  if (problem.status >= 500 && !isKnownFault && !isRejection)
+  if (problem.status >= 500 && !isReportedFault && !isRejection)
     log.error('request_failed', { request: requestId, ...toErrorFields(problem.cause ?? problem) })
   if (problem.retryAfterSeconds !== undefined)
     c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfterSeconds))))

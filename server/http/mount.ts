@@ -71,7 +71,7 @@ export function mountRoutes(
         c.set('isUpload', true)
         admission.releaseRequest()
       }
-      return handleRoute(c, route, deps)
+      return authorizeAndCallHandler(c, route, deps)
     })
   }
   const documentEndpoints = documentPaths.map((path) => ({ method: 'GET' as const, base: '', path }))
@@ -112,7 +112,7 @@ function byStaticSegmentsFirst(a: Route, b: Route): number {
   return a.endpoint.path.replace(/\{\w+\}/g, '~') < b.endpoint.path.replace(/\{\w+\}/g, '~') ? -1 : 1
 }
 
-async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promise<Response> {
+async function authorizeAndCallHandler(c: Context<AppEnv>, route: Route, deps: Deps): Promise<Response> {
   const { access, base, path } = route.endpoint
   const request = c.get('request')
   c.set('route', base + path)

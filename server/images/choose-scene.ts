@@ -56,8 +56,8 @@ export function chooseScene(
   const sceneRandom = titleAndYear
     ? createRandomGenerator(`series ${salt} ${getFranchiseKey(titleAndYear.name)}`)
     : random
-  const knownGenres = genres.filter((id) => id in scenesByGenre)
-  const genresExceptDrama = knownGenres.filter((id) => id !== DRAMA_GENRE_ID)
+  const genresWithScene = genres.filter((id) => id in scenesByGenre)
+  const genresExceptDrama = genresWithScene.filter((id) => id !== DRAMA_GENRE_ID)
   const rankedGenres = genresBySpecificity.filter((id) => genresExceptDrama.includes(id))
   const genre =
     (sceneRandom.pickBoolean(0.7)

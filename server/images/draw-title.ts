@@ -9,10 +9,10 @@ import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
  * Estimates the width of a text in em. The estimate is high rather than low, so that the text also fits with wider
  * fonts of other systems.
  */
-export function estimateWidth(text: string, face: TypefaceName, letterSpacingEm = 0): number {
+export function estimateWidth(text: string, typeface: TypefaceName, letterSpacingEm = 0): number {
   return splitGraphemes(text).reduce(
     (sum, grapheme, index, graphemes) =>
-      sum + estimateAdvance(grapheme, face, graphemes[index + 1]) + letterSpacingEm,
+      sum + estimateAdvance(grapheme, typeface, graphemes[index + 1]) + letterSpacingEm,
     0,
   )
 }
@@ -30,14 +30,18 @@ const anchorPosition = { start: 0, middle: 0.5, end: 1 } as const
 function createTextStyle(spec: Lettering, text: TitleText) {
   const isJoined = isJoinedScript(text.title)
   const isUppercase = (spec.isUppercase ?? false) && !isJoined
-  const face = fontStacks[spec.face]
+  const fontStack = fontStacks[spec.typeface]
   return {
     isJoined,
     displayedTitle: isUppercase ? text.title.toLocaleUpperCase(text.lang) : text.title,
-    family: isJoined ? arabicFontStacks[face.arabicStyle].family : face.family,
-    weight: isJoined ? Math.max(face.weight, 600) : face.weight,
+    family: isJoined ? arabicFontStacks[fontStack.arabicStyle].family : fontStack.family,
+    weight: isJoined ? Math.max(fontStack.weight, 600) : fontStack.weight,
     letterSpacingEm: isJoined ? 0 : (spec.letterSpacingEm ?? 0),
-    leading: isJoined ? ARABIC_LINE_HEIGHT : isUppercase ? face.leading * 0.94 : face.leading * 1.06,
+    leading: isJoined
+      ? ARABIC_LINE_HEIGHT
+      : isUppercase
+        ? fontStack.leading * 0.94
+        : fontStack.leading * 1.06,
     /** Distance from the top of the line to its baseline, in em. */
     baselineOffset: isJoined ? 0.98 : isUppercase ? 0.83 : 0.86,
   }
@@ -57,15 +61,15 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
   const extraHeight = style.isJoined && !spec.isFixedHeight && (spec.valign ?? 'bottom') === 'bottom' ? 18 : 0
   const [enlargedBoxY, enlargedBoxHeight] = [boxY - extraHeight, boxHeight + extraHeight]
   const subtitleHeight = spec.subtitleColour && text.subtitle ? 15 : 0
-  const innerBox: Lettering = {
+  const innerLettering: Lettering = {
     ...spec,
     box: [boxX, enlargedBoxY, boxWidth, (enlargedBoxHeight - subtitleHeight) * (style.isJoined ? 0.92 : 1)],
   }
   const titleLayout = typesetTitle(
     splitTitleWords(style.displayedTitle, text.lang),
-    innerBox,
+    innerLettering,
     style.leading,
-    (line) => estimateWidth(line, spec.face, style.letterSpacingEm),
+    (line) => estimateWidth(line, spec.typeface, style.letterSpacingEm),
   )
   const align = spec.align ?? 'middle'
   const boxLeft = isRightToLeft ? stageWidth - boxX - boxWidth : boxX

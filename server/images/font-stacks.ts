@@ -141,12 +141,12 @@ function getArabicAdvance(grapheme: string, baseLetter: string, nextGrapheme: st
  * on the next grapheme, which is empty at the end of the text. The estimate is high rather than low, so that the text
  * also fits with wider fonts.
  */
-export function estimateAdvance(grapheme: string, face: TypefaceName, nextGrapheme = ''): number {
+export function estimateAdvance(grapheme: string, typeface: TypefaceName, nextGrapheme = ''): number {
   const baseCharacter = grapheme.normalize('NFD').charAt(0)
   const characterCode = baseCharacter.charCodeAt(0)
-  const fontStack = fontStacks[face]
+  const fontStack = fontStacks[typeface]
   if (characterCode >= 0x20 && characterCode < 0x7f) {
-    if (face === 'mono') return 0.61
+    if (typeface === 'mono') return 0.61
     return (
       (Number(LATIN_ADVANCES.slice((characterCode - 32) * 2, (characterCode - 32) * 2 + 2)) / 100) *
       fontStack.relativeWidth

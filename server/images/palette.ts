@@ -152,9 +152,9 @@ export function computeContrastRatio(colourA: string, colourB: string): number {
  * highest contrast ratio.
  */
 export function chooseReadableColour(background: string, ...candidates: readonly string[]): string {
-  const legibleColour = candidates.find((colour) => computeContrastRatio(background, colour) >= 4.5)
+  const readableColour = candidates.find((colour) => computeContrastRatio(background, colour) >= 4.5)
   return (
-    legibleColour ??
+    readableColour ??
     candidates.reduce((bestColour, colour) =>
       computeContrastRatio(background, colour) > computeContrastRatio(background, bestColour)
         ? colour

@@ -65,13 +65,13 @@ export function drawPortrait(stage: Stage, personName: string): string {
 function drawInitial(stage: Stage, personName: string, tone: string): string {
   const letter = splitGraphemes(personName).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
   if (!letter) return ''
-  const face = stage.random.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
+  const typeface = stage.random.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
   const isJoined = isJoinedScript(letter)
   const shownLetter = isJoined ? letter : letter.toUpperCase()
-  const fontSize = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shownLetter, face)))
+  const fontSize = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shownLetter, typeface)))
   const fontFamily = isJoined
-    ? arabicFontStacks[fontStacks[face].arabicStyle].family
-    : fontStacks[face].family
+    ? arabicFontStacks[fontStacks[typeface].arabicStyle].family
+    : fontStacks[typeface].family
   return (
     `<text x="${stage.width / 2}" y="${formatNumber(isJoined ? 150 : 112 + fontSize * 0.36)}" font-family="${fontFamily}" font-weight="700" ` +
     `font-size="${formatNumber(fontSize)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shownLetter)}</text>`

@@ -24,7 +24,7 @@ export interface Stage {
 export interface Lettering {
   /** The box that contains the title, in units of the poster stage. */
   readonly box: readonly [x: number, y: number, width: number, height: number]
-  readonly face: TypefaceName
+  readonly typeface: TypefaceName
   readonly colour: string
   readonly align?: 'start' | 'middle' | 'end'
   readonly valign?: 'top' | 'middle' | 'bottom'

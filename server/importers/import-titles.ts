@@ -75,11 +75,12 @@ export async function importTitles(
     if (signal?.aborted) break
     report.read += 1
     const { location } = readResult
-    const validResult = validateResult(readResult)
-    if ('skip' in validResult) reportSkip(report, location, validResult.skip)
-    else if ('adultTitle' in validResult) batch.adultTitles.push({ ...validResult.adultTitle, location })
+    const validatedResult = validateResult(readResult)
+    if ('skip' in validatedResult) reportSkip(report, location, validatedResult.skip)
+    else if ('adultTitle' in validatedResult)
+      batch.adultTitles.push({ ...validatedResult.adultTitle, location })
     else {
-      const { record, isRequested = false } = validResult
+      const { record, isRequested = false } = validatedResult
       if (batch.recordIds.has(getRecordId(record))) await flushBatch()
       batch.recordIds.add(getRecordId(record))
       batch.entries.push({ record, hash: hashRecord(record), isRequested, location })

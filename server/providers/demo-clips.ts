@@ -19,7 +19,7 @@ const CLIP_FILE_PATTERN = new RegExp(
 )
 
 export interface DemoClip {
-  sources: { file: string; quality: string; size: number }[]
+  sources: { file: string; quality: string; sizeBytes: number }[]
   subtitles: { file: string; lang: string; label: string }[]
   creditsAtSeconds: number
 }
@@ -28,7 +28,7 @@ function createClip(clipName: string, qualities: string[], creditsAtSeconds: num
   return {
     sources: qualities.map((quality) => {
       const fileName = `${clipName}-${quality}.mp4`
-      return { file: fileName, quality, size: statSync(join(CLIPS_DIR, fileName)).size }
+      return { file: fileName, quality, sizeBytes: statSync(join(CLIPS_DIR, fileName)).size }
     }),
     subtitles: SUBTITLE_LANGUAGES.map(([lang, label]) => ({ file: `${clipName}.${lang}.vtt`, lang, label })),
     creditsAtSeconds,

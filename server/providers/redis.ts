@@ -65,7 +65,7 @@ export function createRedisClient(url: string, hasOfflineQueue: boolean) {
  * once per minute for each kind of error.
  */
 export function connectRedis(url: string, onError: (error: unknown) => void = () => {}): RedisConnection {
-  const reportError = throttleByKind(onError)
+  const reportError = throttleErrorsByKind(onError)
   const connectClient = (client: RedisClient) => {
     client.on('error', reportError)
     client.connect().catch(reportError)
@@ -110,7 +110,7 @@ export function connectRedis(url: string, onError: (error: unknown) => void = ()
       return subscriber
     },
     async close() {
-      for (const openClient of clients) if (openClient.isOpen) openClient.destroy()
+      for (const redisClient of clients) if (redisClient.isOpen) redisClient.destroy()
     },
   }
 }
@@ -131,7 +131,7 @@ async function withTimeout<T>(timeoutMs: number, replyPromise: Promise<T>): Prom
   }
 }
 
-function throttleByKind(reportError: (error: unknown) => void): (error: unknown) => void {
+function throttleErrorsByKind(reportError: (error: unknown) => void): (error: unknown) => void {
   const reportedAtMsByKind = new Map<string, number>()
   return (error) => {
     const errorKind =

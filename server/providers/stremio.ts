@@ -11,7 +11,7 @@ import type { LookupProtocol, SendLookup, UpstreamQuery } from './lookup-protoco
 import type { UpstreamReply, UpstreamSource } from './upstream-reply.ts'
 
 const MANIFEST_NAME = 'manifest.json'
-const MANIFEST_LIFE_MS = 3_600_000
+const MANIFEST_LIFETIME_MS = 3_600_000
 const MAX_STREAMS = 50
 const MAX_SUBTITLES = 100
 /** Maximum number of elements that are parsed of each list in a reply. Many of them may be unusable. */
@@ -73,7 +73,7 @@ export function createStremioProtocol(now: () => number): LookupProtocol {
   async function loadManifest(sendLookup: SendLookup, baseUrl: URL): Promise<Manifest> {
     if (manifest && now() < manifestExpiresAtMs) return manifest
     manifest = z.parse(manifestSchema, await sendLookup(resolveResource(baseUrl, MANIFEST_NAME)))
-    manifestExpiresAtMs = now() + MANIFEST_LIFE_MS
+    manifestExpiresAtMs = now() + MANIFEST_LIFETIME_MS
     return manifest
   }
   return {
@@ -82,13 +82,13 @@ export function createStremioProtocol(now: () => number): LookupProtocol {
       await loadManifest(sendLookup, baseUrl)
     },
     async lookUp(sendLookup, baseUrl, query) {
-      const offeredManifest = await loadManifest(sendLookup, baseUrl)
-      if (!hasResource(offeredManifest, 'stream', query)) return null
+      const loadedManifest = await loadManifest(sendLookup, baseUrl)
+      if (!hasResource(loadedManifest, 'stream', query)) return null
       const streams = await loadStreams(sendLookup, baseUrl, query)
       const sources = streams.slice(0, MAX_STREAMS).map(toSource)
       if (sources.length === 0) return null
       const subtitles = toSubtitles(streams.flatMap((stream) => stream.subtitles ?? []))
-      if (hasResource(offeredManifest, 'subtitles', query))
+      if (hasResource(loadedManifest, 'subtitles', query))
         subtitles.push(...(await loadSubtitles(sendLookup, baseUrl, query)))
       return { sources, subtitles: removeDuplicates(subtitles).slice(0, MAX_SUBTITLES) }
     },

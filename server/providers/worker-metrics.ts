@@ -88,10 +88,10 @@ function requestMetrics(
   return new Promise((resolve) => {
     const finishRequest = (processMetrics: ProcessMetrics[]) => {
       clearTimeout(timer)
-      peer.off('message', handleReply)
+      peer.off('message', acceptReply)
       resolve(processMetrics)
     }
-    const handleReply = (receivedMessage: unknown) => {
+    const acceptReply = (receivedMessage: unknown) => {
       if (
         isMetricsMessage(receivedMessage) &&
         receivedMessage.messageType === replyType &&
@@ -100,7 +100,7 @@ function requestMetrics(
         finishRequest(receivedMessage.metrics)
     }
     const timer = setTimeout(() => finishRequest([]), timeoutMs)
-    peer.on('message', handleReply)
+    peer.on('message', acceptReply)
     // The empty callback ignores an error: a process that has just ended sends no measurements.
     peer.send?.(message, () => {})
   })

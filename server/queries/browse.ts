@@ -80,7 +80,7 @@ export async function selectBrowseTitles(
     type: row.type as TitleType,
     published: row.published === 1,
     blocked: row.blocked === 1,
-    safe: safe_for_kids === 1,
+    safe_for_kids: safe_for_kids === 1,
     high_quality: row.high_quality === 1,
     votes: rating_votes,
     genres: (genreRowsByTitleId.get(row.title_id) ?? []).map((genre) => genre.genre_id),

@@ -81,7 +81,7 @@ export async function selectUndoneHistoryChanges(
  * Marks changes as undone or redone by negating their sequence numbers. An undone change has a negative sequence
  * number.
  */
-export async function negateHistoryChanges(
+export async function toggleHistoryChangesUndone(
   db: Db,
   importId: string,
   sequenceNumbers: readonly number[],

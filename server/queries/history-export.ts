@@ -6,30 +6,30 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import type { TrackingRow } from './tracking-row.ts'
 
 /**
- * Tables of the export. `timeColumn` sorts the rows. `tieColumns` distinguish rows of one title. `columns` are the
- * other exported columns.
+ * Tables of the export. `timeColumn` sorts the rows. `tieBreakerColumns` distinguish rows of one title. `columns` are
+ * the other exported columns.
  */
 export const HISTORY_EXPORT_SECTIONS = {
   list: {
     table: 'watchlist_entry',
     timeColumn: 'added_at',
-    tieColumns: [],
+    tieBreakerColumns: [],
     columns: ['state', 'favorite', 'in_watchlist'],
   },
   progress: {
     table: 'progress',
     timeColumn: 'updated_at',
-    tieColumns: ['season_number', 'episode_number'],
+    tieBreakerColumns: ['season_number', 'episode_number'],
     columns: ['progress', 'duration', 'finished', 'plays'],
   },
   play: {
     table: 'play',
     timeColumn: 'watched_at',
-    tieColumns: ['season_number', 'episode_number', 'name'],
+    tieBreakerColumns: ['season_number', 'episode_number', 'name'],
     columns: ['by_day', 'marked', 'note'],
   },
-  feedback: { table: 'feedback', timeColumn: 'updated_at', tieColumns: [], columns: ['feedback'] },
-  rating: { table: 'rating', timeColumn: 'updated_at', tieColumns: [], columns: ['rating'] },
+  feedback: { table: 'feedback', timeColumn: 'updated_at', tieBreakerColumns: [], columns: ['feedback'] },
+  rating: { table: 'rating', timeColumn: 'updated_at', tieBreakerColumns: [], columns: ['rating'] },
 } as const
 export type HistoryExportSection = keyof typeof HISTORY_EXPORT_SECTIONS
 export const HISTORY_EXPORT_SECTION_NAMES = Object.keys(HISTORY_EXPORT_SECTIONS) as HistoryExportSection[]
@@ -54,7 +54,7 @@ export async function* readHistoryExportRows(
   profileId: string,
   section: HistoryExportSection,
 ): AsyncGenerator<HistoryExportRow[]> {
-  const { table, timeColumn, tieColumns, columns } = HISTORY_EXPORT_SECTIONS[section]
+  const { table, timeColumn, tieBreakerColumns, columns } = HISTORY_EXPORT_SECTIONS[section]
   // Some watchlist entries have no time, so their time is read with `coalesce`. Such a query cannot use an index on the
   // time. This is acceptable because watchlists are short. The other tables are read through their index on the time.
   const sortTimeExpression =
@@ -64,11 +64,11 @@ export async function* readHistoryExportRows(
     sql`coalesce(title.tmdb_id, 0)`,
     sql.ref('title.type'),
     sql.ref('title.title_id'),
-    ...tieColumns.map((columnName) =>
+    ...tieBreakerColumns.map((columnName) =>
       columnName === 'name' ? createBinaryOrder(sql.ref(`t.${columnName}`), db) : sql.ref(`t.${columnName}`),
     ),
   ]
-  const sortColumns = ['at', 'tmdb_order', 'type', 'title_id', ...tieColumns]
+  const sortColumns = ['at', 'tmdb_order', 'type', 'title_id', ...tieBreakerColumns]
   let lastRow: TrackingRow | null = null
   for (;;) {
     let query = queryVisibleTitles(db, audience)
@@ -83,7 +83,7 @@ export async function* readHistoryExportRows(
         'title.original_title',
         sortTimeExpression.as('at'),
         sql<number>`coalesce(title.tmdb_id, 0)`.as('tmdb_order'),
-        ...[...tieColumns, ...columns].map((columnName) => sql.ref(`t.${columnName}`).as(columnName)),
+        ...[...tieBreakerColumns, ...columns].map((columnName) => sql.ref(`t.${columnName}`).as(columnName)),
       ])
       .limit(PAGE_ROWS)
     if (section === 'list') query = query.where(sql<boolean>`(t.in_watchlist = 1 or t.favorite = 1)`)

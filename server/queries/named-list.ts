@@ -33,7 +33,7 @@ function queryReadableLists(db: Db, { accountId, profileId }: ListViewer) {
     .where((eb) => eb.or([eb('named_list.profile_id', '=', profileId), eb('named_list.shared', '=', 1)]))
 }
 
-/** Returns the readable lists by name, with the lists of the profile first. */
+/** Returns the readable lists: first those of the profile, then the others, each sorted by name. */
 export async function selectReadableLists(db: Db, viewer: ListViewer): Promise<NamedListRow[]> {
   return queryReadableLists(db, viewer)
     .orderBy(sql`case when named_list.profile_id = ${viewer.profileId} then 0 else 1 end`)
@@ -170,7 +170,7 @@ export async function selectListPage(
 }
 
 /** Returns the last position and the number of entries of a list, including entries that an audience may not see. */
-export async function selectListSize(
+export async function selectEntryCountAndLastPosition(
   db: Db,
   listId: string,
 ): Promise<{ entryCount: number; lastPosition: number }> {

@@ -79,7 +79,7 @@ export async function selectProgressRemovals(
 /**
  * Returns the time of the removal that Undo restores: the last one. Returns undefined when there is nothing to undo.
  */
-export async function findUndoableRemoval(
+export async function findUndoableRemovalTimeMs(
   db: Db,
   profileId: string,
   sinceMs: number,
@@ -160,7 +160,7 @@ export async function moveProgressToRemoved(
   const [lastRemoval] = await selectProgressRemovals(db, profileId, 0)
   const removedAtMs = Math.max(nowMs, (lastRemoval?.removedAtMs ?? 0) + 1)
   if (rows.length === 0) {
-    const undoableAtMs = await findUndoableRemoval(db, profileId, nowMs - PROGRESS_UNDO_PERIOD_MS)
+    const undoableAtMs = await findUndoableRemovalTimeMs(db, profileId, nowMs - PROGRESS_UNDO_PERIOD_MS)
     const isSameRemoval =
       titleId === undefined || (lastRemoval?.titleId === titleId && lastRemoval.titleCount === 1)
     if (isRepeated && isSameRemoval && undoableAtMs !== undefined)

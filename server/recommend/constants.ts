@@ -43,32 +43,32 @@ export const featureFamilyWeights = [
 
 export const tuning: Readonly<
   Record<
-    | 'recency'
+    | 'recencyDecayTitles'
     | 'maxAnchors'
     | 'ridge'
     | 'minSupport'
-    | 'sequence'
-    | 'sequenceMemorySteps'
+    | 'sequenceWeight'
+    | 'sequenceDecaySteps'
     | 'sequenceHorizonSteps'
     | 'sequenceShrinkage'
-    | 'content'
-    | 'prior'
-    | 'genre'
-    | 'onboardingGenreLikes'
-    | 'similarContent'
+    | 'contentWeight'
+    | 'priorWeight'
+    | 'onboardingGenreWeight'
+    | 'onboardingGenreExtraWeight'
+    | 'similarityWeight'
     | 'popularityExponent'
-    | 'localPopularityTrust'
-    | 'contentTrust'
+    | 'localPopularityHalfWeightProfiles'
+    | 'contentHalfWeightProfiles'
     | 'diversity'
     | 'minReasonShare',
     number
   >
 > = {
   /**
-   * Decay of older signals: the weight of a signal is multiplied by e^(-n/recency), where n is the number of titles
-   * with newer signals.
+   * Decay of older signals: the weight of a signal is multiplied by e^(-n/recencyDecayTitles), where n is the number of
+   * titles with newer signals.
    */
-  recency: 20,
+  recencyDecayTitles: 20,
   /**
    * Maximum number of anchors (signals with a title). It limits the time of a request. Older anchors are left out;
    * their factor would be below e^-5. Signals with equal times, such as those of one import, do not reduce each other.
@@ -87,12 +87,12 @@ export const tuning: Readonly<
    */
   minSupport: 3,
   /** Weight of the sequence model relative to EASE. */
-  sequence: 0.7,
+  sequenceWeight: 0.7,
   /**
    * Number of steps after which the weight of a later title has decayed to 1/e. A step is one title in the order in
    * which a profile chose its titles.
    */
-  sequenceMemorySteps: 30,
+  sequenceDecaySteps: 30,
   /** Maximum number of steps between two titles that the sequence model connects. */
   sequenceHorizonSteps: 90,
   /**
@@ -100,27 +100,30 @@ export const tuning: Readonly<
    */
   sequenceShrinkage: 10,
   /** Weight of content similarity on a server without interactions. */
-  content: 0.12,
+  contentWeight: 0.12,
   /** Number of profiles at which the weight of content similarity is halved. */
-  contentTrust: 1000,
+  contentHalfWeightProfiles: 1000,
   /** Weight of the popularity prior. The weight decays with every title that has a signal. */
-  prior: 0.1,
+  priorWeight: 0.1,
   /** Weight of an onboarding genre in the score of a title. The weight decays with every title that has a signal. */
-  genre: 0.04,
+  onboardingGenreWeight: 0.04,
   /**
    * Initial extra weight of an onboarding genre in the ranking of genre rows. This extra weight decays to 0. The base
    * weight of 1 does not decay.
    */
-  onboardingGenreLikes: 3,
-  /** Weight of the likeness (resemblance.ts) relative to the collaborative affinity in the score of a similar title. */
-  similarContent: 0.15,
+  onboardingGenreExtraWeight: 3,
+  /**
+   * Weight of the base similarity (resemblance.ts) relative to the collaborative affinity in the score of a similar
+   * title.
+   */
+  similarityWeight: 0.15,
   /**
    * Exponent of popularity in the expected collaborative score (`fitExpectedScore`). The popularity prior is about
    * ln(votes) / 10, so e^(popularityExponent * prior) is about votes^0.8.
    */
   popularityExponent: 8,
   /** Number of profiles at which popularity on this server and popularity in the catalogue have equal weight. */
-  localPopularityTrust: 200,
+  localPopularityHalfWeightProfiles: 200,
   /**
    * Diversification: the largest share of the score range that a title can lose because it is similar to a title ranked
    * above it.
@@ -142,9 +145,9 @@ export const limits = {
    */
   maxProfileFeatures: 100,
   /** Number of most popular titles that are always candidates. */
-  popularCandidates: 100,
+  popularCandidateCount: 100,
   /** Maximum number of titles that are examined in order of popularity when there are too few candidates. */
-  maxPopularScanned: 100_000,
+  maxScannedPopularTitles: 100_000,
   /** Maximum number of cells of the EASE weights (ease.ts). A cell is a Float32, so the limit is 64 MiB. */
   maxModelCells: 4096 * 4096,
 } as const

@@ -62,7 +62,7 @@ export function weighSignals(model: RecommendationModel, signals: readonly Profi
       kind: signal.kind,
       signal: getSignalId(signal),
       column: model.columnByKey[signal.titleKey!] ?? -1,
-      weight: getSignalWeight(signal) * Math.exp(-newerCount / tuning.recency),
+      weight: getSignalWeight(signal) * Math.exp(-newerCount / tuning.recencyDecayTitles),
     }
   })
   return {
@@ -74,7 +74,7 @@ export function weighSignals(model: RecommendationModel, signals: readonly Profi
         weight: getSignalWeight(signal),
       }))
       .sort((a, b) => a.genre - b.genre),
-    priorDecay: Math.exp(-titleSignals.length / tuning.recency),
+    priorDecay: Math.exp(-titleSignals.length / tuning.recencyDecayTitles),
     signalTitleKeys,
   }
 }

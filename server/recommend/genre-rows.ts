@@ -12,7 +12,7 @@ import { varyReasons } from './vary-reasons.ts'
 export interface GenreRow {
   readonly genre: number
   /** Strength of the profile's preference for this genre. It is used only to sort the rows. */
-  readonly taste: number
+  readonly preferenceStrength: number
   readonly picks: readonly RecommendedTitle[]
 }
 
@@ -37,7 +37,7 @@ export function recommendGenreRows(
   const shownKeys = new Set<number>()
   const genreRows: GenreRow[] = []
   const allScoredTitles = scoreCandidates(model, evidence, isAllowed, options.limit * 8)
-  for (const { genre, taste } of rankGenres(model, evidence, allScoredTitles)) {
+  for (const { genre, preferenceStrength } of rankGenres(model, evidence, allScoredTitles)) {
     if (genreRows.length === options.maxRows) break
     if (options.allowedGenres?.includes(genre) === false) continue
     const isInGenre = (titleKey: number): boolean =>
@@ -54,7 +54,7 @@ export function recommendGenreRows(
     const recommendations = varyReasons(
       picks.map((pick) => ({ ...pick, reasons: explainTitle(model, evidence, pick.key) })),
     )
-    genreRows.push({ genre, taste, picks: recommendations })
+    genreRows.push({ genre, preferenceStrength, picks: recommendations })
   }
   return genreRows
 }
@@ -67,26 +67,26 @@ function rankGenres(
   model: RecommendationModel,
   evidence: ProfileEvidence,
   allScoredTitles: readonly ScoredTitle[],
-): { genre: number; taste: number }[] {
+): { genre: number; preferenceStrength: number }[] {
   const { genreIds, featureWeights } = model.content
-  const tasteByGenre = new Float64Array(genreIds.length)
-  const addTaste = (titleKey: number, tasteAmount: number): void => {
+  const strengthByGenre = new Float64Array(genreIds.length)
+  const addStrength = (titleKey: number, strength: number): void => {
     const genres = getGenres(model.content, titleKey)
     for (const genre of genres)
-      tasteByGenre[genreIds.indexOf(genre)]! += tasteAmount / Math.sqrt(genres.length)
+      strengthByGenre[genreIds.indexOf(genre)]! += strength / Math.sqrt(genres.length)
   }
   for (const anchor of evidence.anchors)
-    if (anchor.key < model.content.size) addTaste(anchor.key, anchor.weight)
+    if (anchor.key < model.content.size) addStrength(anchor.key, anchor.weight)
   for (const { genre, weight } of evidence.genres) {
     const genreIndex = genreIds.indexOf(genre)
     if (genreIndex >= 0)
-      tasteByGenre[genreIndex]! += weight * (tuning.onboardingGenreLikes * evidence.priorDecay + 1)
+      strengthByGenre[genreIndex]! += weight * (tuning.onboardingGenreExtraWeight * evidence.priorDecay + 1)
   }
-  for (const { key: titleKey } of allScoredTitles.slice(0, 50)) addTaste(titleKey, 0.001)
+  for (const { key: titleKey } of allScoredTitles.slice(0, 50)) addStrength(titleKey, 0.001)
   return Array.from(genreIds, (genre, genreIndex) => ({
     genre,
-    taste: tasteByGenre[genreIndex]! * featureWeights[genreIndex]! ** 0.5,
+    preferenceStrength: strengthByGenre[genreIndex]! * featureWeights[genreIndex]! ** 0.5,
   }))
-    .filter((rankedGenre) => rankedGenre.taste > 0)
-    .sort((a, b) => b.taste - a.taste || a.genre - b.genre)
+    .filter((rankedGenre) => rankedGenre.preferenceStrength > 0)
+    .sort((a, b) => b.preferenceStrength - a.preferenceStrength || a.genre - b.genre)
 }

@@ -78,7 +78,8 @@ export function assembleModel(
   }
   const popularity = blendPopularity(content, collaborative, columnByKey)
   const contentWeight =
-    (tuning.content * tuning.contentTrust) / (collaborative.profiles + tuning.contentTrust)
+    (tuning.contentWeight * tuning.contentHalfWeightProfiles) /
+    (collaborative.profiles + tuning.contentHalfWeightProfiles)
   return { version, content, collaborative, columnByKey, popularity, contentWeight, scratch }
 }
 
@@ -101,7 +102,8 @@ function blendPopularity(
   collaborative: CollaborativeModel,
   columnByKey: Int32Array,
 ): Float32Array {
-  const localWeight = collaborative.profiles / (collaborative.profiles + tuning.localPopularityTrust)
+  const localWeight =
+    collaborative.profiles / (collaborative.profiles + tuning.localPopularityHalfWeightProfiles)
   const popularity = content.prior.slice()
   const modelColumns = [...collaborative.keys.keys()].filter(
     (column) => columnByKey[collaborative.keys[column]!] === column,

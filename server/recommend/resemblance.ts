@@ -7,14 +7,14 @@
 import { type Content, computeContentSimilarity } from './content.ts'
 import {
   genreBits,
-  getAge,
   getGuideLevel,
   getLanguageCode,
+  getMinAgeYears,
   isKidsTitle,
   UNKNOWN_AGE,
 } from './title-traits.ts'
 
-const likenessWeights = {
+const similarityWeights = {
   content: 2,
   genres: 0.25,
   /** Weight of a common language, multiplied by the rarity of the language in the catalogue. */
@@ -24,8 +24,8 @@ const likenessWeights = {
   franchise: 0.5,
 } as const
 
-/** Penalties for differences between two titles. The likeness is multiplied by e^(-sum of the penalties). */
-const fitPenalties = {
+/** Penalties for differences between two titles. The similarity is multiplied by e^(-sum of the penalties). */
+const differencePenalties = {
   documentary: 2.5,
   /** Penalty if only one title is animated. It is halved if both titles are for families. */
   animation: 1.8,
@@ -69,22 +69,23 @@ export function isSameFranchise(content: Content, keyA: number, keyB: number): b
   )
 }
 
-/** Returns the similarity of two titles before `computeFit` reduces it. It is at least 0. */
-export function computeLikeness(content: Content, fromKey: number, toKey: number): number {
+/** Returns the similarity of two titles before `computeDifferenceFactor` reduces it. It is at least 0. */
+export function computeBaseSimilarity(content: Content, fromKey: number, toKey: number): number {
   const language = getLanguageCode(content.traits[fromKey]!)
-  const languageLikeness =
+  const languageSimilarity =
     language === getLanguageCode(content.traits[toKey]!) ? content.languageWeight[language]! : 0
   return (
-    likenessWeights.content * computeContentSimilarity(content, fromKey, toKey) +
-    likenessWeights.genres * computeGenreOverlap(content, content.genres[fromKey]!, content.genres[toKey]!) +
-    likenessWeights.language * languageLikeness +
-    likenessWeights.popularity * Math.max(0, content.prior[toKey]!)
+    similarityWeights.content * computeContentSimilarity(content, fromKey, toKey) +
+    similarityWeights.genres *
+      computeGenreOverlap(content, content.genres[fromKey]!, content.genres[toKey]!) +
+    similarityWeights.language * languageSimilarity +
+    similarityWeights.popularity * Math.max(0, content.prior[toKey]!)
   )
 }
 
 /** Returns the bonus for a part of the same franchise, so that it comes first; 0 for other titles. */
 export const getFranchiseBonus = (content: Content, fromKey: number, toKey: number): number =>
-  isSameFranchise(content, fromKey, toKey) ? likenessWeights.franchise : 0
+  isSameFranchise(content, fromKey, toKey) ? similarityWeights.franchise : 0
 
 /** Weighted Jaccard index of two sets of genres, 0 to 1. */
 function computeGenreOverlap({ genreWeight }: Content, genresA: number, genresB: number): number {
@@ -101,7 +102,7 @@ function computeGenreOverlap({ genreWeight }: Content, genresA: number, genresB:
 /**
  * Returns the factor by which differences of audience, format and mood reduce the similarity; 1 without differences.
  */
-export function computeFit(content: Content, fromKey: number, toKey: number): number {
+export function computeDifferenceFactor(content: Content, fromKey: number, toKey: number): number {
   const genresA = content.genres[fromKey]!
   const genresB = content.genres[toKey]!
   const traitsA = content.traits[fromKey]!
@@ -111,20 +112,21 @@ export function computeFit(content: Content, fromKey: number, toKey: number): nu
   const languageA = getLanguageCode(traitsA)
   const languageB = getLanguageCode(traitsB)
   let penalty = sumGenrePenalties(genresA, genresB, isFamilyA && isFamilyB)
-  if (isFamilyA !== isFamilyB) penalty += fitPenalties.family
-  if (languageA !== 0 && languageB !== 0 && languageA !== languageB) penalty += fitPenalties.language
-  const ageA = getAge(traitsA)
-  const ageB = getAge(traitsB)
+  if (isFamilyA !== isFamilyB) penalty += differencePenalties.family
+  if (languageA !== 0 && languageB !== 0 && languageA !== languageB) penalty += differencePenalties.language
+  const ageA = getMinAgeYears(traitsA)
+  const ageB = getMinAgeYears(traitsB)
   if (
     (isKidsTitle(traitsA) && isForTeenagersOrAdults(ageB)) ||
     (isKidsTitle(traitsB) && isForTeenagersOrAdults(ageA))
   )
-    penalty += fitPenalties.kids
+    penalty += differencePenalties.kids
   if (ageA !== UNKNOWN_AGE && ageB !== UNKNOWN_AGE)
-    penalty += fitPenalties.audience * Math.abs(getAgeGroup(ageA, isFamilyA) - getAgeGroup(ageB, isFamilyB))
+    penalty +=
+      differencePenalties.audience * Math.abs(getAgeGroup(ageA, isFamilyA) - getAgeGroup(ageB, isFamilyB))
   const yearA = content.year[fromKey]!
   const yearB = content.year[toKey]!
-  if (yearA !== 0 && yearB !== 0) penalty += (fitPenalties.decade * Math.abs(yearA - yearB)) / 10
+  if (yearA !== 0 && yearB !== 0) penalty += (differencePenalties.decade * Math.abs(yearA - yearB)) / 10
   return Math.exp(-penalty - sumGuidePenalties(traitsA, traitsB))
 }
 
@@ -134,25 +136,26 @@ function sumGenrePenalties(genresA: number, genresB: number, isFamilyPair: boole
   const hasCommonSuspense = (genresA & genreBits.suspense) !== 0 && (genresB & genreBits.suspense) !== 0
   const hasCommonAction = (genresA & genreBits.action) !== 0 && (genresB & genreBits.action) !== 0
   return (
-    fitPenalties.documentary * countDifference(genreBits.documentary) +
-    fitPenalties.animation * countDifference(genreBits.animation) * (isFamilyPair ? 0.5 : 1) +
-    fitPenalties.horror * countDifference(genreBits.horror) * (hasCommonSuspense ? 0.5 : 1) +
-    fitPenalties.comedy * countDifference(genreBits.comedy) +
-    fitPenalties.action * countDifference(genreBits.action) +
-    fitPenalties.romance * countDifference(genreBits.romance) +
-    fitPenalties.crime * countDifference(genreBits.crime) * (hasCommonAction ? 0.5 : 1) +
-    fitPenalties.drama * countDifference(genreBits.drama) +
-    fitPenalties.history * countDifference(genreBits.history)
+    differencePenalties.documentary * countDifference(genreBits.documentary) +
+    differencePenalties.animation * countDifference(genreBits.animation) * (isFamilyPair ? 0.5 : 1) +
+    differencePenalties.horror * countDifference(genreBits.horror) * (hasCommonSuspense ? 0.5 : 1) +
+    differencePenalties.comedy * countDifference(genreBits.comedy) +
+    differencePenalties.action * countDifference(genreBits.action) +
+    differencePenalties.romance * countDifference(genreBits.romance) +
+    differencePenalties.crime * countDifference(genreBits.crime) * (hasCommonAction ? 0.5 : 1) +
+    differencePenalties.drama * countDifference(genreBits.drama) +
+    differencePenalties.history * countDifference(genreBits.history)
   )
 }
 
 /** Returns the sum of the guide penalties, over the categories whose severity is known for both titles. */
 function sumGuidePenalties(traitsA: number, traitsB: number): number {
   let penaltySum = 0
-  for (let category = 0; category < fitPenalties.guide.length; category++) {
+  for (let category = 0; category < differencePenalties.guide.length; category++) {
     const levelA = getGuideLevel(traitsA, category)
     const levelB = getGuideLevel(traitsB, category)
-    if (levelA !== 0 && levelB !== 0) penaltySum += fitPenalties.guide[category]! * Math.abs(levelA - levelB)
+    if (levelA !== 0 && levelB !== 0)
+      penaltySum += differencePenalties.guide[category]! * Math.abs(levelA - levelB)
   }
   return penaltySum
 }

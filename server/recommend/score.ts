@@ -124,8 +124,8 @@ function findNearContent(
 
 /**
  * Adds popular titles of the onboarding genres, and then popular titles of all genres, to `candidates`. Stops when
- * `limits.popularCandidates` titles of all genres were added and there are at least `minCandidates` candidates. Stops
- * in any case when `limits.maxPopularScanned` titles were examined.
+ * `limits.popularCandidateCount` titles of all genres were added and there are at least `minCandidates` candidates.
+ * Stops in any case when `limits.maxScannedPopularTitles` titles were examined.
  */
 function addPopularTitles(
   candidates: Set<number>,
@@ -141,8 +141,8 @@ function addPopularTitles(
       if (isAllowed(postingKeys[index]!)) candidates.add(postingKeys[index]!)
   }
   let addedCount = 0
-  for (let index = 0; index < keysByPrior.length && index < limits.maxPopularScanned; index++) {
-    if (addedCount >= limits.popularCandidates && candidates.size >= minCandidates) return
+  for (let index = 0; index < keysByPrior.length && index < limits.maxScannedPopularTitles; index++) {
+    if (addedCount >= limits.popularCandidateCount && candidates.size >= minCandidates) return
     if (!isAllowed(keysByPrior[index]!)) continue
     candidates.add(keysByPrior[index]!)
     addedCount++
@@ -211,7 +211,7 @@ function computeContentScore(
 
 /** Returns the prior score of a title: its score for a profile without signals. */
 export const getPriorScore = (model: RecommendationModel, titleKey: number): number =>
-  tuning.prior * model.popularity[titleKey]!
+  tuning.priorWeight * model.popularity[titleKey]!
 
 /**
  * Returns the score of a title for the onboarding genres. `genreWeights` has the weights by index in
@@ -234,5 +234,5 @@ export function computeGenreScore(
     weightSum += genreWeights.get(featureIds[index]!) ?? 0
     genreCount++
   }
-  return genreCount ? (tuning.genre * weightSum) / Math.sqrt(genreCount) : 0
+  return genreCount ? (tuning.onboardingGenreWeight * weightSum) / Math.sqrt(genreCount) : 0
 }

@@ -3,7 +3,7 @@ import { tuning } from './constants.ts'
 
 /**
  * Sequence model: finds titles that profiles chose soon after a given title. When a profile chose title i and later
- * title j, the weight from i to j grows by sqrt(value_i) * value_j * e^(-steps / `tuning.sequenceMemorySteps`). The
+ * title j, the weight from i to j grows by sqrt(value_i) * value_j * e^(-steps / `tuning.sequenceDecaySteps`). The
  * weight is divided by the square roots of the supports of i and j. The support of a title is the number of profiles
  * that interacted with it, plus `tuning.sequenceShrinkage`. The division reduces the weights of titles that most
  * profiles choose at some time, because their order says little.
@@ -16,7 +16,7 @@ const getSupportScale = (collaborative: CollaborativeModel, column: number): num
   )
 
 const decayByStepCount = Float64Array.from({ length: tuning.sequenceHorizonSteps + 1 }, (_, steps) =>
-  Math.exp(-steps / tuning.sequenceMemorySteps),
+  Math.exp(-steps / tuning.sequenceDecaySteps),
 )
 
 /** Adds the sequence score of each column to `scores`. Anchors with a negative weight are ignored. */
@@ -50,7 +50,7 @@ export function addSequenceScores(
   }
   for (let column = 0; column < sumByColumn.length; column++)
     if (sumByColumn[column])
-      scores[column]! += tuning.sequence * sumByColumn[column]! * getSupportScale(collaborative, column)
+      scores[column]! += tuning.sequenceWeight * sumByColumn[column]! * getSupportScale(collaborative, column)
 }
 
 /** Returns the score that `addSequenceScores` adds to column `toColumn` for the anchor `fromColumn` with weight 1. */
@@ -82,7 +82,7 @@ export function computeSequenceWeight(
     if (difference >= 0) toIndex++
   }
   return (
-    tuning.sequence *
+    tuning.sequenceWeight *
     weightSum *
     getSupportScale(collaborative, fromColumn) *
     getSupportScale(collaborative, toColumn)

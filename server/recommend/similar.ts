@@ -3,7 +3,12 @@ import { limits, tuning } from './constants.ts'
 import { addEaseScores } from './ease.ts'
 import type { RecommendationModel } from './model.ts'
 import { createTitleFilter, type RecommendOptions } from './picks.ts'
-import { computeFit, computeLikeness, getFranchiseBonus, isSameFranchise } from './resemblance.ts'
+import {
+  computeBaseSimilarity,
+  computeDifferenceFactor,
+  getFranchiseBonus,
+  isSameFranchise,
+} from './resemblance.ts'
 import { addSequenceScores } from './sequence.ts'
 import { createTopK } from './top-k.ts'
 import type { SimilarTitle } from './types.ts'
@@ -17,11 +22,11 @@ export interface SimilarOptions extends Omit<RecommendOptions, 'diversity'> {
 }
 
 /**
- * Returns the titles most similar to a title, best first. The score is (w * likeness + collaborative affinity) * fit +
- * w * franchise bonus (resemblance.ts), where w is `tuning.similarContent`. The collaborative affinity counts as 0 if
- * it is negative, or if the collaborative model does not contain both titles. Parts of the same franchise are then
- * sorted by release year. Returns an empty list for an unknown key. The result depends on the viewer only through
- * `scope`, `kids` and `seenTitleKeys`.
+ * Returns the titles most similar to a title, best first. The score is (w * base similarity + collaborative affinity) *
+ * difference factor + w * franchise bonus (resemblance.ts), where w is `tuning.similarityWeight`. The collaborative
+ * affinity counts as 0 if it is negative, or if the collaborative model does not contain both titles. Parts of the same
+ * franchise are then sorted by release year. Returns an empty list for an unknown key. The result depends on the viewer
+ * only through `scope`, `kids` and `seenTitleKeys`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,
@@ -36,13 +41,15 @@ export function findSimilarTitles(
   ])
   const topTitles = createTopK(options.limit)
   for (const otherKey of candidates) {
-    const scoreBeforeFit =
-      tuning.similarContent * computeLikeness(model.content, titleKey, otherKey) +
+    const scoreBeforePenalties =
+      tuning.similarityWeight * computeBaseSimilarity(model.content, titleKey, otherKey) +
       Math.max(0, computeCollaborativeAffinity(model, titleKey, otherKey))
-    const franchiseBonus = tuning.similarContent * getFranchiseBonus(model.content, titleKey, otherKey)
-    // The fit is at most 1 and is expensive, so it is computed only for titles that could be among the best.
-    if (!topTitles.accepts(otherKey, scoreBeforeFit + franchiseBonus)) continue
-    const score = scoreBeforeFit * computeFit(model.content, titleKey, otherKey) + franchiseBonus
+    const franchiseBonus = tuning.similarityWeight * getFranchiseBonus(model.content, titleKey, otherKey)
+    // The difference factor is at most 1 and is expensive, so it is computed only for titles that could be among the
+    // best.
+    if (!topTitles.accepts(otherKey, scoreBeforePenalties + franchiseBonus)) continue
+    const score =
+      scoreBeforePenalties * computeDifferenceFactor(model.content, titleKey, otherKey) + franchiseBonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
   return orderFranchise(model, titleKey, topTitles.toSorted(), options.seenTitleKeys)

@@ -80,7 +80,7 @@ export function packTraits(title: Pick<TrainingTitle, 'guide' | 'age' | 'languag
 export const getGuideLevel = (traits: number, category: number): number => (traits >>> (3 * category)) & 7
 
 /** Returns the minimum age in years of the audience of a title, or `UNKNOWN_AGE`. */
-export const getAge = (traits: number): number => (traits >>> GUIDE_BITS) & UNKNOWN_AGE
+export const getMinAgeYears = (traits: number): number => (traits >>> GUIDE_BITS) & UNKNOWN_AGE
 
 export const getLanguageCode = (traits: number): number =>
   (traits >>> (GUIDE_BITS + AGE_BITS)) & (LANGUAGE_CODE_COUNT - 1)

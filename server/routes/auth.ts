@@ -101,7 +101,7 @@ export const authRoutes: Route[] = [
     })
     const tokens = setCookieAndGetTokens(deps, setHeader, newSession)
     const { watch: playbackRequest, home: homeRequest } = body
-    const watchStart =
+    const playbackStart =
       playbackRequest &&
       (await loadPageStart(deps, request, newSession, (viewer) =>
         loadPlaybackStart(deps, viewer, playbackRequest),
@@ -109,7 +109,11 @@ export const authRoutes: Route[] = [
     const homeStart =
       homeRequest &&
       (await loadPageStart(deps, request, newSession, (viewer) => loadHomeStart(deps, viewer, homeRequest)))
-    return { ...tokens, ...(watchStart && { watch: watchStart }), ...(homeStart && { home: homeStart }) }
+    return {
+      ...tokens,
+      ...(playbackStart && { watch: playbackStart }),
+      ...(homeStart && { home: homeStart }),
+    }
   }),
   defineRoute(auth.logoutUser, async ({ body, deps, request, setHeader }) => {
     const refreshToken = findRefreshToken(request, body.refresh_token)

@@ -11,7 +11,7 @@ export const identityRoutes: Route[] = [
   defineRoute(calls.startProviderSignIn, async ({ params, body, deps, request, setHeader }) => {
     const purpose = { kind: 'sign-in' as const, invitation: body.invitation ?? null }
     const signInStart = { providerId: params.id, purpose, locale: body.locale }
-    const { url, cookie } = await signIn.startAtProvider(deps, request, signInStart)
+    const { url, cookie } = await signIn.startProviderAuthorization(deps, request, signInStart)
     setProviderCookie(deps, setHeader, cookie)
     return { url }
   }),

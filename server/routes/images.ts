@@ -24,14 +24,14 @@ const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable'
  */
 const REPLACEMENT_CACHE_CONTROL = { unavailable: 'public, max-age=600', busy: 'no-store' }
 
-const parseWidth = (widthText: string) => Number(WIDTH_PATTERN.exec(widthText)?.[1] ?? 0)
+const parseWidthPixels = (widthText: string) => Number(WIDTH_PATTERN.exec(widthText)?.[1] ?? 0)
 
 export function createImageApp(deps: Deps): Hono {
   const app = new Hono()
   const drawingByKey = new Map<string, { svg: string; art: DrawnArt }>()
   app.get('/images/:width/drawn/:kind/:file', async (c) => {
     const { width: widthText, kind, file } = c.req.param()
-    const widthPixels = parseWidth(widthText)
+    const widthPixels = parseWidthPixels(widthText)
     const drawingKey = `${widthText}/${kind}/${file}`
     const drawing =
       drawingByKey.get(drawingKey) ??
@@ -47,7 +47,7 @@ export function createImageApp(deps: Deps): Hono {
   })
   app.get('/images/:width/art/:kind/:owner/:file', async (c) => {
     const { width: widthText, kind, owner, file } = c.req.param()
-    const widthPixels = parseWidth(widthText)
+    const widthPixels = parseWidthPixels(widthText)
     const art = widthPixels > 0 ? verifyRemoteArtPath(deps, kind, owner, file) : null
     const cacheControl = art && (await findHiddenArtCacheControl(c, deps, art))
     if (!art || cacheControl === 'denied') return c.body(null, 404)

@@ -79,7 +79,7 @@ function computeWordsCost(
   let lastTitleIndex = -1
   for (const [queryIndex, typedWord] of query.words.entries()) {
     const wordCostLimit = Math.min(0.2 + 0.34 * typedWord.length, costLimit - totalCost)
-    const titleMatch = comparedName.findNearest(queryIndex, wordCostLimit)
+    const titleMatch = comparedName.findNearestToTypedWord(queryIndex, wordCostLimit)
     const castMatch =
       castWords.length > 0
         ? findNearestWord(
@@ -126,7 +126,7 @@ class ComparedName {
    * Returns the word of the name that is nearest to a typed word. If the user seems to have typed two neighbouring
    * words as one, returns that pair. Returns `noWord` when nothing is within `costLimit`.
    */
-  findNearest(queryIndex: number, costLimit: number): NearestWord {
+  findNearestToTypedWord(queryIndex: number, costLimit: number): NearestWord {
     const typedWord = this.typedWords[queryIndex]!
     this.#singleLookups[queryIndex] ??= new NearestLookup(typedWord, this.words)
     const nearestSingle = this.#singleLookups[queryIndex]!.findWord(costLimit)

@@ -81,7 +81,7 @@ export function buildIndexEntry(sourceDoc: SearchDoc): IndexEntry {
 }
 
 /** Adds `countChange` to the document count of each vocabulary word of the entry, in `wordCounts`. */
-export function countEntryWords(
+export function addEntryWordCounts(
   { tokens }: IndexEntry,
   countChange: number,
   wordCounts: Map<string, number>,

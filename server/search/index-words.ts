@@ -25,19 +25,23 @@ const emptyVocabulary = new VocabularyPacker().toVocabulary()
 
 export type IndexWords = {
   has(word: string): boolean
-  findNear(word: string, options: NearOptions): readonly NearWord[]
+  findNearWords(word: string, options: NearOptions): readonly NearWord[]
 }
 
 /**
- * Maximum number of cached results of `findNear`. Each typed letter starts a new search, which looks up mostly
- * the same words as the previous search.
+ * Maximum number of cached results of `findCachedNearWords`. Each typed letter starts a new search, which looks up
+ * mostly the same words as the previous search.
  */
-const MAX_CACHED_NEAR = 200
-const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>>()
+const MAX_CACHED_NEAR_WORD_LISTS = 200
+const nearWordsCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>>()
 
-function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptions): readonly NearWord[] {
-  const nearWordsByCacheKey = nearCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
-  nearCache.set(vocabulary, nearWordsByCacheKey)
+function findCachedNearWords(
+  vocabulary: CachedVocabulary,
+  word: string,
+  options: NearOptions,
+): readonly NearWord[] {
+  const nearWordsByCacheKey = nearWordsCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
+  nearWordsCache.set(vocabulary, nearWordsByCacheKey)
   const cacheKey = `${word} ${options.maxEdits} ${options.hasSameFirstLetter} ${options.isWordOpen}`
   const nearWords =
     nearWordsByCacheKey.get(cacheKey) ??
@@ -46,7 +50,7 @@ function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptio
     )
   nearWordsByCacheKey.delete(cacheKey)
   nearWordsByCacheKey.set(cacheKey, nearWords)
-  if (nearWordsByCacheKey.size > MAX_CACHED_NEAR)
+  if (nearWordsByCacheKey.size > MAX_CACHED_NEAR_WORD_LISTS)
     nearWordsByCacheKey.delete(nearWordsByCacheKey.keys().next().value ?? '')
   return nearWords
 }
@@ -64,7 +68,7 @@ export async function loadIndexWords(store: IndexStore, state: IndexState): Prom
   const { baseVocabulary, recentVocabulary } = vocabulary
   return {
     has: (word) => containsWord(baseVocabulary, word) || containsWord(recentVocabulary, word),
-    findNear: (word, options) => findNear(vocabulary, word, options),
+    findNearWords: (word, options) => findCachedNearWords(vocabulary, word, options),
   }
 }
 

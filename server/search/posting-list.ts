@@ -44,22 +44,22 @@ export function setBit(bitmap: Uint32Array, rank: number): void {
   bitmap[rank >>> 5] = (bitmap[rank >>> 5] as number) | (1 << (rank & 31))
 }
 
-/** Calls `visit` with each rank in ascending order until it returns false. Ranks of `excluded` are left out. */
+/** Calls `visit` with each rank in ascending order until it returns false. Ranks of `excludedBitmap` are left out. */
 export function visitRanks(
   { ranks, bitmap }: PostingList,
-  excluded: Uint32Array | null,
+  excludedBitmap: Uint32Array | null,
   visit: (rank: number) => boolean,
 ): void {
   if (ranks) {
     for (let index = 0; index < ranks.length; index += 1) {
       const rank = ranks[index] as number
-      if (!(excluded && hasBit(excluded, rank)) && !visit(rank)) return
+      if (!(excludedBitmap && hasBit(excludedBitmap, rank)) && !visit(rank)) return
     }
     return
   }
   for (let wordIndex = 0; wordIndex < bitmap.length; wordIndex += 1) {
     let word = bitmap[wordIndex] as number
-    if (excluded) word &= ~(excluded[wordIndex] as number)
+    if (excludedBitmap) word &= ~(excludedBitmap[wordIndex] as number)
     for (; word !== 0; word &= word - 1) if (!visit(wordIndex * 32 + 31 - Math.clz32(word & -word))) return
   }
 }
@@ -118,20 +118,23 @@ export function intersectLists(lists: readonly PostingList[]): PostingList {
   const [shortestRanks, ...otherLists] = sparseLists
   if (!shortestRanks) return { bitmap: intersectBitmaps(bitmaps) }
   let commonRanks = shortestRanks
-  for (const otherList of otherLists) commonRanks = intersectSorted(commonRanks, otherList)
+  for (const otherList of otherLists) commonRanks = intersectSortedRanks(commonRanks, otherList)
   for (const bitmap of bitmaps) commonRanks = commonRanks.filter((rank) => hasBit(bitmap, rank))
   return { ranks: commonRanks }
 }
 
-function intersectBitmaps([first = new Uint32Array(), ...otherBitmaps]: readonly Uint32Array[]): Uint32Array {
-  const commonBitmap = first.slice()
+function intersectBitmaps([
+  firstBitmap = new Uint32Array(),
+  ...otherBitmaps
+]: readonly Uint32Array[]): Uint32Array {
+  const commonBitmap = firstBitmap.slice()
   for (const bitmap of otherBitmaps)
     for (let index = 0; index < commonBitmap.length; index += 1)
       commonBitmap[index] = (commonBitmap[index] as number) & (bitmap[index] as number)
   return commonBitmap
 }
 
-function intersectSorted(a: Uint32Array, b: Uint32Array): Uint32Array {
+function intersectSortedRanks(a: Uint32Array, b: Uint32Array): Uint32Array {
   const commonRanks = new Uint32Array(Math.min(a.length, b.length))
   let count = 0
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
@@ -148,9 +151,9 @@ function intersectSorted(a: Uint32Array, b: Uint32Array): Uint32Array {
 
 /** Returns the ranks that are in any of the lists. `documentCount` is the number of all documents. */
 export function uniteLists(lists: readonly PostingList[], documentCount: number): PostingList {
-  const [first, second] = lists
-  if (!first) return EMPTY_LIST
-  if (!second) return first
+  const [firstList, secondList] = lists
+  if (!firstList) return EMPTY_LIST
+  if (!secondList) return firstList
   const rankCount = lists.reduce((sum, { ranks }) => sum + (ranks?.length ?? 0), 0)
   const bitmaps = lists.flatMap(({ bitmap }) => bitmap ?? [])
   if (bitmaps.length === 0 && rankCount <= documentCount * MAX_SPARSE_SHARE) {

@@ -29,9 +29,9 @@ export type SearchQuery = {
   yearIndex: number
   year: number
   /** The consonant skeletons of the words, separated by spaces. */
-  sound: string
+  soundSkeletons: string
   /** The words transliterated to Latin letters, separated by spaces. */
-  latin: string
+  romanisedText: string
 }
 
 const maxQueryLength = 200
@@ -58,8 +58,8 @@ export function parseQuery(input: string): SearchQuery {
       .filter((word) => /^\d{1,2}$/.test(word)),
     yearIndex,
     year: yearIndex < 0 ? 0 : Number(words[yearIndex]),
-    sound: words.map(computeSoundSkeleton).join(' ').trim(),
-    latin: words.map(romanise).join(' '),
+    soundSkeletons: words.map(computeSoundSkeleton).join(' ').trim(),
+    romanisedText: words.map(romanise).join(' '),
   }
 }
 

@@ -21,12 +21,12 @@ import {
 type FindSlots = (maxSlotCount: number) => number[] | Promise<number[]>
 
 /** Factor by which the limit of a lookup grows when no match was visible. */
-const LIMIT_GROWTH = 8
+const LIMIT_GROWTH_FACTOR = 8
 /**
  * Safety factor. A repeated lookup reads this many times the number of matches that would be enough if the share of
  * visible matches stayed the same.
  */
-const READ_MARGIN = 1.5
+const READ_SAFETY_FACTOR = 1.5
 /**
  * Maximum number of people that one lookup reads, most popular first. The maximum keeps short queries fast, such as a
  * letter with which many names begin: the database may have to check the visibility of each person. A longer query
@@ -84,17 +84,17 @@ function getScopeCache(
 type ScopeOptions = {
   visibility: DocVisibility
   state: IndexState
-  reportUnread: () => void
+  reportUnreadMatches: () => void
 }
 
 /**
  * Returns a store for one audience. The returned object lists every method by name, so that a lookup that is added to
- * `IndexStore` later cannot bypass the audience. The store calls `reportUnread` when a lookup stopped at its maximum,
- * because more visible matches may then exist.
+ * `IndexStore` later cannot bypass the audience. The store calls `reportUnreadMatches` when a lookup stopped at its
+ * maximum, because more visible matches may then exist.
  */
 export function createScopedStore(
   store: IndexStore,
-  { visibility, state, reportUnread }: ScopeOptions,
+  { visibility, state, reportUnreadMatches }: ScopeOptions,
 ): ScopedIndexStore {
   const { isTitleVisible, isPersonVisible, selectVisiblePeople } = visibility
   const { personVisibilityBySlot } = getScopeCache(visibility, state)
@@ -123,9 +123,9 @@ export function createScopedStore(
     for (let readLimit = maxSlotCount; ; ) {
       const slots = await findSlots(readLimit)
       const visibleSlots = await keepVisibleSlots(slots)
-      const hasEnough = visibleSlots.length >= maxSlotCount || slots.length < readLimit
-      if (!hasEnough && readLimit >= MAX_PERSON_MATCHES) reportUnread()
-      if (hasEnough || readLimit >= MAX_PERSON_MATCHES) return visibleSlots.slice(0, maxSlotCount)
+      const hasEnoughVisibleSlots = visibleSlots.length >= maxSlotCount || slots.length < readLimit
+      if (!hasEnoughVisibleSlots && readLimit >= MAX_PERSON_MATCHES) reportUnreadMatches()
+      if (hasEnoughVisibleSlots || readLimit >= MAX_PERSON_MATCHES) return visibleSlots.slice(0, maxSlotCount)
       readLimit = Math.min(
         MAX_PERSON_MATCHES,
         computeNextReadLimit(readLimit, visibleSlots.length, maxSlotCount),
@@ -136,12 +136,12 @@ export function createScopedStore(
    * Returns the first `maxSlotCount` visible slots of `slots`, which are the matches of a key. Few names share a key,
    * so `slots` usually contains all matches.
    */
-  const keepFirstVisible = async (slots: number[], maxSlotCount: number): Promise<number[]> => {
+  const keepFirstVisibleSlots = async (slots: number[], maxSlotCount: number): Promise<number[]> => {
     const visibleSlots = await keepVisibleSlots(slots)
-    if (visibleSlots.length < maxSlotCount && slots.length >= MAX_KEY_MATCHES) reportUnread()
+    if (visibleSlots.length < maxSlotCount && slots.length >= MAX_KEY_MATCHES) reportUnreadMatches()
     return visibleSlots.slice(0, maxSlotCount)
   }
-  const findVisibleOfKind = async (
+  const findVisibleSlotsOfKind = async (
     table: 'names' | 'topics',
     expression: TokenExpression,
     { range, limit: maxSlotCount }: { range: SearchRange; limit: number },
@@ -163,7 +163,7 @@ export function createScopedStore(
     }
     return isPersonKind ? findVisiblePeople(findSlots, maxSlotCount) : findSlots(maxSlotCount)
   }
-  const findVisibleByKind =
+  const createVisibleSlotLookup =
     (table: 'names' | 'topics', kinds: readonly SearchKind[]) =>
     async (expression: TokenExpression, range: SearchRange, maxSlotCount: number): Promise<number[]> => {
       const foundSlots: number[] = []
@@ -171,7 +171,7 @@ export function createScopedStore(
         if (range.kind !== 'all' && range.kind !== kind) continue
         const kindRange = { ...range, kind }
         foundSlots.push(
-          ...(await findVisibleOfKind(table, expression, { range: kindRange, limit: maxSlotCount })),
+          ...(await findVisibleSlotsOfKind(table, expression, { range: kindRange, limit: maxSlotCount })),
         )
       }
       return foundSlots
@@ -179,18 +179,21 @@ export function createScopedStore(
   const { readState, loadCandidates, findWordsBySound, listWords, writeBatch, rebuildAll } = store
   return {
     readState,
-    findSlots: findVisibleByKind('names', searchKinds),
-    findTopicSlots: findVisibleByKind('topics', topicKinds),
+    findSlots: createVisibleSlotLookup('names', searchKinds),
+    findTopicSlots: createVisibleSlotLookup('topics', topicKinds),
     async findExactKeys(keys, range, maxSlotCount) {
       const foundSlots: number[] = []
       for (const key of new Set(keys))
         foundSlots.push(
-          ...(await keepFirstVisible(await store.findExactKeys([key], range, MAX_KEY_MATCHES), maxSlotCount)),
+          ...(await keepFirstVisibleSlots(
+            await store.findExactKeys([key], range, MAX_KEY_MATCHES),
+            maxSlotCount,
+          )),
         )
       return foundSlots
     },
     async findKeyPrefix(key, range, maxSlotCount) {
-      return keepFirstVisible(await store.findKeyPrefix(key, range, MAX_KEY_MATCHES), maxSlotCount)
+      return keepFirstVisibleSlots(await store.findKeyPrefix(key, range, MAX_KEY_MATCHES), maxSlotCount)
     },
     loadCandidates,
     findWordsBySound,
@@ -205,8 +208,8 @@ export function createScopedStore(
  * `readLimit` matches, of which `visibleCount` were visible.
  */
 function computeNextReadLimit(readLimit: number, visibleCount: number, maxSlotCount: number): number {
-  if (visibleCount === 0) return readLimit * LIMIT_GROWTH
-  return Math.max(readLimit * 2, Math.ceil((readLimit / visibleCount) * maxSlotCount * READ_MARGIN))
+  if (visibleCount === 0) return readLimit * LIMIT_GROWTH_FACTOR
+  return Math.max(readLimit * 2, Math.ceil((readLimit / visibleCount) * maxSlotCount * READ_SAFETY_FACTOR))
 }
 
 type IsPersonVisible = NonNullable<DocVisibility['isPersonVisible']>

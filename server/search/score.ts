@@ -114,9 +114,9 @@ type FoldedName = {
   /** The words of the name. This field and the next two are computed when they are first needed. */
   words?: string[]
   /** The consonant skeletons of the words, separated by spaces. */
-  sound?: string
+  soundSkeletons?: string
   /** The words transliterated to Latin letters, separated by spaces. */
-  latin?: string
+  romanisedText?: string
 }
 type ParsedFoldedNames = { names: FoldedName[]; people: string[] }
 
@@ -166,7 +166,7 @@ function computeNameCost(
   }
   if (cost > 0.6 && query.words.length > 1)
     cost = Math.min(cost, computeAnyOrderCost(query, getWords(foldedName), people, cost))
-  if (cost > 0.9 && query.sound.length > 2)
+  if (cost > 0.9 && query.soundSkeletons.length > 2)
     cost = Math.min(cost, computeSoundCost(query, foldedName, Math.min(cost, costLimit)))
   if (cost > wholeNameCostLimit && query.numbers.length > 0 && !containsNumbers(query, foldedName))
     cost += missingNumberCost
@@ -260,17 +260,28 @@ function computeSoundCost(query: SearchQuery, foldedName: FoldedName, costLimit:
   const isOtherScript = isLatin(query.writtenText) !== isLatin(foldedName.writtenText)
   const baseCost = isOtherScript ? (isLatin(query.writtenText) ? 1.2 : 0.6) : 0.95
   if (baseCost >= costLimit) return Number.POSITIVE_INFINITY
-  foldedName.sound ??= getWords(foldedName).map(computeSoundSkeleton).join(' ').trim()
-  if (foldedName.sound === '') return Number.POSITIVE_INFINITY
+  foldedName.soundSkeletons ??= getWords(foldedName).map(computeSoundSkeleton).join(' ').trim()
+  if (foldedName.soundSkeletons === '') return Number.POSITIVE_INFINITY
   const cost =
     baseCost +
     1.2 *
-      computeAlignmentCost(query.sound, foldedName.sound, strictUnmatchedCosts, (costLimit - baseCost) / 1.2)
+      computeAlignmentCost(
+        query.soundSkeletons,
+        foldedName.soundSkeletons,
+        strictUnmatchedCosts,
+        (costLimit - baseCost) / 1.2,
+      )
   if (!(cost < costLimit)) return Number.POSITIVE_INFINITY
-  foldedName.latin ??= getWords(foldedName).map(romanise).join(' ')
+  foldedName.romanisedText ??= getWords(foldedName).map(romanise).join(' ')
   return (
     cost +
-    0.3 * computeAlignmentCost(query.latin, foldedName.latin, defaultUnmatchedCosts, (costLimit - cost) / 0.3)
+    0.3 *
+      computeAlignmentCost(
+        query.romanisedText,
+        foldedName.romanisedText,
+        defaultUnmatchedCosts,
+        (costLimit - cost) / 0.3,
+      )
   )
 }
 

@@ -71,13 +71,13 @@ const episodeBonus = 0.6
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
   const { kids, visibility } = request.scope
   let hasUnreadMatches = false
-  const reportUnread = () => {
+  const reportUnreadMatches = () => {
     hasUnreadMatches = true
   }
   const state = await store.readState()
   const run: SearchRun = {
     indexStore: store,
-    store: visibility ? createScopedStore(store, { visibility, state, reportUnread }) : store,
+    store: visibility ? createScopedStore(store, { visibility, state, reportUnreadMatches }) : store,
     state,
     query: parseQuery(request.q),
     isKidsOnly: kids,

@@ -14,18 +14,18 @@ const kindSpan = bandSpan * 256
  * Returns the slot of a document.
  * @throws RangeError when `docId` is not an integer from 0 to 2^38 - 1.
  */
-export function computeSlot(kind: SearchKind, popularity: number, docId: number, kids: boolean): number {
+export function computeSlot(kind: SearchKind, popularity: number, docId: number, isForKids: boolean): number {
   if (!Number.isInteger(docId) || docId < 0 || docId >= docIdSpan) throw new RangeError(`doc_id ${docId}`)
-  const popularityLevel = Math.min(255, Math.max(0, Math.round(Math.log2(1 + Math.max(0, popularity)) * 12)))
+  const popularityBand = Math.min(255, Math.max(0, Math.round(Math.log2(1 + Math.max(0, popularity)) * 12)))
   return (
-    searchKinds.indexOf(kind) * kindSpan + (255 - popularityLevel) * bandSpan + docId * 2 + (kids ? 1 : 0)
+    searchKinds.indexOf(kind) * kindSpan + (255 - popularityBand) * bandSpan + docId * 2 + (isForKids ? 1 : 0)
   )
 }
 
 /** Returns the popularity of the document of a slot, rounded to its popularity band. */
 export function getPopularity(slot: number): number {
-  const popularityLevel = 255 - (Math.floor(slot / bandSpan) % 256)
-  return 2 ** (popularityLevel / 12) - 1
+  const popularityBand = 255 - (Math.floor(slot / bandSpan) % 256)
+  return 2 ** (popularityBand / 12) - 1
 }
 
 export const getKind = (slot: number): SearchKind => searchKinds[Math.floor(slot / kindSpan)] ?? 'movie'

@@ -77,7 +77,7 @@ class KindDocuments {
     return low
   }
 
-  markChanged(slot: number): void {
+  markSlotChanged(slot: number): void {
     const [rank] = this.findRanks([slot])
     if (rank === undefined) return
     this.changedBitmap ??= new Uint32Array((this.slots.length + 31) >>> 5)
@@ -173,7 +173,7 @@ export class SqliteBase {
     this.#version = version
     const sqlText = `SELECT change_id, slot FROM search_changed_${this.#tableSet} WHERE change_id > ? ORDER BY change_id`
     const rows = this.#prepare(sqlText).all(this.#lastChangeId) as { change_id: number; slot: number }[]
-    for (const { slot } of rows) this.#documentsByKind[getKind(slot)].markChanged(slot)
+    for (const { slot } of rows) this.#documentsByKind[getKind(slot)].markSlotChanged(slot)
     this.#lastChangeId = rows.at(-1)?.change_id ?? this.#lastChangeId
   }
 

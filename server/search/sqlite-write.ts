@@ -1,6 +1,6 @@
 /** Writes documents to the SQLite index. Each batch is written in one transaction. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { countEntryWords, getWordSound, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
+import { addEntryWordCounts, getWordSound, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
 import { getBaseTable, getRecentTableName, type SearchTable } from './sqlite-schema.ts'
 import { emptyIndexState, type IndexEntry, type IndexState, type TableSet } from './types.ts'
 
@@ -72,7 +72,7 @@ export function writeSqliteBatch(
       for (const entry of entries) {
         insertDocRow(prepare, tableSet, entry)
         for (const key of entry.keys) insertKey(prepare, tableSet, key, entry.slot)
-        countEntryWords(entry, 1, wordCounts)
+        addEntryWordCounts(entry, 1, wordCounts)
         insertFtsRow(prepare, target, entry)
       }
       addWordCounts(prepare, tableSet, wordCounts, version)
@@ -105,7 +105,7 @@ function removeDoc(
   const entry = rebuildStoredEntry(row)
   for (const key of entry.keys)
     runStatement(prepare, `DELETE FROM search_key_${tableSet} WHERE key = ? AND slot = ?`, key, row.slot)
-  countEntryWords(entry, -1, wordCounts)
+  addEntryWordCounts(entry, -1, wordCounts)
   const { kind } = entry.doc
   runStatement(prepare, `DELETE FROM ${getFtsTable(kind, target)} WHERE rowid = ?`, row.slot)
   if (kind !== 'actor')

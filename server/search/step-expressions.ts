@@ -69,7 +69,7 @@ export function createNearWordExpressions(
   const maxEdits = getMaxEdits(word.length)
   if (maxEdits === 0 || /^\d+$/.test(word)) return []
   const nearMatches = [
-    ...indexWords.findNear(word, {
+    ...indexWords.findNearWords(word, {
       maxEdits: 1,
       hasSameFirstLetter: false,
       isWordOpen: isWordOpen && word.length > 3,
@@ -77,7 +77,7 @@ export function createNearWordExpressions(
   ]
   if (maxEdits === 2)
     nearMatches.push(
-      ...indexWords.findNear(word, { maxEdits: 2, hasSameFirstLetter: true, isWordOpen: false }),
+      ...indexWords.findNearWords(word, { maxEdits: 2, hasSameFirstLetter: true, isWordOpen: false }),
     )
   const costByToken = new Map<string, number>()
   for (const { word: nearWord, weight, isPrefix } of nearMatches) {
@@ -119,7 +119,7 @@ export function createOneMisspeltExpressions(
  * Returns one expression for each way to omit one word. Articles and single letters are always omitted. If
  * the query has such words, the first expression contains all its other words and accepts misspellings.
  */
-export function createOneMissingExpressions(
+export function createOneOmittedExpressions(
   run: SearchRun,
   tolerantExpressions: TokenExpression[],
   literalExpressions: TokenExpression[],

@@ -14,8 +14,8 @@ import { scoreWithCost } from './score.ts'
 import { computeSoundSkeleton, isLatin } from './sound.ts'
 import {
   createNearWordExpressions,
-  createOneMissingExpressions,
   createOneMisspeltExpressions,
+  createOneOmittedExpressions,
   createSpacingExpressions,
   isUnknownWord,
 } from './step-expressions.ts'
@@ -191,7 +191,7 @@ async function evaluateSeveralWords(
   )
   await evaluateExpressions([createAndExpression(tolerantExpressions)])
   if (getLowestCost(run.matches) < 1.7) return
-  await evaluateExpressions(createOneMissingExpressions(run, tolerantExpressions, literalExpressions))
+  await evaluateExpressions(createOneOmittedExpressions(run, tolerantExpressions, literalExpressions))
 }
 
 /** Returns expressions that look up the same words in the names of people. Omits expressions of prefixes. */

@@ -94,7 +94,7 @@ interface EmailConfirmationProps {
  */
 function Confirmation({ token, link, onDone, onLinkUnusable }: EmailConfirmationProps) {
   const { error: errorText, isSubmitting, submit } = useFormAction(formatAuthError)
-  const isCancel = link.kind === 'cancel'
+  const isCancellation = link.kind === 'cancel'
   const confirmEmailLink = async () => {
     try {
       await completeEmailLink(token)
@@ -107,7 +107,7 @@ function Confirmation({ token, link, onDone, onLinkUnusable }: EmailConfirmation
   return (
     <div className="flex flex-col gap-5">
       <p className="wrap-anywhere">
-        {t(isCancel ? 'emailchange:cancelText' : 'emailchange:confirmText', {
+        {t(isCancellation ? 'emailchange:cancelText' : 'emailchange:confirmText', {
           email: isolateBidi(link.email),
         })}
       </p>
@@ -122,24 +122,24 @@ function Confirmation({ token, link, onDone, onLinkUnusable }: EmailConfirmation
         className="min-h-12"
         onClick={() => void submit(confirmEmailLink)}
       >
-        {t(isCancel ? 'emailchange:cancel' : 'emailchange:confirm')}
+        {t(isCancellation ? 'emailchange:cancel' : 'emailchange:confirm')}
       </Button>
     </div>
   )
 }
 
 function EmailLinkResult({ link: { kind, email } }: { link: EmailLink }) {
-  const isCancel = kind === 'cancel'
+  const isCancellation = kind === 'cancel'
   return (
     <div className="flex flex-col gap-5">
       <p role="status" className="wrap-anywhere">
-        {t(isCancel ? 'emailchange:cancelled' : 'emailchange:confirmed', { email: isolateBidi(email) })}
+        {t(isCancellation ? 'emailchange:cancelled' : 'emailchange:confirmed', { email: isolateBidi(email) })}
       </p>
       <a
         className={getButtonClass('primary')}
-        href={href(isCancel ? 'reset' : 'account', getCurrentLocale())}
+        href={href(isCancellation ? 'reset' : 'account', getCurrentLocale())}
       >
-        {t(isCancel ? 'emailchange:newPassword' : 'emailchange:openAccount')}
+        {t(isCancellation ? 'emailchange:newPassword' : 'emailchange:openAccount')}
       </a>
     </div>
   )

@@ -3,7 +3,7 @@ import { callApi } from '../lib/client/call.ts'
 import { listSignInMethods } from '../lib/contract/identities.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
-import { getPathAfterLogin } from '../lib/stores/path-after-login.ts'
+import { getPathAfterSignIn } from '../lib/stores/path-after-login.ts'
 import { redirectTo } from '../lib/stores/route-guard.ts'
 import { signIn } from '../lib/stores/sign-in.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
@@ -117,7 +117,7 @@ function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondFacto
     if (shouldFocusForm) formRef.current?.querySelector('input')?.focus()
   }, [shouldFocusForm])
   const signInWithForm = async (form: FormData) => {
-    const targetPath = getPathAfterLogin()
+    const targetPath = getPathAfterSignIn()
     const secondStep = await signIn({
       email: String(form.get('email')),
       password: String(form.get('password')),

@@ -7,7 +7,7 @@ import { LIMITS } from '../lib/rules/limits.ts'
 import { $profiles, getLastProfileId } from '../lib/stores/profile.ts'
 import {
   hasPickerLeftProfile,
-  isOpenAdultProfile,
+  isAdultProfileWithoutPin,
   leaveProfile,
   resetHasLeftProfile,
 } from '../lib/stores/profile-changes.ts'
@@ -109,7 +109,7 @@ function ProfilePicker() {
               profile={profile}
               isManaging={isManaging}
               isChosen={chosenIds?.includes(profile.profile_id)}
-              isOpenToKids={hasRestrictedProfiles && !chosenIds && isOpenAdultProfile(profile)}
+              isOpenToKids={hasRestrictedProfiles && !chosenIds && isAdultProfileWithoutPin(profile)}
               onClick={() => handleProfileSelect(profile)}
             />
           </li>

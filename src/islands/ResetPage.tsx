@@ -70,7 +70,7 @@ function PasswordReset() {
   if (step.kind === 'pending') return <PendingAnimation label={t('common:loading')} />
   if (step.kind === 'failed') return <ErrorView error={step.error} />
   return (
-    <AuthFrame title={t('reset:title')} hint={getHint(step)}>
+    <AuthFrame title={t('reset:title')} hint={getStepHint(step)}>
       <StepFocus step={step.kind} />
       {step.kind === 'request' && (
         <EmailForm onRequested={(email, isByMail) => setStep({ kind: 'requested', email, isByMail })} />
@@ -96,7 +96,7 @@ function PasswordReset() {
   )
 }
 
-function getHint({ kind }: ResetStep): string | null {
+function getStepHint({ kind }: ResetStep): string | null {
   if (kind === 'request') return t('reset:hint')
   return kind === 'choose' ? t('reset:chooseHint') : null
 }

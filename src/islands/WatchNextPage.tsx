@@ -41,7 +41,7 @@ function changeFilters(changes: Partial<WatchNextFilters>): void {
   $watchNextFilters.set(nextFilters)
 }
 
-function useCurrentMinute(): number {
+function useCurrentMinuteOfDay(): number {
   const [currentMinute, setCurrentMinute] = useState(() => getCurrentMinuteOfDay())
   useEffect(() => {
     const timer = setInterval(() => setCurrentMinute(getCurrentMinuteOfDay()), CLOCK_UPDATE_INTERVAL_MS)
@@ -88,7 +88,7 @@ interface ListProps {
 
 function WatchNextList({ items, viewingSeconds: remainingViewingSeconds, hasMorePlanned }: ListProps) {
   const filters = useStore($watchNextFilters)
-  const currentMinute = useCurrentMinute()
+  const currentMinute = useCurrentMinuteOfDay()
   if (items.length === 0) return <NothingToWatch />
   const limitSeconds = getLimitSeconds(filters, {
     nowMinute: currentMinute,

@@ -24,7 +24,7 @@ const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
  * True after a pointer was used, until a key moves the focus. While it is true, arrow keys scroll if nothing
  * has the focus.
  */
-let isPointerActive = false
+let wasPointerUsed = false
 
 export function handleArrowKey(event: KeyboardEvent): void {
   const direction = event.key as ArrowKey
@@ -45,13 +45,13 @@ export function handleArrowKey(event: KeyboardEvent): void {
     return
   }
   event.preventDefault()
-  isPointerActive = false
+  wasPointerUsed = false
   setRemoteControlled(true)
   focusElement(nextElement)
 }
 
 /** False in remote control mode, for example while a phone is paired, even if a pointer was used before. */
-const isUsingPointer = () => isPointerActive && !isRemoteControlled()
+const isUsingPointer = () => wasPointerUsed && !isRemoteControlled()
 
 function findNextElement(
   container: HTMLElement,
@@ -167,7 +167,7 @@ function isCaretAtEnd(element: HTMLElement, direction: ArrowKey): boolean {
 }
 
 function handlePointer(): void {
-  isPointerActive = true
+  wasPointerUsed = true
   setRemoteControlled(false)
 }
 
@@ -180,7 +180,7 @@ document.addEventListener('focusout', () => {
 document.addEventListener('keydown', (event) => {
   if (/^.$/u.test(event.key)) hasTyped = true
   if (event.key !== 'Tab') return
-  isPointerActive = false
+  wasPointerUsed = false
   setRemoteControlled(false)
 })
 /* The window listens in the bubbling phase, so that the handlers of the islands run first. */

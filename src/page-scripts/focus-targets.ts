@@ -15,7 +15,7 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
   }
   return elements.map((element) => {
     const target: FocusTarget = {
-      box: getRestingBox(element, measureElement(element)),
+      box: getBoxAtScrollEnd(element, measureElement(element)),
       isInMain: element.closest('main') !== null,
     }
     const column = element.closest('[data-column]')
@@ -49,7 +49,7 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
  * controls before this row are out of view. For an element of this row, returns the box that the element has when the
  * dialog or menu is scrolled to the end.
  */
-function getRestingBox(element: HTMLElement, box: FocusBox): FocusBox {
+function getBoxAtScrollEnd(element: HTMLElement, box: FocusBox): FocusBox {
   const scroller = element.closest('[data-last-row]')?.closest('dialog,[data-panel]')
   if (!scroller) return box
   const shiftPx = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop

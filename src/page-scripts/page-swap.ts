@@ -28,18 +28,18 @@ document.addEventListener(
   { capture: true },
 )
 document.addEventListener('astro:before-preparation', (event) => {
-  const preparation = event as TransitionBeforePreparationEvent
-  const { loader } = preparation
+  const preparationEvent = event as TransitionBeforePreparationEvent
+  const { loader } = preparationEvent
   isNavigating = true
-  preparation.loader = async () => {
+  preparationEvent.loader = async () => {
     const pendingLoad = loader()
     // `coverWithNextPage` draws the cover from the document of the next page. A prefetched document is available
     // immediately, so its cover is drawn before the next paint. Otherwise the cover is drawn when the document is
     // loaded.
-    const isPrefetched = preparation.newDocument !== document
-    if (isPrefetched) coverWithNextPage(preparation)
+    const isPrefetched = preparationEvent.newDocument !== document
+    if (isPrefetched) coverWithNextPage(preparationEvent)
     await Promise.all([waitForPaint(), pendingLoad])
-    if (!isPrefetched) coverWithNextPage(preparation)
+    if (!isPrefetched) coverWithNextPage(preparationEvent)
   }
 })
 

@@ -27,15 +27,15 @@ const htmlByShell = new Map<string, string>()
 const parsedPagesByShell = new Map<string, Document>()
 
 document.addEventListener('astro:before-preparation', (event) => {
-  const preparation = event as TransitionBeforePreparationEvent
-  const { loader } = preparation
-  preparation.loader = async () => {
+  const preparationEvent = event as TransitionBeforePreparationEvent
+  const { loader } = preparationEvent
+  preparationEvent.loader = async () => {
     // The URL is read when the loader runs, because another listener of the event may have replaced it
     // (stores/history-entries.ts).
-    const shell = matchPage(preparation.to.pathname)?.shell ?? ''
-    const html = preparation.formData ? undefined : htmlByShell.get(shell)
+    const shell = matchPage(preparationEvent.to.pathname)?.shell ?? ''
+    const html = preparationEvent.formData ? undefined : htmlByShell.get(shell)
     if (html === undefined) return loader()
-    preparation.newDocument = parsedPagesByShell.get(shell) ?? parseShell(html)
+    preparationEvent.newDocument = parsedPagesByShell.get(shell) ?? parseShell(html)
     parsedPagesByShell.delete(shell)
   }
 })

@@ -12,7 +12,7 @@ const MAX_IMAGES = 500
 const isCacheableImage = ({ status, headers }: Response) =>
   status === 200 && headers.get('cache-control')?.includes('immutable') === true
 
-/** The page creates the cache of images while somebody is signed in (lib/client/stored-session.ts). */
+/** True if the image cache exists. Pages create it while somebody is signed in (lib/client/stored-session.ts). */
 export const isSignedIn = () => caches.has(IMAGE_CACHE)
 
 async function openImageCache(): Promise<Cache | null> {

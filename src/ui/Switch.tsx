@@ -43,9 +43,10 @@ export function Switch({
         onClick={() => !isDisabled && onChange(!checked)}
         className={`relative h-7 w-12 after:absolute after:-inset-2 shrink-0 rounded-full border transition-colors aria-disabled:opacity-50 ${checked ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}
       >
+        {/* Forced colours remove the background and show the border. */}
         <span
           aria-hidden
-          className={`absolute inset-y-0.5 size-5.5 rounded-full transition-[inset-inline-start] ${checked ? 'start-[calc(100%-1.5rem)] bg-accent-ink' : 'start-0.5 bg-muted'}`}
+          className={`absolute inset-y-0.5 size-5.5 rounded-full border border-transparent transition-[inset-inline-start] ${checked ? 'start-[calc(100%-1.5rem)] bg-accent-ink' : 'start-0.5 bg-muted'}`}
         />
       </button>
     </div>

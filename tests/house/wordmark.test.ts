@@ -11,6 +11,6 @@ test('the wordmark draws letters, digits, spaces and hyphens from left to right 
   expect(drawWordmark('MARQUEE')).toEqual(drawWordmark('marquee'))
 })
 
-test('no wordmark is drawn for a name with a character that is no letter, digit, space or hyphen', () => {
+test('no wordmark is drawn for a blank name, or for a name with a character other than A to Z, digits, spaces and hyphens', () => {
   for (const name of ['سينما', 'Ciné', 'A & B', ' ']) expect(drawWordmark(name)).toBeNull()
 })

@@ -16,6 +16,7 @@ interface BootVisit {
   sessionStorageValues?: Record<string, string>
   languages?: string[]
   isSystemLight?: boolean
+  isContrastHigh?: boolean
   firstReadUrls?: string[]
   /** Properties of `navigator` that describe the device. */
   deviceProperties?: object
@@ -85,7 +86,10 @@ function visitPage({
     navigator: { languages, ...options.deviceProperties },
     addEventListener: () => {},
     requestAnimationFrame: () => 0,
-    matchMedia: () => ({ matches: options.isSystemLight ?? false, addEventListener: () => {} }),
+    matchMedia: (query: string) => ({
+      matches: query.includes('contrast') ? options.isContrastHigh === true : options.isSystemLight === true,
+      addEventListener: () => {},
+    }),
     localStorage,
     sessionStorage: createStorage(sessionStorageValues),
     fetch: async (requestUrl: string, init: RequestInit) => {
@@ -260,6 +264,20 @@ describe('the theme that the boot script applies', () => {
     'with the local storage %j and a light system theme (%s), the boot script applies the theme %s',
     (localStorageValues, isSystemLight, theme) => {
       expect(visitPage({ url: '/', localStorageValues, isSystemLight }).dataset['theme']).toBe(theme)
+    },
+  )
+})
+
+describe('the contrast that the boot script applies', () => {
+  test.each([
+    [{}, false, undefined],
+    [{}, true, 'high'],
+    [{ 'marquee-comfort': '{"text":"130"}' }, true, 'high'],
+    [{ 'marquee-comfort': '{"contrast":"high"}' }, false, 'high'],
+  ])(
+    'with the local storage %j and high contrast of the system (%s), the boot script applies the contrast %s',
+    (localStorageValues, isContrastHigh, contrast) => {
+      expect(visitPage({ url: '/', localStorageValues, isContrastHigh }).dataset['contrast']).toBe(contrast)
     },
   )
 })
@@ -458,7 +476,7 @@ describe('the boot script in a tab with an acting profile', () => {
   })
 })
 
-describe('the boot script on the home page', () => {
+describe('the boot script and the data of the home page', () => {
   const firstReadUrls = [
     '/api/movies/featured?limit=20',
     '/api/profile/{profile}/continue-watching',

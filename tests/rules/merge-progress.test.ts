@@ -16,7 +16,7 @@ const reports: ProgressReport[] = [
 ]
 const mergeReports = (orderedReports: readonly ProgressReport[]) =>
   orderedReports.reduce<StoredProgress | null>(
-    (storedProgress, report) => mergeProgress(storedProgress, report).stored,
+    (storedProgress, report) => mergeProgress(storedProgress, report).mergedProgress,
     null,
   )
 
@@ -48,7 +48,7 @@ test('progress reports with a negative, infinite or NaN position or duration, or
   }
   const storedProgress = mergeReports(reports)
   expect(
-    mergeProgress(storedProgress, { progress: 900, duration: 1000, updated_at: Number.NaN }).stored,
+    mergeProgress(storedProgress, { progress: 900, duration: 1000, updated_at: Number.NaN }).mergedProgress,
   ).toBe(storedProgress)
 })
 

@@ -54,7 +54,7 @@ const FUNCTIONS_BY_CALL_NAME = {
     let currentProgress: StoredProgress | null = stored && parseRecordTime(stored)
     const outcomes = reports.map(parseRecordTime).map((report: StoredProgress) => {
       const mergeResult = mergeProgress(currentProgress, report, mergeOptions)
-      currentProgress = mergeResult.stored
+      currentProgress = mergeResult.mergedProgress
       return mergeResult.outcome
     })
     const finalProgress = currentProgress as StoredProgress | null

@@ -17,36 +17,36 @@ const pressKey = (key: string | PlayerKey, context: Partial<KeyContext> = {}) =>
   getPlayerAction(typeof key === 'string' ? { key } : key, { ...VIDEO_FOCUS_CONTEXT, ...context })
 
 test.each([
-  [' ', { do: 'toggle' }],
-  ['k', { do: 'toggle' }],
-  ['K', { do: 'toggle' }],
-  ['Enter', { do: 'ok' }],
-  ['ArrowLeft', { do: 'skip', seconds: -10 }],
-  ['ArrowRight', { do: 'skip', seconds: 10 }],
-  ['j', { do: 'skip', seconds: -10 }],
-  ['l', { do: 'skip', seconds: 10 }],
-  ['ArrowUp', { do: 'volume', change: 0.05 }],
-  ['ArrowDown', { do: 'volume', change: -0.05 }],
-  ['m', { do: 'mute' }],
-  ['f', { do: 'fullscreen' }],
-  ['Escape', { do: 'escape' }],
-  ['s', { do: 'skip-intro' }],
-  ['c', { do: 'captions' }],
-  ['0', { do: 'jump', share: 0 }],
-  ['9', { do: 'jump', share: 0.9 }],
-  ['Home', { do: 'jump', share: 0 }],
-  ['End', { do: 'jump', share: 1 }],
-  ['<', { do: 'rate', step: -1 }],
-  ['>', { do: 'rate', step: 1 }],
-  ['i', { do: 'info' }],
-  ['e', { do: 'episodes' }],
-  ['?', { do: 'keys' }],
-  ['MediaPlayPause', { do: 'toggle' }],
-  ['GoBack', { do: 'leave' }],
-  ['PageUp', { do: 'chapter', step: 1 }],
-  ['ChannelDown', { do: 'chapter', step: -1 }],
-  ['g', { do: 'caption-delay', seconds: -0.1 }],
-  ['h', { do: 'caption-delay', seconds: 0.1 }],
+  [' ', { kind: 'toggle' }],
+  ['k', { kind: 'toggle' }],
+  ['K', { kind: 'toggle' }],
+  ['Enter', { kind: 'ok' }],
+  ['ArrowLeft', { kind: 'skip', seconds: -10 }],
+  ['ArrowRight', { kind: 'skip', seconds: 10 }],
+  ['j', { kind: 'skip', seconds: -10 }],
+  ['l', { kind: 'skip', seconds: 10 }],
+  ['ArrowUp', { kind: 'volume', change: 0.05 }],
+  ['ArrowDown', { kind: 'volume', change: -0.05 }],
+  ['m', { kind: 'mute' }],
+  ['f', { kind: 'fullscreen' }],
+  ['Escape', { kind: 'escape' }],
+  ['s', { kind: 'skip-intro' }],
+  ['c', { kind: 'captions' }],
+  ['0', { kind: 'jump', fraction: 0 }],
+  ['9', { kind: 'jump', fraction: 0.9 }],
+  ['Home', { kind: 'jump', fraction: 0 }],
+  ['End', { kind: 'jump', fraction: 1 }],
+  ['<', { kind: 'rate', step: -1 }],
+  ['>', { kind: 'rate', step: 1 }],
+  ['i', { kind: 'info' }],
+  ['e', { kind: 'episodes' }],
+  ['?', { kind: 'keys' }],
+  ['MediaPlayPause', { kind: 'toggle' }],
+  ['GoBack', { kind: 'leave' }],
+  ['PageUp', { kind: 'chapter', step: 1 }],
+  ['ChannelDown', { kind: 'chapter', step: -1 }],
+  ['g', { kind: 'caption-delay', seconds: -0.1 }],
+  ['h', { kind: 'caption-delay', seconds: 0.1 }],
   ['x', null],
   ['Tab', null],
   ['n', null],
@@ -56,28 +56,28 @@ test.each([
 test.each([
   [
     { key: 'G', shiftKey: true },
-    { do: 'caption-delay', seconds: -0.5 },
+    { kind: 'caption-delay', seconds: -0.5 },
   ],
   [
     { key: 'ا', code: 'KeyH' },
-    { do: 'caption-delay', seconds: 0.1 },
+    { kind: 'caption-delay', seconds: 0.1 },
   ],
   [
     { key: 'ArrowLeft', shiftKey: true },
-    { do: 'skip', seconds: -5 },
+    { kind: 'skip', seconds: -5 },
   ],
   [
     { key: 'ArrowRight', shiftKey: true },
-    { do: 'skip', seconds: 5 },
+    { kind: 'skip', seconds: 5 },
   ],
-  [{ key: 'N', shiftKey: true }, { do: 'next' }],
-  [{ key: 'P', shiftKey: true }, { do: 'previous' }],
+  [{ key: 'N', shiftKey: true }, { kind: 'next' }],
+  [{ key: 'P', shiftKey: true }, { kind: 'previous' }],
   [{ key: 'k', ctrlKey: true }, null],
   [{ key: 'f', metaKey: true }, null],
   [{ key: 'ArrowLeft', altKey: true }, null],
 ])('the action of the key press %o is %o', (key, action) => expect(pressKey(key)).toEqual(action))
 
-test('without single-key shortcuts, letters, digits and punctuation do nothing, and all other keys keep their actions', () => {
+test('without single-key shortcuts, letters, digits and punctuation have no effect, and all other keys keep their actions', () => {
   const context = { areSingleKeysOn: false, isPaused: true }
   const characters = [
     'k',
@@ -122,27 +122,27 @@ test('without single-key shortcuts, letters, digits and punctuation do nothing, 
 
 test('"." and "," step by one frame only while the video is paused', () => {
   expect(pressKey('.')).toBeNull()
-  expect(pressKey('.', { isPaused: true })).toEqual({ do: 'frame', step: 1 })
-  expect(pressKey(',', { isPaused: true })).toEqual({ do: 'frame', step: -1 })
+  expect(pressKey('.', { isPaused: true })).toEqual({ kind: 'frame', step: 1 })
+  expect(pressKey(',', { isPaused: true })).toEqual({ kind: 'frame', step: -1 })
 })
 
 describe('other keyboard layouts', () => {
   test.each([
-    [{ key: 'ن', code: 'KeyK' }, { do: 'toggle' }],
-    [{ key: 'ب', code: 'KeyF' }, { do: 'fullscreen' }],
+    [{ key: 'ن', code: 'KeyK' }, { kind: 'toggle' }],
+    [{ key: 'ب', code: 'KeyF' }, { kind: 'fullscreen' }],
     [
       { key: '٥', code: 'Digit5' },
-      { do: 'jump', share: 0.5 },
+      { kind: 'jump', fraction: 0.5 },
     ],
-    [{ key: '؟', code: 'Slash', shiftKey: true }, { do: 'keys' }],
+    [{ key: '؟', code: 'Slash', shiftKey: true }, { kind: 'keys' }],
     [
       { key: 'و', code: 'Comma', shiftKey: true },
-      { do: 'rate', step: -1 },
+      { kind: 'rate', step: -1 },
     ],
   ])('the action of the key press %o is %o', (key, action) => expect(pressKey(key)).toEqual(action))
 
   test('a Latin letter triggers its shortcut at any key position', () => {
-    expect(pressKey({ key: 'm', code: 'Semicolon' })).toEqual({ do: 'mute' })
+    expect(pressKey({ key: 'm', code: 'Semicolon' })).toEqual({ kind: 'mute' })
   })
 })
 
@@ -152,17 +152,17 @@ describe('keys of the focused element', () => {
     (key) => expect(pressKey(key, { focus: 'button' })).toBeNull(),
   )
   test('a letter key triggers its shortcut while a button has the focus', () => {
-    expect(pressKey('f', { focus: 'button' })).toEqual({ do: 'fullscreen' })
+    expect(pressKey('f', { focus: 'button' })).toEqual({ kind: 'fullscreen' })
   })
   test('the player leaves all keys, including Escape and the Back key, to a text field that has the focus', () => {
     for (const key of ['k', ' ', 'ArrowLeft', '5', 'Escape', 'GoBack', 'c'])
       expect(pressKey(key, { focus: 'typing' })).toBeNull()
   })
   test.each([
-    ['PhoneVolumeUp', { do: 'volume', change: 0.05 }],
-    ['PhoneVolumeDown', { do: 'volume', change: -0.05 }],
-    ['MediaPlayPause', { do: 'toggle' }],
-    ['MediaRewind', { do: 'skip', seconds: -10 }],
+    ['PhoneVolumeUp', { kind: 'volume', change: 0.05 }],
+    ['PhoneVolumeDown', { kind: 'volume', change: -0.05 }],
+    ['MediaPlayPause', { kind: 'toggle' }],
+    ['MediaRewind', { kind: 'skip', seconds: -10 }],
   ])(
     'the key "%s" has the same action whichever element has the focus, even in a text field',
     (key, action) => {
@@ -171,29 +171,29 @@ describe('keys of the focused element', () => {
     },
   )
   test('on the timeline, Right seeks, and Up and Down move the focus', () => {
-    expect(pressKey('ArrowRight', { focus: 'timeline' })).toEqual({ do: 'skip', seconds: 10 })
-    expect(pressKey('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'above' })
-    expect(pressKey('ArrowDown', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'below' })
+    expect(pressKey('ArrowRight', { focus: 'timeline' })).toEqual({ kind: 'skip', seconds: 10 })
+    expect(pressKey('ArrowUp', { focus: 'timeline' })).toEqual({ kind: 'focus', target: 'above' })
+    expect(pressKey('ArrowDown', { focus: 'timeline' })).toEqual({ kind: 'focus', target: 'below' })
   })
   test('the player leaves the Right and Home keys to a focused volume slider, and the Down key moves the focus', () => {
     expect(pressKey('ArrowRight', { focus: 'range' })).toBeNull()
     expect(pressKey('Home', { focus: 'range' })).toBeNull()
-    expect(pressKey('ArrowDown', { focus: 'range' })).toEqual({ do: 'focus', target: 'below' })
+    expect(pressKey('ArrowDown', { focus: 'range' })).toEqual({ kind: 'focus', target: 'below' })
   })
 })
 
 describe('a remote control', () => {
   const remoteContext = { isRemoteControlled: true }
   test('Up and Down of a remote control move the focus to the controls', () => {
-    expect(pressKey('ArrowUp', remoteContext)).toEqual({ do: 'focus', target: 'timeline' })
-    expect(pressKey('ArrowDown', remoteContext)).toEqual({ do: 'focus', target: 'captions' })
+    expect(pressKey('ArrowUp', remoteContext)).toEqual({ kind: 'focus', target: 'timeline' })
+    expect(pressKey('ArrowDown', remoteContext)).toEqual({ kind: 'focus', target: 'captions' })
   })
   test('the Left key of a remote control seeks, the player leaves the Down key to a focused button, and the Up key moves the focus from the timeline to the controls above', () => {
-    expect(pressKey('ArrowLeft', remoteContext)).toEqual({ do: 'skip', seconds: -10 })
-    expect(pressKey('Enter', remoteContext)).toEqual({ do: 'ok' })
+    expect(pressKey('ArrowLeft', remoteContext)).toEqual({ kind: 'skip', seconds: -10 })
+    expect(pressKey('Enter', remoteContext)).toEqual({ kind: 'ok' })
     expect(pressKey('ArrowDown', { ...remoteContext, focus: 'button' })).toBeNull()
     expect(pressKey('ArrowUp', { ...remoteContext, focus: 'timeline' })).toEqual({
-      do: 'focus',
+      kind: 'focus',
       target: 'above',
     })
   })

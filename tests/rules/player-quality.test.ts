@@ -1,7 +1,7 @@
 /** Order in which the player tries the sources of a title, and the conditions for seek preview images. */
 import { describe, expect, test } from 'vitest'
 import {
-  canAffordSecondVideo,
+  canPlaySecondVideo,
   findLowerSource,
   findLowestSource,
   listQualities,
@@ -79,7 +79,7 @@ test('findLowerSource returns the next lower quality, findLowestSource returns t
   expect(findLowestSource([])).toBeNull()
 })
 
-describe('canAffordSecondVideo', () => {
+describe('canPlaySecondVideo', () => {
   const desktopDevice = {
     coreCount: 8,
     memoryGib: 8,
@@ -88,8 +88,8 @@ describe('canAffordSecondVideo', () => {
     hasFinePointer: true,
     mimeType: 'video/mp4',
   }
-  test('canAffordSecondVideo returns true for a fast desktop', () =>
-    expect(canAffordSecondVideo(desktopDevice)).toBe(true))
+  test('canPlaySecondVideo returns true for a fast desktop', () =>
+    expect(canPlaySecondVideo(desktopDevice)).toBe(true))
   test.each([
     ['two cores', { coreCount: 2 }],
     ['2 GB of memory', { memoryGib: 2 }],
@@ -97,8 +97,8 @@ describe('canAffordSecondVideo', () => {
     ['data saver', { saveData: true }],
     ['a touch screen', { hasFinePointer: false }],
     ['HLS', { mimeType: 'application/x-mpegURL' }],
-  ])('canAffordSecondVideo returns false with %s', (_, overrides) =>
-    expect(canAffordSecondVideo({ ...desktopDevice, ...overrides })).toBe(false),
+  ])('canPlaySecondVideo returns false with %s', (_, overrides) =>
+    expect(canPlaySecondVideo({ ...desktopDevice, ...overrides })).toBe(false),
   )
 })
 

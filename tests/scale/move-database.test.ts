@@ -204,7 +204,7 @@ const PROBE_INTEGERS = [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 0, nu
 const PROBE_BYTES = [Buffer.from([0, 9, 10, 92, 255]), Buffer.from('\\N'), Buffer.alloc(0), null]
 
 const createProbeTable = (types: Record<'id' | 'integer' | 'number' | 'bytes', string>) =>
-  `create table probe (probe_id ${types.id}, body text, whole ${types.integer}, number ${types.number}, bytes ${types.bytes})`
+  `create table probe (probe_id ${types.id}, body text, whole_number ${types.integer}, number ${types.number}, bytes ${types.bytes})`
 
 /** Creates an empty source in memory and a target. Both have an additional table with a column of each type. */
 async function openProbeDatabases(targetName: string) {
@@ -235,12 +235,12 @@ it('the move copies control characters, Unicode, numbers, bytes and nulls withou
   const expectedRows = Array.from({ length: 24 }, (_, index) => ({
     probe_id: index + 1,
     body: PROBE_TEXTS[index % PROBE_TEXTS.length],
-    whole: PROBE_INTEGERS[index % PROBE_INTEGERS.length],
+    whole_number: PROBE_INTEGERS[index % PROBE_INTEGERS.length],
     number: PROBE_NUMBERS[index % PROBE_NUMBERS.length],
     bytes: PROBE_BYTES[index % PROBE_BYTES.length],
   }))
-  for (const { probe_id, body, whole, number, bytes } of expectedRows)
-    insertProbe(probe_id, [body, whole, number, bytes])
+  for (const { probe_id, body, whole_number, number, bytes } of expectedRows)
+    insertProbe(probe_id, [body, whole_number, number, bytes])
   const movedTables = await moveDatabase(sourceProbe, targetDatabase)
   expect(movedTables.find(({ table }) => table === 'probe')).toEqual({ table: 'probe', rowCount: 24 })
   const { rows } = await sql`select * from probe order by probe_id`.execute(targetDatabase.primary)

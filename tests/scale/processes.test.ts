@@ -105,10 +105,15 @@ it('a watch request of a child reaches a parent on another process, and the answ
   }
   expect(requestableMovies).toHaveLength(4)
   for (const requestableMovie of requestableMovies) {
-    const { noticeMs, answerMs } = await measureWatchRequest(installation, parent, child, requestableMovie)
+    const { noticeDelayMs, answerDelayMs } = await measureWatchRequest(
+      installation,
+      parent,
+      child,
+      requestableMovie,
+    )
     // A notice and an answer must each be visible within 2 s. The limits here are half a second shorter, because a
     // page needs this time to load the data and to render.
-    expect([requestableMovie.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([
+    expect([requestableMovie.title, noticeDelayMs < 1_500, answerDelayMs < 1_500]).toEqual([
       requestableMovie.title,
       true,
       true,
@@ -210,7 +215,7 @@ it('restarting the processes one after the other causes no failed request', asyn
   const failedStatuses: number[] = []
   let isRunning = true
   let requestCount = 0
-  const readers = Array.from({ length: 6 }, async () => {
+  const readPromises = Array.from({ length: 6 }, async () => {
     while (isRunning) {
       const { status } = await admin.get(`/api/movies/${titleId}`)
       requestCount += 1
@@ -226,7 +231,7 @@ it('restarting the processes one after the other causes no failed request', asyn
     await pause(2_200)
   }
   isRunning = false
-  await Promise.all(readers)
+  await Promise.all(readPromises)
   expect(requestCount).toBeGreaterThan(100)
   expect(failedStatuses).toEqual([])
 }, 120_000)

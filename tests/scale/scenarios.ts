@@ -75,7 +75,7 @@ export async function writeDuringFailure(
   const lastWritesByTitleByClient = clients.map(
     () => new Map<string, { progress: number; isCertain: boolean }>(),
   )
-  const writers = clients.map(async (client, index) => {
+  const writePromises = clients.map(async (client, index) => {
     for (let round = 0; isRunning; round += 1) {
       const titleId = titleIds[round % titleIds.length] as string
       const progress = 10 + round
@@ -101,7 +101,7 @@ export async function writeDuringFailure(
   })
   await causeFailure()
   isRunning = false
-  await Promise.all(writers)
+  await Promise.all(writePromises)
   await waitUntilInstallationReady(installation)
   let lostCount = 0
   for (const [index, client] of clients.entries())
@@ -163,9 +163,9 @@ export async function killProcessesInTurn({ processes }: TestInstallation, killC
 
 export interface RequestDelays {
   /** Time from the request of the child until the parent has the notice, in ms. */
-  noticeMs: number
+  noticeDelayMs: number
   /** Time from the answer of the parent until the child may see the title, in ms. */
-  answerMs: number
+  answerDelayMs: number
 }
 
 /**
@@ -200,14 +200,14 @@ export async function measureWatchRequest(
       media_id: requestedTitle.id,
     })
     if (status !== 201) throw new Error(`not asked: ${status} ${JSON.stringify(body)}`)
-    const noticeMs = (await parentEvents.waitUntil('notices', hasNotice)) - requestedAtMs
+    const noticeDelayMs = (await parentEvents.waitUntil('notices', hasNotice)) - requestedAtMs
     const canLoadTitle = async () =>
       (await childDevice.get(`/api/movies/${requestedTitle.id}`)).status === 200
     if (await canLoadTitle()) throw new Error('the title is visible without an answer')
     const answeredAtMs = performance.now()
     await parentDevice.put(`/api/user/requests/${body.request_id}`, { answer: 'week' })
-    const answerMs = (await childEvents.waitUntil('requests', canLoadTitle)) - answeredAtMs
-    return { noticeMs, answerMs }
+    const answerDelayMs = (await childEvents.waitUntil('requests', canLoadTitle)) - answeredAtMs
+    return { noticeDelayMs, answerDelayMs }
   } finally {
     await Promise.all([parentEvents.stop(), childEvents.stop()])
   }
@@ -224,11 +224,11 @@ async function openEventStream({ url, accessToken }: HttpTestClient) {
     signal: abortController.signal,
   })
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  const waitUntil = async (eventKind: string, isMet: () => Promise<boolean>): Promise<number> => {
+  const waitUntil = async (eventKind: string, isConditionMet: () => Promise<boolean>): Promise<number> => {
     for (;;) {
       const { done: isDone, value: eventBytes } = await reader.read()
       if (isDone) throw new Error('the event stream ended')
-      if (new TextDecoder().decode(eventBytes).includes(`"kind":"${eventKind}"`) && (await isMet()))
+      if (new TextDecoder().decode(eventBytes).includes(`"kind":"${eventKind}"`) && (await isConditionMet()))
         return performance.now()
     }
   }

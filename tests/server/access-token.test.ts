@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createKeys } from '../../server/providers/keys.ts'
 import {
-  ACCESS_TOKEN_LIFE_SECONDS,
+  ACCESS_TOKEN_LIFETIME_SECONDS,
   createAccessToken,
   readAccessToken,
 } from '../../server/services/auth/access-token.ts'
@@ -27,7 +27,7 @@ it('an access token is rejected outside its lifetime, even if it was accepted be
   const { deps, clock } = createDeps()
   const token = createAccessToken(SUBJECT, deps)
   expect(readAccessToken(token, deps)).not.toBeNull()
-  clock.nowMs = START_MS + (ACCESS_TOKEN_LIFE_SECONDS + 6) * 1_000
+  clock.nowMs = START_MS + (ACCESS_TOKEN_LIFETIME_SECONDS + 6) * 1_000
   expect(readAccessToken(token, deps)).toBeNull()
   clock.nowMs = START_MS - 6_000
   expect(readAccessToken(token, deps)).toBeNull()

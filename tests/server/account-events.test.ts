@@ -185,12 +185,12 @@ describe('checks of open event streams', () => {
     const executeQuerySpy = vi.spyOn(server.database.primary, 'executeQuery')
     server.deps.bus.publish('jobs', { job: { job_id: 'j' } })
     expect(await administratorStream.readNextEvent()).toMatchObject({ kind: 'job' })
-    const readSids = executeQuerySpy.mock.calls.flatMap(([query]) =>
+    const queryParameters = executeQuerySpy.mock.calls.flatMap(([query]) =>
       'parameters' in query ? query.parameters : [],
     )
     const memberSids = await listSids('bob@example.org')
-    expect(readSids.length).toBeGreaterThan(0)
-    expect(readSids.filter((sid) => memberSids.includes(sid as string))).toEqual([])
+    expect(queryParameters.length).toBeGreaterThan(0)
+    expect(queryParameters.filter((sid) => memberSids.includes(sid as string))).toEqual([])
     executeQuerySpy.mockRestore()
     await administratorStream.closeStream()
     await memberStream.closeStream()

@@ -188,7 +188,7 @@ function findExportedColumns(tableName: string): string[] | null {
   if (historySection)
     return [
       historySection.timeColumn,
-      ...historySection.tieColumns,
+      ...historySection.tieBreakerColumns,
       ...historySection.columns,
       'title_id',
       'profile_id',

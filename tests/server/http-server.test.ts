@@ -1,7 +1,8 @@
 /** Limits of the HTTP server, over real sockets: slow requests, malformed requests, and too many requests at once. */
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { HttpBindings } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toProblem } from '../../server/core/problem.ts'
 import { admission } from '../../server/http/admission.ts'
@@ -37,11 +38,11 @@ async function startServer(options: { headersTimeoutMs?: number } = {}): Promise
     isStopping: () => false,
     bodyLimits: BODY_LIMITS,
     ...options,
-    fetch: async (request: Request, { incoming }: { incoming: IncomingMessage }) => {
+    fetch: async (request, env) => {
       handledCount += 1
       try {
         const { length } = await readRawBody(request, BODY_LIMIT_BYTES)
-        return new Response(`${incoming.url} of ${request.url}: read ${length}`)
+        return new Response(`${(env as HttpBindings).incoming.url} of ${request.url}: read ${length}`)
       } catch (error) {
         const problem = toProblem(error)
         return Response.json(problem.toResponseBody(), { status: problem.status })

@@ -108,7 +108,7 @@ describe('installPackages', () => {
    * Installs the packages of a project with a stub of npm. Like npm 10, the stub installs Node without a link in
    * `.bin`. It records its calls in a file. In the folder `failingFolder`, the stub fails. Returns the recorded calls.
    */
-  function installWith({ failingFolder }: { failingFolder?: string } = {}): string[] {
+  function installProject({ failingFolder }: { failingFolder?: string } = {}): string[] {
     const nodePackage = { os: process.platform, cpu: process.arch, bin: { node: 'bin/node' } }
     const packages = {
       'node_modules/node-package': { version: '26.0.0', integrity: 'sha512-a', ...nodePackage },
@@ -147,7 +147,7 @@ describe('installPackages', () => {
     ].resolved
 
   it('installs from the URLs of the registry that npm uses, and leaves the lock file unchanged', () => {
-    expect(installWith()).toEqual([
+    expect(installProject()).toEqual([
       `${folder}/.installation: config get registry`,
       `${folder}/.installation: ${CI_ARGUMENTS}`,
     ])
@@ -158,11 +158,11 @@ describe('installPackages', () => {
   it('installs again after npm was killed while it wrote the list of installed packages', () => {
     mkdirSync(join(folder, 'node_modules'))
     writeFileSync(join(folder, 'node_modules/.package-lock.json'), '{"lockfileVersion": 3, "pack')
-    expect(installWith().at(-1)).toBe(`${folder}/.installation: ${CI_ARGUMENTS}`)
+    expect(installProject().at(-1)).toBe(`${folder}/.installation: ${CI_ARGUMENTS}`)
   })
 
   it('installs without URLs when the installation with the URLs of the registry fails', () => {
-    expect(installWith({ failingFolder: '.installation' }).at(-1)).toBe(`${folder}: ${CI_ARGUMENTS}`)
+    expect(installProject({ failingFolder: '.installation' }).at(-1)).toBe(`${folder}: ${CI_ARGUMENTS}`)
     expect(readInstalledUrl()).toBeUndefined()
   })
 })

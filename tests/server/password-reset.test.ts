@@ -87,11 +87,14 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   })
 
   it('the response is the same for email addresses without an account, which get no email', async () => {
-    const knownReply = await requestResetLink(household.email)
+    const knownEmailReply = await requestResetLink(household.email)
     const rows = await server.database.primary.selectFrom('password_reset').selectAll().execute()
-    const unknownReply = await requestResetLink('nobody@example.org')
-    expect([unknownReply.status, unknownReply.body]).toEqual([knownReply.status, knownReply.body])
-    expect([...unknownReply.headers.keys()]).toEqual([...knownReply.headers.keys()])
+    const unknownEmailReply = await requestResetLink('nobody@example.org')
+    expect([unknownEmailReply.status, unknownEmailReply.body]).toEqual([
+      knownEmailReply.status,
+      knownEmailReply.body,
+    ])
+    expect([...unknownEmailReply.headers.keys()]).toEqual([...knownEmailReply.headers.keys()])
     expect(rows.filter(({ account_id }) => account_id === household.accountId)).toEqual([])
     await receiveToken()
     expect(smtp.emails.map(({ to }) => to)).toEqual([household.email])

@@ -72,7 +72,7 @@ describe('npm start', () => {
     writeFileSync(join(folder, 'scripts/build.ts'), buildSource)
     writeFileSync(join(folder, 'server/main.ts'), serverSource)
   }
-  const stampFile = () => join(folder, 'dist/.stamp')
+  const getStampPath = () => join(folder, 'dist/.stamp')
   const startProject = () => startProgram(['scripts/start.mjs'], { cwd: folder })
 
   const WAITING_SERVER_SOURCE = `
@@ -89,7 +89,7 @@ describe('npm start', () => {
     )
     expect(await waitForExitCode(startProject())).toBe(0)
     expect(output).toMatch(/server started --wait-for-site[\s\S]*built[\s\S]*server continues/)
-    expect(existsSync(stampFile())).toBe(true)
+    expect(existsSync(getStampPath())).toBe(true)
   })
 
   it('starts the server without waiting when the site is current', async () => {
@@ -102,10 +102,10 @@ describe('npm start', () => {
 
   it('stops the server and exits with the code of the build when the build fails', async () => {
     createProject('process.exit(3)', WAITING_SERVER_SOURCE)
-    writeFileSync(stampFile(), 'hash of an earlier build')
+    writeFileSync(getStampPath(), 'hash of an earlier build')
     expect(await waitForExitCode(startProject())).toBe(3)
     expect(output).not.toContain('server continues')
-    expect(existsSync(stampFile())).toBe(false)
+    expect(existsSync(getStampPath())).toBe(false)
   })
 
   it('stops the build and the programs that the build started when the server cannot start', async () => {
@@ -118,7 +118,7 @@ describe('npm start', () => {
     expect(await waitForExitCode(startProject())).toBe(1)
     const programId = Number(readFileSync(join(folder, 'pid'), 'utf8'))
     await expect.poll(() => isRunning(programId)).toBe(false)
-    expect(existsSync(stampFile())).toBe(false)
+    expect(existsSync(getStampPath())).toBe(false)
   })
 })
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HttpTestClient } from '../support/http-test-client.ts'
 import { prepareServerProcess, readFirstSignIn, type ServerProcess } from '../support/server-processes.ts'
-import { listLoopbackAddresses, SLOW_KINDS, startSlowClients } from '../support/slow-clients.ts'
+import { listLoopbackAddresses, SLOW_CLIENT_KINDS, startSlowClients } from '../support/slow-clients.ts'
 
 const SLOW_CLIENT_COUNT = 300
 /** This number exceeds MAX_ADMISSION_LIMIT, which slow bodies would use up if they counted as requests in progress. */
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 describe.each([1, 50])('slow clients from %i addresses', (addressCount) => {
-  it.each(SLOW_KINDS)(
+  it.each(SLOW_CLIENT_KINDS)(
     'slow clients of the kind "%s" do not block signed-in reads and writes',
     async (kind) => {
       const slowClients = await startSlowClients({

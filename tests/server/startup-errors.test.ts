@@ -44,8 +44,16 @@ const NOBODY_ARGUMENTS =
     ? ['--import', `data:text/javascript,${encodeURIComponent(BECOME_NOBODY_SOURCE)}`]
     : []
 
-/** Limits the size of each file that the process writes, in KiB. A write beyond the limit fails as on a full disk. */
-const limitFileSize = (sizeKib: number) => ['bash', '-c', `ulimit -f ${sizeKib} && exec "$@"`, 'bash']
+/**
+ * Returns a command that limits the size of each file that the process writes, in KiB. A write beyond the limit fails
+ * as on a full disk.
+ */
+const createFileLimitCommand = (sizeKib: number) => [
+  'bash',
+  '-c',
+  `ulimit -f ${sizeKib} && exec "$@"`,
+  'bash',
+]
 
 /** Starts the server with only the given environment and BASE_ENV, and resolves when it exits. */
 function runServer(
@@ -53,12 +61,12 @@ function runServer(
   {
     cwd,
     nodeArguments = [],
-    wrapper = [],
-  }: { cwd?: string; nodeArguments?: string[]; wrapper?: string[] } = {},
+    wrapperCommand = [],
+  }: { cwd?: string; nodeArguments?: string[]; wrapperCommand?: string[] } = {},
 ): Promise<ExitResult> {
   return new Promise((resolve, reject) => {
     const [program = '', ...programArguments] = [
-      ...wrapper,
+      ...wrapperCommand,
       process.execPath,
       ...nodeArguments,
       SERVER_SCRIPT,
@@ -197,7 +205,7 @@ it('a DATA_DIR whose path is too long for SQLite is rejected before it is create
 
 it('the server exits with an error that names the remedy when the database cannot be written', async () => {
   const env = { PORT: '0', DATA_DIR: join(folder, 'full'), DEMO: '0' }
-  const exitResult = await runServer(env, { wrapper: limitFileSize(100) })
+  const exitResult = await runServer(env, { wrapperCommand: createFileLimitCommand(100) })
   expectOneErrorLine(exitResult, 'DATA_DIR or the database cannot be written: ')
   expect(exitResult.output).toContain('Free some space on the disk')
 })

@@ -117,6 +117,16 @@ describe('display preferences', () => {
     })
     expect(dataset['text']).toBeUndefined()
   })
+
+  it('the contrast is high for every profile while the system is set to high contrast', async () => {
+    const systemMatchMedia = globalThis.matchMedia
+    globalThis.matchMedia = ((query: string) => ({ matches: query === '(prefers-contrast: more)' })) as never
+    await switchTo('kid')
+    expect(dataset['contrast']).toBe('high')
+    globalThis.matchMedia = systemMatchMedia
+    await switchTo('adult')
+    expect(dataset['contrast']).toBeUndefined()
+  })
 })
 
 describe('account preferences', () => {

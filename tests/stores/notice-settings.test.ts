@@ -61,15 +61,16 @@ describe('notice rules of titles', () => {
     await network.waitUntilIdle()
     const releaseRequests = network.hold(/^PUT .*rules/)
     const changes = [changeNoticeRule(ledger, 'none', 'all'), changeNoticeRule(ledger, 'seasons', 'none')]
-    const shownRules = () => $noticeRules.get().data?.results.map(({ media, rule }) => [media.title, rule])
-    expect(shownRules()).toEqual([['Iron Ledger', 'seasons']])
+    const listShownRules = () =>
+      $noticeRules.get().data?.results.map(({ media, rule }) => [media.title, rule])
+    expect(listShownRules()).toEqual([['Iron Ledger', 'seasons']])
     releaseRequests()
     await Promise.all(changes)
-    expect(shownRules()).toEqual([['Iron Ledger', 'seasons']])
+    expect(listShownRules()).toEqual([['Iron Ledger', 'seasons']])
     await network.waitUntilIdle()
-    expect(shownRules()).toEqual([['Iron Ledger', 'seasons']])
+    expect(listShownRules()).toEqual([['Iron Ledger', 'seasons']])
     await changeNoticeRule(ledger, 'all', 'seasons')
-    expect(shownRules()).toEqual([])
+    expect(listShownRules()).toEqual([])
   })
 
   it('changing the notice rule of a title that does not exist shows a message', async () => {

@@ -267,7 +267,7 @@ describe('recommendation signals', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('a switch to a kids profile removes notices, signals, dislikes and muted titles of the adult', async () => {
+  it('after a switch to a kids profile, the stores contain no notices, signals, dislikes and muted titles of the adult', async () => {
     await addNotice(profiles.adult, 'Paper Kites')
     await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
     await setNoticesMuted(getCard('Iron Ledger'), true)

@@ -139,7 +139,7 @@ describe('a change while its write is being sent', () => {
     expect(getShownLimits()).toMatchObject({ school_day_minutes: 60 })
   })
 
-  it('after a profile switch, the next profile requests nothing of the previous profile', async () => {
+  it('after a profile switch, no data of the previous profile is requested', async () => {
     const releaseRequest = network.hold(WRITE_PATTERN)
     void saveNoticeSettings({ quiet: { from: '21:00', until: '06:00' } })
     await switchTo('kid')
@@ -158,7 +158,7 @@ describe('a change while its write is being sent', () => {
     await network.waitUntilIdle()
     const { signal = '' } = $recommendationSignals.get().data?.results[0] ?? {}
     const isOff = () =>
-      $recommendationSignals.get().data?.results.find((listed) => listed.signal === signal)?.off
+      $recommendationSignals.get().data?.results.find((listedSignal) => listedSignal.signal === signal)?.off
     const releaseRequest = network.hold(WRITE_PATTERN)
     const save = switchSignal(signal, false)
     expect(isOff()).toBe(true)

@@ -177,7 +177,7 @@ describe('a change without a network', () => {
     expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRejected')
   })
 
-  it('the Undo of a removal without a response restores the removed progress, although another device removes other progress meanwhile', async () => {
+  it('Undo of a removal whose response was lost restores the removed progress, except of a title that another device has removed again since', async () => {
     const historyPath = `/api/profile/${profiles.adult}/history`
     for (const { id: media_id } of [kites, harbour])
       await otherDevice.post(historyPath, {

@@ -10,7 +10,7 @@ import type { WriteRequest } from '../../src/lib/client/write-request.ts'
 import { isMarkPending } from '../../src/lib/stores/pending-marks.ts'
 import { ALEX_OWNER, firstMovie, MemoryStorage, secondMovie } from '../client/pending-write-examples.ts'
 
-const firstReset: WriteRequest = { kind: 'reset', title: firstMovie }
+const firstMovieReset: WriteRequest = { kind: 'reset', title: firstMovie }
 const createMark = (
   id: string,
   title: typeof firstMovie | typeof secondMovie = firstMovie,
@@ -31,14 +31,14 @@ beforeEach(() => {
 it.each<[string, WriteRequest[], boolean]>([
   ['seen while its mark is pending', [createMark('a')], true],
   ['unseen while only a mark of another title is pending', [createMark('a', secondMovie)], false],
-  ['unseen after its mark and a later removal of its progress', [createMark('a'), firstReset], false],
+  ['unseen after its mark and a later removal of its progress', [createMark('a'), firstMovieReset], false],
   [
     'seen after its mark and a later removal of the progress of another title',
     [createMark('a'), { kind: 'reset', title: secondMovie }],
     true,
   ],
   ['unseen after its mark and a later removal of all progress', [createMark('a'), { kind: 'clear' }], false],
-  ['seen after a removal of its progress and a later mark', [firstReset, createMark('a')], true],
+  ['seen after a removal of its progress and a later mark', [firstMovieReset, createMark('a')], true],
   ['unseen after its mark and the undo of this mark', [createMark('a'), { kind: 'unmark', id: 'a' }], false],
   [
     'seen after two marks and the undo of one of them',
@@ -51,9 +51,9 @@ it.each<[string, WriteRequest[], boolean]>([
 })
 
 it('isMarkPending counts a title as seen again after Undo of a removal of progress that was sent without a reply', () => {
-  storeWrites(createMark('a'), firstReset)
+  storeWrites(createMark('a'), firstMovieReset)
   const resetWrite = listPendingWrites(storage, ALEX_OWNER).find(({ kind }) => kind === 'reset')
   if (resetWrite) markUnconfirmed(storage, resetWrite)
-  revertPendingWrite(storage, ALEX_OWNER, firstReset)
+  revertPendingWrite(storage, ALEX_OWNER, firstMovieReset)
   expect(isPending()).toBe(true)
 })

@@ -86,9 +86,9 @@ describe('saving the position', () => {
     ['does not respond', () => void network.hold(/POST .*history/)],
   ])(
     'when the page is left while the server %s, the last position becomes a pending write and is sent later',
-    async (_, disturbServer) => {
+    async (_, startServerFault) => {
       await startOutboxImmediately(household)
-      disturbServer()
+      startServerFault()
       void savePosition(1_500, true)
       await network.waitUntilIdle()
       expect($pendingWrites.get()).toMatchObject([{ kind: 'progress', progress: 1_500 }])

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, browser, credentials, network, otherDevice, profiles } = await signInHousehold()
-const { getPathAfterLogin } = await import('../../src/lib/stores/path-after-login.ts')
+const { getPathAfterSignIn } = await import('../../src/lib/stores/path-after-login.ts')
 const { $routeGuard, enterProfile, redirectTo, storeLocale } = await import(
   '../../src/lib/stores/route-guard.ts'
 )
@@ -63,7 +63,7 @@ describe('a visitor', () => {
     await openPath('/movies/')
     await signOut()
     await waitUntilOpened('/login/?redirect=%2Fmovies%2F')
-    expect(getPathAfterLogin()).toBe('/movies/')
+    expect(getPathAfterSignIn()).toBe('/movies/')
     await signIn(credentials)
     await waitUntilOpened('/profiles/?redirect=%2F')
   })
@@ -73,7 +73,7 @@ describe('a visitor', () => {
     await signOut()
     await waitUntilOpened('/login/?redirect=%2Fmovies%2F')
     await signIn(credentials)
-    void redirectTo(getPathAfterLogin(), { history: 'replace' })
+    void redirectTo(getPathAfterSignIn(), { history: 'replace' })
     await waitUntilOpened('/profiles/?redirect=%2Fmovies%2F')
   })
 

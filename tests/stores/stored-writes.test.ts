@@ -55,8 +55,8 @@ it('a change that the server rejects because the profile is locked is sent after
   await switchTo('guest')
   await vi.waitFor(() => expect(getWriteOwner()?.profileId).toBe(profiles.guest))
   // A change of the PIN ends the unlock of this device.
-  const pins = { current_pin: '4821', new_pin: '1379' }
-  expect((await otherDevice.put(`/api/profile/${profiles.guest}/update-lock`, pins)).status).toBe(200)
+  const pinChange = { current_pin: '4821', new_pin: '1379' }
+  expect((await otherDevice.put(`/api/profile/${profiles.guest}/update-lock`, pinChange)).status).toBe(200)
   await setInWatchlist(kites, true)
   expect($pendingWrites.get()).toMatchObject([{ kind: 'list', body: { in_watchlist: true } }])
   await unlockProfile(profiles.guest, { pin: '1379' })

@@ -17,8 +17,13 @@ const {
   saveViewingLimits,
 } = await import('../../src/lib/stores/viewing-limits.ts')
 const { $characters } = await import('../../src/lib/stores/characters.ts')
-const { $askableTitles, $watchRequests, countAskableTitles, listenToAskableDecrease, setAskableTitleName } =
-  await import('../../src/lib/stores/watch-requests.ts')
+const {
+  $askableTitles,
+  $watchRequests,
+  countAskableTitles,
+  listenToAskableTitleDecrease,
+  setAskableTitleName,
+} = await import('../../src/lib/stores/watch-requests.ts')
 const { refetchAll } = await import('../../src/lib/stores/query.ts')
 const { getPlayedTime, startMeasuringPlayedTime } = await import('../../src/islands/watch/played-time.ts')
 const { saveProgress } = await import('../../src/lib/stores/save-progress.ts')
@@ -248,11 +253,11 @@ describe('watch requests', () => {
     expect(countAskableTitles($askableTitles.get(), unknownName)).toBe(0)
   })
 
-  it('a decrease in the number of titles that a child can ask for is reported only while the searched name stays the same', async () => {
+  it('`listenToAskableTitleDecrease` calls its listener when fewer titles match the same searched name, but not when the name changes', async () => {
     await saveChildOptions(profiles.kid, { may_ask: true, spoken_labels: false })
     await actAs('kid')
     let decreaseCount = 0
-    const stopListening = listenToAskableDecrease(() => {
+    const stopListening = listenToAskableTitleDecrease(() => {
       decreaseCount += 1
     })
     const searchName = async (name: string) => {

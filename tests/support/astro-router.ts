@@ -29,17 +29,17 @@ async function openPage(
   targetUrl: URL,
   changeHistoryEntry: () => void,
 ): Promise<void> {
-  const preparation = Object.assign(new Event('astro:before-preparation'), {
+  const preparationEvent = Object.assign(new Event('astro:before-preparation'), {
     navigationType,
     to: targetUrl,
     from: new URL(location.href),
   })
-  document.dispatchEvent(preparation)
+  document.dispatchEvent(preparationEvent)
   await new Promise((resolve) => setTimeout(resolve))
   document.dispatchEvent(new Event('astro:before-swap'))
   changeHistoryEntry()
   // Uses the URL of the event, because a listener may have replaced it.
-  openedUrls.push(preparation.to.pathname + preparation.to.search)
+  openedUrls.push(preparationEvent.to.pathname + preparationEvent.to.search)
   document.dispatchEvent(new Event('astro:after-swap'))
 }
 

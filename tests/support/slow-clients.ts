@@ -2,13 +2,13 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export const SLOW_KINDS = ['headers', 'body', 'idle', 'reading'] as const
-export type SlowKind = (typeof SLOW_KINDS)[number]
+export const SLOW_CLIENT_KINDS = ['headers', 'body', 'idle', 'reading'] as const
+export type SlowClientKind = (typeof SLOW_CLIENT_KINDS)[number]
 
 const KEEP_ALIVE_REQUEST = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n'
 const LARGE_RESPONSE_REQUEST = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
 /** First text that a client sends on a connection, and text that the client adds every SEND_INTERVAL_MS. */
-const MESSAGES_BY_KIND: Record<SlowKind, { firstMessage: string; nextMessage: string }> = {
+const MESSAGES_BY_KIND: Record<SlowClientKind, { firstMessage: string; nextMessage: string }> = {
   headers: { firstMessage: 'GET /api/movies HTTP/1.1\r\nHost: x\r\n', nextMessage: 'X-Slow: 1\r\n' },
   body: {
     firstMessage:
@@ -30,7 +30,7 @@ const CONNECT_BATCH_SIZE = 50
 
 interface SlowClientsOptions {
   port: number
-  kind: SlowKind
+  kind: SlowClientKind
   count: number
   /** Loopback addresses from which the connections are opened, in turn. */
   addresses: string[]

@@ -10,7 +10,7 @@ export interface ZipEntry {
   declaredFields?: Partial<{
     crc: number
     size: number
-    packedSize: number
+    compressedSize: number
     offset: number
     flags: number
     method: number
@@ -29,7 +29,7 @@ export function createZip(
   const centralDirectory: Buffer[] = []
   let offsetBytes = 0
   for (const entry of entries) {
-    const { local: localEntry, central: centralEntry } = encodeEntry(entry, offsetBytes)
+    const { localEntry, centralEntry } = encodeEntry(entry, offsetBytes)
     files.push(localEntry)
     centralDirectory.push(centralEntry)
     offsetBytes += localEntry.length
@@ -56,7 +56,7 @@ function encodeEntry(
   commonFields.writeUInt16LE(declaredFields.flags ?? UTF8_NAMES_FLAG, 2)
   commonFields.writeUInt16LE(declaredFields.method ?? (isStored ? 0 : 8), 4)
   commonFields.writeUInt32LE(declaredFields.crc ?? crc32(bytes), 10)
-  commonFields.writeUInt32LE(declaredFields.packedSize ?? compressedBytes.length, 14)
+  commonFields.writeUInt32LE(declaredFields.compressedSize ?? compressedBytes.length, 14)
   commonFields.writeUInt32LE(declaredFields.size ?? bytes.length, 18)
   commonFields.writeUInt16LE(nameBytes.length, 22)
   const centralHeader = Buffer.alloc(46)
@@ -68,8 +68,8 @@ function encodeEntry(
   const localSignature = Buffer.alloc(4)
   localSignature.writeUInt32LE(0x04034b50, 0)
   return {
-    local: Buffer.concat([localSignature, commonFields, nameBytes, compressedBytes]),
-    central: Buffer.concat([centralHeader, nameBytes]),
+    localEntry: Buffer.concat([localSignature, commonFields, nameBytes, compressedBytes]),
+    centralEntry: Buffer.concat([centralHeader, nameBytes]),
   }
 }
 

@@ -85,7 +85,7 @@ export const drawMemphis: DrawScene = (stage) => {
       ),
     titleLettering: {
       box: [12, 208, 176, 80],
-      face: random.pick(['heavy', 'geometric', 'grotesk'] as const),
+      typeface: random.pick(['heavy', 'geometric', 'grotesk'] as const),
       colour: chooseReadableColour(backgroundColour, palette.ink, palette.pale),
       hasStroke: true,
       subtitleColour: chooseReadableColour(backgroundColour, palette.ink, palette.pale),
@@ -185,7 +185,7 @@ export const drawCurtain: DrawScene = (stage) => {
       swag,
     titleLettering: {
       box: [14, 226, 172, 62],
-      face: random.pick(['heavy', 'slab', 'script'] as const),
+      typeface: random.pick(['heavy', 'slab', 'script'] as const),
       colour: palette.glow,
       isFixedHeight: true,
       subtitleColour: palette.pale,

@@ -77,7 +77,7 @@ export const drawContactSheet: DrawScene = (stage) => {
       markStroke,
     titleLettering: {
       box: [10, 218, 180, 70],
-      face: random.pick(['grotesk', 'mono', 'condensed'] as const),
+      typeface: random.pick(['grotesk', 'mono', 'condensed'] as const),
       colour: isLight ? palette.ink : palette.pale,
       align: 'start',
       isFixedHeight: true,

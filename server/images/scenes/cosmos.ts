@@ -101,7 +101,7 @@ export const drawOrbits: DrawScene = (stage) => {
       drawScrimGradient(stage, palette.ink, 0.6),
     titleLettering: {
       box: [14, 212, 172, 74],
-      face: random.pick(['geometric', 'grotesk', 'condensed'] as const),
+      typeface: random.pick(['geometric', 'grotesk', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
       letterSpacingEm: random.pick([0.02, 0.14]),
@@ -163,7 +163,7 @@ export const drawHorizon: DrawScene = (stage) => {
       ),
     titleLettering: {
       box: [20, 200, 160, 84],
-      face: random.pick(['geometric', 'grotesk'] as const),
+      typeface: random.pick(['geometric', 'grotesk'] as const),
       colour: palette.pale,
       isUppercase: true,
       letterSpacingEm: 0.16,
@@ -223,7 +223,7 @@ export const drawEclipse: DrawScene = (stage) => {
       drawScrimGradient(stage, palette.ink, 0.66, 0.8),
     titleLettering: {
       box: [16, 206, 168, 80],
-      face: random.pick(['didone', 'geometric', 'condensed'] as const),
+      typeface: random.pick(['didone', 'geometric', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
       letterSpacingEm: 0.08,

@@ -90,7 +90,7 @@ export const drawPaperCutout: DrawScene = (stage) => {
         : drawPaperRectangle(stage, -12, height * 0.7, width + 24, height * 0.4, palette.ink)),
     titleLettering: {
       box: [14, 222, 172, 66],
-      face: random.pick(['heavy', 'condensed'] as const),
+      typeface: random.pick(['heavy', 'condensed'] as const),
       colour: chooseReadableColour(palette.ink, backgroundColour, palette.pale),
       isFixedHeight: true,
       isUppercase: true,

@@ -89,7 +89,7 @@ export const drawArches: DrawScene = (stage) => {
           createLine(`M0 ${formatNumber(footY)}H${width}`, palette.glow, 1.6)),
     titleLettering: {
       box: [14, 220, 172, 68],
-      face: random.pick(['didone', 'oldstyle'] as const),
+      typeface: random.pick(['didone', 'oldstyle'] as const),
       colour: palette.pale,
       isUppercase: true,
       valign: 'middle',
@@ -166,7 +166,7 @@ export const drawColumns: DrawScene = (stage) => {
       ),
     titleLettering: {
       box: [14, 224, 172, 64],
-      face: random.pick(['oldstyle', 'didone'] as const),
+      typeface: random.pick(['oldstyle', 'didone'] as const),
       colour: palette.pale,
       isUppercase: true,
       letterSpacingEm: 0.08,
@@ -237,7 +237,7 @@ export const drawBanner: DrawScene = (stage) => {
       createRect(0, height * 0.86, stage.width, height * 0.15, palette.ink),
     titleLettering: {
       box: [12, 220, 176, 68],
-      face: random.pick(['heavy', 'slab', 'condensed'] as const),
+      typeface: random.pick(['heavy', 'slab', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
       layout: 'stack',

@@ -83,7 +83,7 @@ export const drawMountainRanges: DrawScene = (stage) => {
       walker,
     titleLettering: {
       box: [18, 20, 164, 84],
-      face: random.pick(['didone', 'geometric', 'oldstyle'] as const),
+      typeface: random.pick(['didone', 'geometric', 'oldstyle'] as const),
       colour: isBright ? palette.ink : palette.pale,
       isUppercase: true,
       letterSpacingEm: 0.04,
@@ -144,7 +144,7 @@ export const drawWaves: DrawScene = (stage) => {
       drawScrimGradient(stage, palette.ink, 0.5, 0.94),
     titleLettering: {
       box: [16, 208, 168, 80],
-      face: random.pick(['oldstyle', 'geometric', 'didone'] as const),
+      typeface: random.pick(['oldstyle', 'geometric', 'didone'] as const),
       colour: palette.pale,
       subtitleColour: palette.glow,
       maxFontSize: 58,

@@ -71,7 +71,7 @@ export const drawMaze: DrawScene = (stage) => {
       (isDark ? drawScrimGradient(stage, palette.ink, 0.74, 0.6) : ''),
     titleLettering: {
       box: [12, 224, 176, 64],
-      face: random.pick(['mono', 'geometric', 'condensed'] as const),
+      typeface: random.pick(['mono', 'geometric', 'condensed'] as const),
       colour: isDark ? palette.pale : palette.ink,
       isUppercase: true,
       align: 'start',
@@ -156,7 +156,7 @@ export const drawEye: DrawScene = (stage) => {
     titleLettering: {
       box: hasTear ? [14, 228, 172, 60] : [14, 216, 172, 72],
       isFixedHeight: hasTear,
-      face: random.pick(['heavy', 'didone', 'condensed'] as const),
+      typeface: random.pick(['heavy', 'didone', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
       subtitleColour: palette.glow,

@@ -93,7 +93,7 @@ export const drawSingleObject: DrawScene = (stage) => {
       ),
     titleLettering: {
       box: [18, 227, 164, 60],
-      face: random.pick(['geometric', 'didone', 'mono', 'grotesk'] as const),
+      typeface: random.pick(['geometric', 'didone', 'mono', 'grotesk'] as const),
       colour: chooseReadableColour(backgroundColour, ink, palette.pale, palette.ink),
       subtitleColour: chooseReadableColour(backgroundColour, accent, palette.glow, palette.ink),
       maxFontSize: 58,

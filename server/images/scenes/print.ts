@@ -108,7 +108,7 @@ export const drawSwissStyle: DrawScene = (stage) => {
     art: fillStage(stage, backgroundColour) + art,
     titleLettering: {
       box: slopeDegrees > 20 ? [22, 186, 156, 70] : [16, 206, 168, 80],
-      face: 'grotesk',
+      typeface: 'grotesk',
       colour: chooseReadableColour(
         backgroundColour,
         backgroundColour === palette.pop ? palette.pale : palette.ink,
@@ -158,7 +158,7 @@ export const drawTiles: DrawScene = (stage) => {
     art: stage.isWide ? art : art + createRect(0, 200, width, height - 200, palette.pale),
     titleLettering: {
       box: [14, 208, 172, 80],
-      face: random.pick(['geometric', 'grotesk'] as const),
+      typeface: random.pick(['geometric', 'grotesk'] as const),
       colour: palette.ink,
       align: 'start',
       valign: 'middle',
@@ -224,7 +224,7 @@ export const drawRoundShape: DrawScene = (stage) => {
     art: fillStage(stage, backgroundColour) + turnTowardsCorner([targetRings, reel, spiral][shapeIndex]!),
     titleLettering: {
       box: [14, 214, 172, 74],
-      face: random.pick(['condensed', 'grotesk', 'didone'] as const),
+      typeface: random.pick(['condensed', 'grotesk', 'didone'] as const),
       colour: chooseReadableColour(backgroundColour, palette.pale, palette.ink),
       isUppercase: true,
       isFixedHeight: true,

@@ -93,7 +93,7 @@ export const drawRoad: DrawScene = (stage) => {
       poles,
     titleLettering: {
       box: [16, 20, 168, 96],
-      face: random.pick(['condensed', 'geometric', 'slab'] as const),
+      typeface: random.pick(['condensed', 'geometric', 'slab'] as const),
       colour: palette.pale,
       isUppercase: true,
       valign: 'top',
@@ -160,7 +160,7 @@ export const drawMesa: DrawScene = (stage) => {
       drawCactus(stage.isWide ? width * 0.5 : width * 0.14, 0.5 * scale),
     titleLettering: {
       box: [14, 214, 172, 74],
-      face: random.pick(['slab', 'heavy'] as const),
+      typeface: random.pick(['slab', 'heavy'] as const),
       colour: palette.glow,
       isUppercase: true,
       layout: 'stack',

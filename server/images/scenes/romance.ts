@@ -61,7 +61,7 @@ export const drawFacesInProfile: DrawScene = (stage) => {
       ),
     titleLettering: {
       box: [16, 218, 168, 70],
-      face: random.pick(['didone', 'oldstyle', 'script', 'geometric'] as const),
+      typeface: random.pick(['didone', 'oldstyle', 'script', 'geometric'] as const),
       colour: palette.pale,
       subtitleColour: palette.glow,
       maxFontSize: 58,
@@ -137,7 +137,7 @@ export const drawBotanica: DrawScene = (stage) => {
       drawFlower(offsetX + 176, 100, 0.7, isDark ? palette.pale : palette.mid, palette.pop),
     titleLettering: {
       box: [28, 100, 144, 108],
-      face: random.pick(['script', 'didone', 'oldstyle'] as const),
+      typeface: random.pick(['script', 'didone', 'oldstyle'] as const),
       colour: isDark ? palette.pale : palette.ink,
       valign: 'middle',
       subtitleColour: isDark ? palette.glow : palette.deep,

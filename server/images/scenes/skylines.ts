@@ -100,7 +100,7 @@ export const drawSkyline: DrawScene = (stage) => {
       drawScrimGradient(stage, palette.ink, 0.54, 1),
     titleLettering: {
       box: [14, 196, 172, 90],
-      face: random.pick(['condensed', 'heavy', 'didone'] as const),
+      typeface: random.pick(['condensed', 'heavy', 'didone'] as const),
       colour: palette.pale,
       isUppercase: true,
       subtitleColour: palette.glow,
@@ -169,7 +169,7 @@ export const drawNeon: DrawScene = (stage) => {
       ),
     titleLettering: {
       box: [14, 214, 172, 74],
-      face: random.pick(['heavy', 'geometric'] as const),
+      typeface: random.pick(['heavy', 'geometric'] as const),
       colour: palette.pale,
       isUppercase: true,
       subtitleColour: palette.glow,

@@ -122,7 +122,7 @@ export const drawStairs: DrawScene = (stage) => {
       createRect(0, height * 0.68, width, height * 0.33, ground),
     titleLettering: {
       box: [14, 222, 172, 66],
-      face: random.pick(['geometric', 'didone', 'grotesk'] as const),
+      typeface: random.pick(['geometric', 'didone', 'grotesk'] as const),
       colour: palette.pale,
       isUppercase: true,
       letterSpacingEm: 0.08,

@@ -58,7 +58,7 @@ export const drawCastle: DrawScene = (stage) => {
       drawScrimGradient(stage, palette.deep, 0.54, 1),
     titleLettering: {
       box: [14, 208, 172, 80],
-      face: random.pick(['oldstyle', 'didone', 'script'] as const),
+      typeface: random.pick(['oldstyle', 'didone', 'script'] as const),
       colour: palette.pale,
       subtitleColour: palette.glow,
       maxFontSize: 58,
@@ -134,7 +134,7 @@ export const drawKites: DrawScene = (stage) => {
       ),
     titleLettering: {
       box: [12, 206, 176, 84],
-      face: random.pick(['geometric', 'heavy', 'grotesk'] as const),
+      typeface: random.pick(['geometric', 'heavy', 'grotesk'] as const),
       colour: palette.pale,
       hasStroke: true,
       valign: 'middle',
@@ -196,7 +196,7 @@ export const drawUnderwater: DrawScene = (stage) => {
       createLine(seaweed, palette.ink, 5, 'stroke-linecap="round" opacity=".8"'),
     titleLettering: {
       box: [12, 200, 176, 78],
-      face: random.pick(['geometric', 'heavy', 'script'] as const),
+      typeface: random.pick(['geometric', 'heavy', 'script'] as const),
       colour: palette.pale,
       hasStroke: true,
       subtitleColour: palette.glow,

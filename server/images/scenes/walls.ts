@@ -84,7 +84,7 @@ export const drawDoorway: DrawScene = (stage) => {
       createGroup(getShadowTransform(0.12), person),
     titleLettering: {
       box: [16, 222, 168, 66],
-      face: random.pick(['geometric', 'didone', 'condensed'] as const),
+      typeface: random.pick(['geometric', 'didone', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
       letterSpacingEm: 0.06,
@@ -143,7 +143,7 @@ export const drawWindows: DrawScene = (stage) => {
       drawScrimGradient(stage, palette.ink, 0.6, 1),
     titleLettering: {
       box: [14, 222, 172, 66],
-      face: random.pick(['mono', 'condensed', 'oldstyle'] as const),
+      typeface: random.pick(['mono', 'condensed', 'oldstyle'] as const),
       colour: palette.pale,
       align: 'start',
       subtitleColour: palette.glow,

@@ -54,7 +54,7 @@ export const drawForest: DrawScene = (stage) => {
       drawScrimGradient(stage, palette.ink, 0.62, 1),
     titleLettering: {
       box: [16, 208, 168, 80],
-      face: random.pick(['didone', 'condensed', 'mono'] as const),
+      typeface: random.pick(['didone', 'condensed', 'mono'] as const),
       colour: palette.pale,
       isUppercase: true,
       letterSpacingEm: 0.06,
@@ -138,7 +138,7 @@ export const drawBranches: DrawScene = (stage) => {
       crow,
     titleLettering: {
       box: [16, 228, 168, 60],
-      face: random.pick(['didone', 'oldstyle', 'heavy'] as const),
+      typeface: random.pick(['didone', 'oldstyle', 'heavy'] as const),
       colour: palette.pale,
       isUppercase: true,
       letterSpacingEm: 0.05,

@@ -76,8 +76,8 @@ export function scoreEvidence(a: MatchFacts, b: MatchFacts): number {
 }
 
 function scoreTitleEvidence(a: readonly string[], b: readonly string[]): number {
-  const plainTitles = new Set(b.map(foldFullTitle))
-  if (a.some((title) => plainTitles.has(foldFullTitle(title)))) return 6
+  const foldedFullTitles = new Set(b.map(foldFullTitle))
+  if (a.some((title) => foldedFullTitles.has(foldFullTitle(title)))) return 6
   const foldedTitles = new Set(b.map(foldTitle))
   if (a.some((title) => foldedTitles.has(foldTitle(title)))) return 5
   const highestSimilarity = Math.max(

@@ -70,7 +70,7 @@ export class CsvReader {
         this.#hasJustClosedQuote = true
         continue
       }
-      if (charCode === QUOTE_CODE) fieldStartIndex = this.#handleQuote(text, fieldStartIndex, i)
+      if (charCode === QUOTE_CODE) fieldStartIndex = this.#readQuote(text, fieldStartIndex, i)
       else if (charCode === this.#separator) fieldStartIndex = this.#endField(text, fieldStartIndex, i)
       else if (charCode === LF_CODE || charCode === CR_CODE) {
         if (!isLfOfCrLf) this.#endRecord(text.slice(fieldStartIndex, i), records)
@@ -103,7 +103,7 @@ export class CsvReader {
    * Handles a quote, which opens a quoted field, is the second half of an escaped quote, or is an ordinary character.
    * Returns the index at which the unread part of the field starts.
    */
-  #handleQuote(text: string, fieldStartIndex: number, quoteIndex: number): number {
+  #readQuote(text: string, fieldStartIndex: number, quoteIndex: number): number {
     const textBeforeQuote = text.slice(fieldStartIndex, quoteIndex)
     if (this.#hasJustClosedQuote && textBeforeQuote === '') {
       this.#field += '"'

@@ -132,8 +132,8 @@ const FORMULA_PATTERN = /^'*[=+\-@\t\r]/
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return String(value)
-  const safeText = FORMULA_PATTERN.test(value) ? `'${value}` : value
-  return /[",\r\n]|^\s|\s$/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText
+  const escapedText = FORMULA_PATTERN.test(value) ? `'${value}` : value
+  return /[",\r\n]|^\s|\s$/.test(escapedText) ? `"${escapedText.replaceAll('"', '""')}"` : escapedText
 }
 
 /**

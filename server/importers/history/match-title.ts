@@ -38,11 +38,11 @@ export async function matchTitle(row: HistoryRow, source: CandidateSource): Prom
     if (match.outcome === 'matched') return match
     if (!fallbackMatch || getFallbackRank(match) > getFallbackRank(fallbackMatch)) fallbackMatch = match
   }
-  const unmatchedResult = fallbackMatch ?? createUnmatchedResult('no_title')
-  if (unmatchedResult.outcome !== 'unmatched' || unmatchedResult.candidates.length > 0) return unmatchedResult
+  const bestResult = fallbackMatch ?? createUnmatchedResult('no_title')
+  if (bestResult.outcome !== 'unmatched' || bestResult.candidates.length > 0) return bestResult
   const titlesOfOtherType = await findTitlesOfOtherType(row, source)
   return titlesOfOtherType.length === 0
-    ? unmatchedResult
+    ? bestResult
     : { outcome: 'ambiguous', candidates: titlesOfOtherType, score: 0.4, reason: 'other_type' }
 }
 
@@ -100,13 +100,13 @@ async function matchIds(
         (kind === 'imdb' || candidate.type === type),
     )
     const titlesOfType = titlesOfAnyType.filter((candidate) => candidate.type === type)
-    const titlesWithId = titlesOfType.length > 0 ? titlesOfType : titlesOfAnyType
-    const [firstTitle] = titlesWithId
+    const matchingTitles = titlesOfType.length > 0 ? titlesOfType : titlesOfAnyType
+    const [firstTitle] = matchingTitles
     if (!firstTitle) continue
     const isContradicted = compareIds({ ids, type }, firstTitle) === false
     const isEpisodeOfMovie = firstTitle.type === 'movie' && episode !== undefined
-    if (titlesWithId.length > 1 || isContradicted || isEpisodeOfMovie) {
-      return { outcome: 'ambiguous', candidates: titlesWithId, score: 0.5, reason: 'ids_disagree' }
+    if (matchingTitles.length > 1 || isContradicted || isEpisodeOfMovie) {
+      return { outcome: 'ambiguous', candidates: matchingTitles, score: 0.5, reason: 'ids_disagree' }
     }
     return { outcome: 'matched', title: firstTitle, candidates: [firstTitle], score: 1, reason: kind }
   }

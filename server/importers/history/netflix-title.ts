@@ -27,11 +27,11 @@ export function parseNetflixTitle(titleText: string): TitleReading[] {
   if (pieces.length === 0) return []
   if (pieces.length > MAX_PIECES) return [{ title: trimSeparators(title) }]
   const hasEpisodeNumber = episode !== undefined
-  const seasonReadings = readWithSeason(title, pieces)
+  const seasonReadings = createReadingsWithSeason(title, pieces)
   const readings = seasonReadings ? [...seasonReadings] : []
   if (!readings.some((reading) => reading.type)) {
     if (!hasEpisodeNumber) readings.unshift({ title: trimSeparators(title) })
-    readings.push(...readWithoutSeason(title, pieces))
+    readings.push(...createReadingsWithoutSeason(title, pieces))
   }
   return readings.map((reading) => (hasEpisodeNumber ? { ...reading, type: 'tv', episode } : reading))
 }
@@ -57,7 +57,7 @@ function splitTitle(title: string): TitlePiece[] {
  * that names the series with a number (`Stranger Things 3`), or else on a part (`Part 2`). Returns null if no piece
  * names any of these.
  */
-function readWithSeason(title: string, pieces: readonly TitlePiece[]): TitleReading[] | null {
+function createReadingsWithSeason(title: string, pieces: readonly TitlePiece[]): TitleReading[] | null {
   const describePiece = (pieceIndex: number) => {
     const piece = pieces[pieceIndex]!
     const seriesTitle = trimSeparators(title.slice(0, pieces[pieceIndex - 1]!.endIndex))
@@ -92,7 +92,7 @@ function readWithSeason(title: string, pieces: readonly TitlePiece[]): TitleRead
  * Returns the readings as `Show: Episode`. The reading with the shortest series name comes first, because
  * colons are more common in episode names than in series names.
  */
-function readWithoutSeason(title: string, pieces: readonly TitlePiece[]): TitleReading[] {
+function createReadingsWithoutSeason(title: string, pieces: readonly TitlePiece[]): TitleReading[] {
   return pieces.slice(1).map((piece, index) => ({
     title: trimSeparators(title.slice(0, pieces[index]!.endIndex)),
     type: 'tv',

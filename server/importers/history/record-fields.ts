@@ -142,7 +142,7 @@ const NAMES_BY_FIELD = {
   percent: `percent complete, percent watched, watched percent, percentage watched, progress percent, completion`,
   episodesWatched: `my watched episodes, episodes watched, watched episodes, watched episodes count, num episodes watched, num watched episodes`,
   deleted: `deleted from watch history, is deleted, deleted`,
-  material: `material type description`,
+  materialType: `material type description`,
 } as const
 
 export type RecordField = keyof typeof NAMES_BY_FIELD

@@ -77,7 +77,7 @@ function findSkipReason(
   if (hasUnsupportedType) return 'not_a_title'
   if (title === '' && Object.keys(ids).length === 0) return 'no_title'
   if (parseFlag(get('deleted')) === true) return 'deleted'
-  return /^"?(?:trailer|promo|preview|bonus)/i.test(get('material')) ? 'supplement' : null
+  return /^"?(?:trailer|promo|preview|bonus)/i.test(get('materialType')) ? 'supplement' : null
 }
 
 class RecordConverter {
@@ -185,8 +185,8 @@ class RecordConverter {
     const get = this.#get
     const secondsWatched = parseDecimal(get('secondsWatched'))
     const percent = parseDecimal(get('percent').replace(/\s?%$/, ''))
-    const hasSeconds = !Number.isNaN(secondsWatched)
-    if (hasSeconds && secondsWatched < MIN_VIEWING_SECONDS) throw new RecordError('too_short')
+    const hasSecondsWatched = !Number.isNaN(secondsWatched)
+    if (hasSecondsWatched && secondsWatched < MIN_VIEWING_SECONDS) throw new RecordError('too_short')
     const isPartial = parseFlag(get('watched')) === null && this.#meaning.status === null
     return this.#createRow({
       kind: 'watched',
@@ -195,7 +195,7 @@ class RecordConverter {
       isAssumedViewing: this.#meaning.isAssumedViewing() || undefined,
       rating: this.#meaning.isEpisode() ? undefined : this.#rating,
       note: toNoteText(this.#readNote()),
-      progress: isPartial && hasSeconds ? Math.round(secondsWatched) : undefined,
+      progress: isPartial && hasSecondsWatched ? Math.round(secondsWatched) : undefined,
       percent: isPartial && percent >= 0 && percent <= 100 ? percent : undefined,
     })
   }

@@ -26,19 +26,21 @@ export function isStorableRow(row: HistoryRow): boolean {
   return (
     episodeNumbers.every((episodeNumber) => isWholeNumber(episodeNumber, MAX_EPISODE_NUMBER)) &&
     [row.plays, tmdb, tvdb, trakt].every((number) => isWholeNumber(number, MAX_INTEGER)) &&
-    readings.every(({ title, episodeTitle = '' }) => hasTitleLength(title) && hasTitleLength(episodeTitle)) &&
+    readings.every(
+      ({ title, episodeTitle = '' }) => isWithinTitleLength(title) && isWithinTitleLength(episodeTitle),
+    ) &&
     hasStorableTexts(row)
   )
 }
 
 /** Returns whether a skipped row can be stored with this title. */
 export const isStorableTitle = (title: string | undefined): boolean =>
-  title !== undefined && title !== '' && hasTitleLength(title) && hasStorableTexts(title)
+  title !== undefined && title !== '' && isWithinTitleLength(title) && hasStorableTexts(title)
 
 const isWholeNumber = (number: number | undefined, maximum: number) =>
   number === undefined || (Number.isInteger(number) && number >= 0 && number <= maximum)
 
-const hasTitleLength = (title: string) => title.length <= MAX_TITLE_LENGTH
+const isWithinTitleLength = (title: string) => title.length <= MAX_TITLE_LENGTH
 
 const hasStorableTexts = (value: unknown): boolean =>
   typeof value === 'string'

@@ -154,8 +154,8 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   // contains its scale is used.
   const [scaledRating] = scaledRatings
   if (scaledRating) columnIndexesByField.set('rating', [scaledRating.index])
-  const hasTenPoints = TEN_POINT_COLUMNS.some((name) => names.includes(name))
-  const ratingScale = hasTenPoints ? 10 : scaledRating?.ratingScale
+  const hasTenPointScale = TEN_POINT_COLUMNS.some((name) => names.includes(name))
+  const ratingScale = hasTenPointScale ? 10 : scaledRating?.ratingScale
   const personalRatingIndexes = columnIndexesByField
     .get('rating')
     ?.filter((index) => isPersonalRatingName(foldFieldName(header[index] ?? '')))
@@ -172,7 +172,7 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   // watchlist. With another purpose, the dates may not be viewing dates, so the table is not recognised.
   const hasNetflixColumns = names.filter((name) => name !== '').length === 2 && has('title') && has('date')
   if (hasNetflixColumns && purpose !== 'history' && purpose !== null) return null
-  return { columnIndexesByField, ratingScale, purpose, hasPrimeTitles: has('material') }
+  return { columnIndexesByField, ratingScale, purpose, hasPrimeTitles: has('materialType') }
 }
 
 /** Yields the rows of a table. `fileListName` is the name of the list that the file contains, if it is one. */

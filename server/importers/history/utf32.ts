@@ -30,10 +30,10 @@ export class Utf32Decoder {
     for (let unitIndex = 0; unitIndex < unitCount; unitIndex++) {
       const offset = unitIndex * UNIT_BYTES
       const codePoint = this.#isLittleEndian ? allBytes.readUInt32LE(offset) : allBytes.readUInt32BE(offset)
-      const isMark = this.#isFileStart && codePoint === 0xfeff
+      const isByteOrderMark = this.#isFileStart && codePoint === 0xfeff
       this.#isFileStart = false
       const isValid = codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff)
-      if (!isMark) text += String.fromCodePoint(isValid ? codePoint : REPLACEMENT_CHARACTER)
+      if (!isByteOrderMark) text += String.fromCodePoint(isValid ? codePoint : REPLACEMENT_CHARACTER)
     }
     this.#pendingBytes = allBytes.subarray(unitCount * UNIT_BYTES)
     return !stream && this.#pendingBytes.length > 0 ? `${text}\ufffd` : text

@@ -73,10 +73,10 @@ export function selectImdbNames(
     names.add(language ?? 'und', originalTitle, isDisplayName ? 1 : 0, 'original')
   }
   const selectedNames = names.toNames()
-  const knownTexts = new Set(selectedNames.map((name) => name.text))
+  const selectedTexts = new Set(selectedNames.map((name) => name.text))
   const searchNames = new TitleNameList()
   for (const otherName of otherNames)
-    if (!knownTexts.has(otherName.trim())) searchNames.add('und', otherName, 0)
+    if (!selectedTexts.has(otherName.trim())) searchNames.add('und', otherName, 0)
   return { names: [...selectedNames, ...searchNames.toNames()], language }
 }
 

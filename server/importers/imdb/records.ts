@@ -19,7 +19,7 @@ interface ImdbTitleRow {
   name: string
   original: string
   year: number | null
-  ended: number | null
+  end_year: number | null
   runtime: number | null
   genres: string | null
   rating: number | null
@@ -141,7 +141,7 @@ function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: RelatedRo
     // The dumps contain no age ratings, and a title without one counts as unsafe.
     safe_for_kids: false,
     high_quality: false,
-    ...(type === 'tv' && row.ended && { status: 'Ended' as const }),
+    ...(type === 'tv' && row.end_year && { status: 'Ended' as const }),
     networks: [],
     texts: [],
     keywords,

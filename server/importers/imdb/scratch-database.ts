@@ -18,7 +18,7 @@ const SCHEMA = `
   ) without rowid;
   create table episode_title (id integer primary key, name text, runtime integer);
   create table title (
-    id integer primary key, type text, name text, original text, year integer, ended integer, runtime integer, genres text
+    id integer primary key, type text, name text, original text, year integer, end_year integer, runtime integer, genres text
   );
   create table ranked (negated_votes integer, id integer, primary key (negated_votes, id)) without rowid;
   create table aka (

@@ -13,7 +13,7 @@ const REQUESTS_PER_SECOND = 30
 const MAX_ATTEMPTS = 7
 const TIMEOUT_MS = 20_000
 const INITIAL_BACKOFF_MS = 500
-const MAX_WAIT_MS = 60_000
+const MAX_RETRY_DELAY_MS = 60_000
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 
@@ -41,7 +41,7 @@ export interface TmdbClientOptions {
   token: string
   signal?: AbortSignal | undefined
   requestsPerSecond?: number
-  /** Maximum wait after the first failure. It doubles with each further failure, up to MAX_WAIT_MS. */
+  /** Maximum wait after the first failure. It doubles with each further failure, up to MAX_RETRY_DELAY_MS. */
   initialBackoffMs?: number
 }
 
@@ -123,7 +123,7 @@ export class TmdbClient {
   /** Returns a random wait that becomes longer with each failure. `failureCount` is 1 after the first failure. */
   #computeBackoffMs(failureCount: number): number {
     const maxBackoffMs = Math.min(
-      MAX_WAIT_MS,
+      MAX_RETRY_DELAY_MS,
       (this.#options.initialBackoffMs ?? INITIAL_BACKOFF_MS) * 2 ** (failureCount - 1),
     )
     return maxBackoffMs * (0.5 + Math.random() / 2)
@@ -132,14 +132,14 @@ export class TmdbClient {
 
 /**
  * Returns the wait that a Retry-After header states in seconds or as a date (RFC 9110, section 10.2.3), but at most
- * MAX_WAIT_MS. Returns undefined for a missing or invalid header.
+ * MAX_RETRY_DELAY_MS. Returns undefined for a missing or invalid header.
  */
 export function parseRetryAfterMs(headerValue: string | null, nowMs = Date.now()): number | undefined {
   if (headerValue === null) return undefined
   const retryAfterMs = /^\d+$/.test(headerValue.trim())
     ? Number(headerValue) * 1000
     : Date.parse(headerValue) - nowMs
-  return Number.isNaN(retryAfterMs) ? undefined : Math.min(MAX_WAIT_MS, Math.max(0, retryAfterMs))
+  return Number.isNaN(retryAfterMs) ? undefined : Math.min(MAX_RETRY_DELAY_MS, Math.max(0, retryAfterMs))
 }
 
 async function readText(response: Response): Promise<string> {

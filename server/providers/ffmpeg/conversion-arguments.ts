@@ -199,10 +199,10 @@ function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
     MIN_FRAMES_PER_SECOND,
     Math.min(MAX_FRAMES_PER_SECOND, video.framesPerSecond ?? DEFAULT_FRAMES_PER_SECOND),
   )
-  const wantedSeconds = Math.max(0, startSeconds - (entryPoint?.[0] ?? 0))
-  const firstFrameIndex = Math.ceil((wantedSeconds - TIME_TOLERANCE_SECONDS) * framesPerSecond)
+  const startOffsetSeconds = Math.max(0, startSeconds - (entryPoint?.[0] ?? 0))
+  const firstFrameIndex = Math.ceil((startOffsetSeconds - TIME_TOLERANCE_SECONDS) * framesPerSecond)
   const firstFrameSeconds = Math.max(0, firstFrameIndex) / framesPerSecond
-  return { framesPerSecond, firstFrameSeconds, delaySeconds: firstFrameSeconds - wantedSeconds }
+  return { framesPerSecond, firstFrameSeconds, delaySeconds: firstFrameSeconds - startOffsetSeconds }
 }
 
 /**

@@ -122,7 +122,7 @@ export function chooseDuration(
   statedSeconds: number | null,
   measuredEnd: MeasuredEnd | null,
   startSeconds: number,
-): { durationSeconds: number | null; isStatedWrong: boolean } {
+): { durationSeconds: number | null; isStatedDurationWrong: boolean } {
   const [videoSeconds, audioSeconds] = [measuredEnd?.videoSeconds, measuredEnd?.audioSeconds].map(
     (seconds) => {
       const durationSeconds = (seconds ?? Number.NaN) - startSeconds
@@ -132,10 +132,10 @@ export function chooseDuration(
   const isNear = (seconds: number | null | undefined) =>
     seconds != null && Math.abs(seconds - (statedSeconds ?? Number.NaN)) <= TOLERANCE_SECONDS
   if (videoSeconds == null || isNear(videoSeconds) || isNear(audioSeconds))
-    return { durationSeconds: statedSeconds, isStatedWrong: statedSeconds === null }
+    return { durationSeconds: statedSeconds, isStatedDurationWrong: statedSeconds === null }
   const isSoundPlausible = audioSeconds != null && audioSeconds <= 2 * videoSeconds
   return {
     durationSeconds: isSoundPlausible ? Math.max(videoSeconds, audioSeconds) : videoSeconds,
-    isStatedWrong: true,
+    isStatedDurationWrong: true,
   }
 }

@@ -124,12 +124,12 @@ async function correctDuration(
 ): Promise<MediaInformation> {
   const { video, durationSeconds: statedSeconds, startSeconds } = information
   const measuredEnd = await measureEnd(ffprobePath, path, video.index, statedSeconds)
-  const { durationSeconds, isStatedWrong } = chooseDuration(statedSeconds, measuredEnd, startSeconds)
+  const { durationSeconds, isStatedDurationWrong } = chooseDuration(statedSeconds, measuredEnd, startSeconds)
   const isEndUnread = measuredEnd === null
   return {
     ...information,
     durationSeconds,
-    isStatedDurationWrong: isStatedWrong,
+    isStatedDurationWrong,
     ...(isEndUnread && { isEndUnread }),
   }
 }

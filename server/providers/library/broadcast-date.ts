@@ -21,6 +21,6 @@ export function findBroadcastDate(stem: string): { airDate: string; index: numbe
   if (!dateMatch) return null
   const [, first = '', , second = '', year] = dateMatch
   const [day, month] = Number(second) > 12 ? [second, first] : [first, second]
-  const isPossible = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
-  return isPossible ? { airDate: `${year}-${month}-${day}`, index: dateMatch.index } : null
+  const isValidDate = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
+  return isValidDate ? { airDate: `${year}-${month}-${day}`, index: dateMatch.index } : null
 }

@@ -276,12 +276,12 @@ function preferFolderName(folderTitle: NamedTitle, hasFolder: boolean, fileTitle
 function classifyMovie(pathParts: string[], stem: string, quality: string | null): ClassifiedFile | null {
   const fileTitle = parseTitleName(stem)
   const folderTitle = parseTitleName(pathParts.at(-1) ?? '')
-  const isGeneric = GENERIC_NAME_PATTERN.test(stem.trim())
+  const isGenericName = GENERIC_NAME_PATTERN.test(stem.trim())
   const isInSubfolder = pathParts.length > 1
   const isFolderDescriptive =
-    hasCertainYear(folderTitle) || hasId(folderTitle.ids) || (isGeneric && isInSubfolder)
-  const isSameTitle = hasSameTitle(folderTitle, fileTitle) || isGeneric
-  const titleCandidates = isGeneric
+    hasCertainYear(folderTitle) || hasId(folderTitle.ids) || (isGenericName && isInSubfolder)
+  const isSameTitle = hasSameTitle(folderTitle, fileTitle) || isGenericName
+  const titleCandidates = isGenericName
     ? isFolderDescriptive
       ? folderTitle.candidates
       : []

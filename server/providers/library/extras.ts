@@ -158,12 +158,13 @@ function hasExtraPhrase(stem: string, folderName: string): boolean {
   const names = [spacedName, nameWithoutRelease, nameWithoutRelease.replace(/-\w+$/, '')].map((name) =>
     name.replace(/(?<=\p{L})-(?=\p{L})/gu, ' '),
   )
-  const isAfterTitle = names.some((name) => EXTRA_AFTER_TITLE_PATTERN.test(name))
-  const isWithoutTitle = names.some((name) => EXTRA_WITHOUT_TITLE_PATTERN.test(name))
-  if (!isAfterTitle && !isWithoutTitle && !names.some((name) => MAKING_OF_PATTERN.test(name))) return false
+  const hasExtraWordAfterTitle = names.some((name) => EXTRA_AFTER_TITLE_PATTERN.test(name))
+  const isExtraWordOnly = names.some((name) => EXTRA_WITHOUT_TITLE_PATTERN.test(name))
+  if (!hasExtraWordAfterTitle && !isExtraWordOnly && !names.some((name) => MAKING_OF_PATTERN.test(name)))
+    return false
   if (parseEpisodeName(stem, null)) return false
-  if (isAfterTitle) return true
+  if (hasExtraWordAfterTitle) return true
   const folderTitle = parseTitleName(folderName)
-  const isExtraOfFolder = isWithoutTitle ? isTitleFolder(folderName) : isDescriptive(folderTitle)
+  const isExtraOfFolder = isExtraWordOnly ? isTitleFolder(folderName) : isDescriptive(folderTitle)
   return isExtraOfFolder && !hasSameTitle(folderTitle, parseTitleName(stem))
 }

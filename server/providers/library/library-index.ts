@@ -224,8 +224,8 @@ async function findNfo(build: IndexBuild, path: string, classifiedFile: Classifi
     (await readNfoOfFolder(build, folder, 'movie.nfo')) ??
     (await readNfoOfFolder(build, titleFolder, 'movie.nfo'))
   const year = candidates[0]?.year ?? null
-  const isOtherFilm = year !== null && !!folderNfo?.year && Math.abs(folderNfo.year - year) > 1
-  return isOtherFilm ? null : folderNfo
+  const isOtherMovie = year !== null && !!folderNfo?.year && Math.abs(folderNfo.year - year) > 1
+  return isOtherMovie ? null : folderNfo
 }
 
 /**

@@ -40,8 +40,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   const nfosByPath = new Map<string, Nfo | null>()
   const readCachedNfo = createNfoCache(root, nfosByPath)
   const classifier = createCachedClassifier()
-  let firstScan: Promise<void> = Promise.resolve()
-  let taskQueue: Promise<void> = firstScan
+  let firstScanPromise: Promise<void> = Promise.resolve()
+  let taskQueue: Promise<void> = firstScanPromise
   let rescanTimer: NodeJS.Timeout | undefined
 
   const enqueueTask = (task: () => Promise<void>) => {
@@ -106,8 +106,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   return {
     async start() {
       const scanPromise = scanFolders()
-      firstScan = scanPromise.catch(() => {})
-      taskQueue = firstScan
+      firstScanPromise = scanPromise.catch(() => {})
+      taskQueue = firstScanPromise
       rescanTimer = setInterval(() => enqueueTask(scanFolders), rescanIntervalMs)
       rescanTimer.unref()
       await scanPromise
@@ -119,7 +119,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
       clearInterval(rescanTimer)
       watcher.stop()
     },
-    whenScanned: () => firstScan,
+    whenScanned: () => firstScanPromise,
     whenIdle: () => taskQueue,
     async rescan() {
       let scanError: Error | undefined

@@ -29,7 +29,7 @@ export interface LibraryVideo {
    */
   isQualityNamed: boolean
   /** Size of the file in bytes; null for HLS. */
-  size: number | null
+  sizeBytes: number | null
   /** Positions of intro and credits, from the chapters of the file. */
   marks: PlaybackMarks
   chapters: Chapter[]
@@ -109,14 +109,14 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       if (realFilePath === null || !stats?.isFile() || stats.size === 0 || !type) return null
       const baseFields = { path, type, isQualityNamed: false }
       if (type === PLAYLIST_TYPE)
-        return { ...baseFields, quality: 'auto', size: null, marks: {}, chapters: [] }
+        return { ...baseFields, quality: 'auto', sizeBytes: null, marks: {}, chapters: [] }
       const { quality, marks, chapters } = await readHeader(realFilePath, stats)
       const namedQuality = indexer.getIndex()?.qualityByPath.get(path)
       return {
         ...baseFields,
         quality: namedQuality ?? quality,
         isQualityNamed: namedQuality !== undefined,
-        size: stats.size,
+        sizeBytes: stats.size,
         marks,
         chapters,
       }

@@ -116,12 +116,12 @@ function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
     const [, yearText, spaceAfterYear] = YEAR_FIRST_PATTERN.exec(name) ?? []
     const year = Number(yearText)
     if (!(year <= getLatestYear())) return candidates
-    const laterCandidates = parseWholeName(name.replace(YEAR_FIRST_PATTERN, '')).filter(
+    const candidatesAfterYear = parseWholeName(name.replace(YEAR_FIRST_PATTERN, '')).filter(
       ({ title }) => RELEASE_WORD_PATTERN.exec(title)?.index !== 0 && !VERSION_PATTERN.test(title),
     )
     return [
       ...candidates,
-      ...laterCandidates.map(({ title }) => ({
+      ...candidatesAfterYear.map(({ title }) => ({
         title,
         year,
         ...(spaceAfterYear && { isUncertain: true as const }),

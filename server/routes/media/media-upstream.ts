@@ -32,21 +32,21 @@ export async function fetchUpstreamMedia(
   const { name, hint = 'application/octet-stream' } = claim.location
   if (!foundProvider) return null
   const { provider, headers } = foundProvider
-  const isHead = c.req.method === 'HEAD'
-  const range = isHead ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
+  const isHeadRequest = c.req.method === 'HEAD'
+  const range = isHeadRequest ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
   try {
     const isText = hint === PLAYLIST_TYPE || hint.startsWith('text/vtt')
     const { response, url } = await provider.upstream.fetchMedia(
       name,
       { ...headers, ...(range && !isText && { Range: range }) },
-      isHead && !isText ? 'HEAD' : 'GET',
+      isHeadRequest && !isText ? 'HEAD' : 'GET',
     )
     if (response.statusCode === 404 || response.statusCode === 410) return discardResponse(response)
     if (isText) {
       const location = describeRedirectedLocation(claim.location, url, foundProvider)
       return await createTextResponse(c, deps, { ...claim, location }, response)
     }
-    return createPassThroughResponse(response, hint, isHead)
+    return createPassThroughResponse(response, hint, isHeadRequest)
   } catch (error) {
     throw error instanceof UpstreamError ? new Problem('upstream_error', { cause: error }) : error
   }
@@ -91,7 +91,7 @@ async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, res
 function createPassThroughResponse(
   response: IncomingMessage,
   contentType: string,
-  isHead: boolean,
+  isHeadRequest: boolean,
 ): MediaResponse {
   const { statusCode = 0, headers } = response
   const contentRange = /^bytes (?:\d+-\d+|\*)\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '')?.[0]
@@ -108,7 +108,7 @@ function createPassThroughResponse(
     ...(contentRange && statusCode !== 200 ? { 'Content-Range': contentRange } : {}),
     ...(contentLength && statusCode !== 416 ? { 'Content-Length': contentLength } : {}),
   }
-  if (!isHead && statusCode !== 416)
+  if (!isHeadRequest && statusCode !== 416)
     return { status: statusCode, headers: passedHeaders, body: createUpstreamBody(response) }
   response.destroy()
   return { status: statusCode, headers: passedHeaders, body: null }

@@ -102,9 +102,9 @@ async function createFileResponse(
   const { size: sizeBytes } = stats
   const etag = createFileEtag(stats)
   const lastModified = new Date(Math.floor(stats.mtimeMs / 1000) * 1000).toUTCString()
-  const isHead = c.req.method === 'HEAD'
+  const isHeadRequest = c.req.method === 'HEAD'
   const rangeHeader =
-    !isHead && matchesIfRange(c.req.header('if-range'), etag, lastModified)
+    !isHeadRequest && matchesIfRange(c.req.header('if-range'), etag, lastModified)
       ? c.req.header('range')
       : undefined
   const range = parseRangeHeader(rangeHeader, sizeBytes)
@@ -116,7 +116,7 @@ async function createFileResponse(
     'Last-Modified': lastModified,
   }
   const isNotModified = matchesIfNoneMatch(c.req.header('if-none-match'), etag)
-  if (isNotModified || range === 'unsatisfiable' || isHead || sizeBytes === 0) {
+  if (isNotModified || range === 'unsatisfiable' || isHeadRequest || sizeBytes === 0) {
     await file.close()
     if (isNotModified) return { status: 304, headers, body: null }
     if (range === 'unsatisfiable')

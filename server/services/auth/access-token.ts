@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
 import { createRandomId, timingSafeEqualText } from './secret.ts'
 
-export const ACCESS_TOKEN_LIFE_SECONDS = 600
+export const ACCESS_TOKEN_LIFETIME_SECONDS = 600
 const ISSUER = 'marquee'
 const AUDIENCE = 'marquee-api'
 /** Tolerated difference between the clocks of two servers. */
@@ -49,7 +49,7 @@ export function createAccessToken(
     gen: subject.generation,
     iat: nowSeconds,
     nbf: nowSeconds,
-    exp: nowSeconds + ACCESS_TOKEN_LIFE_SECONDS,
+    exp: nowSeconds + ACCESS_TOKEN_LIFETIME_SECONDS,
     jti: createRandomId(),
   })}`
   return `${signedText}.${computeMac(signingKey.secret, signedText)}`

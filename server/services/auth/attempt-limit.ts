@@ -118,7 +118,7 @@ export function decideAttempt(
   nowMs: number,
 ): AttemptCounter | AttemptDelay {
   const { allowedCount, windowMs, hasDelay } = limit
-  const previousCounter = storedCounter && correctAfterClockChange(limit, storedCounter, nowMs)
+  const previousCounter = storedCounter && correctCounterAfterClockChange(limit, storedCounter, nowMs)
   const correction =
     previousCounter && previousCounter !== storedCounter ? { correctedCounter: previousCounter } : {}
   if (previousCounter && previousCounter.blocked_until > nowMs)
@@ -151,7 +151,7 @@ function computeDelayMs({ allowedCount }: AttemptLimit, attemptCount: number): n
  * set back after the last attempt. In this case, the delay and the window start again now. Otherwise the
  * counter is returned unchanged.
  */
-function correctAfterClockChange(
+function correctCounterAfterClockChange(
   limit: AttemptLimit,
   storedCounter: AttemptCounter,
   nowMs: number,
@@ -178,6 +178,6 @@ export async function withdrawAttempts(deps: Deps, attempts: readonly Attempt[])
 }
 
 /** Resets the counters to zero after the right secret was entered. */
-export async function forgetAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
+export async function resetAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts) await clearAttempts(deps.database.primary, getBucketName(attempt))
 }

@@ -4,7 +4,7 @@ import type { ActiveLogin } from '../../queries/caller.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import { toUser } from '../accounts/accounts.ts'
 import type { Deps } from '../deps.ts'
-import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
+import { ACCESS_TOKEN_LIFETIME_SECONDS, createAccessToken } from './access-token.ts'
 import { findActiveProfile, toCaller } from './acting-profile.ts'
 import { isAdultProven } from './proof.ts'
 
@@ -25,7 +25,7 @@ export function createTokens(deps: Deps, { account, sid, generation, showsEmail 
   return {
     access_token: createAccessToken({ accountId: account.account_id, sid, generation }, deps),
     token_type: 'Bearer',
-    expires_in: ACCESS_TOKEN_LIFE_SECONDS,
+    expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
     user: toUser(account, { showsEmail }),
   }
 }

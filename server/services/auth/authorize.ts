@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { resolveActingProfile } from './acting-profile.ts'
 import { loadAudience, loadProfilesAudience, resolveViewer } from './audience.ts'
 import type { Caller, ProfileCaller, Viewer } from './caller.ts'
-import { isMainProven } from './proof.ts'
+import { isMainProfileProven } from './proof.ts'
 
 /** Kinds of endpoint access that need an access token or an API key. */
 export type LoginAccess = Exclude<EndpointAccess, 'public' | 'invitation'>
@@ -71,5 +71,5 @@ async function requireProfile(
  */
 export function canAdminister(caller: Caller): boolean {
   if (caller.account.role !== 'admin') return false
-  return caller.apiKeyScopes ? caller.apiKeyScopes.includes('admin') : isMainProven(caller)
+  return caller.apiKeyScopes ? caller.apiKeyScopes.includes('admin') : isMainProfileProven(caller)
 }

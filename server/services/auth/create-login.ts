@@ -49,7 +49,7 @@ interface LoginOptions {
    * Marks the proof of this sign-in as used, or checks it once more, in the transaction of the login. If the login
    * cannot be created, or this function throws, the proof can be used again.
    */
-  takeProof?: (trx: DbTransaction) => Promise<void>
+  consumeProof?: (trx: DbTransaction) => Promise<void>
 }
 
 function createSession({ keys }: Pick<Deps, 'keys'>): NonNullable<LoginOptions['session']> {
@@ -72,7 +72,7 @@ export async function createLogin(
     secondFactorAtMs = null,
     isApproved = false,
     session = createSession(deps),
-    takeProof = async () => {},
+    consumeProof = async () => {},
   }: LoginOptions = {},
 ): Promise<SignInResult> {
   const { sid, refreshToken } = session
@@ -83,7 +83,7 @@ export async function createLogin(
     // The second factor may have been set up since the sign-in began.
     if (secondFactorAtMs === null && !isApproved && (await hasSecondFactor(trx, account.account_id)))
       throw createAccountChangedProblem()
-    await takeProof(trx)
+    await consumeProof(trx)
     await deleteOldestLogins(trx, { accountId: account.account_id, keptCount: MAX_LOGINS - 1 })
     await insertLogin(trx, {
       sid,

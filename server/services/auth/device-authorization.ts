@@ -40,7 +40,7 @@ import { LOST_RESPONSE_GRACE_MS } from './refresh-login.ts'
 import { deriveDeviceToken } from './refresh-token.ts'
 import { createDerivedId, createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
-const DEVICE_CODE_LIFE_MS = 10 * 60_000
+const DEVICE_CODE_LIFETIME_MS = 10 * 60_000
 const FIRST_POLL_INTERVAL_SECONDS = 5
 /** Seconds that `slow_down` adds to the polling interval (RFC 8628, section 3.5). */
 const POLL_SLOW_DOWN_SECONDS = 5
@@ -77,7 +77,7 @@ export async function issueDeviceCode(
     device_name: chooseDeviceName(requestedName, request.userAgent),
     ip: request.ip,
     created_at: deps.now(),
-    expires_at: deps.now() + DEVICE_CODE_LIFE_MS,
+    expires_at: deps.now() + DEVICE_CODE_LIFETIME_MS,
     interval_seconds: FIRST_POLL_INTERVAL_SECONDS,
     polled_at: 0,
     account_id: null,
@@ -90,7 +90,7 @@ export async function issueDeviceCode(
     user_code: formatUserCode(userCode),
     verification_uri: pageUrl.href,
     verification_uri_complete: `${pageUrl.href}?code=${userCode}`,
-    expires_in: DEVICE_CODE_LIFE_MS / 1000,
+    expires_in: DEVICE_CODE_LIFETIME_MS / 1000,
     interval: FIRST_POLL_INTERVAL_SECONDS,
   }
 }
@@ -157,7 +157,7 @@ async function signInDevice(
       deviceName: row.device_name,
       isApproved: true,
       session: deriveDeviceSession(deps, deviceCode),
-      takeProof: async (trx) => {
+      consumeProof: async (trx) => {
         if (!(await markDeviceCodeUsed(trx, row.device_code_hash, deps.now())))
           throw new DeviceCodeUsedError('the code was used')
       },
@@ -208,7 +208,7 @@ async function recordPendingPoll(deps: Deps, row: DeviceAuthorizationRow): Promi
   const isTooSoon = nowMs - row.polled_at < row.interval_seconds * 1000 - POLL_INTERVAL_TOLERANCE_MS
   // A device without an account must not cause a write with every request. With this interval, the code expires before
   // the next allowed poll, so the poll need not be recorded.
-  if (isTooSoon && row.interval_seconds * 1000 >= DEVICE_CODE_LIFE_MS)
+  if (isTooSoon && row.interval_seconds * 1000 >= DEVICE_CODE_LIFETIME_MS)
     return { state: 'slow_down', interval: row.interval_seconds }
   const intervalSeconds = row.interval_seconds + (isTooSoon ? POLL_SLOW_DOWN_SECONDS : 0)
   await recordDevicePoll(deps.database.primary, row.device_code_hash, {

@@ -30,8 +30,8 @@ import { maySignInWithPassword } from './password-sign-in.ts'
 import { endPendingLinks } from './pending-links.ts'
 import { createRandomToken, sha256 } from './secret.ts'
 
-const CONFIRMATION_LINK_LIFE_MS = 60 * 60_000
-const CANCELLATION_LINK_LIFE_MS = 7 * 24 * 3_600_000
+const CONFIRMATION_LINK_LIFETIME_MS = 60 * 60_000
+const CANCELLATION_LINK_LIFETIME_MS = 7 * 24 * 3_600_000
 /** Delay of the lookup of the new address, so that the response is sent before the lookup. */
 const LOOKUP_DELAY_MS = 100
 
@@ -84,7 +84,7 @@ async function sendConfirmation({ deps, caller }: RequestContext, newEmail: stri
       new_email: newEmail,
       confirmed_at: null,
       created_at: nowMs,
-      expires_at: nowMs + CONFIRMATION_LINK_LIFE_MS,
+      expires_at: nowMs + CONFIRMATION_LINK_LIFETIME_MS,
     })
     return true
   })
@@ -173,7 +173,7 @@ async function confirmChange(
       token_hash: sha256(cancelToken),
       old_email: account.email,
       confirmed_at: deps.now(),
-      expires_at: deps.now() + CANCELLATION_LINK_LIFE_MS,
+      expires_at: deps.now() + CANCELLATION_LINK_LIFETIME_MS,
     })
     await recordAuditEvent(trx, origin, { action: 'email_change', accountId: account.account_id })
   })

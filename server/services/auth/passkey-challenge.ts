@@ -6,7 +6,7 @@ import { insertUsedChallenge } from '../../queries/passkey.ts'
 import type { Deps } from '../deps.ts'
 import { createRandomToken, hmacSha256, sha256, timingSafeEqualText } from './secret.ts'
 
-const CHALLENGE_LIFE_MS = 5 * 60_000
+const CHALLENGE_LIFETIME_MS = 5 * 60_000
 
 /** Purpose of a challenge: a sign-in, or a registration or confirmation by one login. */
 export type ChallengePurpose = { kind: 'sign-in' } | { kind: 'register' | 'confirm'; sid: string }
@@ -15,12 +15,12 @@ const computeMac = ({ keys }: Pick<Deps, 'keys'>, purpose: ChallengePurpose, sig
   hmacSha256(keys.pepper, 'passkey', purpose.kind, 'sid' in purpose ? purpose.sid : '', signedText)
 
 export function createChallenge(deps: Pick<Deps, 'keys' | 'now'>, purpose: ChallengePurpose): string {
-  const signedText = `${deps.now() + CHALLENGE_LIFE_MS}.${createRandomToken()}`
+  const signedText = `${deps.now() + CHALLENGE_LIFETIME_MS}.${createRandomToken()}`
   return `${signedText}.${computeMac(deps, purpose, signedText)}`
 }
 
 /**
- * True for an unexpired challenge of this server and purpose. `takeChallenge` decides whether it was used
+ * True for an unexpired challenge of this server and purpose. `consumeChallenge` decides whether it was used
  * before.
  */
 export function isValidChallenge(
@@ -38,12 +38,12 @@ export function isValidChallenge(
 }
 
 /** Marks a challenge as used. Of several concurrent callers, only one gets true. */
-export function takeChallenge(
+export function consumeChallenge(
   { database, now }: Pick<Deps, 'database' | 'now'>,
   challenge: string,
 ): Promise<boolean> {
   return insertUsedChallenge(database.primary, {
     challenge_hash: sha256(challenge),
-    expires_at: now() + CHALLENGE_LIFE_MS,
+    expires_at: now() + CHALLENGE_LIFETIME_MS,
   })
 }

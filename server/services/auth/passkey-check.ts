@@ -7,9 +7,9 @@ import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import {
   type ChallengePurpose,
+  consumeChallenge,
   createChallenge,
   isValidChallenge,
-  takeChallenge,
 } from './passkey-challenge.ts'
 import { findRelyingParty, type RelyingParty } from './relying-party.ts'
 
@@ -61,7 +61,7 @@ export async function checkAssertion(
   const passkey = await selectPasskeyByCredential(primary, credential.id)
   if (!passkey) throw createRefusedProblem()
   const verifiedResponse = await verifySignature(deps, passkey, { credential, purpose })
-  if (!verifiedResponse || !(await takeChallenge(deps, verifiedResponse.challenge)))
+  if (!verifiedResponse || !(await consumeChallenge(deps, verifiedResponse.challenge)))
     throw createRefusedProblem()
   const { counter } = verifiedResponse
   const isCounterAccepted = await recordPasskeyUse(primary, {

@@ -28,7 +28,7 @@ import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.
 import type { SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
 import { chooseDeviceName } from './device-name.ts'
-import { createChallenge, isValidChallenge, takeChallenge } from './passkey-challenge.ts'
+import { consumeChallenge, createChallenge, isValidChallenge } from './passkey-challenge.ts'
 import {
   checkAssertion,
   createAssertionOptions,
@@ -140,7 +140,7 @@ async function verifyRegistration({ deps, caller }: RequestContext, registration
     expectedRPID: id,
     requireUserVerification: true,
   }).catch(() => null)
-  if (!verificationResult?.verified || !(await takeChallenge(deps, challenge)))
+  if (!verificationResult?.verified || !(await consumeChallenge(deps, challenge)))
     throw createRegistrationProblem()
   const { credential, credentialDeviceType } = verificationResult.registrationInfo
   return { credential, synced: credentialDeviceType === 'multiDevice' }
@@ -199,7 +199,7 @@ export async function signInWithPasskey(
     deviceName: input.device_name,
     secondFactorAtMs: deps.now(),
     // The passkey may have been removed with all logins of the account since its signature was checked.
-    takeProof: async (trx) => {
+    consumeProof: async (trx) => {
       if (!(await hasPasskey(trx, passkey.passkey_id))) throw createRefusedProblem()
     },
   })

@@ -4,7 +4,7 @@ import { getIpv6Prefix } from '../../core/ip-address.ts'
 import { Problem } from '../../core/problem.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
-import { type Attempt, forgetAttempts, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { type Attempt, requireAttempt, resetAttempts, withdrawAttempts } from './attempt-limit.ts'
 import { verifyPassword } from './password-hash.ts'
 import { hmacSha256 } from './secret.ts'
 
@@ -36,8 +36,8 @@ function listLimitedAttempts({ keys }: Deps, origin: PasswordOrigin): PasswordLi
 }
 
 /** Resets the counters of wrong passwords of an account after its owner has set a new password. */
-export async function forgetPasswordAttempts(deps: Deps, email: string): Promise<void> {
-  await forgetAttempts(deps, listLimitedAttempts(deps, { email, address: '' }).ownAttempts)
+export async function resetPasswordAttempts(deps: Deps, email: string): Promise<void> {
+  await resetAttempts(deps, listLimitedAttempts(deps, { email, address: '' }).ownAttempts)
 }
 
 /** Key of the limits per IP address. IPv6 addresses with the same /64 prefix, usually one household, share a key. */
@@ -67,7 +67,7 @@ export async function checkPassword(
     throw error
   }
   if (isPasswordCorrect) {
-    await forgetAttempts(deps, ownAttempts)
+    await resetAttempts(deps, ownAttempts)
     await withdrawAttempts(deps, sharedAttempts)
   }
   return isPasswordCorrect

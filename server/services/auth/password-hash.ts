@@ -41,7 +41,7 @@ async function runQueuedHash<T>(requesterKey: string, computeHash: () => Promise
   try {
     return await computeHash()
   } finally {
-    const nextHash = takeNextHash()
+    const nextHash = dequeueHash()
     // The next queued hash starts here, and the number of running hashes stays the same. A new request
     // therefore cannot start before the queued hash.
     if (nextHash) nextHash.start()
@@ -72,7 +72,7 @@ function rejectHashOfBusiestRequester(requesterHashCount: number): void {
 }
 
 /** Removes and returns the next hash of the first requester, and moves that requester to the end of the queue. */
-function takeNextHash(): QueuedHash | undefined {
+function dequeueHash(): QueuedHash | undefined {
   for (const [requesterKey, queuedHashes] of queuedHashesByRequester) {
     const nextHash = queuedHashes.shift()
     queuedCount -= 1

@@ -19,19 +19,19 @@ import { recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
 import { sendPasswordChangedAlert, sendPasswordResetEmail } from '../operations/email.ts'
 import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { countOtherAccess, deleteOtherAccess } from './other-access.ts'
-import { computeAddressKey, forgetPasswordAttempts } from './password-check.ts'
+import { computeAddressKey, resetPasswordAttempts } from './password-check.ts'
 import { hashPassword } from './password-hash.ts'
 import { maySignInWithPassword } from './password-sign-in.ts'
 import { endPendingLinks } from './pending-links.ts'
 import { createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
-const EMAIL_LINK_LIFE_MS = 30 * 60_000
+const EMAIL_LINK_LIFETIME_MS = 30 * 60_000
 /** Delay of the account lookup, so that the response is sent before the lookup. */
 const LOOKUP_DELAY_MS = 100
 /**
  * Links of an administrator are valid for longer than links in emails, because they are passed on by hand.
  */
-const ADMIN_LINK_LIFE_MS = 24 * 3_600_000
+const ADMIN_LINK_LIFETIME_MS = 24 * 3_600_000
 
 /**
  * Sends a link to the owner of an email address. The account is looked up after the response, so that neither
@@ -59,7 +59,7 @@ export async function requestPasswordReset(
 async function sendResetLink(deps: Deps, request: RequestInfo, email: string): Promise<void> {
   const account = await selectAccountByEmail(deps.database.primary, email)
   if (!account || account.blocked) return
-  const { url } = await createLink(deps, account, EMAIL_LINK_LIFE_MS, (trx) =>
+  const { url } = await createLink(deps, account, EMAIL_LINK_LIFETIME_MS, (trx) =>
     recordAuditEvent(
       trx,
       { nowMs: deps.now(), request },
@@ -77,7 +77,7 @@ export async function createPasswordResetLink(context: RequestContext, accountId
   const { deps } = context
   const account = await selectAccountById(deps.database.primary, accountId)
   if (!account) throw new Problem('not_found')
-  const { url, expiresAtMs } = await createLink(deps, account, ADMIN_LINK_LIFE_MS, async (trx) => {
+  const { url, expiresAtMs } = await createLink(deps, account, ADMIN_LINK_LIFETIME_MS, async (trx) => {
     await endPendingLinks(trx, accountId)
     await recordCallerAction(trx, context, { action: 'user_password_reset', targetAccountId: accountId })
   })
@@ -87,12 +87,12 @@ export async function createPasswordResetLink(context: RequestContext, accountId
 async function createLink(
   deps: Deps,
   { account_id }: AccountRow,
-  lifeMs: number,
+  lifetimeMs: number,
   recordRequest: (trx: Parameters<typeof recordAuditEvent>[0]) => Promise<void>,
 ): Promise<{ url: string; expiresAtMs: number }> {
   const token = createRandomToken()
   const nowMs = deps.now()
-  const expiresAtMs = nowMs + lifeMs
+  const expiresAtMs = nowMs + lifetimeMs
   await deps.database.primary.transaction().execute(async (trx) => {
     await recordRequest(trx)
     await insertPasswordReset(trx, {
@@ -151,7 +151,7 @@ export async function completePasswordReset(
     if (shouldRemoveAccess)
       await recordAuditEvent(trx, origin, { action: 'access_remove', accountId: account_id })
   })
-  await forgetPasswordAttempts(deps, email)
+  await resetPasswordAttempts(deps, email)
   deleteFirstSignInFile(deps.config.dataDir, email)
   // The password is changed, so the response neither waits for this email nor fails with it.
   void alertOwner(deps, account, isPasswordAccepted).catch((error: unknown) =>

@@ -35,7 +35,7 @@ export function isAdultProven({
 }
 
 /** Like `isAdultProven`, but if a profile acts, it must be the main profile. */
-export function isMainProven(caller: ActingCaller): boolean {
+export function isMainProfileProven(caller: ActingCaller): boolean {
   return isAdultProven(caller) && caller.acting?.main !== 0
 }
 
@@ -68,18 +68,18 @@ export async function requireProof(
     return { isPasswordProven: true }
   }
   const isProven =
-    (endpoint.proof === 'main' && isMainProven(caller)) ||
+    (endpoint.proof === 'main' && isMainProfileProven(caller)) ||
     (endpoint.proof === 'adult' &&
       (isAdultProven(caller) || isProofExempt(endpoint.proofExemptFields, caller, body)))
   if (isProven || !(await isNeeded())) return { isPasswordProven: false }
-  if (endpoint.proof === 'main') throw createMainProofProblem()
+  if (endpoint.proof === 'main') throw createMainProfileProofProblem()
   throw new Problem('forbidden', {
     message: 'An adult profile or the account password is needed.',
     errors: { password: ['needed'] },
   })
 }
 
-export const createMainProofProblem = () =>
+export const createMainProfileProofProblem = () =>
   new Problem('forbidden', {
     message: 'The main profile or the account password is needed.',
     errors: { password: ['needed'] },

@@ -9,15 +9,15 @@ import type { IdentityProvider } from '../operations/stored-identity-providers.t
 import { requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { computeAddressKey } from './password-check.ts'
 import { loadSignInMethods } from './password-sign-in.ts'
-import { type ProviderState, takeProviderState } from './provider-state.ts'
+import { consumeProviderState, type ProviderState } from './provider-state.ts'
 
 /** The configuration and the keys of a provider are read again after this time. */
-const CACHED_PROVIDER_LIFE_MS = 3_600_000
+const CACHED_PROVIDER_LIFETIME_MS = 3_600_000
 /**
  * After a failed attempt to read the configuration of a provider, no new attempt is made for this time, so that
  * visitors cannot cause many requests.
  */
-const CACHED_FAILURE_LIFE_MS = 10_000
+const CACHED_FAILURE_LIFETIME_MS = 10_000
 
 interface CachedProvider {
   providerPromise: Promise<OpenIdProvider>
@@ -40,10 +40,10 @@ export function openProvider(deps: Deps, settings: IdentityProvider): Promise<Op
   const providerPromise = import('../../providers/open-id.ts').then((openIdModule) =>
     openIdModule.openOpenIdProvider({ ...settings, groupClaim }),
   )
-  const newProvider = { providerPromise, expiresAtMs: deps.monotonicNow() + CACHED_PROVIDER_LIFE_MS }
+  const newProvider = { providerPromise, expiresAtMs: deps.monotonicNow() + CACHED_PROVIDER_LIFETIME_MS }
   providersByKey.set(settingsKey, newProvider)
   newProvider.providerPromise.catch(() => {
-    newProvider.expiresAtMs = deps.monotonicNow() + CACHED_FAILURE_LIFE_MS
+    newProvider.expiresAtMs = deps.monotonicNow() + CACHED_FAILURE_LIFETIME_MS
   })
   return newProvider.providerPromise
 }
@@ -117,7 +117,7 @@ export async function redeemProviderResponse(
   const attempts = [{ limit: 'providerAddress' as const, key: computeAddressKey(deps.keys, request.address) }]
   await requireAttempt(deps, attempts)
   const provider = await requireProvider(deps, providerId)
-  const providerState = await takeProviderState(deps, request.providerState, response)
+  const providerState = await consumeProviderState(deps, request.providerState, response)
   if (!providerState || providerState.providerId !== providerId || !isExpectedPurpose(providerState.purpose))
     throw createProviderProblem('expired')
   if (new URLSearchParams(response).get('error') === 'access_denied') throw createProviderProblem('cancelled')

@@ -36,7 +36,7 @@ import {
 } from './provider-response.ts'
 import {
   createProviderState,
-  PROVIDER_STATE_LIFE_SECONDS,
+  PROVIDER_STATE_LIFETIME_SECONDS,
   type ProviderPurpose,
   sealProviderState,
 } from './provider-state.ts'
@@ -53,7 +53,7 @@ export async function listSignInMethods(deps: Deps) {
   }
 }
 
-interface ProviderStart {
+interface ProviderAuthorizationRequest {
   providerId: string
   purpose: ProviderPurpose
   locale: string | undefined
@@ -64,10 +64,10 @@ interface ProviderStart {
  * provider is checked. Throws 401 if the configuration of the provider cannot be used, 404 for a provider that is not
  * set up, 429 after too many starts, and 502 if the provider does not respond.
  */
-export async function startAtProvider(
+export async function startProviderAuthorization(
   deps: Deps,
   request: RequestInfo,
-  { providerId, purpose, locale = FALLBACK_LOCALE }: ProviderStart,
+  { providerId, purpose, locale = FALLBACK_LOCALE }: ProviderAuthorizationRequest,
 ): Promise<{ url: string; cookie: { value: string; maxAgeSeconds: number } }> {
   const addressKey = computeAddressKey(deps.keys, request.address)
   await requireAttempt(deps, [{ limit: 'providerStartAddress', key: addressKey }])
@@ -80,7 +80,7 @@ export async function startAtProvider(
     })
   return {
     url,
-    cookie: { value: sealProviderState(deps, providerState), maxAgeSeconds: PROVIDER_STATE_LIFE_SECONDS },
+    cookie: { value: sealProviderState(deps, providerState), maxAgeSeconds: PROVIDER_STATE_LIFETIME_SECONDS },
   }
 }
 
@@ -135,7 +135,7 @@ export async function signInWithProvider(
   return createLogin(deps, request, account, {
     deviceName,
     action: isNewAccount ? 'register' : 'login',
-    takeProof: requireLinkedIdentity,
+    consumeProof: requireLinkedIdentity,
   })
 }
 
@@ -172,14 +172,16 @@ function toLinkError(error: unknown): unknown {
 }
 
 /**
- * Like `startAtProvider`, but for linking an identity to the account of the caller. Throws 422 where `startAtProvider`
- * throws 401, and the other errors unchanged.
+ * Like `startProviderAuthorization`, but for linking an identity to the account of the caller. Throws 422 where
+ * `startProviderAuthorization` throws 401, and the other errors unchanged.
  */
 export function startLink({ deps, caller, request }: RequestContext, providerId: string, locale?: string) {
   const purpose = { kind: 'link' as const, sid: caller.login.sid }
-  return startAtProvider(deps, request, { providerId, purpose, locale }).catch((error: unknown) => {
-    throw toLinkError(error)
-  })
+  return startProviderAuthorization(deps, request, { providerId, purpose, locale }).catch(
+    (error: unknown) => {
+      throw toLinkError(error)
+    },
+  )
 }
 
 /**

@@ -9,7 +9,7 @@ import { insertUsedChallenge } from '../../queries/passkey.ts'
 import type { Deps } from '../deps.ts'
 import { createRandomToken, decryptText, encryptText, sha256, timingSafeEqualText } from './secret.ts'
 
-export const PROVIDER_STATE_LIFE_SECONDS = 600
+export const PROVIDER_STATE_LIFETIME_SECONDS = 600
 const ENCRYPTION_CONTEXT = { purpose: 'provider-sign-in', owner: '' }
 
 /** Purpose of the response: a sign-in, which may use an invitation token, or a link that the login `sid` started. */
@@ -41,7 +41,7 @@ export function createProviderState(
     nonce: createRandomToken(),
     codeVerifier: createRandomToken(),
   }
-  return { providerId, purpose, checks, expiresAtMs: now() + PROVIDER_STATE_LIFE_SECONDS * 1000 }
+  return { providerId, purpose, checks, expiresAtMs: now() + PROVIDER_STATE_LIFETIME_SECONDS * 1000 }
 }
 
 export const sealProviderState = ({ keys }: Pick<Deps, 'keys'>, state: ProviderState): string =>
@@ -51,7 +51,7 @@ export const sealProviderState = ({ keys }: Pick<Deps, 'keys'>, state: ProviderS
  * Returns the state of a cookie and marks it as used. Returns null if the state is not from this server, has
  * expired, was used before, or does not belong to the response.
  */
-export async function takeProviderState(
+export async function consumeProviderState(
   { keys, now, database }: Pick<Deps, 'keys' | 'now' | 'database'>,
   cookie: string | null,
   response: string,

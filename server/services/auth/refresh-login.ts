@@ -15,7 +15,7 @@ import { sha256 } from './secret.ts'
 
 /** A login expires after this time without use. */
 export const IDLE_TIMEOUT_MS = 14 * DAY_MS
-const MAX_LOGIN_LIFE_MS = 90 * DAY_MS
+const MAX_LOGIN_LIFETIME_MS = 90 * DAY_MS
 /** A token refresh may be retried within this time, even if the client has received the new token. */
 const RETRY_GRACE_MS = 10_000
 /**
@@ -62,7 +62,10 @@ async function rotateLogin(
   if (token.generation === currentLogin.generation) {
     const generation = currentLogin.generation + 1
     const successorToken = deriveSuccessorToken(deps.keys, presentedToken, { sid: token.sid, generation })
-    const expiresAtMs = Math.min(deps.now() + IDLE_TIMEOUT_MS, currentLogin.created_at + MAX_LOGIN_LIFE_MS)
+    const expiresAtMs = Math.min(
+      deps.now() + IDLE_TIMEOUT_MS,
+      currentLogin.created_at + MAX_LOGIN_LIFETIME_MS,
+    )
     const isRotated = await rotateRefreshToken(deps.database.primary, {
       sid: token.sid,
       presentedHash: sha256(presentedToken),

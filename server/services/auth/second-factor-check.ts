@@ -7,7 +7,7 @@ import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
 import { consumeRecoveryCode } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
-import { type Attempt, forgetAttempts, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { type Attempt, requireAttempt, resetAttempts, withdrawAttempts } from './attempt-limit.ts'
 import { hmacSha256 } from './secret.ts'
 import { redeemTotpCode } from './totp.ts'
 
@@ -73,7 +73,7 @@ export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): P
   }
   const redeemedMethod = await redeemCode(deps, accountId, check.code)
   if (redeemedMethod) {
-    await forgetAttempts(deps, ownAttempts)
+    await resetAttempts(deps, ownAttempts)
     await withdrawAttempts(deps, sharedAttempts)
   }
   if (redeemedMethod !== 'totp') {

@@ -26,7 +26,7 @@ import { generateRecoveryCodes } from './second-factor-check.ts'
 import { createTotpSecret, findTotpStep } from './totp.ts'
 
 /** The set-up of an authenticator app must be confirmed within this time. */
-const SETUP_LIFE_MS = 30 * 60_000
+const SETUP_LIFETIME_MS = 30 * 60_000
 
 export async function loadSecondFactor({
   deps,
@@ -66,7 +66,7 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: Se
   const nowMs = deps.now()
   const row = await selectTotp(deps.database.primary, accountId)
   const pendingSecret = row?.pending_secret
-  if (!pendingSecret || nowMs - (row.pending_at ?? 0) >= SETUP_LIFE_MS) throw createSetupProblem()
+  if (!pendingSecret || nowMs - (row.pending_at ?? 0) >= SETUP_LIFETIME_MS) throw createSetupProblem()
   const code = toAsciiDigits(confirmation.code).replace(/\s/g, '')
   const totpStep = findTotpStep(deps, { accountId, encryptedSecret: pendingSecret, code })
   if (totpStep === null) throw createFieldProblem('code', 'wrong')

@@ -15,7 +15,7 @@ import { computeAddressKey } from './password-check.ts'
 import { checkSecondFactor } from './second-factor-check.ts'
 import { createRandomToken, sha256 } from './secret.ts'
 
-const SIGN_IN_STEP_LIFE_MS = 5 * 60_000
+const SIGN_IN_STEP_LIFETIME_MS = 5 * 60_000
 /** After this number of tried codes, the sign-in must be started again. */
 const MAX_CODE_ATTEMPTS = 5
 
@@ -41,10 +41,10 @@ export async function startSignInStep(
       device_name: deviceName ?? null,
       failures: 0,
       created_at: nowMs,
-      expires_at: nowMs + SIGN_IN_STEP_LIFE_MS,
+      expires_at: nowMs + SIGN_IN_STEP_LIFETIME_MS,
     })
   })
-  return { sign_in_token: token, expires_in: SIGN_IN_STEP_LIFE_MS / 1000 }
+  return { sign_in_token: token, expires_in: SIGN_IN_STEP_LIFETIME_MS / 1000 }
 }
 
 /**
@@ -81,7 +81,7 @@ export async function completeSignInStep(
   return createLogin(deps, request, account, {
     deviceName: deviceName ?? undefined,
     secondFactorAtMs: deps.now(),
-    takeProof: async (trx) => {
+    consumeProof: async (trx) => {
       if (!(await consumeSignInStep(trx, tokenHash))) throw createStepProblem('expired')
     },
   })

@@ -11,7 +11,7 @@ import type { Caller } from './caller.ts'
 import { checkSecondFactor } from './second-factor-check.ts'
 
 /** How long a second factor counts as recent. */
-export const STEP_UP_LIFE_MS = 15 * 60_000
+export const STEP_UP_LIFETIME_MS = 15 * 60_000
 
 /** Throws 403 with the code `needed` when the call needs a second factor and this device has given no recent one. */
 export async function requireStepUp(
@@ -25,7 +25,7 @@ export async function requireStepUp(
   const fields = (body ?? {}) as Record<string, unknown>
   if (stepUp !== true && stepUp.every((field) => fields[field] === undefined)) return
   const secondFactorAgeMs = deps.now() - (login.second_factor_at ?? 0)
-  if (secondFactorAgeMs >= 0 && secondFactorAgeMs < STEP_UP_LIFE_MS) return
+  if (secondFactorAgeMs >= 0 && secondFactorAgeMs < STEP_UP_LIFETIME_MS) return
   if (!(await hasSecondFactor(deps.database.primary, account.account_id))) return
   throw new Problem('forbidden', {
     message: 'A code of your authenticator app is needed.',

@@ -106,7 +106,7 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
       await loadCurrentIndexes()
       await creditsLoader.load()
     },
-    loadCredits: async () => (loadedIndexes ? creditsLoader.getCurrent() : null),
+    loadCredits: async () => (loadedIndexes ? creditsLoader.getCurrentCredits() : null),
     async loadPage(type, request) {
       const indexes = await loadCurrentIndexes()
       const language = request.order.startsWith('title') ? request.titleLanguage : undefined

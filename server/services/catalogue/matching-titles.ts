@@ -25,7 +25,10 @@ export async function listMatchingTitleIds(
 ): Promise<{ ids: string[]; total: number }> {
   const { ids, total } = await deps.browseIndex.loadPage(type, {
     audience: null,
-    filters: { ...(published !== undefined && { published }), ...(kids !== undefined && { safe: kids }) },
+    filters: {
+      ...(published !== undefined && { published }),
+      ...(kids !== undefined && { safeForKids: kids }),
+    },
     ...(search && { includedIds: await findTitleIdsByName(deps, type, search) }),
     order: 'title.asc',
     offset: 0,

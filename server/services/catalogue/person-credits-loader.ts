@@ -42,8 +42,8 @@ interface TrackedCredits extends LoadedCredits {
 export class PersonCreditsLoader {
   /** The reader on SQLite, and the primary on PostgreSQL, because a replica may lag. */
   readonly #db: Database['reader']
-  #loaded: TrackedCredits | null = null
-  #loading: Promise<void> | null = null
+  #loadedCredits: TrackedCredits | null = null
+  #loadPromise: Promise<void> | null = null
   #lastLoadMs = Number.NEGATIVE_INFINITY
 
   constructor({ kind, reader, primary }: Database) {
@@ -52,12 +52,12 @@ export class PersonCreditsLoader {
 
   /** Loads the credits unless they are loaded. */
   async load(): Promise<void> {
-    if (this.#loaded) return
-    this.#loading ??= this.#loadAll().finally(() => {
-      this.#loading = null
+    if (this.#loadedCredits) return
+    this.#loadPromise ??= this.#loadAllCredits().finally(() => {
+      this.#loadPromise = null
       this.#lastLoadMs = performance.now()
     })
-    await this.#loading
+    await this.#loadPromise
   }
 
   /**
@@ -65,10 +65,10 @@ export class PersonCreditsLoader {
    * credits are not loaded or too many people have changed. The credits are then loaded in the background, at most once
    * in MIN_LOAD_INTERVAL_MS.
    */
-  async getCurrent(): Promise<LoadedCredits | null> {
-    const loadedCredits = this.#loaded
+  async getCurrentCredits(): Promise<LoadedCredits | null> {
+    const loadedCredits = this.#loadedCredits
     if (loadedCredits && (await this.#trackChanges(loadedCredits))) return loadedCredits
-    if (this.#loaded === loadedCredits) this.#loaded = null
+    if (this.#loadedCredits === loadedCredits) this.#loadedCredits = null
     if (performance.now() - this.#lastLoadMs > MIN_LOAD_INTERVAL_MS) this.load().catch(() => {})
     return null
   }
@@ -115,7 +115,7 @@ export class PersonCreditsLoader {
     return blockedPersonIds
   }
 
-  async #loadAll(): Promise<void> {
+  async #loadAllCredits(): Promise<void> {
     const version = await selectCatalogueVersion(this.#db)
     const changedPersonIds = await this.#loadBlockedPeople()
     const builder = new PersonCreditsBuilder((job) => getJobGroup(job) !== undefined)
@@ -128,6 +128,6 @@ export class PersonCreditsLoader {
       await setImmediate()
     }
     const maxChangedPersonCount = changedPersonIds.size + MAX_CHANGED_PEOPLE
-    this.#loaded = { credits: builder.finish(), changedPersonIds, maxChangedPersonCount, version }
+    this.#loadedCredits = { credits: builder.finish(), changedPersonIds, maxChangedPersonCount, version }
   }
 }

@@ -120,7 +120,7 @@ function toBrowseFilters(
     networks: 'network' in query ? query.network : undefined,
     // Other lists restrict the audience to kids instead (`narrowAudience`), so only lists of the dashboard need this
     // filter.
-    safe: isForDashboard ? query.kids : undefined,
+    safeForKids: isForDashboard ? query.kids : undefined,
     guide: query.guide && packGuideLimits(parseGuideFilter(query.guide)),
     maxRuntimeMinutes: query['max-runtime'],
     published: query.published,

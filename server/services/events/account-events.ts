@@ -202,9 +202,9 @@ class EventStreamHub {
   }
 
   /**
-   * Sends a job event to administrators. Roles, profiles and locks can change while a stream is open, so the
-   * rights are read again for every event. Accounts and profiles are read only for the logins of administrators,
-   * because a running job causes several events per second, and thousands of members may have open streams.
+   * Sends a job event to administrators. While a stream is open, the account can be blocked or get another role, and
+   * another profile can become active. The rights are therefore read again for every event, but only for the logins of
+   * administrators: a running job causes several events per second, and thousands of members may have open streams.
    */
   async #sendJob(message: BusMessage): Promise<void> {
     const { database, now } = this.#deps

@@ -19,7 +19,7 @@ const WRITE_DELAY_MS = 2_000
 export class SearchRecorder {
   readonly #database: Database
   readonly #log: Log
-  #pending: RecordedSearch[] = []
+  #pendingSearches: RecordedSearch[] = []
   #timer: NodeJS.Timeout | undefined
   #lastWritePromise: Promise<void> = Promise.resolve()
 
@@ -29,9 +29,11 @@ export class SearchRecorder {
   }
 
   record(search: RecordedSearch): void {
-    if (this.#pending.some((pendingSearch) => isSearchShortened(pendingSearch, search))) return
-    this.#pending = this.#pending.filter((pendingSearch) => !isSearchReplaced(pendingSearch, search))
-    this.#pending.push(search)
+    if (this.#pendingSearches.some((pendingSearch) => isSearchShortened(pendingSearch, search))) return
+    this.#pendingSearches = this.#pendingSearches.filter(
+      (pendingSearch) => !isSearchReplaced(pendingSearch, search),
+    )
+    this.#pendingSearches.push(search)
     this.#timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref()
   }
 
@@ -39,13 +41,13 @@ export class SearchRecorder {
   write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const searches = this.#pending
-    this.#pending = []
-    this.#lastWritePromise = this.#lastWritePromise.then(() => this.#writeAll(searches))
+    const searches = this.#pendingSearches
+    this.#pendingSearches = []
+    this.#lastWritePromise = this.#lastWritePromise.then(() => this.#writeSearches(searches))
     return this.#lastWritePromise
   }
 
-  async #writeAll(searches: readonly RecordedSearch[]): Promise<void> {
+  async #writeSearches(searches: readonly RecordedSearch[]): Promise<void> {
     if (searches.length === 0) return
     try {
       await runOptionalWrite(() =>
@@ -56,7 +58,7 @@ export class SearchRecorder {
     } catch (error) {
       const isProfileErased = isMissingReference(error)
       if (!isProfileErased) this.#log.error('searches were not recorded', toErrorFields(error))
-      else if (searches.length > 1) for (const search of searches) await this.#writeAll([search])
+      else if (searches.length > 1) for (const search of searches) await this.#writeSearches([search])
     }
   }
 }

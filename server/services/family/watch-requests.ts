@@ -36,12 +36,12 @@ import { applyAnswer } from './request-answers.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Requests are kept for this long. During this time, a refused title is reported as not found. */
-const REQUEST_LIFE_MS = 90 * DAY_MS
+const REQUEST_LIFETIME_MS = 90 * DAY_MS
 const MAX_OPEN_REQUESTS = 5
 const MAX_REQUESTS_PER_DAY = 10
 /** Wait that is recommended to a child with too many open requests. A parent may answer at any time. */
 const ANSWER_WAIT_MS = HOUR_MS
-const SINGLE_VIEWING_PERMISSION_LIFE_MS = DAY_MS
+const SINGLE_VIEWING_PERMISSION_LIFETIME_MS = DAY_MS
 const WEEK_MS = 7 * DAY_MS
 
 interface NewWatchRequest {
@@ -88,7 +88,7 @@ async function findAskableTitles(
     (await selectTitlesByIds(reader, audience, namedTitleIds)).map((row) => row.title_id),
   )
   const rules = await selectTitleRules(primary, profile.profile_id, deps.now())
-  const requests = await selectWatchRequests(primary, [profile.profile_id], deps.now() - REQUEST_LIFE_MS)
+  const requests = await selectWatchRequests(primary, [profile.profile_id], deps.now() - REQUEST_LIFETIME_MS)
   const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
   const excludedIds = new Set([
     ...listTitleIds(rules.filter(({ rule }) => rule === 'deny')),
@@ -127,7 +127,7 @@ export async function createWatchRequest(
   const nowMs = deps.now()
   const request_id = await deps.database.primary.transaction().execute(async (trx) => {
     await lockWatchRequests(trx, profileId)
-    const requests = await selectWatchRequests(trx, [profileId], nowMs - REQUEST_LIFE_MS)
+    const requests = await selectWatchRequests(trx, [profileId], nowMs - REQUEST_LIFETIME_MS)
     const openRequest = requests.find((row) => row.title_id === titleId && row.answer === null)
     if (openRequest) return openRequest.request_id
     const waitMs = computeRequestWaitMs(requests, await countAnswerableRequests(trx, requests), nowMs)
@@ -189,7 +189,7 @@ export async function listWatchRequests({
   const rows = await selectWatchRequests(
     deps.database.primary,
     [...namesByProfileId.keys()],
-    deps.now() - REQUEST_LIFE_MS,
+    deps.now() - REQUEST_LIFETIME_MS,
   )
   const titles = await selectTitlesByIds(deps.database.reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
@@ -226,7 +226,11 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
   const { deps, caller } = context
   const nowMs = deps.now()
   const expiresAtMs =
-    answer === 'once' ? nowMs + SINGLE_VIEWING_PERMISSION_LIFE_MS : answer === 'week' ? nowMs + WEEK_MS : null
+    answer === 'once'
+      ? nowMs + SINGLE_VIEWING_PERMISSION_LIFETIME_MS
+      : answer === 'week'
+        ? nowMs + WEEK_MS
+        : null
   await deps.database.primary.transaction().execute(async (trx) => {
     const watchRequest = await selectWatchRequest(trx, requestId)
     const isOwnProfile = caller.profiles.some(({ profile_id }) => profile_id === watchRequest?.profile_id)
@@ -249,7 +253,7 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
         profileId: parent.profile_id,
         titleId: watchRequest.title_id,
         childIds: caller.profiles.map(({ profile_id }) => profile_id),
-        sinceMs: nowMs - REQUEST_LIFE_MS,
+        sinceMs: nowMs - REQUEST_LIFETIME_MS,
       })
     await recordCallerAction(trx, context, {
       action: `watch_request_${answer}`,

@@ -17,7 +17,7 @@ import { type ExportedProfile, toExportTime } from './history-entries.ts'
 export interface AccountExport {
   accountId: string
   /** True if this device may enter the main profile. Otherwise, the MAIN_PROFILE_SECTIONS are not exported. */
-  canEnterMain: boolean
+  canEnterMainProfile: boolean
   profiles: readonly ExportedProfile[]
 }
 interface AccountEntry {
@@ -40,18 +40,18 @@ const HIDDEN_TITLE_SECTIONS: readonly AccountExportSection[] = ['title_rules', '
 /** Yields the entries, ordered by section and then by profile. */
 export async function* readAccountEntries(
   db: Db,
-  { accountId, canEnterMain, profiles }: AccountExport,
+  { accountId, canEnterMainProfile, profiles }: AccountExport,
 ): AsyncGenerator<AccountEntry> {
   const yieldToEventLoop = createEventLoopYield()
   for (const section of ACCOUNT_EXPORT_SECTION_NAMES) {
-    if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
+    if (!canEnterMainProfile && MAIN_PROFILE_SECTIONS.includes(section)) continue
     const { ownerKind, columns }: { ownerKind: string; columns: Record<string, ExportColumnFormat> } =
       ACCOUNT_EXPORT_SECTIONS[section]
     const accountAsOwner = { profileId: accountId, audience: Audience.unrestricted }
     const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [accountAsOwner]
     for (const { profileId: ownerId, audience: ownAudience, name } of owners) {
       const audience =
-        canEnterMain && HIDDEN_TITLE_SECTIONS.includes(section) ? Audience.unrestricted : ownAudience
+        canEnterMainProfile && HIDDEN_TITLE_SECTIONS.includes(section) ? Audience.unrestricted : ownAudience
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {
           const exportedRow = { ...title, ...formatColumns(row, columns) }

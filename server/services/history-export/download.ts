@@ -55,10 +55,10 @@ export async function createAccountExport(
   const lockedProfiles = caller.profiles
     .filter((profile) => !profile.enterable)
     .map((profile) => profile.name)
-  const canEnterMain = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
+  const canEnterMainProfile = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
   const accountEntries = readAccountEntries(db, {
     accountId: caller.account.account_id,
-    canEnterMain,
+    canEnterMainProfile,
     profiles,
   })
   const chunks =

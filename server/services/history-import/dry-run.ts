@@ -108,7 +108,7 @@ class DryRun {
   readonly #deps: Deps
   readonly #context: DryRunContext
   readonly #yieldToEventLoop = createEventLoopYield()
-  #pending: PendingRow[] = []
+  #pendingRows: PendingRow[] = []
   /** Number of rows read so far, including the skipped ones. */
   #readCount = 0
   #skippedCount = 0
@@ -130,7 +130,7 @@ class DryRun {
     const onSkip = (skip: SkippedRow) => {
       this.#readCount += 1
       this.#skippedCount += 1
-      if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ fileIndex, skippedRow: skip })
+      if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pendingRows.push({ fileIndex, skippedRow: skip })
       else this.counts.countRow('skipped', fileIndex)
     }
     const openWithByteCount = () =>
@@ -139,9 +139,9 @@ class DryRun {
       })
     for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, nowMs: this.#deps.now() })) {
       this.#readCount += 1
-      this.#pending.push({ fileIndex, row })
+      this.#pendingRows.push({ fileIndex, row })
       await this.#yieldToEventLoop()
-      if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flushRows()
+      if (this.#pendingRows.length >= ROWS_PER_TRANSACTION) await this.flushRows()
     }
     this.#completedBytes += sizeBytes
     this.#currentBytes = 0
@@ -149,14 +149,15 @@ class DryRun {
 
   /** Reports the upload as skipped if none of its files has an entry, so that the import shows why it is empty. */
   reportMissingEntries(fileIndex: number): void {
-    if (this.#readCount === 0) this.#pending.push({ fileIndex, skippedRow: { line: 1, skip: 'no_entries' } })
+    if (this.#readCount === 0)
+      this.#pendingRows.push({ fileIndex, skippedRow: { line: 1, skip: 'no_entries' } })
   }
 
   /** Matches the pending rows and writes them. */
   async flushRows(): Promise<void> {
     const { choices, run, catalogue } = this.#context
-    const pendingRows = this.#pending
-    this.#pending = []
+    const pendingRows = this.#pendingRows
+    this.#pendingRows = []
     const chosenTitleIds = [...new Set([...choices.values()].filter((id) => id !== null))]
     await catalogue.preload(
       pendingRows.flatMap((pendingRow) => ('row' in pendingRow ? pendingRow.row : [])),

@@ -10,7 +10,7 @@ import { selectListRows } from '../../queries/history-import-row.ts'
 import {
   insertNamedList,
   lockNamedLists,
-  selectListSize,
+  selectEntryCountAndLastPosition,
   selectListTitleIds,
   selectOwnList,
   selectOwnLists,
@@ -136,7 +136,7 @@ async function createTargetList(
   listId: string,
   { rowNumbersByTitleId }: FileList,
 ): Promise<{ targetList: ImportTargetList; leftOutCount: number }> {
-  const { lastPosition } = await selectListSize(trx, listId)
+  const { lastPosition } = await selectEntryCountAndLastPosition(trx, listId)
   const storedTitleIds = await selectListTitleIds(trx, listId)
   const newRowNumbers = [...rowNumbersByTitleId].flatMap(([titleId, rowNumber]) =>
     storedTitleIds.has(titleId) ? [] : [rowNumber],
@@ -150,8 +150,8 @@ async function createTargetList(
 }
 
 /**
- * Returns an id that is derived from the import and the name. Returns a random id if a list with the derived
- * id exists, because that list was renamed or is in the bin.
+ * Returns the id of a new list, derived from the import and the name. Returns a random id if a list with the derived id
+ * exists. No list has this name when this function is called, so that list was renamed or is in the bin.
  */
 async function chooseListId(trx: Db, run: HistoryImportRun, name: string): Promise<string> {
   const listId = createDerivedId([run.import_id, name])

@@ -44,10 +44,10 @@ export function mergeViewings(titleMerge: TitleMerge): void {
   for (const viewing of viewings) {
     const { time, isComplete, key } = viewing
     if (viewing.row.kind !== 'played' && !(isComplete && viewing.row.source !== 'marquee')) continue
-    const row = takeUnnumberedViewing(titleMerge, viewing.row, firstRow)
+    const row = mergeUnnumberedViewing(titleMerge, viewing.row, firstRow)
     const storedRow = findViewing(changeSet, key, time)
     const duplicateRow = storedRow ? undefined : storedRowsByViewing.get(viewing)
-    if (duplicateRow && !canTakeTime(duplicateRow, time)) {
+    if (duplicateRow && !canReceiveTime(duplicateRow, time)) {
       addNote(changeSet, duplicateRow, row)
       continue
     }
@@ -71,7 +71,7 @@ export function mergeViewings(titleMerge: TitleMerge): void {
  * Deletes the viewing that an earlier import stored for the row when the catalogue did not know the name of the episode
  * yet. Returns the row, with the note and the mark of the deleted viewing if it has them.
  */
-function takeUnnumberedViewing(
+function mergeUnnumberedViewing(
   { title, changeSet, nowMs }: TitleMerge,
   row: HistoryRow,
   { season, episode }: NumberedRow,
@@ -89,7 +89,7 @@ function takeUnnumberedViewing(
  * True if a stored viewing without a known time may get the time of a row that reports the same viewing. A viewing that
  * was marked by hand keeps its unknown time.
  */
-const canTakeTime = (storedRow: TrackingRow, time: ViewingTimestamp) =>
+const canReceiveTime = (storedRow: TrackingRow, time: ViewingTimestamp) =>
   Number(storedRow['watched_at']) === 0 && storedRow['marked'] !== 1 && time.ms !== 0
 
 /** Adds the note of a row to the stored viewing that the row reports again, if that viewing has no note. */

@@ -66,53 +66,53 @@ function parseParameters(header: string): Map<string, string> {
 class MultipartScanner {
   readonly #chunks: AsyncIterator<Uint8Array>
   readonly #delimiter: Buffer
-  #buffered = Buffer.from('\r\n')
+  #bufferedBytes = Buffer.from('\r\n')
 
   constructor(body: AsyncIterable<Uint8Array>, boundary: string) {
     this.#chunks = body[Symbol.asyncIterator]()
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
   }
 
-  async #readMore(): Promise<boolean> {
+  async #readNextChunk(): Promise<boolean> {
     const { value, done } = await this.#chunks.next()
     if (done) return false
-    this.#buffered = Buffer.concat([this.#buffered, value])
+    this.#bufferedBytes = Buffer.concat([this.#bufferedBytes, value])
     return true
   }
 
   /** Reads the headers of the next part; null after the last part. */
   async readHeaders(): Promise<string | null> {
     for (;;) {
-      const delimiterIndex = this.#buffered.indexOf(this.#delimiter)
+      const delimiterIndex = this.#bufferedBytes.indexOf(this.#delimiter)
       if (delimiterIndex >= 0) {
-        const remainingBuffer = this.#buffered.subarray(delimiterIndex + this.#delimiter.length)
+        const remainingBuffer = this.#bufferedBytes.subarray(delimiterIndex + this.#delimiter.length)
         if (remainingBuffer.subarray(0, 2).toString('latin1') === '--') return null
         const headersEndIndex = remainingBuffer.indexOf('\r\n\r\n')
         if (headersEndIndex >= 0) {
-          this.#buffered = remainingBuffer.subarray(headersEndIndex + 4)
+          this.#bufferedBytes = remainingBuffer.subarray(headersEndIndex + 4)
           return remainingBuffer.subarray(0, headersEndIndex).toString('utf8').trim()
         }
       }
-      if (this.#buffered.length > MAX_HEADER_BYTES) throw createFieldProblem('file', 'not_form_data')
-      if (!(await this.#readMore())) return null
+      if (this.#bufferedBytes.length > MAX_HEADER_BYTES) throw createFieldProblem('file', 'not_form_data')
+      if (!(await this.#readNextChunk())) return null
     }
   }
 
   /** Yields the bytes up to the next boundary, which stays in the buffer. */
   async *readContent(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const delimiterIndex = this.#buffered.indexOf(this.#delimiter)
+      const delimiterIndex = this.#bufferedBytes.indexOf(this.#delimiter)
       if (delimiterIndex >= 0) {
-        if (delimiterIndex > 0) yield this.#buffered.subarray(0, delimiterIndex)
-        this.#buffered = this.#buffered.subarray(delimiterIndex)
+        if (delimiterIndex > 0) yield this.#bufferedBytes.subarray(0, delimiterIndex)
+        this.#bufferedBytes = this.#bufferedBytes.subarray(delimiterIndex)
         return
       }
-      const contentSizeBytes = this.#buffered.length - this.#delimiter.length
+      const contentSizeBytes = this.#bufferedBytes.length - this.#delimiter.length
       if (contentSizeBytes > 0) {
-        yield this.#buffered.subarray(0, contentSizeBytes)
-        this.#buffered = this.#buffered.subarray(contentSizeBytes)
+        yield this.#bufferedBytes.subarray(0, contentSizeBytes)
+        this.#bufferedBytes = this.#bufferedBytes.subarray(contentSizeBytes)
       }
-      if (!(await this.#readMore())) throw createFieldProblem('file', 'not_form_data')
+      if (!(await this.#readNextChunk())) throw createFieldProblem('file', 'not_form_data')
     }
   }
 }

@@ -7,8 +7,8 @@ import type { Db } from '../../db/database.ts'
 import {
   deleteUndoneHistoryChangesFrom,
   type HistoryChangeRow,
-  negateHistoryChanges,
   selectUndoneHistoryChanges,
+  toggleHistoryChangesUndone,
 } from '../../queries/history-change.ts'
 import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
 import { selectOwnList } from '../../queries/named-list.ts'
@@ -43,7 +43,7 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
       const restoredSequences = restoredChanges.map(({ seq: sequence }) => sequence)
       for (const { seq: sequence, title_id } of changes)
         if (!restoredSequences.includes(sequence)) changedTitleIds.add(title_id)
-      await negateHistoryChanges(trx, run.import_id, restoredSequences)
+      await toggleHistoryChangesUndone(trx, run.import_id, restoredSequences)
       await deleteUndoneHistoryChangesFrom(trx, run.import_id, lastChange.seq)
       await updateHistoryImport(trx, run.import_id, { heartbeat_at: deps.now() })
       return true

@@ -6,8 +6,8 @@
 import type { Db } from '../../db/database.ts'
 import {
   type HistoryChangeRow,
-  negateHistoryChanges,
   selectHistoryChangesBefore,
+  toggleHistoryChangesUndone,
 } from '../../queries/history-change.ts'
 import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
 import { deleteImportedLists } from '../../queries/named-list.ts'
@@ -58,7 +58,7 @@ async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number):
       await yieldToEventLoop()
       const undoneChanges = changesOfExistingTitles.filter((change) => undoChange(changeSet, change))
       await writeChangeSet(trx, run.profile_id, { changes: changeSet.listChanges(), yieldToEventLoop })
-      await negateHistoryChanges(
+      await toggleHistoryChangesUndone(
         trx,
         run.import_id,
         undoneChanges.map(({ seq: sequence }) => sequence),

@@ -41,7 +41,7 @@ export interface JobWorker {
   /** Aborts a job if it runs in this process. */
   cancel(jobId: string): void
   /** Requeues or ends the jobs of dead workers, and claims queued jobs. Call it every few seconds. */
-  tick(): Promise<void>
+  releaseAndClaimJobs(): Promise<void>
   /** Claims no more jobs. Returns running jobs to the queue at their next safe point. */
   stop(): Promise<void>
   /** Resolves when no job is running. */

@@ -90,7 +90,7 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   registerJobWorker(deps, {
     wake: wakeWorker,
     cancel: (jobId) => runningJobsById.get(jobId)?.abortController.abort('cancelled'),
-    async tick() {
+    async releaseAndClaimJobs() {
       if (isStopped) return
       const releasePromise = (claimPromise ?? Promise.resolve()).then(releaseAbandonedJobs)
       claimPromise = releasePromise.catch(() => {})

@@ -39,7 +39,7 @@ export const hasDemoClip = (deps: Deps, title: TitleRow) =>
 /**
  * Lifetime of a negative reply of the resolver. It is limited, because the resolver may get the title later.
  */
-const NEGATIVE_REPLY_LIFE_MS = DAY_MS
+const NEGATIVE_REPLY_LIFETIME_MS = DAY_MS
 /** Returns the field `available` of a card. Returns an empty object when the availability is unknown. */
 export function describeAvailability(deps: Deps, title: TitleRow): { available?: boolean } {
   if (!hasMediaSource(deps)) return {}
@@ -47,7 +47,11 @@ export function describeAvailability(deps: Deps, title: TitleRow): { available?:
   const { upstream } = deps.streamSources
   if (!upstream || title.imdb_id === null) return { available: false }
   if (title.resolver_found === 1) return { available: true }
-  const isReplyRecent = !isOlderThan(Number(title.resolver_asked_at ?? 0), NEGATIVE_REPLY_LIFE_MS, deps.now())
+  const isReplyRecent = !isOlderThan(
+    Number(title.resolver_asked_at ?? 0),
+    NEGATIVE_REPLY_LIFETIME_MS,
+    deps.now(),
+  )
   return title.resolver_found === 0 && isReplyRecent ? { available: false } : {}
 }
 

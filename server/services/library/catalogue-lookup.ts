@@ -68,7 +68,7 @@ export async function loadCatalogueLookup(
   const foldedNames = new Set(namedFiles.flatMap((file) => file.foldedNames))
   foldedNames.delete('')
   const titlesById = new Map<number, MatchableTitle>()
-  const keepFirstTitle = (title: MatchableTitle) => {
+  const getOrAddTitle = (title: MatchableTitle) => {
     const knownTitle = titlesById.get(title.title_id) ?? title
     titlesById.set(title.title_id, knownTitle)
     return knownTitle
@@ -81,7 +81,7 @@ export async function loadCatalogueLookup(
     tmdbIds: [...tmdbIds],
     tvdbIds: [...tvdbIds],
   })) {
-    const title = keepFirstTitle(row)
+    const title = getOrAddTitle(row)
     if (title.imdb_id) titlesByImdbId.set(`${title.type} ${title.imdb_id}`, title)
     if (title.tmdb_id) titlesByTmdbId.set(`${title.type} ${title.tmdb_id}`, title)
     if (title.tvdb_id) titlesByTvdbId.set(`${title.type} ${title.tvdb_id}`, title)
@@ -90,7 +90,7 @@ export async function loadCatalogueLookup(
     const titlesByNameKey = new Map<string, MatchableTitle[]>()
     for (const { found_name, ...row } of rows) {
       const nameKey = `${row.type} ${found_name}`
-      titlesByNameKey.set(nameKey, [...(titlesByNameKey.get(nameKey) ?? []), keepFirstTitle(row)])
+      titlesByNameKey.set(nameKey, [...(titlesByNameKey.get(nameKey) ?? []), getOrAddTitle(row)])
     }
     return titlesByNameKey
   }
@@ -98,7 +98,7 @@ export async function loadCatalogueLookup(
   const joinedNames = listUnknownJoinedNames(namedFiles, titlesByName)
   const titlesByJoinedName = groupByName(await selectTitlesByJoinedNames(db, [...joinedNames]))
   const chosenTitleIds = choices.flatMap((choice) => choice.title_id ?? [])
-  for (const row of await selectMatchableTitlesByIds(db, chosenTitleIds)) keepFirstTitle(row)
+  for (const row of await selectMatchableTitlesByIds(db, chosenTitleIds)) getOrAddTitle(row)
   const seriesIds = [...titlesById.values()].flatMap((title) => (title.type === 'tv' ? title.title_id : []))
   const episodeRows = await selectEpisodeNumbers(db, seriesIds)
   const episodeKeys = new Set(

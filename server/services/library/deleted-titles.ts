@@ -20,15 +20,15 @@ interface NamedFile {
 
 /**
  * True when an administrator has deleted a title that has the name of the file and can belong to the file
- * (`canBelongTogether`). The source of the title does not matter.
+ * (`canFileBelongToTitle`). The source of the title does not matter.
  */
 export async function hasDeletedTitle({ database }: Deps, file: NamedFile): Promise<boolean> {
   const titles = await selectDeletedTitlesByFoldedName(database.primary, file.type, foldSearchText(file.name))
-  return titles.some((title) => canBelongTogether(title, file))
+  return titles.some((title) => canFileBelongToTitle(title, file))
 }
 
 /** True when the years are compatible (`isYearCompatible`) and no id of the file differs from the id of the title. */
-function canBelongTogether(
+function canFileBelongToTitle(
   title: MatchableTitle,
   { year, imdbId, tmdbId }: Omit<NamedFile, 'type' | 'name'>,
 ): boolean {
@@ -42,7 +42,7 @@ function canBelongTogether(
 }
 
 /**
- * Finds the files that have no title yet and can belong to one of these titles (`canBelongTogether`). Returns their
+ * Finds the files that have no title yet and can belong to one of these titles (`canFileBelongToTitle`). Returns their
  * paths by title id.
  */
 export async function findFilesOfTitles(
@@ -62,7 +62,7 @@ export async function findFilesOfTitles(
     pathsByTitleId.set(title.title_id, paths)
     for (const { path, parsed_year } of filesByName.get(createNameKey(title.type, title.folded)) ?? []) {
       const { imdb: imdbId, tmdb: tmdbId } = idsByPath.get(path) ?? {}
-      if (canBelongTogether(title, { year: parsed_year, imdbId, tmdbId })) paths.add(path)
+      if (canFileBelongToTitle(title, { year: parsed_year, imdbId, tmdbId })) paths.add(path)
     }
   }
   return pathsByTitleId

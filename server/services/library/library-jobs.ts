@@ -22,11 +22,11 @@ function startLibraryJob(context: RequestContext, kind: string) {
 export async function runLibraryScan({ deps, reportProgress, signal }: JobContext) {
   const librarySync = getLibrarySync(deps)
   if (!librarySync) throw new JobFailure('not_configured')
-  const continueScan = async (doneCount: number, totalCount: number) => {
+  const reportScanProgress = async (doneCount: number, totalCount: number) => {
     signal.throwIfAborted()
     await reportProgress(doneCount, totalCount)
   }
-  const syncReport = await librarySync.scan(continueScan).catch((error: NodeJS.ErrnoException) => {
+  const syncReport = await librarySync.scan(reportScanProgress).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'ENOTDIR')
       throw new JobFailure('folder_unreadable')
     throw error

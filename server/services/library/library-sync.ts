@@ -27,7 +27,7 @@ interface LibrarySync {
     reportProgress: (doneCount: number, totalCount: number) => Promise<void>,
   ) => Promise<SyncReport | null>
   /** Matches the stored files to titles again, for instance after a choice of an administrator. */
-  matchAgain: () => Promise<void>
+  rematchFiles: () => Promise<void>
 }
 
 const LEADER_LEASE = 'library'
@@ -58,7 +58,7 @@ export function getLibrarySync(deps: Deps): LibrarySync | null {
  * Deletes the database rows about the files of an earlier media folder. Call this function when no media folder is
  * configured. The choices of administrators are kept.
  */
-export async function forgetLibraryFiles({ database }: Deps): Promise<void> {
+export async function deleteLibraryFileRows({ database }: Deps): Promise<void> {
   await database.primary.transaction().execute(async (trx) => {
     await deleteAllLibraryFiles(trx)
     await updateTitlesInLibrary(trx)
@@ -144,7 +144,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
    * Queues a sync after an update of the files. Updates that arrive while a sync is queued are written
    * together.
    */
-  function followUpdate(isFullScan: boolean): void {
+  function queueSync(isFullScan: boolean): void {
     if (isFullScan && syncState.isScanning) return
     const isQueued = pendingMode !== null
     pendingMode = isFullScan || pendingMode === 'scan' ? 'scan' : 'update'
@@ -192,7 +192,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   const logFailure = (error: unknown) => deps.log.warn('library-sync', toErrorFields(error))
   return {
     async start() {
-      unsubscribeFromUpdates = library.onUpdate(followUpdate)
+      unsubscribeFromUpdates = library.onUpdate(queueSync)
       const syncPromise = loadMountPoints(deps, library)
         .catch(logFailure)
         .then(() => library.start())
@@ -221,7 +221,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
       }
       return enqueueTask(() => writeFiles({ mode: 'scan', reportProgress }))
     },
-    async matchAgain() {
+    async rematchFiles() {
       await enqueueTask(() => writeFiles({ mode: 'match' }))
     },
   }

@@ -1,4 +1,7 @@
-/** Finds files of the media folder that were moved or renamed, and the changes of choices that they require. */
+/**
+ * Finds files of the media folder that were moved or renamed. Computes which choices (the titles that administrators
+ * have chosen for files or folders, table `library_choice`) must be moved or deleted as a result.
+ */
 
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { classifyFile } from '../../providers/library/classify-file.ts'

@@ -9,7 +9,7 @@ export interface NamedGroup {
   type: TitleType
   name: string
   /** The complete name, if `name` omits the year at its start: `2001 - A Space Odyssey` for `A Space Odyssey`. */
-  wholeName?: string
+  nameWithYear?: string
   year: number | null
   imdbId?: string | undefined
   tmdbId?: number | undefined
@@ -36,16 +36,16 @@ export function groupFiles({ streamSources }: Deps, files: readonly FileWithoutT
   const filesByPath = new Map(streamSources.library?.listFiles()?.map((file) => [file.path, file]))
   const groupsByKey = new Map<string, NamedGroup>()
   for (const { path, named_kind, parsed_title, parsed_year, reason } of files) {
-    const { ids = {}, candidates: [wholeCandidate] = [] } = filesByPath.get(path) ?? {}
+    const { ids = {}, candidates: [firstCandidate] = [] } = filesByPath.get(path) ?? {}
     const foldedTitle = foldSearchText(parsed_title)
     const hasYearFirst =
-      wholeCandidate && foldSearchText(wholeCandidate.title) === `${parsed_year} ${foldedTitle}`
+      firstCandidate && foldSearchText(firstCandidate.title) === `${parsed_year} ${foldedTitle}`
     const groupKey = JSON.stringify([named_kind, foldedTitle, parsed_year, ids])
     if (groupsByKey.has(groupKey) || foldedTitle === '' || CAMERA_NAME_PATTERN.test(foldedTitle)) continue
     groupsByKey.set(groupKey, {
       type: named_kind,
       name: capitaliseName(parsed_title.trim()),
-      ...(hasYearFirst && { wholeName: wholeCandidate.title }),
+      ...(hasYearFirst && { nameWithYear: firstCandidate.title }),
       year: parsed_year,
       imdbId: ids.imdb,
       tmdbId: ids.tmdb,

@@ -126,7 +126,7 @@ export async function restoreChoices(context: RequestContext, fileId: string, ch
 /** Matches the files again and returns the file. During a long scan, the file can still have its previous match. */
 async function applyChoices(context: RequestContext, fileId: number): Promise<LibraryFileEntry> {
   await Promise.race([
-    getLibrarySync(context.deps)?.matchAgain(),
+    getLibrarySync(context.deps)?.rematchFiles(),
     setTimeout(MAX_MATCHING_MS, undefined, { ref: false }),
   ])
   const [fileEntry] = await toFileEntries(context, [await requireFile(context, String(fileId))])

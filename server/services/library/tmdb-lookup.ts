@@ -44,7 +44,7 @@ export function createTmdbLookup(deps: Deps): TmdbLookup {
 }
 
 async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<TitleRecord | null> {
-  const { type, name, wholeName, year, imdbId, tmdbId, tvdbId } = group
+  const { type, name, nameWithYear, year, imdbId, tmdbId, tvdbId } = group
   const findByName = async (searchedName: string, searchedYear: number | null) =>
     findOnlyMatch(await searchTmdb(client, { type, search: searchedName, year: searchedYear }), {
       ...group,
@@ -55,7 +55,7 @@ async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<Title
     tmdbId ??
     (imdbId === undefined ? null : await findTmdbIdByImdbId(client, type, imdbId)) ??
     (tvdbId === undefined ? null : await findTmdbIdByTvdbId(client, type, tvdbId)) ??
-    (imdbId === undefined && wholeName !== undefined ? await findByName(wholeName, null) : null) ??
+    (imdbId === undefined && nameWithYear !== undefined ? await findByName(nameWithYear, null) : null) ??
     (imdbId === undefined ? await findByName(name, year) : null)
   if (foundTmdbId === null) return null
   const outcome = await fetchTmdbTitle(client, { kind: type, id: foundTmdbId })

@@ -7,8 +7,8 @@ import type { Db } from '../../db/database.ts'
 import {
   deleteListEntry,
   insertListEntry,
+  selectEntryCountAndLastPosition,
   selectListPosition,
-  selectListSize,
   shiftListEntries,
   updateListPosition,
   updateNamedList,
@@ -49,7 +49,7 @@ export async function changeListTitles(
   const madeChanges = await deps.database.primary.transaction().execute(async (trx) => {
     const transactionChanges: ListTitleChange[] = []
     await requireChangeableList(trx, context, listId)
-    let { lastPosition } = await selectListSize(trx, listId)
+    let { lastPosition } = await selectEntryCountAndLastPosition(trx, listId)
     for (const [index, { type, media_id, included, position, added_at }] of changes.entries()) {
       const titleId = titleIds[index] ?? 0
       const addChange = (entry: { position: number; added_at: number | null }) =>
@@ -74,7 +74,7 @@ export async function changeListTitles(
       const entryRef = { profile_id: caller.profile.profile_id, list_id: listId, title_id: titleId }
       if (await insertListEntry(trx, { ...entryRef, ...entry })) addChange(entry)
     }
-    if ((await selectListSize(trx, listId)).entryCount > LIST_LIMITS.titles)
+    if ((await selectEntryCountAndLastPosition(trx, listId)).entryCount > LIST_LIMITS.titles)
       throw createFieldProblem('titles', 'too_many')
     await updateNamedList(trx, listId, { updated_at: nowMs })
     return transactionChanges
@@ -99,7 +99,7 @@ export async function moveListTitle(
     await requireChangeableList(trx, context, listId)
     if ((await selectListPosition(trx, listId, movedTitleId)) === undefined) throw new Problem('not_found')
     if (nextTitleId === movedTitleId) return
-    let position = (await selectListSize(trx, listId)).lastPosition + 1
+    let position = (await selectEntryCountAndLastPosition(trx, listId)).lastPosition + 1
     if (nextTitleId !== null) {
       const nextPosition = await selectListPosition(trx, listId, nextTitleId)
       if (nextPosition === undefined) throw new Problem('not_found')

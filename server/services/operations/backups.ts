@@ -24,7 +24,7 @@ import { recordAuditEvent, recordCallerAction, SERVICE_REQUEST } from './audit.t
 import { readBackupFolder, withFolderTimeout } from './backup-folder.ts'
 import { loadSettingValue } from './settings.ts'
 
-const DOWNLOAD_LINK_LIFE_MS = 60_000
+const DOWNLOAD_LINK_LIFETIME_MS = 60_000
 const HOUR_MS = 3_600_000
 
 export const getBackupFolderPath = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUP_FOLDER)
@@ -196,7 +196,7 @@ export async function deleteBackup(context: RequestContext, backupId: string): P
 export async function createBackupLink({ deps, caller }: RequestContext, backupId: string) {
   await findBackup(deps, backupId)
   const token = createRandomToken()
-  const expires_at = deps.now() + DOWNLOAD_LINK_LIFE_MS
+  const expires_at = deps.now() + DOWNLOAD_LINK_LIFETIME_MS
   await insertBackupLink(deps.database.primary, {
     token_hash: sha256(token),
     backup_id: backupId,

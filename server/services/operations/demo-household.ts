@@ -133,7 +133,7 @@ async function addSampleActivity(
   { deps, profileId, movies, series, firstTitleIndex }: SampleActivity,
 ): Promise<void> {
   const nowMs = deps.now()
-  const getTimeHoursAgo = (hoursAgo: number) => nowMs - hoursAgo * HOUR_MS
+  const getPastTimeMs = (hoursAgo: number) => nowMs - hoursAgo * HOUR_MS
   const profileColumn = { profile_id: profileId }
   const [halfWatchedMovie, watchedMovie, likedMovie, dislikedMovie, plannedMovie, secondPlannedMovie] =
     movies.slice(firstTitleIndex)
@@ -153,7 +153,7 @@ async function addSampleActivity(
       duration: durationSeconds,
       finished,
       plays: finished,
-      updated_at: getTimeHoursAgo(hoursAgo),
+      updated_at: getPastTimeMs(hoursAgo),
     }
     await upsertProgress(trx, row)
     if (finished) await insertViewing(trx, row)
@@ -165,15 +165,15 @@ async function addSampleActivity(
       in_watchlist: 1,
       state: watchState,
       favorite: 0,
-      added_at: getTimeHoursAgo(hoursAgo),
-      updated_at: getTimeHoursAgo(hoursAgo),
+      added_at: getPastTimeMs(hoursAgo),
+      updated_at: getPastTimeMs(hoursAgo),
     })
   const addFeedback = (title: PopularTitle, feedback: 'liked' | 'disliked', hoursAgo: number) =>
     setTitleFeedback(trx, {
       profileId,
       titleId: title.title_id,
       feedback,
-      nowMs: getTimeHoursAgo(hoursAgo),
+      nowMs: getPastTimeMs(hoursAgo),
     })
   if (halfWatchedMovie) await addProgress(halfWatchedMovie, { watchedShare: 0.42, hoursAgo: 20 })
   if (watchedMovie) await addProgress(watchedMovie, { watchedShare: 1, hoursAgo: 90 })

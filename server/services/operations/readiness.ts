@@ -9,9 +9,9 @@ const CHECK_TIMEOUT_MS = 2_000
 
 interface DatabaseCheck {
   startedAtMs: number
-  isReachable: Promise<boolean>
+  reachablePromise: Promise<boolean>
 }
-const lastChecks = new WeakMap<Deps['database'], DatabaseCheck>()
+const runningChecksByDatabase = new WeakMap<Deps['database'], DatabaseCheck>()
 
 /**
  * True while this process accepts requests: it is not stopping, and the database responds within `timeoutMs`. Anybody
@@ -22,22 +22,22 @@ export async function isReady(
   timeoutMs = CHECK_TIMEOUT_MS,
 ): Promise<boolean> {
   if (isStopping()) return false
-  const { isReachable } = shareDatabaseCheck(database, timeoutMs)
+  const { reachablePromise } = getOrStartDatabaseCheck(database, timeoutMs)
   // The timeout waits for one more turn of the event loop, so that a reply that arrived while this process was busy is
   // still read.
   const timeoutPromise = setTimeout(timeoutMs, undefined, { ref: false }).then(() => setImmediate(false))
-  return Promise.race([isReachable, timeoutPromise])
+  return Promise.race([reachablePromise, timeoutPromise])
 }
 
 /** Returns the running check, or starts a new one if none is running that can still end in time for a new probe. */
-function shareDatabaseCheck(database: Deps['database'], timeoutMs: number): DatabaseCheck {
-  const runningCheck = lastChecks.get(database)
+function getOrStartDatabaseCheck(database: Deps['database'], timeoutMs: number): DatabaseCheck {
+  const runningCheck = runningChecksByDatabase.get(database)
   if (runningCheck && performance.now() - runningCheck.startedAtMs < timeoutMs) return runningCheck
-  const isReachable = isDatabaseReachable(database.primary).finally(() => {
-    if (lastChecks.get(database) === newCheck) lastChecks.delete(database)
+  const reachablePromise = isDatabaseReachable(database.primary).finally(() => {
+    if (runningChecksByDatabase.get(database) === newCheck) runningChecksByDatabase.delete(database)
   })
-  const newCheck = { startedAtMs: performance.now(), isReachable }
-  lastChecks.set(database, newCheck)
+  const newCheck = { startedAtMs: performance.now(), reachablePromise }
+  runningChecksByDatabase.set(database, newCheck)
   return newCheck
 }
 

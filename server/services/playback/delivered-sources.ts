@@ -184,7 +184,7 @@ export function describeAudioTrack(track: AudioTrack, isSelected: boolean) {
 
 function createDirectSource(
   { signUrl }: StreamLookup,
-  { path, type, quality, size: sizeBytes }: LibraryVideo,
+  { path, type, quality, sizeBytes }: LibraryVideo,
 ): StreamSource {
   const folderPath = getParentFolder(path)
   const location: MediaLocation = {

@@ -15,11 +15,11 @@ export async function findDemoStream({
   const clip = findDemoClip(query.type)
   const signClip = (name: string) => signUrl({ source: 'demo', name }, getFileExtension(name))
   return {
-    sources: clip.sources.map(({ file, quality, size }) => ({
+    sources: clip.sources.map(({ file, quality, sizeBytes }) => ({
       url: signClip(file),
       mime_type: 'video/mp4',
       quality,
-      size,
+      size: sizeBytes,
       delivery: 'direct' as const,
       reason: 'playable' as const,
     })),

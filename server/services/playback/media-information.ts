@@ -34,7 +34,7 @@ export interface ExaminedFile {
  */
 const MAX_SCANNED_BYTES = 1024 * 1024 * 1024
 const MAX_CACHED_FILES = 500
-const MAX_HIDDEN_SECONDS = 0.1
+const MAX_HIDDEN_START_SECONDS = 0.1
 /** Version of the stored information. A file with another stored version is examined again. */
 const INFORMATION_VERSION = 3
 /**
@@ -54,10 +54,10 @@ type StoredInformation = { version?: number } & (MediaInformation | { refusedByF
  * A file whose end or keyframes could not be read in time is examined again after this time. Examining it for each
  * request would delay every segment.
  */
-const INCOMPLETE_INFORMATION_LIFE_MS = 60 * 60_000
+const INCOMPLETE_INFORMATION_LIFETIME_MS = 60 * 60_000
 const UNREADABLE_RETRY_SECONDS = 5
 /** A file at which ffprobe took too long is examined again after this time. Each attempt delays a viewer. */
-const TIMED_OUT_PROBE_LIFE_MS = 2 * 60_000
+const TIMED_OUT_PROBE_LIFETIME_MS = 2 * 60_000
 
 interface CachedExamination {
   promise: Promise<ExaminedFile>
@@ -83,12 +83,12 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
     return cachedExamination.promise
   const promise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg)
     .then(({ file, isComplete }) => {
-      if (!isComplete) newExamination.expiresAtMs = deps.monotonicNow() + INCOMPLETE_INFORMATION_LIFE_MS
+      if (!isComplete) newExamination.expiresAtMs = deps.monotonicNow() + INCOMPLETE_INFORMATION_LIFETIME_MS
       return file
     })
     .catch((error: unknown) => {
       const hasTimedOut = error instanceof FileUnreadableError && error.hasTimedOut
-      if (hasTimedOut) newExamination.expiresAtMs = deps.monotonicNow() + TIMED_OUT_PROBE_LIFE_MS
+      if (hasTimedOut) newExamination.expiresAtMs = deps.monotonicNow() + TIMED_OUT_PROBE_LIFETIME_MS
       else if (examinationsByKey.get(cacheKey) === newExamination) examinationsByKey.delete(cacheKey)
       if (!(error instanceof FileUnreadableError)) throw error
       deps.log.warn('examine_file', { path, ...toErrorFields(error) })
@@ -221,4 +221,4 @@ function applyScan(information: MediaInformation, keyframeScan: VideoScan | null
  * False when an edit list hides the start of the video, as after trimming on a phone. A copy would show the
  * hidden part.
  */
-const isCopyable = ([firstSeconds = 0]: readonly number[]) => firstSeconds > -MAX_HIDDEN_SECONDS
+const isCopyable = ([firstSeconds = 0]: readonly number[]) => firstSeconds > -MAX_HIDDEN_START_SECONDS

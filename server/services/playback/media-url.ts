@@ -7,16 +7,16 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 
-const MIN_URL_LIFE_MS = 4 * 3_600_000
-const MAX_URL_LIFE_MS = 12 * 3_600_000
+const MIN_URL_LIFETIME_MS = 4 * 3_600_000
+const MAX_URL_LIFETIME_MS = 12 * 3_600_000
 
 /**
  * Returns the lifetime of the signed URLs of a title. The player requests new URLs when they have expired.
  * Another screen that plays a URL cannot request a new URL, so the lifetime is twice the runtime of the title,
- * within MIN_URL_LIFE_MS and MAX_URL_LIFE_MS.
+ * within MIN_URL_LIFETIME_MS and MAX_URL_LIFETIME_MS.
  */
-export const getSignedUrlLifeMs = (runtimeSeconds: number | null) =>
-  Math.min(MAX_URL_LIFE_MS, Math.max(MIN_URL_LIFE_MS, (runtimeSeconds ?? 0) * 2_000))
+export const getSignedUrlLifetimeMs = (runtimeSeconds: number | null) =>
+  Math.min(MAX_URL_LIFETIME_MS, Math.max(MIN_URL_LIFETIME_MS, (runtimeSeconds ?? 0) * 2_000))
 
 /**
  * Location of a media file. `name` is a path in the media folder, the file name of a demo clip, a URL of a stream

@@ -52,14 +52,18 @@ export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
     handled: handledCount,
     size: sizeBytes,
   } = await describeThumbnailState(deps)
-  return state === 'available' && (handledCount < fileCount || (sizeBytes > 0 && (await isRootMissing(deps))))
+  return (
+    state === 'available' &&
+    (handledCount < fileCount || (sizeBytes > 0 && (await isThumbnailRootMissing(deps))))
+  )
 }
 
 /**
  * True when the folder of all thumbnails does not exist, for example after a restore on another machine. The
  * database may then list thumbnails that do not exist.
  */
-const isRootMissing = async (deps: Deps) => (await stat(getThumbnailRoot(deps)).catch(() => null)) === null
+const isThumbnailRootMissing = async (deps: Deps) =>
+  (await stat(getThumbnailRoot(deps)).catch(() => null)) === null
 
 /**
  * Job handler: makes the thumbnails of all files, newest file first. Before each file, `waitForConversions` waits for
@@ -67,7 +71,7 @@ const isRootMissing = async (deps: Deps) => (await stat(getThumbnailRoot(deps)).
  */
 export async function runSeekThumbnails({ deps, signal, reportProgress }: JobContext) {
   if (!deps.streamSources.library) throw new JobFailure('not_configured')
-  if (await isRootMissing(deps)) await deleteMadeSeekThumbnails(deps.database.primary)
+  if (await isThumbnailRootMissing(deps)) await deleteMadeSeekThumbnails(deps.database.primary)
   await mkdir(getThumbnailRoot(deps), { recursive: true })
   const removedCount = await removeOutdatedThumbnails(deps)
   let madeCount = 0

@@ -49,7 +49,7 @@ export async function describeSeekThumbnails(
     deps.database.reader,
     videos.map(({ path }) => path),
   )
-  for (const { path, size: sizeBytes } of videos) {
+  for (const { path, sizeBytes } of videos) {
     const row = rows.find(
       (candidate) => candidate.path === path && Number(candidate.size_bytes) === sizeBytes,
     )

@@ -17,7 +17,7 @@ import { findLibraryStream } from './library-stream.ts'
 import { limitLookupRate } from './lookup-rate.ts'
 import { findMediaServerStream } from './media-server-stream.ts'
 import {
-  getSignedUrlLifeMs,
+  getSignedUrlLifetimeMs,
   type MediaClaim,
   type MediaLocation,
   signMediaUrl,
@@ -81,7 +81,7 @@ async function findStream(
     const episodeRef = { titleId: title.title_id, season: query.season ?? 0, episode: query.episode ?? 0 }
     if (!(await hasEpisode(deps.database.reader, episodeRef))) throw new Problem('not_found')
   }
-  const expiresAtMs = deps.now() + getSignedUrlLifeMs(title.runtime)
+  const expiresAtMs = deps.now() + getSignedUrlLifetimeMs(title.runtime)
   const createClaim = (location: MediaLocation): MediaClaim => ({
     location,
     titleId: title.title_id,
@@ -149,13 +149,13 @@ function sortSources(sources: StreamInfo['sources'], quality: string): StreamInf
   const maxHeightPixels = parseQualityHeight(quality) || Number.POSITIVE_INFINITY
   const getContainerRank = (type: string) =>
     PREFERRED_CONTAINERS.indexOf(type) + 1 || PREFERRED_CONTAINERS.length + 1
-  const getSourceHeight = (source: StreamInfo['sources'][number]) =>
+  const getSourceHeightPixels = (source: StreamInfo['sources'][number]) =>
     source.mime_type === PLAYLIST_TYPE && source.quality === 'auto' && quality === 'auto'
       ? Number.MAX_SAFE_INTEGER
       : parseQualityHeight(source.quality)
   const sortedSources = sources.toSorted(
     (a, b) =>
-      getSourceHeight(b) - getSourceHeight(a) ||
+      getSourceHeightPixels(b) - getSourceHeightPixels(a) ||
       getContainerRank(a.mime_type) - getContainerRank(b.mime_type) ||
       (b.size ?? 0) - (a.size ?? 0),
   )

@@ -17,7 +17,7 @@ export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'pinGeneratio
  * Lifetime of cached results. Together with the check interval of running streams, it makes sure that a
  * stream on a revoked device stops within five seconds.
  */
-const CACHE_LIFE_MS = 1_000
+const CACHE_LIFETIME_MS = 1_000
 const MAX_CACHED_RESULTS = 5_000
 const cachesByDeps = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<boolean> }>>()
 
@@ -45,7 +45,7 @@ const isBlocked = (deps: Deps, { sid, titleId }: BlockedTitle) =>
 
 /**
  * True while the login of a signed URL is active, its viewers may watch the title, and the title is not blocked on the
- * device. Results are cached for CACHE_LIFE_MS.
+ * device. Results are cached for CACHE_LIFETIME_MS.
  */
 export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise<boolean> {
   if (isBlocked(deps, watchIdentity)) return Promise.resolve(false)
@@ -57,7 +57,7 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
   if (cachedAccess && cachedAccess.untilMs > deps.monotonicNow()) return cachedAccess.result
   const accessPromise = isWatchAllowed(deps, watchIdentity)
   if (accessByKey.size >= MAX_CACHED_RESULTS) accessByKey.clear()
-  accessByKey.set(identityKey, { untilMs: deps.monotonicNow() + CACHE_LIFE_MS, result: accessPromise })
+  accessByKey.set(identityKey, { untilMs: deps.monotonicNow() + CACHE_LIFETIME_MS, result: accessPromise })
   accessPromise.catch(() => accessByKey.delete(identityKey))
   return accessPromise
 }

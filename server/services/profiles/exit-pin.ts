@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
-import { type Attempt, forgetAttempts, requireAttempt, withdrawAttempts } from '../auth/attempt-limit.ts'
+import { type Attempt, requireAttempt, resetAttempts, withdrawAttempts } from '../auth/attempt-limit.ts'
 import type { Caller } from '../auth/caller.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
 import type { RequestContext } from '../context.ts'
@@ -38,7 +38,7 @@ export async function requireExitPin(context: RequestContext<Caller>, pin: strin
     await withdrawAttempts(deps, attempts)
     throw error
   })
-  if (isPinRight) return forgetAttempts(deps, attempts)
+  if (isPinRight) return resetAttempts(deps, attempts)
   await deps.database.primary
     .transaction()
     .execute((trx) => recordCallerAction(trx, context, { action: 'exit_pin_fail', outcome: 'failed' }))

@@ -21,14 +21,14 @@ import { recordProfileAuditEvent, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
 /**
- * Number of failures after which the first delay of GUESS_WAITS_MS starts. Each further failure starts the next
+ * Number of failures after which the first delay of ATTEMPT_DELAYS_MS starts. Each further failure starts the next
  * delay. After the last of these delays, one guess per hour is allowed.
  */
-const FREE_GUESSES = 5
-const GUESS_WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
+const FAILURES_BEFORE_DELAY = 5
+const ATTEMPT_DELAYS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
 const HOUR_MS = 60 * MINUTE_MS
 /** After this many failures, only the account password unlocks the profile. */
-const MAX_GUESSES = 20
+const MAX_FAILURES = 20
 
 const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
   createHmac('sha256', deps.keys.pepper).update(`${profileId}:${pin}`).digest('base64url')
@@ -38,9 +38,9 @@ const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
  * further guess is allowed.
  */
 export function computeWaitMs(failureCount: number): number {
-  if (failureCount < FREE_GUESSES) return 0
-  if (failureCount >= MAX_GUESSES) return Number.POSITIVE_INFINITY
-  return GUESS_WAITS_MS[failureCount - FREE_GUESSES] ?? HOUR_MS
+  if (failureCount < FAILURES_BEFORE_DELAY) return 0
+  if (failureCount >= MAX_FAILURES) return Number.POSITIVE_INFINITY
+  return ATTEMPT_DELAYS_MS[failureCount - FAILURES_BEFORE_DELAY] ?? HOUR_MS
 }
 
 /**
@@ -52,7 +52,7 @@ export function computeWaitMs(failureCount: number): number {
 async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
   const nowMs = deps.now()
   const waitMs = await countPinAttempt(deps.database.primary, profile.profile_id, (previousAttempts) => {
-    if (previousAttempts && previousAttempts.failures >= MAX_GUESSES) return { waitMs: HOUR_MS }
+    if (previousAttempts && previousAttempts.failures >= MAX_FAILURES) return { waitMs: HOUR_MS }
     const longestWaitMs = computeWaitMs(previousAttempts?.failures ?? 0)
     if (previousAttempts && longestWaitMs > 0 && previousAttempts.blocked_until > nowMs) {
       const { failures, blocked_until } = previousAttempts

@@ -17,7 +17,7 @@ import {
   updateProfile,
 } from '../../queries/profile.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
-import { createMainProofProblem, isMainProven } from '../auth/proof.ts'
+import { createMainProfileProofProblem, isMainProfileProven } from '../auth/proof.ts'
 import { createDerivedId, createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
@@ -87,7 +87,7 @@ export async function createProfile(
   isPasswordProven: boolean,
 ): Promise<Profile> {
   const { account_id } = caller.account
-  if (limits && !isPasswordProven && !isMainProven(caller)) throw createMainProofProblem()
+  if (limits && !isPasswordProven && !isMainProfileProven(caller)) throw createMainProfileProofProblem()
   const profileId = key === undefined ? createRandomId() : createDerivedId([account_id, key])
   const chosenColumns = {
     name: requireValidName(input.name),

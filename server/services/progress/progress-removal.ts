@@ -3,7 +3,7 @@ import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import { lockProgress } from '../../queries/progress.ts'
 import {
-  findUndoableRemoval,
+  findUndoableRemovalTimeMs,
   moveProgressToRemoved,
   PROGRESS_UNDO_PERIOD_MS,
   restoreRemovedProgress,
@@ -79,7 +79,7 @@ export async function restoreProgress(context: ProfileContext, binnedAtMs?: numb
   const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
     await lockProgress(trx, profileId)
     const removedAtMs =
-      binnedAtMs ?? (await findUndoableRemoval(trx, profileId, nowMs - PROGRESS_UNDO_PERIOD_MS))
+      binnedAtMs ?? (await findUndoableRemovalTimeMs(trx, profileId, nowMs - PROGRESS_UNDO_PERIOD_MS))
     if (removedAtMs === undefined) throw new Problem('not_found')
     const removalRef = { profileId, removedAtMs, nowMs }
     const hasRestoredEntries = await restoreCompletedEntries(trx, removalRef)

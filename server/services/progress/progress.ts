@@ -162,7 +162,7 @@ async function saveProfileProgress(
   const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
   // A time before 1970 becomes 0, which stands for an unknown time.
   const reportedAtMs = report.at ? Math.max(0, Date.parse(report.at)) : nowMs
-  const { stored: storedProgress, outcome } = mergeProgress(
+  const { mergedProgress: storedProgress, outcome } = mergeProgress(
     previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null,
     { progress: report.progress, duration: report.data.video_duration, updated_at: reportedAtMs },
     { creditsAtSeconds: title.credits_at, nowMs },

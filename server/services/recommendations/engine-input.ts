@@ -30,7 +30,10 @@ export interface PicksQuery {
  * `ownSignalIds` are the ids of the signals that the profile can switch off. In a group, these are only the profile's
  * own signals.
  */
-export async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<PicksQuery, 'limit'>) {
+export async function loadRecommenderInput(
+  { deps, caller }: ProfileContext,
+  query: Omit<PicksQuery, 'limit'>,
+) {
   const { primary } = deps.database
   // For a group, combine the signals of all members. A title that one member disliked or finished is recommended to
   // none of them.

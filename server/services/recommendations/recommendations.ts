@@ -10,7 +10,7 @@ import * as neighbours from '../../recommend/similar.ts'
 import { getSignalId, type ProfileSignal, type RecommendationReason } from '../../recommend/types.ts'
 import type { ProfileContext } from '../context.ts'
 import {
-  loadEngineInput,
+  loadRecommenderInput,
   type PicksQuery,
   pickPopular,
   recommendAvailableFirst,
@@ -21,7 +21,7 @@ import { collectDislikedTitleIds, loadTitleNames } from './signals.ts'
 
 export async function recommendTopPicks(context: ProfileContext, query: PicksQuery) {
   const { deps, caller } = context
-  const { signals, ownSignalIds, options, isAvailable, audience } = await loadEngineInput(context, query)
+  const { signals, ownSignalIds, options, isAvailable, audience } = await loadRecommenderInput(context, query)
   const model = deps.recommender.getCurrentModel()
   const recommendedTitles = await recommendAvailableFirst(
     (isInScope, limit) =>
@@ -44,7 +44,7 @@ interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
  */
 export async function recommendRowsByGenre(context: ProfileContext, query: GenreRowsQuery) {
   const { deps, caller } = context
-  const { signals, ownSignalIds, options, isAvailable } = await loadEngineInput(context, query)
+  const { signals, ownSignalIds, options, isAvailable } = await loadRecommenderInput(context, query)
   const model = deps.recommender.getCurrentModel()
   if (!model) return { results: [] }
   const rows = genreRows.recommendGenreRows(model, signals, {
@@ -81,7 +81,7 @@ const ROW_REASONS_BY_SIGNAL_KIND: Partial<Record<ProfileSignal['kind'], Recommen
  */
 export async function recommendBecauseRows(context: ProfileContext, query: BecauseRowsQuery) {
   const { deps, caller } = context
-  const { signals, ownSignalIds, options, isAvailable } = await loadEngineInput(context, query)
+  const { signals, ownSignalIds, options, isAvailable } = await loadRecommenderInput(context, query)
   const model = deps.recommender.getCurrentModel()
   if (!model) return { results: [] }
   const enabledSignals = signals.filter((signal) => !signal.isDisabled)

@@ -47,7 +47,7 @@ export async function loadSignals(
   const isUsableGenre = (genre: number) =>
     profile.kids !== 1 || (KIDS_GENRES as readonly number[]).includes(genre)
   const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])].filter(isUsableGenre)
-  const limitWeight = createWeightLimit(ratings)
+  const limitWeight = createWeightLimiter(ratings)
   const signals = [
     ...genres.map((genre): ProfileSignal => ({ kind: 'genre', genre, at: profile.created_at })),
     ...createOpinionSignals(feedback, ratings),
@@ -114,7 +114,7 @@ function createOpinionSignals(
  * Returns a function that limits the weight of a signal if the rating of its title is between dislike and like.
  * Watching such a title to the end must not give it more weight than the rating does.
  */
-function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSignal) => ProfileSignal {
+function createWeightLimiter(ratings: readonly RatingRow[]): (signal: ProfileSignal) => ProfileSignal {
   const limitsByTitleId = new Map(
     ratings.flatMap((row) => {
       const { kind, weight } = getRatingSignal(row.rating)

@@ -30,12 +30,12 @@ import { publishLoginEvent } from '../events/account-events.ts'
 
 const RENEWAL_INTERVAL_SECONDS = 10
 /** Lifetime of a pairing after a renewal. The pairing survives two consecutive lost renewals. */
-const PAIRING_LIFE_MS = 35_000
+const PAIRING_LIFETIME_MS = 35_000
 /**
  * Lifetime of a pairing after the page of the television or of the phone is closed. The next page can continue the
  * pairing within this time.
  */
-const CLOSING_PAIRING_LIFE_MS = 6_000
+const CLOSING_PAIRING_LIFETIME_MS = 6_000
 const MAX_CODE_COLLISIONS = 5
 /**
  * Maximum number of commands and texts of a phone per COMMAND_WINDOW_MS. It allows 12 per second, because a held key
@@ -69,7 +69,7 @@ export async function openPairing({ deps, caller }: PairingContext): Promise<Ope
       profile_id: null,
       code_hash: hashPairingCode(deps, accountId, code),
       created_at: deps.now(),
-      expires_at: deps.now() + PAIRING_LIFE_MS,
+      expires_at: deps.now() + PAIRING_LIFETIME_MS,
       phone_expires_at: null,
     }
     const isPairingStored = await deps.database.primary
@@ -82,7 +82,7 @@ export async function openPairing({ deps, caller }: PairingContext): Promise<Ope
 
 /**
  * Renews or closes a pairing, for the television or for the phone. With `isClosing`, the pairing expires after
- * CLOSING_PAIRING_LIFE_MS. Without `isClosing`, a call for the television extends the pairing. A call for the phone
+ * CLOSING_PAIRING_LIFETIME_MS. Without `isClosing`, a call for the television extends the pairing. A call for the phone
  * cancels the expiry that an earlier call for the phone has set. Throws 404 when the caller has no active pairing with
  * this id, and when the phone may not control the profile of the television.
  */
@@ -94,7 +94,7 @@ export async function renewPairing(
   const { deps, caller } = context
   const { primary } = deps.database
   const row = await findPairing(context, pairingId)
-  const expiresAtMs = deps.now() + (isClosing ? CLOSING_PAIRING_LIFE_MS : PAIRING_LIFE_MS)
+  const expiresAtMs = deps.now() + (isClosing ? CLOSING_PAIRING_LIFETIME_MS : PAIRING_LIFETIME_MS)
   if (row?.television_sid === caller.login.sid) {
     await setPairingExpiry(primary, pairingId, { expires_at: expiresAtMs })
     const phoneLogin = row.phone_sid && (await selectActiveLogin(primary, row.phone_sid, deps.now()))

@@ -12,7 +12,7 @@ import { readRebuildFailureTimeMs, saveRebuildFailureTimeMs } from '../../search
  */
 const REBUILD_RETRY_MS = 60_000
 
-export function createFailedRebuilds({ searchDatabase }: Pick<Database, 'searchDatabase'>) {
+export function createRebuildFailureStore({ searchDatabase }: Pick<Database, 'searchDatabase'>) {
   /** Time of a failed rebuild that could not be stored, for example because the disk is full; 0 otherwise. */
   let unsavedFailedAtMs = 0
   /** Returns when a rebuild of this machine failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */

@@ -6,7 +6,7 @@ import type { Database, DatabaseLocation } from '../../db/database.ts'
 import { updateCatalogueLogId } from '../../queries/search-index.ts'
 import { loadSearchVocabulary } from '../../search/engine.ts'
 import { buildIndex } from './build-index.ts'
-import { createFailedRebuilds } from './failed-rebuilds.ts'
+import { createRebuildFailureStore } from './failed-rebuilds.ts'
 import { createIndexLock, REBUILD_LOCK_POLL_MS } from './index-lock.ts'
 import { loadLogEnd } from './index-position.ts'
 import { rebuildIndexInProcess } from './rebuild-in-process.ts'
@@ -40,7 +40,7 @@ interface RebuildEnvironment {
   waitForBatch: () => Promise<unknown>
 }
 
-export function createIndexRebuilds({
+export function createIndexRebuilder({
   database,
   location,
   onError,
@@ -48,7 +48,7 @@ export function createIndexRebuilds({
   waitForBatch,
 }: RebuildEnvironment) {
   const { primary, searchDatabase } = database
-  const { readFailureTimeMs, saveFailureTimeMs, hasFailedRecently } = createFailedRebuilds(database)
+  const { readFailureTimeMs, saveFailureTimeMs, hasFailedRecently } = createRebuildFailureStore(database)
   const { acquireLockForRebuild } = createIndexLock(database)
   let rebuildPromise: Promise<number> | null = null
 

@@ -23,7 +23,7 @@ import {
   loadLogEnd,
   readPosition,
 } from './index-position.ts'
-import { createIndexRebuilds, type RequestedRebuild } from './index-rebuilds.ts'
+import { createIndexRebuilder, type RequestedRebuild } from './index-rebuilds.ts'
 import { createRebuildConditions } from './rebuild-conditions.ts'
 import { writeDocs } from './write-docs.ts'
 import { type ReportProgress, savePosition } from './write-index.ts'
@@ -131,7 +131,7 @@ function createSearchIndex(
     createRebuildConditions(database)
   const { acquireLockForBatch } = createIndexLock(database)
   const stopController = new AbortController()
-  const rebuilds = createIndexRebuilds({
+  const rebuilds = createIndexRebuilder({
     database,
     location,
     onError,

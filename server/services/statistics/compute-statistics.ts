@@ -28,7 +28,7 @@ export function computeStatistics(input: StatisticsInput) {
   const monthSums = new ViewingSums<number>()
   const weekdaySums = new ViewingSums<number>()
   for (const dayNumber of dayNumbers) {
-    const { viewings: viewingCount, seconds: totalSeconds } = daySums.getExact(dayNumber)
+    const { viewings: viewingCount, seconds: totalSeconds } = daySums.getSumInSeconds(dayNumber)
     monthSums.add(getMonthNumber(dayNumber), totalSeconds, viewingCount)
     weekdaySums.add(getWeekday(dayNumber), totalSeconds, viewingCount)
   }
@@ -41,10 +41,10 @@ export function computeStatistics(input: StatisticsInput) {
     days:
       input.year === undefined
         ? []
-        : daySums.listSorted().map(([dayNumber, sum]) => ({ date: formatDayNumber(dayNumber), ...sum })),
-    months: monthSums.listSorted().map(([month, sum]) => ({ month: formatMonthNumber(month), ...sum })),
+        : daySums.listSortedByKey().map(([dayNumber, sum]) => ({ date: formatDayNumber(dayNumber), ...sum })),
+    months: monthSums.listSortedByKey().map(([month, sum]) => ({ month: formatMonthNumber(month), ...sum })),
     weekdays: Array.from({ length: 7 }, (_, weekday) => weekdaySums.get(weekday)),
-    titles: titleSums.listRanked().map(([titleId, sum]) => ({ titleId, ...sum })),
+    titles: titleSums.listSortedByMinutes().map(([titleId, sum]) => ({ titleId, ...sum })),
     ...sumByProperty(titleSums, titlesById, input.genres),
   }
 }
@@ -168,7 +168,7 @@ function sumByProperty(
   const decadeSums = new ViewingSums<number>()
   const languageSums = new ViewingSums<string>()
   for (const titleId of titleSums.keys()) {
-    const { viewings: viewingCount, seconds: viewingSeconds } = titleSums.getExact(titleId)
+    const { viewings: viewingCount, seconds: viewingSeconds } = titleSums.getSumInSeconds(titleId)
     const { year = null, language = null } = titlesById.get(titleId) ?? {}
     for (const { genre_id } of genresByTitleId.get(titleId) ?? [])
       genreSums.add(genre_id, viewingSeconds, viewingCount)
@@ -176,8 +176,8 @@ function sumByProperty(
     if (language !== null) languageSums.add(language, viewingSeconds, viewingCount)
   }
   return {
-    genres: genreSums.listRanked().map(([genreId, sum]) => ({ id: genreId, ...sum })),
-    decades: decadeSums.listRanked().map(([decade, sum]) => ({ decade, ...sum })),
-    languages: languageSums.listRanked().map(([code, sum]) => ({ code, ...sum })),
+    genres: genreSums.listSortedByMinutes().map(([genreId, sum]) => ({ id: genreId, ...sum })),
+    decades: decadeSums.listSortedByMinutes().map(([decade, sum]) => ({ decade, ...sum })),
+    languages: languageSums.listSortedByMinutes().map(([code, sum]) => ({ code, ...sum })),
   }
 }

@@ -16,12 +16,12 @@ export class ViewingSums<K extends string | number> {
   }
 
   /** Returns the sum of a key in seconds. `get` returns rounded minutes instead. */
-  getExact(key: K): { viewings: number; seconds: number } {
+  getSumInSeconds(key: K): { viewings: number; seconds: number } {
     return this.#sums.get(key) ?? { viewings: 0, seconds: 0 }
   }
 
   get(key: K): ViewingSum {
-    const { viewings: viewingCount, seconds } = this.getExact(key)
+    const { viewings: viewingCount, seconds } = this.getSumInSeconds(key)
     return { viewings: viewingCount, minutes: Math.round(seconds / 60) }
   }
 
@@ -31,13 +31,13 @@ export class ViewingSums<K extends string | number> {
   }
 
   /** Returns the sums in ascending order of their keys. */
-  listSorted(): [K, ViewingSum][] {
+  listSortedByKey(): [K, ViewingSum][] {
     return this.keys().map((key) => [key, this.get(key)])
   }
 
   /** Returns the sums in descending order of their minutes. Of equal sums, the one with more viewings comes first. */
-  listRanked(): [K, ViewingSum][] {
-    return this.listSorted().sort(([, a], [, b]) => b.minutes - a.minutes || b.viewings - a.viewings)
+  listSortedByMinutes(): [K, ViewingSum][] {
+    return this.listSortedByKey().sort(([, a], [, b]) => b.minutes - a.minutes || b.viewings - a.viewings)
   }
 }
 

@@ -20,7 +20,7 @@ interface ViewingsQuery {
   limit: number
 }
 
-const parseTime = (timeText: string | undefined) =>
+const parseTimeMs = (timeText: string | undefined) =>
   timeText === undefined ? undefined : Date.parse(timeText)
 
 /** Returns a page of viewings. `next` is the cursor of the next page, or null on the last page. */
@@ -31,10 +31,10 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
     profileId,
     type: query.type,
     titleId: query.media_id === undefined ? undefined : parseId(query.media_id),
-    fromMs: parseTime(query.from ?? query.from_day),
-    untilMs: parseTime(query.until ?? query.until_day),
-    fromDayMs: parseTime(query.from_day ?? query.from),
-    untilDayMs: parseTime(query.until_day ?? query.until),
+    fromMs: parseTimeMs(query.from ?? query.from_day),
+    untilMs: parseTimeMs(query.until ?? query.until_day),
+    fromDayMs: parseTimeMs(query.from_day ?? query.from),
+    untilDayMs: parseTimeMs(query.until_day ?? query.until),
     after: query.cursor === undefined ? undefined : parseCursor(query.cursor),
     limit: query.limit + 1,
   })

@@ -32,7 +32,7 @@ export function DevicesTab() {
               <p className="text-sm text-muted">
                 <DeviceActivity
                   device={device}
-                  currentText={t('account:thisDevice')}
+                  currentDeviceText={t('account:thisDevice')}
                   lastActive={t('common:pair', {
                     name: t('account:lastActive'),
                     value: formatRelativeTime(device.last_active),

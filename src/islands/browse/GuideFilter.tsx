@@ -47,7 +47,7 @@ export function GuideFilter({ limits, anyLabel, onChange }: Props) {
             value={limits[key] ?? ''}
             options={options}
             areOptionsDeferred
-            onChange={(level) => onChange(changeLimit(limits, key, level))}
+            onChange={(level) => onChange(replaceLimit(limits, key, level))}
           />
         ))}
       </div>
@@ -55,7 +55,7 @@ export function GuideFilter({ limits, anyLabel, onChange }: Props) {
   )
 }
 
-function changeLimit(limits: GuideLimits, key: GuideKey, level: GuideLevel | ''): GuideLimits {
+function replaceLimit(limits: GuideLimits, key: GuideKey, level: GuideLevel | ''): GuideLimits {
   const { [key]: _previousLevel, ...otherLimits } = limits
   return level === '' ? otherLimits : { ...otherLimits, [key]: level }
 }

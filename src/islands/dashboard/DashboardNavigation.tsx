@@ -52,7 +52,7 @@ const ICONS_BY_SECTION = {
 export function DashboardNavigation({ section }: { section: DashboardSection }) {
   const navigationRef = useRef<HTMLElement>(null)
   useEffect(() => {
-    const currentLink = navigationRef.current?.querySelector(`[data-way=${section}]`)
+    const currentLink = navigationRef.current?.querySelector(`[data-section-link=${section}]`)
     currentLink?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [section])
   return (
@@ -92,7 +92,7 @@ function SectionLink({ section, isCurrent }: { section: DashboardSection; isCurr
   }
   return (
     <a
-      data-way={section}
+      data-section-link={section}
       href={href('dashboard', getCurrentLocale(), { query })}
       aria-current={isCurrent ? 'page' : undefined}
       onClick={handleClick}

@@ -7,7 +7,7 @@ import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { suggestLimits } from '../../lib/rules/maturity.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
-import { createProfile, isOpenAdultProfile } from '../../lib/stores/profile-changes.ts'
+import { createProfile, isAdultProfileWithoutPin } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -59,7 +59,7 @@ export default function ChildSetupDialog({ onClose }: Props) {
   }
   const showStepAfter = (index: number, createdProfile = profile) => {
     if (index + 1 < ADDITIONAL_SETUP_STEPS.length) setStep(index + 1)
-    else if ($profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
+    else if ($profiles.get()?.some(isAdultProfileWithoutPin)) setStep('protect')
     else finishSetup(createdProfile)
   }
   const saveProfile = async () => {
@@ -113,7 +113,7 @@ export default function ChildSetupDialog({ onClose }: Props) {
             <LimitFields
               limits={settings.limits}
               onChange={(change) => setSettings({ ...settings, limits: { ...settings.limits, ...change } })}
-              isGuideFolded
+              isGuideCollapsed
             />
             <DialogActions>
               <Button aria-disabled={isSaving} onClick={() => setStep('child')}>

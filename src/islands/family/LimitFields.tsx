@@ -12,11 +12,11 @@ interface Props {
   limits: ProfileLimits
   onChange: (changes: Partial<ProfileLimits>) => void
   /** True if the fields of the parental guide are collapsed while no limit of the parental guide is set. */
-  isGuideFolded?: boolean
+  isGuideCollapsed?: boolean
 }
 
 /** The fields of the limits of a profile. */
-export function LimitFields({ limits, onChange, isGuideFolded = false }: Props) {
+export function LimitFields({ limits, onChange, isGuideCollapsed = false }: Props) {
   const guideFilter = (
     <GuideFilter
       limits={limits.guide}
@@ -38,7 +38,7 @@ export function LimitFields({ limits, onChange, isGuideFolded = false }: Props) 
         />
       </div>
       {limits.max_age !== null && <p className="text-sm text-muted">{t('family:ageHint')}</p>}
-      {isGuideFolded ? (
+      {isGuideCollapsed ? (
         <details open={Object.keys(limits.guide).length > 0}>
           <summary className="min-h-11 py-2 font-semibold">{t('family:setUpGuide')}</summary>
           {guideFilter}

@@ -1,4 +1,4 @@
-import { canAffordSecondVideo } from '../../lib/rules/player-quality.ts'
+import { canPlaySecondVideo } from '../../lib/rules/player-quality.ts'
 
 /**
  * True if the device can probably play an additional muted video. Depends on the hardware and the settings that the
@@ -6,7 +6,7 @@ import { canAffordSecondVideo } from '../../lib/rules/player-quality.ts'
  */
 export function canPlayExtraVideo(mimeType: string): boolean {
   const { hardwareConcurrency, deviceMemory, connection } = navigator
-  return canAffordSecondVideo({
+  return canPlaySecondVideo({
     coreCount: hardwareConcurrency ?? 1,
     memoryGib: deviceMemory,
     isLiteMode: 'lite' in document.documentElement.dataset,

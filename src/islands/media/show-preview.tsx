@@ -22,7 +22,7 @@ interface OpenPreview extends PreviewRequest {
   host: HTMLElement
   root: Root
   /** Aborted when the preview closes, so that its listeners are removed. */
-  lifetime: AbortController
+  lifetimeController: AbortController
 }
 
 /** Time after which the preview closes when the pointer has left both the card and the preview. */
@@ -52,7 +52,14 @@ export function showPreview(request: PreviewRequest): void {
   const root = createRoot(host)
   const listElement = request.cardElement.closest('ul')
   const cardIndex = listCards(listElement).indexOf(request.cardElement)
-  currentPreview = { ...request, listElement, cardIndex, host, root, lifetime: new AbortController() }
+  currentPreview = {
+    ...request,
+    listElement,
+    cardIndex,
+    host,
+    root,
+    lifetimeController: new AbortController(),
+  }
   $previewedTitle.set(request.title)
   const { cardElement, title, trigger } = request
   root.render(
@@ -67,17 +74,17 @@ export function showPreview(request: PreviewRequest): void {
       />
     ),
   )
-  const { signal } = currentPreview.lifetime
+  const { signal } = currentPreview.lifetimeController
   document.addEventListener('astro:before-preparation', closePreview, { signal })
   if (trigger === 'hover') closeOnLeaveOrInput(currentPreview)
 }
 
 function closePreview(): void {
   if (!currentPreview) return
-  const { host, root, lifetime, cardElement, listElement, cardIndex, trigger } = currentPreview
+  const { host, root, lifetimeController, cardElement, listElement, cardIndex, trigger } = currentPreview
   const hadFocus = host.contains(document.activeElement)
   currentPreview = null
-  lifetime.abort()
+  lifetimeController.abort()
   $previewedTitle.set(null)
   if (trigger === 'hover' && host.isConnected && !isMotionReduced()) fadeOutCopy(host)
   root.unmount()
@@ -115,7 +122,7 @@ const MODIFIER_KEYS = ['Shift', 'Control', 'Alt', 'Meta']
  * Closes a preview that was opened by hover when the pointer leaves the preview and its card, or on a press or key
  * outside the preview. Escape, any scroll, and a window that is resized or loses the focus also close it.
  */
-function closeOnLeaveOrInput({ cardElement, host, lifetime: { signal } }: OpenPreview): void {
+function closeOnLeaveOrInput({ cardElement, host, lifetimeController: { signal } }: OpenPreview): void {
   let closeTimer: ReturnType<typeof setTimeout> | undefined
   const isInside = (target: EventTarget | null, ...containers: HTMLElement[]) =>
     target instanceof Node && containers.some((container) => container.contains(target))

@@ -11,7 +11,7 @@ import { $profiles } from '../../lib/stores/profile.ts'
 import {
   createProfile,
   deleteProfile,
-  isOpenAdultProfile,
+  isAdultProfileWithoutPin,
   type ProfileInput,
   updateProfile,
 } from '../../lib/stores/profile-changes.ts'
@@ -50,7 +50,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
     if (profile) await updateProfile(profile.profile_id, profileInput)
     else await createProfile({ ...profileInput, key: newProfileKey })
     showToast(profile ? 'profiles:updated' : 'profiles:created')
-    if (profileInput.kids && $profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
+    if (profileInput.kids && $profiles.get()?.some(isAdultProfileWithoutPin)) setStep('protect')
     else onClose()
   }
   const deleteThisProfile = async (password?: string) => {

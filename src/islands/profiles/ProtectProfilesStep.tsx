@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { t } from '../../lib/i18n/t.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
-import { isOpenAdultProfile } from '../../lib/stores/profile-changes.ts'
+import { isAdultProfileWithoutPin } from '../../lib/stores/profile-changes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Name } from '../media/Name.tsx'
@@ -13,12 +13,12 @@ import { ProfileLockSection } from './ProfileLockSection.tsx'
  * could open.
  */
 export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
-  const openAdultProfiles = useStore($profiles)?.filter(isOpenAdultProfile) ?? []
+  const adultProfilesWithoutPin = useStore($profiles)?.filter(isAdultProfileWithoutPin) ?? []
   return (
     <>
-      {openAdultProfiles.length > 0 && <p className="text-muted">{t('profiles:protectText')}</p>}
+      {adultProfilesWithoutPin.length > 0 && <p className="text-muted">{t('profiles:protectText')}</p>}
       <ul className="flex flex-col gap-5">
-        {openAdultProfiles.map((profile) => (
+        {adultProfilesWithoutPin.map((profile) => (
           <li key={profile.profile_id} className="flex flex-col gap-3">
             <p className="flex items-center gap-3 font-semibold">
               <Avatar avatarNumber={profile.avatar} className="size-10" />
@@ -29,8 +29,8 @@ export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
         ))}
       </ul>
       <DialogActions>
-        <Button variant={openAdultProfiles.length > 0 ? 'plain' : 'primary'} onClick={onDone}>
-          {t(openAdultProfiles.length > 0 ? 'profiles:protectLater' : 'common:done')}
+        <Button variant={adultProfilesWithoutPin.length > 0 ? 'plain' : 'primary'} onClick={onDone}>
+          {t(adultProfilesWithoutPin.length > 0 ? 'profiles:protectLater' : 'common:done')}
         </Button>
       </DialogActions>
     </>

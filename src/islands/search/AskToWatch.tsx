@@ -10,7 +10,7 @@ import {
   $hasParentPin,
   askToWatch,
   countAskableTitles,
-  listenToAskableDecrease,
+  listenToAskableTitleDecrease,
   setAskableTitleName,
 } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -36,7 +36,7 @@ export default function AskToWatch({ query, onCountChange }: Props) {
   }, [query])
   // A lower count can mean that a parent has allowed a title. The search then runs again, because this title is now
   // one of its results.
-  useEffect(() => listenToAskableDecrease(() => setSearchQuery($search.get().query, 0)), [])
+  useEffect(() => listenToAskableTitleDecrease(() => setSearchQuery($search.get().query, 0)), [])
   const knownCount = countAskableTitles(askableState, query)
   useEffect(() => {
     onCountChange(knownCount)

@@ -3,7 +3,7 @@ import { KeyRound } from '../../icons/index.ts'
 import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { cancelPasskeyPrompt, signInWithPasskey } from '../../lib/stores/passkeys.ts'
-import { getPathAfterLogin } from '../../lib/stores/path-after-login.ts'
+import { getPathAfterSignIn } from '../../lib/stores/path-after-login.ts'
 import { redirectTo } from '../../lib/stores/route-guard.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -21,7 +21,7 @@ export default function PasskeySignIn({ onError }: { onError: (errorText: string
     return cancelPasskeyPrompt
   }, [])
   const signIn = async (isAutofill: boolean) => {
-    const targetPath = getPathAfterLogin()
+    const targetPath = getPathAfterSignIn()
     if (!isAutofill) onError(null)
     try {
       const isSignedIn = await signInWithPasskey({ isAutofill })

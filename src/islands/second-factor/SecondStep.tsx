@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { getPathAfterLogin } from '../../lib/stores/path-after-login.ts'
+import { getPathAfterSignIn } from '../../lib/stores/path-after-login.ts'
 import { redirectTo } from '../../lib/stores/route-guard.ts'
 import { completeSignIn } from '../../lib/stores/second-factor.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,7 +17,7 @@ export default function SecondStep({
   const containerRef = useRef<HTMLDivElement>(null)
   useEffect(() => containerRef.current?.querySelector('input')?.focus(), [])
   const completeStep = async (code: string) => {
-    const targetPath = getPathAfterLogin()
+    const targetPath = getPathAfterSignIn()
     await completeSignIn(signInToken, code)
     await redirectTo(targetPath, { history: 'replace', state: history.state })
   }

@@ -168,8 +168,8 @@ function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode
 function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; secondsLeft: number | null }) {
   const buttonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    const isKeyUser = isRemoteControlled() || $isKeyboardNavigation.get()
-    if (isKeyUser && document.activeElement === document.body)
+    const isUsingKeys = isRemoteControlled() || $isKeyboardNavigation.get()
+    if (isUsingKeys && document.activeElement === document.body)
       buttonRef.current?.focus({ preventScroll: true })
   }, [])
   return (

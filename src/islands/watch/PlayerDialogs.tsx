@@ -19,7 +19,7 @@ export function PlayerDialogs({ readyPlayer }: { readyPlayer: ReadyPlayerState }
   const openPanelName = useStore($openPanel)
   const isStillWatchingPromptOpen = useStore($isStillWatchingPromptOpen)
   if (isStillWatchingPromptOpen) return <StillWatchingDialog />
-  if (openPanelName === 'keys') return <LateKeyboardShortcutsDialog />
+  if (openPanelName === 'keys') return <DeferredKeyboardShortcutsDialog />
   if (openPanelName === 'info') return <InfoDialog readyPlayer={readyPlayer} />
   if (openPanelName === 'episodes' && readyPlayer.episode)
     return <EpisodeDrawer key={readyPlayer.key} readyPlayer={readyPlayer} />
@@ -30,7 +30,7 @@ export function PlayerDialogs({ readyPlayer }: { readyPlayer: ReadyPlayerState }
  * Loads the dialog only when it is opened, because few viewers open it. If loading fails, shows nothing: the error of
  * a `lazy` component would remove the whole player.
  */
-function LateKeyboardShortcutsDialog() {
+function DeferredKeyboardShortcutsDialog() {
   const [KeyboardShortcutsDialog, setDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null)
   useEffect(() => {
     import('./KeyboardShortcutsDialog.tsx').then(

@@ -17,7 +17,7 @@ interface Props {
   seconds: number
   loadedSheets: LoadedSheets
   /** True if the pointer selects the position. False if keys have moved the main video to this position. */
-  isPointed: boolean
+  isSelectedByPointer: boolean
 }
 
 /**
@@ -25,11 +25,11 @@ interface Props {
  * are no thumbnails, a second video shows the frame of the position. The second video is used only if the pointer
  * selects the position and the device can play two videos at once.
  */
-export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed }: Props) {
+export function SeekPreview({ positionFraction, seconds, loadedSheets, isSelectedByPointer }: Props) {
   const player = useStore($player)
   const currentSource = useStore($currentSource)
   const stream = player.status === 'ready' ? player.stream : null
-  const source = stream && isPointed ? findLowestSource(stream.sources) : null
+  const source = stream && isSelectedByPointer ? findLowestSource(stream.sources) : null
   const isFrameShown = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
   const chapterTitle = formatChapterTitle(stream?.chapters, seconds)
   // The preview keeps this distance from both ends of the seek bar. With an image or a chapter name, the preview is

@@ -107,7 +107,7 @@ export function Timeline() {
           positionFraction={previewFraction}
           seconds={previewFraction * durationSeconds}
           loadedSheets={loadedSheetsRef.current}
-          isPointed={hoverFraction !== null}
+          isSelectedByPointer={hoverFraction !== null}
         />
       )}
     </div>

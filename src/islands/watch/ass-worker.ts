@@ -4,7 +4,7 @@
  * a Content-Security-Policy that allows compiling WebAssembly (src/lib/file-policies.ts).
  */
 import { ASSRenderer } from 'jassub/dist/worker/worker.js'
-import type { AssReply, AssRequest, AssStart } from './ass-messages.ts'
+import type { AssReply, AssRequest, AssStartOptions } from './ass-messages.ts'
 
 const MAX_MEMORY_MEGABYTES = 64
 
@@ -16,7 +16,7 @@ const scope = globalThis as unknown as AssWorkerScope
 
 let renderer: ASSRenderer | undefined
 
-async function startRenderer({ wasmUrl, script, fontUrls, canvas }: AssStart): Promise<void> {
+async function startRenderer({ wasmUrl, script, fontUrls, canvas }: AssStartOptions): Promise<void> {
   // The constructor returns a promise. It resolves with `undefined` if WebAssembly does not start.
   renderer = await new ASSRenderer(
     {

@@ -19,9 +19,9 @@ const SIDE_FRACTION = 0.35
 let lastTapAtMs = 0
 let singleTapTimer: ReturnType<typeof setTimeout> | undefined
 
-const hasTargetInside = (event: Event, selector: string) =>
+const isTargetInside = (event: Event, selector: string) =>
   event.target instanceof Element && event.target.closest(selector) !== null
-const isOnVideo = (event: Event) => hasTargetInside(event, '[data-surface]')
+const isOnVideo = (event: Event) => isTargetInside(event, '[data-surface]')
 
 function handleTap(event: PointerEvent): void {
   const bounds = (event.currentTarget as HTMLElement).getBoundingClientRect()
@@ -71,7 +71,7 @@ export function listenToPointerEvents(playerRoot: HTMLElement, isEmbedded: boole
   }
   /* Ignores touches outside the controls, because `handleTap` shows or hides the controls after a tap on the video. */
   const onPointerActivity = (event: PointerEvent) => {
-    if (event.pointerType === 'touch' && !hasTargetInside(event, '[data-controls]')) return
+    if (event.pointerType === 'touch' && !isTargetInside(event, '[data-controls]')) return
     recordUserInput()
     showControls()
   }

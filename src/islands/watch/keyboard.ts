@@ -61,8 +61,8 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
     updateVolumeSliderTabIndex()
     if ($player.get().status !== 'ready') return
     const action = getPlayerAction(event, getKeyContext(event))
-    if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.do))) return
-    if ($isTimeOver.get() && !LEAVING_ACTION_PATTERN.test(action.do)) return
+    if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.kind))) return
+    if ($isTimeOver.get() && !LEAVING_ACTION_PATTERN.test(action.kind)) return
     // Does not prevent the default when Escape had nothing to close or leave. The Escape may come from back-key.ts,
     // which then goes back in the history.
     if (performAction(action) !== false) event.preventDefault()
@@ -79,7 +79,7 @@ const ACTIONS_DISABLED_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 
  */
 const LEAVING_ACTION_PATTERN = /^(escape|leave|focus)$/
 
-const HANDLERS_BY_ACTION: Partial<Record<PlayerAction['do'], () => unknown>> = {
+const HANDLERS_BY_ACTION: Partial<Record<PlayerAction['kind'], () => unknown>> = {
   toggle: togglePlayback,
   ok: togglePlaybackFromRemote,
   play: startPlayback,
@@ -103,19 +103,19 @@ const HANDLERS_BY_ACTION: Partial<Record<PlayerAction['do'], () => unknown>> = {
 
 /** Performs the action. Returns false if the action is `escape` and there was nothing to close or leave. */
 function performAction(action: PlayerAction): unknown {
-  if (action.do === 'skip' || action.do === 'jump' || action.do === 'chapter') seekByKey(action)
-  else if (action.do === 'volume') changeVolume(action.change)
-  else if (action.do === 'rate') stepPlaybackRate(action.step)
-  else if (action.do === 'frame') stepFrame(action.step)
-  else if (action.do === 'caption-delay') changeAndShowCaptionDelay(action.seconds)
-  else if (action.do === 'focus') focusControl(action.target)
-  else return HANDLERS_BY_ACTION[action.do]?.()
+  if (action.kind === 'skip' || action.kind === 'jump' || action.kind === 'chapter') seekByKey(action)
+  else if (action.kind === 'volume') changeVolume(action.change)
+  else if (action.kind === 'rate') stepPlaybackRate(action.step)
+  else if (action.kind === 'frame') stepFrame(action.step)
+  else if (action.kind === 'caption-delay') changeAndShowCaptionDelay(action.seconds)
+  else if (action.kind === 'focus') focusControl(action.target)
+  else return HANDLERS_BY_ACTION[action.kind]?.()
   return undefined
 }
 
-function seekByKey(action: Extract<PlayerAction, { do: 'skip' | 'jump' | 'chapter' }>): void {
-  if (action.do === 'skip') skipSeconds(action.seconds)
-  else if (action.do === 'jump') seekTo(action.share * $durationSeconds.get())
+function seekByKey(action: Extract<PlayerAction, { kind: 'skip' | 'jump' | 'chapter' }>): void {
+  if (action.kind === 'skip') skipSeconds(action.seconds)
+  else if (action.kind === 'jump') seekTo(action.fraction * $durationSeconds.get())
   else {
     const player = $player.get()
     const chapters = player.status === 'ready' ? player.stream.chapters : undefined

@@ -11,7 +11,7 @@ export interface DirectSend {
   owner: WriteOwner
   reply: Promise<unknown>
   /** The `seq` of the pending write, if the write was stored while it was being sent. */
-  storedSeq: number | undefined
+  storedSequenceNumber: number | undefined
   /**
    * Stores the write before its reply arrives. Called when a later write is made that can affect the same data, so
    * that the server receives both writes in order.

@@ -21,9 +21,9 @@ export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), maxCharac
  */
 export const newPasswordSchema = z
   .string()
-  .check(maxCharacters(LIMITS.passwordMax))
+  .check(maxCharacters(LIMITS.passwordMaxLength))
   .register(z.globalRegistry, {
-    minLength: LIMITS.passwordMin,
+    minLength: LIMITS.passwordMinLength,
     pattern: '^(?=[\\s\\S]*\\p{Nd})(?=[\\s\\S]*\\p{Ll})(?=[\\s\\S]*\\p{Lu})[^\\u0000]*$',
     description: 'Contains a digit, a lowercase and an uppercase letter.',
   })

@@ -140,7 +140,7 @@ export function createPagedReplySchema<T extends z.ZodMiniType>(itemSchema: T) {
   })
 }
 
-export const passwordSchema = z.string().check(z.minLength(1), maxCharacters(LIMITS.passwordMax))
+export const passwordSchema = z.string().check(z.minLength(1), maxCharacters(LIMITS.passwordMaxLength))
 /**
  * Body field of endpoints with `proof: 'adult'`: the account password. The field can be absent while an adult profile
  * acts, and when the account has neither a restricted profile nor a PIN.

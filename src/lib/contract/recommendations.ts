@@ -62,7 +62,7 @@ export const listTopGenreRows = defineEndpoint({
   params: idParamsSchema,
   query: z.strictObject({
     'genres-limit': z._default(createIntegerQuerySchema(1, 20), LIMITS.topGenres),
-    'result-limit': createLimitSchema(LIMITS.topGenresResults),
+    'result-limit': createLimitSchema(LIMITS.titlesPerTopGenre),
     ...recommendationFilterFields,
   }),
   reply: z.object({
@@ -83,7 +83,7 @@ export const listBecauseRows = defineEndpoint({
   params: idParamsSchema,
   query: z.strictObject({
     rows: z._default(createIntegerQuerySchema(1, 5), LIMITS.becauseRows),
-    'result-limit': createLimitSchema(LIMITS.similarDetail),
+    'result-limit': createLimitSchema(LIMITS.similarTitlesPerRow),
     kids: z.optional(booleanQuerySchema),
   }),
   reply: z.object({
@@ -100,7 +100,7 @@ export const listSimilarTitles = defineEndpoint({
   path: '/recommend/similar/{id}',
   params: idParamsSchema,
   query: z.strictObject({
-    limit: createLimitSchema(LIMITS.similar),
+    limit: createLimitSchema(LIMITS.similarTitles),
     type: z.optional(mediaTypeSchema),
     kids: z.optional(booleanQuerySchema),
   }),

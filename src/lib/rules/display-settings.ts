@@ -1,9 +1,5 @@
 /** Rules of the display settings, which an inline script applies before the first paint. */
 
-/** Data attributes of the root element for the display preferences of a profile. */
-export const DISPLAY_ATTRIBUTES = ['text', 'contrast', 'motion', 'home'] as const
-export type DisplayAttribute = (typeof DISPLAY_ATTRIBUTES)[number]
-
 /** Returns the theme for a stored choice. Every value other than `light` and `dark` follows the system. */
 export function resolveTheme(themeChoice: string | null, prefersLight: boolean): 'light' | 'dark' {
   return themeChoice === 'light' || (themeChoice !== 'dark' && prefersLight) ? 'light' : 'dark'
@@ -20,7 +16,7 @@ interface DeviceCapabilities {
 }
 
 /** Returns whether a device gets lite mode by default. */
-export function isWeakDevice(device: DeviceCapabilities): boolean {
+export function needsLiteMode(device: DeviceCapabilities): boolean {
   const { hardwareConcurrency, deviceMemory, savesData, hadSlowFrames } = device
   const hasLittleMemory = deviceMemory !== undefined && deviceMemory <= 2
   const hasEnoughMemory = deviceMemory !== undefined && deviceMemory >= 4

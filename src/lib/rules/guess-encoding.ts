@@ -76,8 +76,8 @@ const MIN_FREQUENT_SHARE = 0.9
  */
 const MIN_NEIGHBOUR_SHARE = 0.4
 /**
- * Minimum share of kana (Japanese syllables) in a text in EUC-JP. In GB18030, the first bytes of kana (0xa4 and 0xa5)
- * are rare.
+ * Minimum share of kana (Japanese syllables) in a text in EUC-JP. The same bytes can be a text in GB18030, in which the
+ * first bytes of kana (0xa4 and 0xa5) are rare.
  */
 const MIN_KANA_SHARE = 0.15
 

@@ -87,14 +87,14 @@ export function keepRowPositions<Row extends { results: Card[] }>(
     )
     const displayedCards = displayedCardVersions.at(-1) ?? []
     const displayedCardKeys = new Set(displayedCards.map(buildTitleKey))
-    const newCardKeys = new Set(row.results.map(buildTitleKey))
+    const replyCardKeys = new Set(row.results.map(buildTitleKey))
     const returningPositions = new Set(
       row.results
         .filter((card) => !displayedCardKeys.has(buildTitleKey(card)))
         .map((card) => findLatestPosition(displayedCardVersions, buildTitleKey(card), buildTitleKey)),
     )
     const keptCards = displayedCards.flatMap((card, position) => {
-      const isKept = newCardKeys.has(buildTitleKey(card)) || !returningPositions.has(position)
+      const isKept = replyCardKeys.has(buildTitleKey(card)) || !returningPositions.has(position)
       return (isKept && newCardsByKey.get(buildTitleKey(card))) || []
     })
     const cards = keepPositions(displayedCardVersions, [...keptCards, ...row.results], buildTitleKey)

@@ -10,15 +10,16 @@ export const LIMITS = {
   topPicks: 10,
   topPicksHome: 15,
   /**
-   * Number of similar titles: `similar` by default, `similarDetail` on a title page and in each row of `becauseRows`.
+   * Number of similar titles: `similarTitles` by default, `similarTitlesPerRow` on a title page and in each row of
+   * `becauseRows`.
    */
-  similar: 10,
-  similarDetail: 15,
+  similarTitles: 10,
+  similarTitlesPerRow: 15,
   /** Default number of rows of titles that are similar to one that the profile liked or watched. */
   becauseRows: 2,
   /** Number of genre rows on the home page, and of titles in each of them. */
   topGenres: 5,
-  topGenresResults: 15,
+  titlesPerTopGenre: 15,
   /** Default page sizes of the lists of an account and of the dashboard. */
   activities: 10,
   devices: 10,
@@ -27,8 +28,8 @@ export const LIMITS = {
   /** Number of digits of a PIN. */
   pinLength: 4,
   /** Minimum and maximum number of characters of a password. */
-  passwordMin: 8,
-  passwordMax: 256,
+  passwordMinLength: 8,
+  passwordMaxLength: 256,
   /** Number of avatars that a profile can choose from. */
   avatars: 15,
   /** Maximum number of profiles of an account. */

@@ -31,7 +31,7 @@ export interface ProgressReport {
 
 export interface ProgressMergeResult {
   /** The progress after the report. Null when there was no progress and the report was ignored. */
-  stored: StoredProgress | null
+  mergedProgress: StoredProgress | null
   outcome: 'applied' | 'failed_start' | 'late' | 'duplicate'
 }
 
@@ -55,20 +55,20 @@ export function mergeProgress(
 ): ProgressMergeResult {
   const { progress, duration, sequence } = report
   if (!(progress > 0) || !(duration > 0) || !Number.isFinite(progress + duration + report.updated_at)) {
-    return { stored: storedProgress, outcome: 'failed_start' }
+    return { mergedProgress: storedProgress, outcome: 'failed_start' }
   }
   const updatedAtMs = Math.min(report.updated_at, nowMs + CLOCK_TOLERANCE_MS)
   const reportOrder = storedProgress
     ? compareReports({ updated_at: updatedAtMs, sequence }, storedProgress)
     : 1
   if (storedProgress && !(reportOrder > 0))
-    return { stored: storedProgress, outcome: reportOrder === 0 ? 'duplicate' : 'late' }
+    return { mergedProgress: storedProgress, outcome: reportOrder === 0 ? 'duplicate' : 'late' }
   const positionSeconds = Math.min(progress, duration)
   const isNewViewing = !storedProgress?.finished || positionSeconds < duration * REWATCH_FRACTION
   const isEndReached = isFinished(positionSeconds, duration, creditsAtSeconds)
   return {
     outcome: 'applied',
-    stored: {
+    mergedProgress: {
       progress: positionSeconds,
       duration,
       finished: isEndReached || !isNewViewing,

@@ -7,8 +7,8 @@ export type PasswordStrength = 'empty' | 'weak' | 'medium' | 'strong'
 export function validatePassword(password: string): PasswordError[] {
   const characterCount = [...password].length
   const errors: PasswordError[] = []
-  if (characterCount < LIMITS.passwordMin) errors.push('too_short')
-  if (characterCount > LIMITS.passwordMax) errors.push('too_long')
+  if (characterCount < LIMITS.passwordMinLength) errors.push('too_short')
+  if (characterCount > LIMITS.passwordMaxLength) errors.push('too_long')
   if (!/\p{Nd}/u.test(password)) errors.push('no_number')
   if (!/\p{Ll}/u.test(password)) errors.push('no_lowercase')
   if (!/\p{Lu}/u.test(password)) errors.push('no_uppercase')

@@ -5,22 +5,22 @@
 import { LONG_CAPTION_DELAY_STEP_SECONDS, SHORT_CAPTION_DELAY_STEP_SECONDS } from './player-captions.ts'
 
 export type PlayerAction =
-  | { do: 'toggle' }
+  | { kind: 'toggle' }
   /** The OK key of a remote control: toggles playback and moves the focus. */
-  | { do: 'ok' }
-  | { do: 'skip'; seconds: number }
-  /** `share` of the duration, from 0 to 1. */
-  | { do: 'jump'; share: number }
-  | { do: 'volume'; change: number }
-  | { do: 'rate'; step: 1 | -1 }
+  | { kind: 'ok' }
+  | { kind: 'skip'; seconds: number }
+  /** `fraction` of the duration, from 0 to 1. */
+  | { kind: 'jump'; fraction: number }
+  | { kind: 'volume'; change: number }
+  | { kind: 'rate'; step: 1 | -1 }
   /** Changes the delay of subtitles. */
-  | { do: 'caption-delay'; seconds: number }
-  | { do: 'chapter'; step: 1 | -1 }
-  | { do: 'frame'; step: 1 | -1 }
+  | { kind: 'caption-delay'; seconds: number }
+  | { kind: 'chapter'; step: 1 | -1 }
+  | { kind: 'frame'; step: 1 | -1 }
   /** `timeline` and `captions` open the controls with the focus on the seek bar or on the button "Subtitles". */
-  | { do: 'focus'; target: 'above' | 'below' | 'timeline' | 'captions' }
+  | { kind: 'focus'; target: 'above' | 'below' | 'timeline' | 'captions' }
   | {
-      do:
+      kind:
         | 'mute'
         | 'fullscreen'
         | 'escape'
@@ -69,9 +69,9 @@ const FRAME_STEPS_BY_KEY: Record<string, 1 | -1> = { ',': -1, '.': 1 }
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 /**
- * Media keys, and the volume keys of a paired phone. Text fields do not use these keys, so the keys work while a text
- * field has the focus. The Back key of a remote control is left to the text field, because Back closes the on-screen
- * keyboard.
+ * Media keys, and the volume keys of a paired phone. These keys have no effect in text fields, so the keys work while a
+ * text field has the focus. The Back key of a remote control is left to the text field, because Back closes the
+ * on-screen keyboard.
  */
 const KEYS_UNUSED_BY_TEXT_FIELDS = /^(?:Media|PhoneVolume)/
 
@@ -81,17 +81,17 @@ export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): Pla
   const key = getLatinKey(pressedKey)
   if (!context.areSingleKeysOn && isCharacter(key)) return null
   if (context.focus === 'typing' && !KEYS_UNUSED_BY_TEXT_FIELDS.test(key)) return null
-  if (key === 'Escape') return { do: 'escape' }
-  if (key === 'GoBack' || key === 'BrowserBack') return { do: 'leave' }
+  if (key === 'Escape') return { kind: 'escape' }
+  if (key === 'GoBack' || key === 'BrowserBack') return { kind: 'leave' }
   if (context.focus === 'button' && (ARROW_KEYS.has(key) || key === 'Enter' || key === ' ')) return null
   if (context.focus === 'timeline' || context.focus === 'range') {
-    if (key === 'ArrowUp') return { do: 'focus', target: 'above' }
-    if (key === 'ArrowDown') return { do: 'focus', target: 'below' }
+    if (key === 'ArrowUp') return { kind: 'focus', target: 'above' }
+    if (key === 'ArrowDown') return { kind: 'focus', target: 'below' }
     if (context.focus === 'range' && (ARROW_KEYS.has(key) || key === 'Home' || key === 'End')) return null
   }
   if (context.isRemoteControlled && context.focus === 'picture') {
-    if (key === 'ArrowUp') return { do: 'focus', target: 'timeline' }
-    if (key === 'ArrowDown') return { do: 'focus', target: 'captions' }
+    if (key === 'ArrowUp') return { kind: 'focus', target: 'timeline' }
+    if (key === 'ArrowDown') return { kind: 'focus', target: 'captions' }
   }
   return (
     getDigitAction(key) ??
@@ -124,54 +124,54 @@ function getLatinKey({ key, code = '', shiftKey = false }: PlayerKey): string {
 }
 
 const getDigitAction = (key: string): PlayerAction | null =>
-  /^[0-9]$/.test(key) ? { do: 'jump', share: Number(key) / 10 } : null
+  /^[0-9]$/.test(key) ? { kind: 'jump', fraction: Number(key) / 10 } : null
 
 function getShiftAwareAction(key: string, isShiftPressed: boolean): PlayerAction | null {
   const skipSeconds = isShiftPressed ? SHORT_SKIP_SECONDS : SKIP_SECONDS
-  if (key === 'ArrowLeft' || key === 'j') return { do: 'skip', seconds: -skipSeconds }
-  if (key === 'ArrowRight' || key === 'l') return { do: 'skip', seconds: skipSeconds }
+  if (key === 'ArrowLeft' || key === 'j') return { kind: 'skip', seconds: -skipSeconds }
+  if (key === 'ArrowRight' || key === 'l') return { kind: 'skip', seconds: skipSeconds }
   const delaySeconds = isShiftPressed ? LONG_CAPTION_DELAY_STEP_SECONDS : SHORT_CAPTION_DELAY_STEP_SECONDS
-  if (key === 'g') return { do: 'caption-delay', seconds: -delaySeconds }
-  if (key === 'h') return { do: 'caption-delay', seconds: delaySeconds }
-  if (key === 'n' && isShiftPressed) return { do: 'next' }
-  if (key === 'p' && isShiftPressed) return { do: 'previous' }
+  if (key === 'g') return { kind: 'caption-delay', seconds: -delaySeconds }
+  if (key === 'h') return { kind: 'caption-delay', seconds: delaySeconds }
+  if (key === 'n' && isShiftPressed) return { kind: 'next' }
+  if (key === 'p' && isShiftPressed) return { kind: 'previous' }
   return null
 }
 
 const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
-  ' ': { do: 'toggle' },
-  k: { do: 'toggle' },
-  Enter: { do: 'ok' },
-  MediaPlayPause: { do: 'toggle' },
-  MediaPlay: { do: 'play' },
-  MediaPause: { do: 'pause' },
-  MediaFastForward: { do: 'skip', seconds: SKIP_SECONDS },
-  MediaRewind: { do: 'skip', seconds: -SKIP_SECONDS },
-  ArrowUp: { do: 'volume', change: VOLUME_STEP },
-  ArrowDown: { do: 'volume', change: -VOLUME_STEP },
+  ' ': { kind: 'toggle' },
+  k: { kind: 'toggle' },
+  Enter: { kind: 'ok' },
+  MediaPlayPause: { kind: 'toggle' },
+  MediaPlay: { kind: 'play' },
+  MediaPause: { kind: 'pause' },
+  MediaFastForward: { kind: 'skip', seconds: SKIP_SECONDS },
+  MediaRewind: { kind: 'skip', seconds: -SKIP_SECONDS },
+  ArrowUp: { kind: 'volume', change: VOLUME_STEP },
+  ArrowDown: { kind: 'volume', change: -VOLUME_STEP },
   /* A phone that is paired as a remote control sends the two `Phone` keys. They work regardless of the focus. */
-  PhoneVolumeUp: { do: 'volume', change: VOLUME_STEP },
-  PhoneVolumeDown: { do: 'volume', change: -VOLUME_STEP },
-  Home: { do: 'jump', share: 0 },
-  End: { do: 'jump', share: 1 },
-  PageUp: { do: 'chapter', step: 1 },
-  PageDown: { do: 'chapter', step: -1 },
-  ChannelUp: { do: 'chapter', step: 1 },
-  ChannelDown: { do: 'chapter', step: -1 },
-  m: { do: 'mute' },
-  f: { do: 'fullscreen' },
-  s: { do: 'skip-intro' },
-  c: { do: 'captions' },
-  i: { do: 'info' },
-  e: { do: 'episodes' },
-  '?': { do: 'keys' },
-  '<': { do: 'rate', step: -1 },
-  '>': { do: 'rate', step: 1 },
+  PhoneVolumeUp: { kind: 'volume', change: VOLUME_STEP },
+  PhoneVolumeDown: { kind: 'volume', change: -VOLUME_STEP },
+  Home: { kind: 'jump', fraction: 0 },
+  End: { kind: 'jump', fraction: 1 },
+  PageUp: { kind: 'chapter', step: 1 },
+  PageDown: { kind: 'chapter', step: -1 },
+  ChannelUp: { kind: 'chapter', step: 1 },
+  ChannelDown: { kind: 'chapter', step: -1 },
+  m: { kind: 'mute' },
+  f: { kind: 'fullscreen' },
+  s: { kind: 'skip-intro' },
+  c: { kind: 'captions' },
+  i: { kind: 'info' },
+  e: { kind: 'episodes' },
+  '?': { kind: 'keys' },
+  '<': { kind: 'rate', step: -1 },
+  '>': { kind: 'rate', step: 1 },
 }
 
 function getNamedAction(key: string, isPaused: boolean): PlayerAction | null {
   const frameStep = FRAME_STEPS_BY_KEY[key]
-  if (frameStep !== undefined) return isPaused ? { do: 'frame', step: frameStep } : null
+  if (frameStep !== undefined) return isPaused ? { kind: 'frame', step: frameStep } : null
   return ACTIONS_BY_KEY[key] ?? null
 }
 

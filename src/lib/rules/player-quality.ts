@@ -21,7 +21,7 @@ export interface PlaybackEnvironment {
 }
 
 /** Height in pixels of the best video for a slow connection. */
-const SLOW_CONNECTION_HEIGHT_PIXELS = 480
+const SLOW_CONNECTION_HEIGHT_PX = 480
 
 /** Returns the height of a quality in pixels: 1080 for `1080p`; 0 for adaptive sources (`auto`). */
 export function parseQualityHeight(quality: string): number {
@@ -47,7 +47,7 @@ export function orderSources<S extends VideoSource>(
   const maxHeight = preference === 'auto' ? getMaxUsefulHeight(environment) : parseQualityHeight(preference)
   // Conversions to a lower quality are expensive for the server. With `auto` and a fast connection, they come after all
   // other playable sources.
-  const isConnectionFast = preference === 'auto' && maxHeight > SLOW_CONNECTION_HEIGHT_PIXELS
+  const isConnectionFast = preference === 'auto' && maxHeight > SLOW_CONNECTION_HEIGHT_PX
   const computeRank = ({ quality, mime_type, reason }: VideoSource) => {
     const height = parseQualityHeight(quality)
     // Adaptive sources have no fixed height and match every preference.
@@ -79,7 +79,7 @@ function getMaxUsefulHeight({
   connectionType = '4g',
 }: PlaybackEnvironment): number {
   if (connectionType.endsWith('2g')) return 360
-  if (saveData || connectionType === '3g') return SLOW_CONNECTION_HEIGHT_PIXELS
+  if (saveData || connectionType === '3g') return SLOW_CONNECTION_HEIGHT_PX
   // A video slightly larger than the screen still looks sharper. A much larger video only costs bandwidth.
   return Math.max(720, shortScreenSidePx * 1.25)
 }
@@ -121,7 +121,7 @@ export function findLowestSource<S extends VideoSource>(sources: readonly S[]): 
  * Returns whether the device can play a second, muted video, which shows the preview of a card or of the seek bar. This
  * needs a fast device with a mouse, without lite mode and data saving, and a source other than HLS.
  */
-export function canAffordSecondVideo(device: {
+export function canPlaySecondVideo(device: {
   coreCount: number
   memoryGib: number | undefined
   isLiteMode: boolean

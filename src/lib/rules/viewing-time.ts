@@ -152,8 +152,8 @@ export function computeAddedTime(facts: ViewingTimeFacts, minutes: number): View
     dayAllowanceMs === null ? 0 : Math.max(0, state.playedMs - dayAllowanceMs - state.extraMs)
   const extraMs = dayAllowanceMs === null ? state.extraMs : state.extraMs + playedBeyondAllowanceMs + addedMs
   const quietRemainingMs = getQuietRemainingMs(limits, state, localTime, nowMs)
-  const areQuietHoursNow = getTimeUntilQuietMs(limits, localTime) === 0
-  const shouldMoveQuietHours = quietRemainingMs !== null && (areQuietHoursNow || dayAllowanceMs === null)
+  const areQuietHoursActive = getTimeUntilQuietMs(limits, localTime) === 0
+  const shouldMoveQuietHours = quietRemainingMs !== null && (areQuietHoursActive || dayAllowanceMs === null)
   return {
     ...state,
     extraMs,

@@ -16,7 +16,7 @@ import {
   requestDeviceCode,
 } from '../contract/device-sign-in.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
-import { getPathAfterLogin } from './path-after-login.ts'
+import { getPathAfterSignIn } from './path-after-login.ts'
 import { loadProfiles, selectProfile } from './profile.ts'
 import { enterProfile, redirectTo } from './route-guard.ts'
 
@@ -83,7 +83,7 @@ async function pollDeviceCodeOnce(deviceCode: string) {
 
 /** Starts the session of an approved device and opens the profile that was chosen, or the profile picker. */
 export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn): Promise<void> {
-  const targetPath = getPathAfterLogin()
+  const targetPath = getPathAfterSignIn()
   // The profile is selected before the session starts, so that the route guard does not open the profile picker.
   if (profileId !== null) selectProfile(profileId)
   startSessionWithTokens(tokens)

@@ -3,7 +3,7 @@
  * device, so that the boot script can apply them before the first paint.
  */
 import type { Profile } from '../contract/profiles.ts'
-import { DISPLAY_ATTRIBUTES, type DisplayAttribute } from '../rules/display-settings.ts'
+import { type DisplayAttributes, setDisplayAttributes } from '../display-attributes.ts'
 import { DISPLAY_ATTRIBUTES_KEY } from '../storage-keys.ts'
 import { $profile } from './profile.ts'
 
@@ -16,7 +16,7 @@ export function getDisplayAttributes({
   high_contrast,
   less_motion,
   simple_home,
-}: Profile['preferences']) {
+}: Profile['preferences']): DisplayAttributes {
   return {
     ...(text_size !== 100 && { text: String(text_size) }),
     ...(high_contrast && { contrast: 'high' }),
@@ -36,17 +36,10 @@ $profile.listen((profile) => {
       (module) => module.applyKidsInterface(profile),
       () => {},
     )
-  const attributeValuesByName: Partial<Record<DisplayAttribute, string>> = getDisplayAttributes(
-    profile.preferences,
-  )
-  const { dataset } = document.documentElement
-  for (const attributeName of DISPLAY_ATTRIBUTES) {
-    const attributeValue = attributeValuesByName[attributeName]
-    if (attributeValue === undefined) delete dataset[attributeName]
-    else dataset[attributeName] = attributeValue
-  }
+  const attributes = getDisplayAttributes(profile.preferences)
+  setDisplayAttributes(attributes)
   try {
-    localStorage.setItem(DISPLAY_ATTRIBUTES_KEY, JSON.stringify(attributeValuesByName))
+    localStorage.setItem(DISPLAY_ATTRIBUTES_KEY, JSON.stringify(attributes))
   } catch {
     // Storage is full or not available: the preferences apply to this page only.
   }

@@ -102,7 +102,7 @@ export async function changeTitleRule(
 
 /** Shows a title again that a profile has disliked, with Undo. */
 export async function showHiddenTitle(profileId: string, { type, id }: TitleRef): Promise<void> {
-  const saveHidden = async (hidden: boolean): Promise<boolean> => {
+  const saveTitleHidden = async (hidden: boolean): Promise<boolean> => {
     try {
       await callApi(setTitleHidden, { params: { id: profileId, type, mediaId: id }, body: { hidden } })
       return true
@@ -113,5 +113,5 @@ export async function showHiddenTitle(profileId: string, { type, id }: TitleRef)
       refetch(listHiddenTitles)
     }
   }
-  if (await saveHidden(false)) showToast('family:shownAgain', { undo: () => void saveHidden(true) })
+  if (await saveTitleHidden(false)) showToast('family:shownAgain', { undo: () => void saveTitleHidden(true) })
 }

@@ -68,7 +68,7 @@ export async function flushPendingWrites(): Promise<boolean> {
 
 async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise<SendOutcome> {
   const directSend = directSendsByWriteKey.get(write.key)
-  const isBeingSent = directSend?.storedSeq === write.seq
+  const isBeingSent = directSend?.storedSequenceNumber === write.seq
   if (directSend && !isBeingSent) await directSend.reply.catch(() => {})
   if (write.kind === 'reset' || write.kind === 'clear') await waitForProgressReplies(owner, write)
   // Without a token, the write is not sent and stays pending.

@@ -8,37 +8,37 @@ import type { TranslationKey } from '../i18n/keys.ts'
 import { $profile } from './profile.ts'
 import { shareRunningCall } from './share-running-call.ts'
 import { showToast } from './toast.ts'
-import { reloadTracking, undoEdits } from './viewings.ts'
+import { refetchViewingData, undoEdits } from './viewings.ts'
 
 type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
 
 /**
  * Sends changes one after another and offers one Undo for all of them. When a change fails, undoes the previous
- * changes and returns false. With `ignoresMissing`, no message is shown for a failure with status 404.
+ * changes and returns false. With `ignoresNotFound`, no message is shown for a failure with status 404.
  */
 async function sendHistoryEdits(
-  sendEdits: readonly SendEdit[],
+  sendEditFunctions: readonly SendEdit[],
   successKey: TranslationKey,
-  { ignoresMissing = false } = {},
+  { ignoresNotFound = false } = {},
 ): Promise<boolean> {
   const profile = $profile.get()
   if (!profile) return false
   const undoableEdits: { kind: 'unmark'; id: string }[] = []
   try {
-    for (const sendEdit of sendEdits) {
+    for (const sendEdit of sendEditFunctions) {
       const editKey = createEditKey()
       await sendEdit(editKey, { id: profile.profile_id })
       undoableEdits.push({ kind: 'unmark', id: editKey })
     }
     showToast(successKey, { undo: () => void undoEdits(undoableEdits) })
-    reloadTracking()
+    refetchViewingData()
     return true
   } catch (error) {
     await undoEdits(undoableEdits)
     const isDateRejected = error instanceof ApiError && error.errors['day'] !== undefined
     // Status 404: the viewing was removed meanwhile, and the reload has removed it from the page. An error message
     // would replace the message of that removal, which offers Undo.
-    const isRemovedAlready = ignoresMissing && error instanceof ApiError && error.status === 404
+    const isRemovedAlready = ignoresNotFound && error instanceof ApiError && error.status === 404
     if (!isRemovedAlready) showToast(isDateRejected ? 'seen:dateRejected' : 'errors:failed', { kind: 'bad' })
     return false
   }
@@ -52,7 +52,7 @@ export const removeFromHistory = shareRunningCall(
     sendHistoryEdits(
       [(key, params) => callApi(viewingCalls.removeViewings, { params, body: { key, ...removal } })],
       'seen:removed',
-      { ignoresMissing: removal.viewings !== undefined },
+      { ignoresNotFound: removal.viewings !== undefined },
     ),
 )
 
@@ -71,17 +71,17 @@ export async function changeViewing(
   viewing: viewingCalls.ViewingRef,
   { day, note }: ViewingChanges,
 ): Promise<boolean> {
-  const sendEdits: SendEdit[] = []
+  const sendEditFunctions: SendEdit[] = []
   if (note !== undefined)
-    sendEdits.push((key, params) =>
+    sendEditFunctions.push((key, params) =>
       callApi(viewingCalls.changeViewingNote, { params, body: { key, viewing, note: note || null } }),
     )
   if (day !== undefined)
-    sendEdits.push((key, params) =>
+    sendEditFunctions.push((key, params) =>
       callApi(viewingCalls.changeViewingDate, { params, body: { key, viewing, day } }),
     )
-  if (sendEdits.length === 0) return true
-  return sendHistoryEdits(sendEdits, getSuccessMessageKey({ day, note }))
+  if (sendEditFunctions.length === 0) return true
+  return sendHistoryEdits(sendEditFunctions, getSuccessMessageKey({ day, note }))
 }
 
 function getSuccessMessageKey({

@@ -12,11 +12,11 @@ import { readActingProfileId } from '../storage.ts'
 import { $profileId } from './profile.ts'
 import { $user } from './session.ts'
 
-export const isProfilePicker = () => splitLocale(location.pathname).path.startsWith('/profiles')
+export const isOnProfilePicker = () => splitLocale(location.pathname).path.startsWith('/profiles')
 
 /** Marks the current history entry as opened by the acting profile. The profile picker belongs to no profile. */
 export function markHistoryEntry(): void {
-  if (!isProfilePicker()) replaceHistoryEntry(location.href)
+  if (!isOnProfilePicker()) replaceHistoryEntry(location.href)
 }
 
 function replaceHistoryEntry(url: string): void {

@@ -37,13 +37,14 @@ let isStarted = false
 export function startOutbox(): void {
   if (isStarted) return
   isStarted = true
-  const mustStartAtOnce = navigator.onLine === false || listStoredKeys(PENDING_WRITES_KEY_PREFIX).length > 0
+  const mustStartImmediately =
+    navigator.onLine === false || listStoredKeys(PENDING_WRITES_KEY_PREFIX).length > 0
   setTimeout(
     () =>
       void loadOutbox()
         .then((outboxModule) => outboxModule.runOutbox())
         .catch(() => {}),
-    mustStartAtOnce ? 0 : START_DELAY_MS,
+    mustStartImmediately ? 0 : START_DELAY_MS,
   )
 }
 

@@ -21,7 +21,7 @@ export const mergeReports = (
 function mergeReport(titleProgress: ProgressWithReports, report: ProgressWrite): ProgressWithReports {
   const { title, place } = report
   const storedProgress = findRequestedProgress(titleProgress, { type: title.type, slug: '', ...place })
-  const { stored: mergedProgress, outcome } = mergeProgress(
+  const { mergedProgress, outcome } = mergeProgress(
     storedProgress
       ? {
           progress: storedProgress.progress,

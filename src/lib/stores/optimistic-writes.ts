@@ -60,7 +60,7 @@ export async function saveOptimistically<T extends object>(
 /** Calls `onEmpty` when every write of the queue has succeeded or failed. */
 function createWriteQueue<T extends object>(store: ReadStore<T>, onEmpty: () => void): WriteQueue<T> {
   const pendingWrites = new Set<OptimisticWrite<T>>()
-  let lastSend: Promise<unknown> = Promise.resolve()
+  let lastSendPromise: Promise<unknown> = Promise.resolve()
   let hasFailed = false
   /** The data without the changes of the pending writes; undefined until the store has data. */
   let serverData = store.get().data
@@ -94,12 +94,12 @@ function createWriteQueue<T extends object>(store: ReadStore<T>, onEmpty: () => 
     async addWrite(write) {
       pendingWrites.add(write)
       showChanges()
-      const sendPromise = lastSend.then(async () => {
+      const sendPromise = lastSendPromise.then(async () => {
         const reply = await write.send(serverData)
         if (reply !== undefined) serverData = reply
         else if (serverData !== undefined) serverData = write.applyChange(serverData)
       })
-      lastSend = sendPromise.catch(() => {
+      lastSendPromise = sendPromise.catch(() => {
         hasFailed = true
       })
       try {

@@ -172,7 +172,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   })
   const storeBeforeReply = () => {
     try {
-      directSend.storedSeq ??= storeBeforeNewerWrite(true)
+      directSend.storedSequenceNumber ??= storeBeforeNewerWrite(true)
       resolveStored()
     } catch {
       // If there is no space to store the write, its reply is still awaited.
@@ -182,16 +182,16 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     write,
     owner,
     reply: sendWrite(write, owner),
-    storedSeq: undefined,
+    storedSequenceNumber: undefined,
     storeBeforeReply,
   }
   directSendsByWriteKey.set(writeKey, directSend)
   const deleteDirectSendUnlessStored = () => {
-    if (directSend.storedSeq === undefined) directSendsByWriteKey.delete(writeKey)
+    if (directSend.storedSequenceNumber === undefined) directSendsByWriteKey.delete(writeKey)
   }
   directSend.reply.then(deleteDirectSendUnlessStored, deleteDirectSendUnlessStored)
   const storeOverdueWrite = () => {
-    directSend.storedSeq = storeBeforeNewerWrite(true)
+    directSend.storedSequenceNumber = storeBeforeNewerWrite(true)
     if (isCurrentOwner(owner)) $areWritesDelayed.set(true)
     void flushPendingWrites()
   }

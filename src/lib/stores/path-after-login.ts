@@ -2,7 +2,7 @@ import { getCurrentLocale } from '../i18n/t.ts'
 import { getSafeRedirect, href } from '../routes.ts'
 
 /** Returns the path to open after signing in: the `redirect` parameter, or the home page. */
-export function getPathAfterLogin(): string {
+export function getPathAfterSignIn(): string {
   const redirect = getSafeRedirect(new URLSearchParams(location.search).get('redirect'))
   return redirect === '/' ? href('home', getCurrentLocale()) : redirect
 }

@@ -43,7 +43,7 @@ export interface ProfileInput {
 }
 
 /** True for an adult profile that anyone at a signed-in device can enter without a PIN. */
-export const isOpenAdultProfile = (profile: Profile) => !profile.restricted && !profile.locked
+export const isAdultProfileWithoutPin = (profile: Profile) => !profile.restricted && !profile.locked
 
 /** True from the time when the profile picker leaves the acting profile until the picker closes. */
 let hasLeftProfile = false
@@ -80,8 +80,8 @@ export function leaveProfile(): void {
  */
 function buildActingProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }
-  const openAdultProfile = $profiles.get()?.find(isOpenAdultProfile)
-  return { profile: openAdultProfile?.profile_id ?? null }
+  const adultProfileWithoutPin = $profiles.get()?.find(isAdultProfileWithoutPin)
+  return { profile: adultProfileWithoutPin?.profile_id ?? null }
 }
 
 interface NewProfileInput extends ProfileInput {

@@ -8,7 +8,7 @@ import { getSafeRedirect } from '../routes.ts'
 import { readStorage, writeStorage } from '../storage.ts'
 import { SIGN_IN_TARGET_KEY } from '../storage-keys.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
-import { getPathAfterLogin } from './path-after-login.ts'
+import { getPathAfterSignIn } from './path-after-login.ts'
 
 export interface ProviderResponse {
   providerId: string
@@ -29,7 +29,7 @@ export function takeProviderResponse(): ProviderResponse | null {
 
 /** Stores the path to open after the sign-in, and opens the sign-in page of a provider. Throws `ApiError`. */
 export async function openProvider(providerId: string, invitation?: string): Promise<void> {
-  writeStorage('sessionStorage', SIGN_IN_TARGET_KEY, getPathAfterLogin())
+  writeStorage('sessionStorage', SIGN_IN_TARGET_KEY, getPathAfterSignIn())
   const { url } = await callApi(startProviderSignIn, {
     params: { id: providerId },
     body: { locale: getCurrentLocale(), ...(invitation && { invitation }) },

@@ -43,7 +43,7 @@ export const $topGenres = createReadStore(
     (profile) =>
       profile && {
         params: { id: profile.profile_id },
-        query: { 'result-limit': LIMITS.topGenresResults, rating: 5, ...(profile.kids && { kids: true }) },
+        query: { 'result-limit': LIMITS.titlesPerTopGenre, rating: 5, ...(profile.kids && { kids: true }) },
       },
   ),
 )

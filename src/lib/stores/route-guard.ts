@@ -11,7 +11,7 @@ import { getSafeRedirect, localisePath, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
 import { writeStorage } from '../storage.ts'
 import { LOCALE_COOKIE, LOCALE_KEY } from '../storage-keys.ts'
-import { isProfilePicker, listenToHistory, markHistoryEntry, markUnmarkedEntry } from './history-entries.ts'
+import { isOnProfilePicker, listenToHistory, markHistoryEntry, markUnmarkedEntry } from './history-entries.ts'
 import { onProfileReset } from './per-profile.ts'
 import { $profileId, $profiles, loadProfiles, selectProfile } from './profile.ts'
 import { $session } from './session.ts'
@@ -41,7 +41,7 @@ onMount($routeGuard, () => {
 // The page of the previous profile is hidden immediately. The profile picker stays visible, because it belongs to no
 // profile.
 onProfileReset(() => {
-  if (!isProfilePicker()) $routeGuard.set({ status: 'pending' })
+  if (!isOnProfilePicker()) $routeGuard.set({ status: 'pending' })
   if ($routeGuard.lc > 0) guardCurrentPage()
 })
 

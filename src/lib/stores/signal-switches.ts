@@ -10,7 +10,9 @@ export async function switchSignal(signal: string, isOn: boolean): Promise<void>
   }
   await writeOptimistically($recommendationSignals, {
     applyChange: ({ results }) => ({
-      results: results.map((listed) => (listed.signal === signal ? { ...listed, off: !isOn } : listed)),
+      results: results.map((listedSignal) =>
+        listedSignal.signal === signal ? { ...listedSignal, off: !isOn } : listedSignal,
+      ),
     }),
     send: saveSwitch,
   }).catch(() => {

@@ -72,7 +72,7 @@ export const $similarTitles = createReadStore(
       ? null
       : {
           params: { id: titleId },
-          query: { limit: LIMITS.similarDetail, ...(profile.kids && { kids: true }) },
+          query: { limit: LIMITS.similarTitlesPerRow, ...(profile.kids && { kids: true }) },
         },
   ),
 )

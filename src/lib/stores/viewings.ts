@@ -21,7 +21,7 @@ export type MarkOptions = Pick<viewingCalls.MarkBody, 'date' | 'day' | 'again'>
 const MAX_SCOPES_PER_REQUEST = 100
 
 /** Refetches the data that depends on viewings. */
-export function reloadTracking(): void {
+export function refetchViewingData(): void {
   refetch(
     progressCalls.listContinueWatching,
     progressCalls.getTitleProgress,
@@ -33,7 +33,7 @@ export function reloadTracking(): void {
   markViewingsChanged()
 }
 $lastSentWrite.listen((lastSentWrite) => {
-  if (lastSentWrite?.write.kind === 'mark' || lastSentWrite?.write.kind === 'unmark') reloadTracking()
+  if (lastSentWrite?.write.kind === 'mark' || lastSentWrite?.write.kind === 'unmark') refetchViewingData()
 })
 
 interface SentMarks {
@@ -92,7 +92,7 @@ export async function sendMarks(
     showToast('errors:failed', { kind: 'bad' })
     return null
   }
-  reloadTracking()
+  refetchViewingData()
   const viewingCounts = writes.map(
     ({ body }, index) => (replies[index] as { viewings: number } | undefined)?.viewings ?? body.scopes.length,
   )
@@ -113,5 +113,5 @@ export async function undoEdits(writes: readonly { kind: 'mark' | 'unmark'; id: 
     const isConflict = error instanceof ApiError && error.status === 409
     showToast(isConflict ? 'common:changedSince' : 'errors:failed', { kind: 'bad' })
   }
-  reloadTracking()
+  refetchViewingData()
 }

@@ -40,14 +40,14 @@ export function countAskableTitles(
  * Calls `onDecrease` when fewer titles with the searched name remain that the child may ask for, for example because a
  * parent has allowed one. A change of the searched name does not count. Returns a function that stops listening.
  */
-export function listenToAskableDecrease(onDecrease: () => void): () => void {
-  let lastAskableCount = { titleName: '', count: 0 }
+export function listenToAskableTitleDecrease(onDecrease: () => void): () => void {
+  let lastAskableTitleCount = { titleName: '', count: 0 }
   return $askableTitles.subscribe((askableState) => {
     const titleName = $askableTitleName.get()
     const count = countAskableTitles(askableState, titleName)
     if (count === null) return
-    const hasDecreased = titleName === lastAskableCount.titleName && count < lastAskableCount.count
-    lastAskableCount = { titleName, count }
+    const hasDecreased = titleName === lastAskableTitleCount.titleName && count < lastAskableTitleCount.count
+    lastAskableTitleCount = { titleName, count }
     if (hasDecreased) onDecrease()
   })
 }

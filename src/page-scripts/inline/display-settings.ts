@@ -1,5 +1,10 @@
 /** Sets the data attributes of the root element for theme, lite mode, television and display preferences. */
-import { DISPLAY_ATTRIBUTES, isWeakDevice, resolveTheme } from '../../lib/rules/display-settings.ts'
+import {
+  type DisplayAttributes,
+  HIGH_CONTRAST_QUERY,
+  setDisplayAttributes,
+} from '../../lib/display-attributes.ts'
+import { needsLiteMode, resolveTheme } from '../../lib/rules/display-settings.ts'
 import { readStorage, readStoredJson } from '../../lib/storage.ts'
 import { DISPLAY_ATTRIBUTES_KEY, LITE_MODE_KEY, SLOW_FRAMES_KEY, THEME_KEY } from '../../lib/storage-keys.ts'
 
@@ -17,21 +22,22 @@ export function applyDisplaySettings(): void {
   const storedLiteMode = readStorage('localStorage', LITE_MODE_KEY)
   if (storedLiteMode === '1' || (storedLiteMode !== '0' && isSlowDevice())) dataset['lite'] = ''
   else delete dataset['lite']
-  const attributeValuesByName = (readStoredJson(DISPLAY_ATTRIBUTES_KEY) ?? {}) as Record<string, string>
-  // Unchanged attributes are not set again, because some of them restyle every element of the page.
-  for (const name of DISPLAY_ATTRIBUTES) if (!(name in attributeValuesByName)) delete dataset[name]
-  Object.assign(dataset, attributeValuesByName)
+  setDisplayAttributes(readStoredJson(DISPLAY_ATTRIBUTES_KEY) as DisplayAttributes | null)
 }
 
-/** Applies the settings again after client-side navigation and when the colour scheme of the system changes. */
+/**
+ * Applies the settings again after client-side navigation, and when the colour scheme or the contrast of the system
+ * changes.
+ */
 export function keepDisplaySettingsApplied(): void {
   document.addEventListener('astro:after-swap', applyDisplaySettings)
-  lightSchemeQuery.addEventListener('change', applyDisplaySettings)
+  for (const query of [lightSchemeQuery, matchMedia(HIGH_CONTRAST_QUERY)])
+    query.addEventListener('change', applyDisplaySettings)
 }
 
 function isSlowDevice(): boolean {
   const { connection, deviceMemory, hardwareConcurrency } = navigator
-  return isWeakDevice({
+  return needsLiteMode({
     hardwareConcurrency,
     deviceMemory,
     savesData: connection?.saveData === true,

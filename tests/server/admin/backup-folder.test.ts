@@ -41,10 +41,10 @@ describe.each([
     },
   ],
   ['does not respond', blockBackupFolder],
-])('while the folder of backups %s', (_condition, disturbFolder) => {
+])('while the folder of backups %s', (_condition, startFolderFault) => {
   it('the overview contains a warning, which disappears when the folder can be read again', async () => {
     const { admin } = service
-    const endDisturbance = await disturbFolder()
+    const endFolderFault = await startFolderFault()
     const { status, body } = await admin.get('/api/admin/overview')
     expect([status, body.warnings, body.storage.backups, body.last_backup]).toEqual([
       200,
@@ -52,7 +52,7 @@ describe.each([
       null,
       null,
     ])
-    await endDisturbance()
+    await endFolderFault()
     expect((await admin.get('/api/admin/overview')).body).toMatchObject({
       warnings: [],
       storage: { backups: 0 },
@@ -61,19 +61,19 @@ describe.each([
 
   it('a backup job fails with the message "backup_folder_unreadable", and succeeds once the folder can be read', async () => {
     const { admin, waitForJob } = service
-    const endDisturbance = await disturbFolder()
+    const endFolderFault = await startFolderFault()
     const job = await waitForJob(await admin.post('/api/admin/backups'))
     expect(job).toMatchObject({ status: 'failed', message: 'backup_folder_unreadable' })
-    await endDisturbance()
+    await endFolderFault()
     expect(await waitForJob(await admin.post('/api/admin/backups'))).toMatchObject({ status: 'done' })
   })
 
   it('an account can be deleted, and is added to the list of deleted accounts when the folder is available again', async () => {
     const { admin, server } = service
     const account = await insertTestAccount(server, 'gone@example.com')
-    const endDisturbance = await disturbFolder()
+    const endFolderFault = await startFolderFault()
     expect((await admin.delete(`/api/auth/user/${account.account_id}`)).status).toBe(204)
-    await endDisturbance()
+    await endFolderFault()
     mkdirSync(backupFolder, { recursive: true })
     await synchroniseDeletedAccounts(server.deps)
     expect(readFileSync(join(backupFolder, 'deleted-accounts.txt'), 'utf8').trim().split('\n')).toHaveLength(

@@ -195,7 +195,7 @@ it('a scheduled backup is created when it is due, and only the configured number
   for (const expectedCount of [1, 2, 2]) {
     server.advanceClock(3_700_000)
     await startDueJobs(server.deps)
-    await findJobWorker(server.deps)?.tick()
+    await findJobWorker(server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     expect(listScheduledBackups()).toHaveLength(expectedCount)
   }

@@ -157,7 +157,7 @@ describe('catalogue imports', () => {
         heartbeat_at: server.deps.now() - 60_000,
       })
       .execute()
-    await findJobWorker(server.deps)?.tick()
+    await findJobWorker(server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     expect((await admin.get('/api/jobs/dead-command')).body).toMatchObject({
       status: 'failed',

@@ -66,7 +66,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       await reportProgress(3, 4)
       return { message: 'three', report: { skipped: ['a'] } }
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     expect((await service.admin.get(`/api/jobs/${succeededJobId}`)).body).toMatchObject({
       status: 'done',
@@ -79,12 +79,12 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     const knownFailureJobId = await queueTestJob(async () => {
       throw new JobFailure('disk_full')
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     const unknownFailureJobId = await queueTestJob(async () => {
       throw new Error('secret detail')
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     expect((await service.admin.get(`/api/jobs/${knownFailureJobId}`)).body).toMatchObject({
       status: 'failed',
@@ -103,7 +103,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       fullDatabase.exec('pragma max_page_count = 1; create table row (id integer)')
       return undefined
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     expect((await service.admin.get(`/api/jobs/${jobId}`)).body).toMatchObject({
       status: 'failed',
@@ -124,9 +124,9 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       if (runCount === 1) throw createError()
       return { message: 'complete' }
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     expect((await service.admin.get(`/api/jobs/${jobId}`)).body).toMatchObject({
       status: 'done',
@@ -142,7 +142,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       throw new Error('Connection terminated unexpectedly')
     })
     for (let round = 0; round < 4; round += 1) {
-      await findJobWorker(service.server.deps)?.tick()
+      await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
       await service.waitForIdleWorker()
     }
     expect([await loadJobStatus(jobId), runCount]).toEqual(['failed', 3])
@@ -162,7 +162,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       }
       return undefined
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     const response = await service.admin.post(`/api/jobs/${jobId}/cancel`)
     expect(response.body).toMatchObject({ status: 'running', cancelling: true, already_ended: false })
     await service.waitForIdleWorker()
@@ -177,7 +177,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       while (!signal.aborted) await pause(5)
       throw new JobFailure('database_damaged')
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.admin.post(`/api/jobs/${jobId}/cancel`)
     await service.waitForIdleWorker()
     const { body } = await service.admin.get(`/api/jobs/${jobId}`)
@@ -220,7 +220,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       },
       { ...deadWorker, checkpoint: '{"after":40}' },
     )
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     expect(await loadJobStatus(jobId)).toBe('done')
     expect(receivedCheckpoint).toEqual({ after: 40 })
@@ -237,11 +237,11 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
         })
       return undefined
     })
-    await findJobWorker(deps)?.tick()
+    await findJobWorker(deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     vi.restoreAllMocks()
     expect(await loadJobStatus(jobId)).toBe('running')
-    await findJobWorker(deps)?.tick()
+    await findJobWorker(deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     expect([await loadJobStatus(jobId), runCount]).toEqual(['done', 2])
   })
@@ -254,10 +254,10 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       heartbeat_at: Date.now(),
       attempts: 1,
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     expect(await loadJobStatus(jobId)).toBe('running')
     service.server.advanceClock(31_000)
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     expect(await loadJobStatus(jobId)).toBe('done')
   })
@@ -269,7 +269,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       heartbeat_at: service.server.deps.now() + 5 * 365 * 86_400_000,
       attempts: 1,
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
     expect(await loadJobStatus(jobId)).toBe('done')
   })
@@ -277,14 +277,14 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
   it('marks a job as failed when its third worker dies, and as cancelled when its worker dies during the cancellation', async () => {
     const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
     const thirdAttemptJobId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     expect(await loadJobStatus(thirdAttemptJobId)).toBe('failed')
     const cancellingJobId = await queueTestJob(async () => undefined, {
       ...deadWorker,
       attempts: 1,
       cancel_at: Date.now(),
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     expect(await loadJobStatus(cancellingJobId)).toBe('cancelled')
   })
 
@@ -315,7 +315,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       return undefined
     })
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await findJobWorker(service.server.deps)?.stop()
     expect(await selectJobById(service.server.database.primary, jobId)).toMatchObject({
       status: 'queued',

@@ -62,7 +62,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
 
   const runMaintenance = async () => {
     await startDueJobs(service.server.deps)
-    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
   }
   /**
@@ -252,10 +252,10 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
       const endMs = server.deps.now()
       await insertJob(server.database.primary, { ...job, created_at: endMs, finished_at: endMs })
       expect(await isTitlePurgeDue(server.deps)).toBe(false)
-      const endedAnHourAgo = { created_at: endMs - 3_600_000, finished_at: endMs - 3_600_000 }
+      const timesOneHourAgo = { created_at: endMs - 3_600_000, finished_at: endMs - 3_600_000 }
       await server.database.primary
         .updateTable('job')
-        .set(endedAnHourAgo)
+        .set(timesOneHourAgo)
         .where('job_id', '=', job.job_id)
         .execute()
       expect(await isTitlePurgeDue(server.deps)).toBe(true)

@@ -16,17 +16,21 @@ import { Audience, KIDS_RULE } from '../../../server/queries/title-scope.ts'
 const AUDIENCES: [string, Audience | null, (title: BrowseTitle) => boolean][] = [
   ['dashboard', null, () => true],
   ['unrestricted', Audience.unrestricted, (title) => title.published && !title.blocked],
-  ['kids', Audience.unrestricted.narrowToKids(), (title) => title.published && !title.blocked && title.safe],
+  [
+    'kids',
+    Audience.unrestricted.narrowToKids(),
+    (title) => title.published && !title.blocked && title.safe_for_kids,
+  ],
   [
     'group with limits',
     Audience.ofRules([
       { ...KIDS_RULE, allowedIds: [3, 4, 59] },
       { ...KIDS_RULE, kids: false, maxAge: 13, guideLimits: 2, allowedIds: [4, 7], deniedIds: [9, 59] },
     ]),
-    ({ title_id, published, blocked, safe, rated, guide_levels }) => {
+    ({ title_id, published, blocked, safe_for_kids, rated, guide_levels }) => {
       if (!published || blocked || [9, 59].includes(title_id)) return false
       const isWithinLimits = ['All', '8+', '13+'].includes(rated ?? '') && [1, 2].includes(guide_levels & 7)
-      return (safe || [3, 4, 59].includes(title_id)) && (isWithinLimits || [4, 7].includes(title_id))
+      return (safe_for_kids || [3, 4, 59].includes(title_id)) && (isWithinLimits || [4, 7].includes(title_id))
     },
   ],
 ]
@@ -65,7 +69,7 @@ function listByFullScan(
     if (filters.highQuality !== undefined && title.high_quality !== filters.highQuality) return false
     if (filters.networks && !filters.networks.some((network) => title.networks.includes(network)))
       return false
-    if (filters.safe && !title.safe) return false
+    if (filters.safeForKids && !title.safe_for_kids) return false
     if (filters.published !== undefined && title.published !== filters.published) return false
     return true
   }
@@ -113,7 +117,7 @@ function createTitle(title_id: number): BrowseTitle {
     type: 'movie',
     published: drawBoolean(0.9),
     blocked: drawBoolean(0.05),
-    safe: drawBoolean(0.4),
+    safe_for_kids: drawBoolean(0.4),
     runtime: drawBoolean(0.9) ? 60 + Math.floor(drawNumber() * 10_000) : null,
     high_quality: drawBoolean(0.3),
     available: drawBoolean(0.5),
@@ -145,10 +149,10 @@ const FILTER_SETS: BrowseFilters[] = [
   { rated: ['All', '8+'], rating: 6.3 },
   { votes: 1000, highQuality: true },
   { available: true },
-  { available: true, include: [28], safe: true },
+  { available: true, include: [28], safeForKids: true },
   { highQuality: false, networks: ['hbo', 'nowhere'] },
   { networks: ['nowhere'] },
-  { safe: true, rating: 0 },
+  { safeForKids: true, rating: 0 },
   { guide: 2, include: [28] },
   { endDate: '2012-06-17' },
   { endDate: '2012-06-17', include: [28] },

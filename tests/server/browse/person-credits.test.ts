@@ -149,7 +149,7 @@ describe.each(DATABASES)('the search for people on %s', () => {
     await primary.insertInto('person').values(personRows).execute()
     const loader = new PersonCreditsLoader(server.database)
     await loader.load()
-    const loadedCredits = await loader.getCurrent()
+    const loadedCredits = await loader.getCurrentCredits()
     const blockedRows = await primary
       .selectFrom('person')
       .select('person_id')
@@ -171,9 +171,9 @@ describe.each(DATABASES)('the search for people on %s', () => {
       .where('doc_id', '=', futureId * 2 + 1)
       .execute()
     await loader.load()
-    expect((await loader.getCurrent())?.changedPersonIds.has(changedId)).toBe(false)
+    expect((await loader.getCurrentCredits())?.changedPersonIds.has(changedId)).toBe(false)
     await primary.updateTable('person').set({ popularity: 1 }).where('person_id', '=', changedId).execute()
-    expect((await loader.getCurrent())?.changedPersonIds.has(changedId)).toBe(true)
+    expect((await loader.getCurrentCredits())?.changedPersonIds.has(changedId)).toBe(true)
   })
 
   it('queries the database if more people have changed than the index can record', async () => {

@@ -33,7 +33,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     expect((await addTime({ minutes: 15 })).body.allowed_seconds).toBe(105 * 60)
   })
 
-  it('a request with a used key and a different number of minutes is rejected with 422 and adds nothing', async () => {
+  it('a request with a used idempotency key and a different number of minutes is rejected with 422 and adds nothing', async () => {
     await addTime({ minutes: 15, key: 'tap' })
     const { status, body } = await addTime({ minutes: 60, key: 'tap' })
     expect([status, body.errors]).toEqual([422, { key: ['reused'] }])

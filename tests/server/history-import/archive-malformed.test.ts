@@ -21,7 +21,7 @@ function createOverlappingEntries(fileName: string, content: Buffer, entryCount:
     offset: 0,
     crc: crc32(content),
     size: content.length,
-    packedSize: deflateRawSync(content).length,
+    compressedSize: deflateRawSync(content).length,
   }
   return Array.from({ length: entryCount }, (_, index) => ({
     name: `${index}/${fileName}`,
@@ -103,7 +103,7 @@ describe.each(DATABASES)('import of malformed archives on %s', () => {
     expect(await uploadWithFalseHeader({ crc: 1 })).toBe('damaged')
     expect(await uploadWithFalseHeader({ size: 7 })).toBe('damaged')
     expect(await uploadWithFalseHeader({ size: 0xffffffff })).toBe('damaged')
-    expect(await uploadWithFalseHeader({ packedSize: 0xfffffff0 })).toBe('damaged')
+    expect(await uploadWithFalseHeader({ compressedSize: 0xfffffff0 })).toBe('damaged')
     expect(await uploadWithFalseHeader({ offset: 0xfffffff0 })).toBe('damaged')
     expect(await uploadForError(createZip([validFile], { count: 7 }))).toBe('damaged')
     const tooManyFiles = Array.from({ length: 1_001 }, (_, index) => ({ name: `${index}.txt`, content: '' }))

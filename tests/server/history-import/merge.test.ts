@@ -180,12 +180,12 @@ test('a rating replaces only a like that was derived from a rating, and a rating
     changeSet.addStoredRow('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })
     return changeSet
   }
-  const lowRating = createRow({ kind: 'rated', rating: 2, at: '2020-01-01' })
-  expect(mergeTwice(movie, [lowRating], createChangeSet())).toMatchObject([{ kind: 'rating', rating: 2 }])
-  expect(mergeTwice(movie, [{ ...lowRating, source: 'marquee' }])).toMatchObject([{ kind: 'rating' }])
+  const lowRatingRow = createRow({ kind: 'rated', rating: 2, at: '2020-01-01' })
+  expect(mergeTwice(movie, [lowRatingRow], createChangeSet())).toMatchObject([{ kind: 'rating', rating: 2 }])
+  expect(mergeTwice(movie, [{ ...lowRatingRow, source: 'marquee' }])).toMatchObject([{ kind: 'rating' }])
   const derivedChangeSet = createChangeSet()
   derivedChangeSet.addStoredRow('rating', { title_id: 1, rating: 9, updated_at: 5 })
-  expect(mergeTwice(movie, [lowRating], derivedChangeSet)).toMatchObject([
+  expect(mergeTwice(movie, [lowRatingRow], derivedChangeSet)).toMatchObject([
     { kind: 'feedback', feedback: 'disliked' },
     { kind: 'rating', rating: 2 },
   ])

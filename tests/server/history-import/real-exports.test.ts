@@ -202,7 +202,7 @@ describe('real export files', () => {
           files: exportFromFiles.play.length,
           archive: exportFromArchive.play.length,
         })
-        return { fromFiles: exportFromFiles, fromArchive: exportFromArchive }
+        return { exportFromFiles, exportFromArchive }
       }
       const netflixFilePattern = /ViewingActivity\.fr|MyList|Ratings|Indicated/
       for (const archiveFiles of [
@@ -211,13 +211,10 @@ describe('real export files', () => {
         listArchiveFiles('netflix', netflixFilePattern),
         listArchiveFiles('tvtime'),
       ]) {
-        const { fromFiles: exportFromFiles, fromArchive: exportFromArchive } =
-          await importBothWays(archiveFiles)
+        const { exportFromFiles, exportFromArchive } = await importBothWays(archiveFiles)
         expect(exportFromArchive).toEqual(exportFromFiles)
       }
-      const { fromFiles: exportFromFiles, fromArchive: exportFromArchive } = await importBothWays(
-        listArchiveFiles('letterboxd_a'),
-      )
+      const { exportFromFiles, exportFromArchive } = await importBothWays(listArchiveFiles('letterboxd_a'))
       expect(exportFromArchive.play.length).toBeLessThan(exportFromFiles.play.length)
       expect(exportFromArchive.feedback).toEqual(exportFromFiles.feedback)
       expect(exportFromArchive.list).toEqual(exportFromFiles.list)

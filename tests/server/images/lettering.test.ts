@@ -10,7 +10,7 @@ import { parseXmlTags } from './xml.ts'
 
 const baseLettering: Lettering = {
   box: [20, 200, 160, 80],
-  face: 'grotesk',
+  typeface: 'grotesk',
   colour: '#ffffff',
   isUppercase: true,
   letterSpacingEm: 0.1,
@@ -57,9 +57,9 @@ test.each([
   ['فوق', 'heavy', 2.269],
 ] as const)(
   'the estimated width of %s in the typeface %s is at least the measured width',
-  (text, face, measuredEm) => {
-    expect(estimateWidth(text, face)).toBeGreaterThanOrEqual(measuredEm)
-    expect(estimateWidth(text, face)).toBeLessThan(measuredEm * 1.3)
+  (text, typeface, measuredEm) => {
+    expect(estimateWidth(text, typeface)).toBeGreaterThanOrEqual(measuredEm)
+    expect(estimateWidth(text, typeface)).toBeLessThan(measuredEm * 1.3)
   },
 )
 

@@ -50,7 +50,7 @@ async function listTitlesByFile(): Promise<Record<string, string | null>> {
 async function runAddTitlesJob() {
   const { status } = await mediaServer.adult.post('/api/admin/library/titles')
   await findJobWorker(mediaServer.server.deps)?.whenIdle()
-  await getLibrarySync(mediaServer.server.deps)?.matchAgain()
+  await getLibrarySync(mediaServer.server.deps)?.rematchFiles()
   const { body } = await mediaServer.adult.get('/api/jobs?kind=library_add_titles&limit=1')
   return { status, job: body.results[0] }
 }
@@ -148,7 +148,7 @@ describe('a title that an administrator has deleted', () => {
     })
     const ids = (await listTitles()).map(({ id }) => id)
     await mediaServer.adult.post('/api/admin/titles/delete', { ids })
-    await getLibrarySync(mediaServer.server.deps)?.matchAgain()
+    await getLibrarySync(mediaServer.server.deps)?.rematchFiles()
   })
   afterAll(async () => {
     await mediaServer.close()
@@ -189,7 +189,7 @@ describe('a title that an administrator has deleted', () => {
     ])
     const record = createMediaTitleRecord({ title: 'Heat', year: 1995, imdb: 'tt0113277' })
     await importTitles(server.deps, [{ location: 'Heat', record }], { source: 'test' })
-    await getLibrarySync(server.deps)?.matchAgain()
+    await getLibrarySync(server.deps)?.rematchFiles()
     expect((await listTitlesByFile())['Heat (1995).mkv']).toBe('Heat 1995')
   })
 })

@@ -43,7 +43,7 @@ beforeAll(async () => {
         eb.selectFrom('title').select('title_id').where('original_title', '=', 'Nightly Talk'),
       )
       .execute()
-  await getLibrarySync(mediaServer.server.deps)?.matchAgain()
+  await getLibrarySync(mediaServer.server.deps)?.rematchFiles()
 })
 afterAll(async () => {
   await mediaServer.close()

@@ -342,7 +342,7 @@ describe('the name of a title', () => {
     await rename('First Correction')
     await rename('Correct Name')
     expect((await listNames()).sort()).toEqual(['aka Unlisted', 'main Correct Name'])
-    await getLibrarySync(mediaServer.server.deps)?.matchAgain()
+    await getLibrarySync(mediaServer.server.deps)?.rematchFiles()
     expect(await findFile('Unlisted (2010).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })
     await adult.delete(`${path}/edits/title_en`)
     expect(await listNames()).toEqual(['main Unlisted'])

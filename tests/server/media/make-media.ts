@@ -69,15 +69,16 @@ function buildTrack({ width, height }: VideoShape, version = 0): Buffer {
 }
 
 /**
- * Returns the bytes of an MP4 file. With `late`, the `moov` box follows the media data, as in files of cameras.
- * With `audio`, an audio track of 0 × 0 pixels precedes the video track.
+ * Returns the bytes of an MP4 file.
+ * With `hasLateHeader`, the `moov` box follows the media data, as in files of cameras.
+ * With `hasAudio`, an audio track of 0 × 0 pixels precedes the video track.
  * `version` is the version of the track header. Version 1 has 64-bit times.
  */
 export function createMp4(
   shape: VideoShape,
   {
-    late: hasLateHeader = false,
-    audio: hasAudio = false,
+    hasLateHeader = false,
+    hasAudio = false,
     version = 0,
     payloadBytes = 64,
     chapters = [] as ChapterList,
@@ -115,16 +116,16 @@ const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex')
 
 /**
  * Returns the bytes of a Matroska file.
- * With `late`, the tracks follow the clusters, and a SeekHead element refers to the tracks.
- * With `live`, the size of the segment is unknown, as in live recordings.
- * With `cover`, a picture track precedes the video track. The picture is larger than the video.
+ * With `hasLateTracks`, the tracks follow the clusters, and a SeekHead element refers to the tracks.
+ * With `isLive`, the size of the segment is unknown, as in live recordings.
+ * With `hasCover`, a picture track precedes the video track. The picture is larger than the video.
  */
 export function createMatroska(
   shape: VideoShape,
   {
-    late: hasLateTracks = false,
-    live: isLive = false,
-    cover: hasCover = false,
+    hasLateTracks = false,
+    isLive = false,
+    hasCover = false,
     payloadBytes = 64,
     chapters = [] as ChapterList,
   } = {},

@@ -28,8 +28,8 @@ const HD_VIDEO = { width: 1920, height: 1080, durationSeconds: 5400 }
 describe('probeVideo of MP4 files', () => {
   test.each([
     ['the header first', {}],
-    ['the header last', { late: true, payloadBytes: 200_000 }],
-    ['an audio track before the video track', { audio: true }],
+    ['the header last', { hasLateHeader: true, payloadBytes: 200_000 }],
+    ['an audio track before the video track', { hasAudio: true }],
     ['64-bit times', { version: 1 }],
   ])('probeVideo reads the size and the duration of an MP4 file with %s', async (_name, options) => {
     expect(await probeBytes('mp4', createMp4(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
@@ -60,9 +60,9 @@ describe('probeVideo of MP4 files', () => {
 describe('probeVideo of Matroska files', () => {
   test.each([
     ['the tracks first', {}],
-    ['the tracks after the clusters', { late: true, payloadBytes: 200_000 }],
-    ['an unknown segment size, as live recorders write it', { live: true }],
-    ['a cover that is larger than the video', { cover: true }],
+    ['the tracks after the clusters', { hasLateTracks: true, payloadBytes: 200_000 }],
+    ['an unknown segment size, as live recorders write it', { isLive: true }],
+    ['a cover that is larger than the video', { hasCover: true }],
   ])('probeVideo reads the size and the duration of a Matroska file with %s', async (_name, options) => {
     expect(await probeBytes('mkv', createMatroska(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
   })

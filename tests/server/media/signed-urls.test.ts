@@ -8,7 +8,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { getSignedUrlLifeMs } from '../../../server/services/playback/media-url.ts'
+import { getSignedUrlLifetimeMs } from '../../../server/services/playback/media-url.ts'
 import { waitForClose } from '../../support/sockets.ts'
 import { TestClient } from '../../support/test-client.ts'
 import {
@@ -92,7 +92,7 @@ describe('a media URL', () => {
   })
   test('the URL of a long movie is valid for twice the duration of the movie, at most twelve hours', () => {
     const computeUrlLifeHours = (runtimeMinutes: number | null) =>
-      getSignedUrlLifeMs(runtimeMinutes === null ? null : runtimeMinutes * 60) / 3_600_000
+      getSignedUrlLifetimeMs(runtimeMinutes === null ? null : runtimeMinutes * 60) / 3_600_000
     expect([null, 90, 120, 201, 900].map(computeUrlLifeHours)).toEqual([4, 4, 4, 6.7, 12])
   })
   test('returns 404 for every method except GET and HEAD', async () => {

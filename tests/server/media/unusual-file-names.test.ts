@@ -167,7 +167,7 @@ test('a title that is added for a file takes its name and year from the NFO file
   await deps.searchIndex.rebuild()
   await mediaServer.adult.post('/api/admin/library/titles')
   await findJobWorker(deps)?.whenIdle()
-  await getLibrarySync(deps)?.matchAgain()
+  await getLibrarySync(deps)?.rematchFiles()
   const findTitle = async (fileName: string) => {
     const file = (await listFiles()).find(({ path }) => path.endsWith(fileName))
     return file?.title && `${file.title.title} ${file.title.year}`

@@ -9,23 +9,23 @@ function createPeopleStore(personCount: number, isVisible: (docId: number) => bo
   const slots = Array.from({ length: personCount }, (_, docId) => computeSlot('actor', 0, docId, false))
   const findMock = vi.fn((limit: number) => slots.slice(0, limit))
   const selectVisiblePeople = vi.fn(async (docIds: number[]) => new Set(docIds.filter(isVisible)))
-  const reportUnread = vi.fn()
+  const reportUnreadMatches = vi.fn()
   const store = {
     findSlots: (_expression, _range, limit) => findMock(limit),
     findExactKeys: (_keys, _range, limit) => findMock(limit),
     findKeyPrefix: (_key, _range, limit) => findMock(limit),
   } as Pick<IndexStore, 'findSlots' | 'findExactKeys' | 'findKeyPrefix'> as IndexStore
   const visibility = { isTitleVisible: () => false, selectVisiblePeople }
-  const scopedStore = createScopedStore(store, { visibility, state: emptyIndexState, reportUnread })
+  const scopedStore = createScopedStore(store, { visibility, state: emptyIndexState, reportUnreadMatches })
   const findPeople = async (limit: number) =>
     (
       await scopedStore.findSlots({ token: 'a', prefix: true }, { kind: 'actor', isKidsOnly: false }, limit)
     ).map(getDocId)
-  return { scopedStore, findMock, selectVisiblePeople, reportUnread, findPeople }
+  return { scopedStore, findMock, selectVisiblePeople, reportUnreadMatches, findPeople }
 }
 
 test('a search limited to an audience reads more matches when few are visible, and checks each match once', async () => {
-  const { findMock, findPeople, selectVisiblePeople, reportUnread } = createPeopleStore(
+  const { findMock, findPeople, selectVisiblePeople, reportUnreadMatches } = createPeopleStore(
     900,
     (id) => id % 100 === 99,
   )
@@ -36,23 +36,23 @@ test('a search limited to an audience reads more matches when few are visible, a
   expect(new Set(checkedIds).size).toBe(800)
   await findPeople(5)
   expect(selectVisiblePeople.mock.calls.flat(2)).toHaveLength(800)
-  expect(reportUnread).not.toHaveBeenCalled()
+  expect(reportUnreadMatches).not.toHaveBeenCalled()
 })
 
 test('a search limited to an audience stops at its maximum of matches and reports that more may exist', async () => {
-  const { findPeople, reportUnread } = createPeopleStore(1_500, (id) => id === 999 || id === 1_000)
+  const { findPeople, reportUnreadMatches } = createPeopleStore(1_500, (id) => id === 999 || id === 1_000)
   expect(await findPeople(2)).toEqual([999])
-  expect(reportUnread).toHaveBeenCalledOnce()
+  expect(reportUnreadMatches).toHaveBeenCalledOnce()
   expect(await findPeople(1)).toEqual([999])
-  expect(reportUnread).toHaveBeenCalledOnce()
+  expect(reportUnreadMatches).toHaveBeenCalledOnce()
 })
 
 test('a lookup by name key that is limited to an audience reads at most 500 matches and reports that more may exist', async () => {
-  const { scopedStore, findMock, reportUnread } = createPeopleStore(600, (id) => id === 550)
+  const { scopedStore, findMock, reportUnreadMatches } = createPeopleStore(600, (id) => id === 550)
   expect(await scopedStore.findKeyPrefix('a', { kind: 'all', isKidsOnly: false }, 60)).toEqual([])
   expect(await scopedStore.findExactKeys(['a'], { kind: 'all', isKidsOnly: false }, 60)).toEqual([])
   expect(findMock.mock.calls).toEqual([[500], [500]])
-  expect(reportUnread).toHaveBeenCalledTimes(2)
+  expect(reportUnreadMatches).toHaveBeenCalledTimes(2)
 })
 
 test('a lookup of titles for an audience, by name or by topic, calls the index once, with the visibility check of the audience', async () => {
@@ -61,7 +61,7 @@ test('a lookup of titles for an audience, by name or by topic, calls the index o
   const store = createScopedStore({ findVisibleDocs } as Partial<IndexStore> as IndexStore, {
     visibility: { isTitleVisible, selectVisiblePeople: async () => new Set() },
     state: emptyIndexState,
-    reportUnread: () => {},
+    reportUnreadMatches: () => {},
   })
   const [expression, range] = [{ token: 'a', prefix: true }, { kind: 'movie', isKidsOnly: false } as const]
   await store.findSlots(expression, range, 2)
@@ -80,7 +80,7 @@ test('while the index is built, each search limited to an audience checks again 
     const store = createScopedStore({ findSlots: () => [person] } as Partial<IndexStore> as IndexStore, {
       visibility,
       state: { ...emptyIndexState, building: isBuilding },
-      reportUnread: () => {},
+      reportUnreadMatches: () => {},
     })
     return store.findSlots({ token: 'a', prefix: true }, { kind: 'actor', isKidsOnly: false }, 2)
   }
@@ -102,7 +102,7 @@ test('a search limited to an audience checks only people whose visibility is not
     const store = createScopedStore({ findVisibleDocs } as Partial<IndexStore> as IndexStore, {
       visibility,
       state: emptyIndexState,
-      reportUnread: () => {},
+      reportUnreadMatches: () => {},
     })
     const foundSlots = await store.findSlots(
       { token: 'a', prefix: true },

@@ -97,7 +97,7 @@ it('an upgrade rebuilds an index whose rebuild was interrupted', async () => {
   }
 })
 
-it('after an upgrade, an index that contains all changes up to a version of the change log reads only the later log versions', async () => {
+it('after an upgrade, an index reads only the changes after the version of the change log up to which it is complete', async () => {
   await createEarlierInstallation()
   const upgradedProcess = await openSimulatedProcess(folder)
   try {

@@ -21,11 +21,12 @@ export interface ModelDevice {
 type Outcome = { isAllowed: false } | { isAllowed: true; actingProfile: ModelProfile | null }
 interface RequestRules {
   /**
-   * Id of the profile in the path. This profile acts if the request has no X-Profile-Id and `acceptsLocked` is false.
+   * Id of the profile in the path. This profile acts if the request has no X-Profile-Id and `acceptsLockedProfile` is
+   * false.
    */
   pathId?: string
   /** True if the request is also allowed while the profile that the request names is locked. */
-  acceptsLocked?: boolean
+  acceptsLockedProfile?: boolean
 }
 
 export class AccessModel {
@@ -47,9 +48,9 @@ export class AccessModel {
 
   /** Applies a request to the state of the device. Returns whether the request is allowed and which profile acts. */
   applyRequest(device: ModelDevice, headerId: string | null, rules: RequestRules = {}): Outcome {
-    const { pathId, acceptsLocked = false } = rules
+    const { pathId, acceptsLockedProfile = false } = rules
     if (pathId !== undefined && !this.profiles.has(pathId)) return { isAllowed: false }
-    const namedId = headerId ?? (acceptsLocked ? null : (pathId ?? null))
+    const namedId = headerId ?? (acceptsLockedProfile ? null : (pathId ?? null))
     if (namedId === null) {
       const { actingId } = device
       const isEnterable = actingId !== null && this.canEnter(device, actingId)
@@ -58,9 +59,9 @@ export class AccessModel {
     const namedProfile = this.profiles.get(namedId)
     if (!namedProfile) return { isAllowed: false }
     if (!this.canEnter(device, namedId))
-      return acceptsLocked ? { isAllowed: true, actingProfile: null } : { isAllowed: false }
+      return acceptsLockedProfile ? { isAllowed: true, actingProfile: null } : { isAllowed: false }
     this.chooseProfile(device, namedId)
-    const isPathLocked = !acceptsLocked && pathId !== undefined && !this.canEnter(device, pathId)
+    const isPathLocked = !acceptsLockedProfile && pathId !== undefined && !this.canEnter(device, pathId)
     return isPathLocked ? { isAllowed: false } : { isAllowed: true, actingProfile: namedProfile }
   }
 

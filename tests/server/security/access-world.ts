@@ -7,7 +7,7 @@ import type { TestClient, TestResponse } from '../../support/test-client.ts'
 import { AccessModel, type ModelDevice } from './access-model.ts'
 import { createHousehold, type Household, PIN, refreshToken, type TestTitle } from './household.ts'
 
-const TOKEN_LIFE_MS = 9 * 60_000
+const TOKEN_LIFETIME_MS = 9 * 60_000
 /**
  * Time by which the clocks advance before each request. The server caches the access checks of a stream for less than
  * this time, so every request is checked again.
@@ -82,7 +82,7 @@ export async function createWorld(
     advanceClocks,
     sendRequest: async (device, headerId, [method, path, body]) => {
       advanceClocks(STEP_MS)
-      if (device.isSignedIn && model.nowMs - device.tokenIssuedAtMs > TOKEN_LIFE_MS) {
+      if (device.isSignedIn && model.nowMs - device.tokenIssuedAtMs > TOKEN_LIFETIME_MS) {
         device.client.profileId = null
         await refreshToken(device.client)
         device.tokenIssuedAtMs = model.nowMs

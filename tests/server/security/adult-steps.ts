@@ -47,7 +47,7 @@ async function readDevices(world: AccessWorld, { id, randomNumber }: StepInput):
   const device = chooseDevice(world, randomNumber)
   if (!device.isSignedIn) return
   const response = await world.sendRequest(device, id, ['GET', '/api/auth/devices'])
-  const outcome = world.model.applyRequest(device.modelDevice, id, { acceptsLocked: true })
+  const outcome = world.model.applyRequest(device.modelDevice, id, { acceptsLockedProfile: true })
   const isProven = outcome.isAllowed && world.model.isAdultProven(outcome.actingProfile)
   expect(response.status).toBe(isProven ? 200 : 403)
 }
@@ -63,7 +63,7 @@ async function togglePin(world: AccessWorld, { id, randomNumber }: StepInput): P
   const shouldSetPin = profile.pin === null
   const outcome = world.model.applyRequest(device.modelDevice, null, {
     pathId: id,
-    acceptsLocked: !shouldSetPin,
+    acceptsLockedProfile: !shouldSetPin,
   })
   const response = shouldSetPin
     ? await world.sendRequest(device, null, ['POST', `${path}/lock`, { pin: newPin, password }])
@@ -151,7 +151,7 @@ async function changePinOnPhone(world: AccessWorld, { randomNumber }: StepInput)
   const path = `/api/profile/${household.mainId}/update-lock`
   const outcome = model.applyRequest(phone.modelDevice, null, {
     pathId: household.mainId,
-    acceptsLocked: true,
+    acceptsLockedProfile: true,
   })
   const response = await world.sendRequest(phone, null, ['PUT', path, body])
   if (response.status === 429) return

@@ -66,10 +66,10 @@ async function sendUnprovenRequest(
   if (!endpoint || endpoint.path.includes('/feedback/')) return
   const rules =
     endpoint.access === 'user'
-      ? { acceptsLocked: true }
+      ? { acceptsLockedProfile: true }
       : endpoint.access === 'viewer'
         ? {}
-        : { pathId: profileId, acceptsLocked: endpoint.access === 'profile:any' }
+        : { pathId: profileId, acceptsLockedProfile: endpoint.access === 'profile:any' }
   const stateBefore = structuredClone(tablet.modelDevice)
   const outcome = model.applyRequest(tablet.modelDevice, id, rules)
   if (outcome.isAllowed && model.isAdultProven(outcome.actingProfile) && !isChildSignedOut(world)) {
@@ -155,7 +155,7 @@ async function openProfilePicker(world: AccessWorld, { id }: StepInput): Promise
   const { tablet, model } = world
   const response = await world.sendRequest(tablet, id, ['POST', '/api/profile/leave'])
   if (isChildSignedOut(world)) return expect(response.status).toBe(401)
-  const outcome = model.applyRequest(tablet.modelDevice, id, { acceptsLocked: true })
+  const outcome = model.applyRequest(tablet.modelDevice, id, { acceptsLockedProfile: true })
   expect(response.status).toBe(outcome.isAllowed ? 204 : 403)
   if (outcome.isAllowed) model.chooseProfile(tablet.modelDevice, null)
 }

@@ -197,7 +197,7 @@ it('at most ten passwords from one device, and 30 from all devices, are checked 
   ).toBe(429)
 })
 
-it('at most five PINs of a profile are checked across all devices and requests', async () => {
+it('at most five guesses of the PIN of a profile are checked across all devices and requests', async () => {
   const { signIn, adult, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 4 }, signIn))
   const guessPin = (index: number) => {

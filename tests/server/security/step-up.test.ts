@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
-import { STEP_UP_LIFE_MS } from '../../../server/services/auth/step-up.ts'
+import { STEP_UP_LIFETIME_MS } from '../../../server/services/auth/step-up.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { hashDatabase } from '../../support/database-hash.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../../support/endpoints.ts'
@@ -89,7 +89,7 @@ it('calls for password, second factor, deletion and export, and all writes of ad
 it.each(STEP_UP_ENDPOINTS)(
   '%s is rejected without a recent second factor and changes nothing',
   async (_name, endpoint) => {
-    server.advanceClock(STEP_UP_LIFE_MS)
+    server.advanceClock(STEP_UP_LIFETIME_MS)
     await refreshToken(household.adult)
     const hashBefore = hashDatabase(server)
     const { status, body } = await sendRequest(endpoint)
@@ -105,7 +105,7 @@ it('PUT /api/auth/user requires no recent second factor for `onboarded`, a field
 // The next tests run last, because their calls change data.
 const allowedEndpoints = STEP_UP_ENDPOINTS.filter(([name]) => name !== 'DELETE /api/auth/user-account')
 it.each(allowedEndpoints)('%s is allowed with a recent second factor', async (_name, endpoint) => {
-  server.advanceClock(STEP_UP_LIFE_MS)
+  server.advanceClock(STEP_UP_LIFETIME_MS)
   await refreshToken(household.adult)
   await server.database.primary.deleteFrom('rate_limit').execute()
   const { primary } = server.database

@@ -219,7 +219,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await undoChange('no-such-key')).status).toBe(404)
   })
 
-  it('a different change with a used key is rejected with 422 and stores nothing, also after Undo', async () => {
+  it('a different change with a used idempotency key is rejected with 422 and stores nothing, also after Undo', async () => {
     const { device, movieId } = household
     const at = new Date(household.server.deps.now()).toISOString()
     const key = 'used-key-1'

@@ -29,8 +29,8 @@ function createTwoSeasonRecord(recordNumber: number, offsetDays: number) {
 
 describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   let household: CalendarHousehold
-  let begunMovieId = ''
-  let begunSeriesId = ''
+  let startedMovieId = ''
+  let startedSeriesId = ''
   let newSeasonSeriesId = ''
   let plannedMovieId = ''
   let plannedSeriesId = ''
@@ -48,8 +48,8 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     ])
     const { ids } = household
     ;[
-      begunMovieId = '',
-      begunSeriesId = '',
+      startedMovieId = '',
+      startedSeriesId = '',
       newSeasonSeriesId = '',
       plannedMovieId = '',
       plannedSeriesId = '',
@@ -96,8 +96,8 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     })
 
   it('lists started titles, next episodes, new seasons and the watchlist, with the remaining time', async () => {
-    await saveProgress(begunMovieId, 1_400, 5_000)
-    await markAsSeen({ type: 'tv', media_id: begunSeriesId, scope: 'episode', season: 1, episode: 1 })
+    await saveProgress(startedMovieId, 1_400, 5_000)
+    await markAsSeen({ type: 'tv', media_id: startedSeriesId, scope: 'episode', season: 1, episode: 1 })
     await markAsSeen(
       { type: 'tv', media_id: newSeasonSeriesId, scope: 'season', season: 1 },
       { date: 'chosen', day: formatDay(-60) },
@@ -109,8 +109,8 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     const reply = await loadWatchNext()
     expect(summariseItems(reply).sort()).toEqual(
       [
-        `continue ${begunMovieId} movie 3600`,
-        `next_episode ${begunSeriesId} 1x2 ${EPISODE_SECONDS}`,
+        `continue ${startedMovieId} movie 3600`,
+        `next_episode ${startedSeriesId} 1x2 ${EPISODE_SECONDS}`,
         `new_season ${newSeasonSeriesId} 2x1 ${EPISODE_SECONDS}`,
         `planned ${plannedMovieId} movie ${MOVIE_SECONDS}`,
         `planned ${plannedSeriesId} 1x1 ${EPISODE_SECONDS}`,
@@ -123,12 +123,12 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   })
 
   it('lists a title of the watchlist once, and no seen, completed or unreleased titles', async () => {
-    for (const id of [begunMovieId, plannedMovieId, unreleasedMovieId]) await addToWatchlist('movie', id)
+    for (const id of [startedMovieId, plannedMovieId, unreleasedMovieId]) await addToWatchlist('movie', id)
     await addToWatchlist('tv', plannedSeriesId)
-    await saveProgress(begunMovieId, 1_400, 5_000)
+    await saveProgress(startedMovieId, 1_400, 5_000)
     await markAsSeen({ type: 'movie', media_id: plannedMovieId, scope: 'title' })
     await household.device.put(getPath(`watchlist/tv/${plannedSeriesId}/state/completed`))
-    expect(summariseItems(await loadWatchNext())).toEqual([`continue ${begunMovieId} movie 3600`])
+    expect(summariseItems(await loadWatchNext())).toEqual([`continue ${startedMovieId} movie 3600`])
   })
 
   it('continues a series of the watchlist at the next episode, also 300 days after the last viewing', async () => {
@@ -166,7 +166,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     ['completed series', (recordNumber: number) => createSeriesRecord(recordNumber, OLD_DATES.slice(0, 1))],
   ])('lists a begun movie even if 200 %s were played after it', async (_description, createRecord) => {
     const { server, device } = household
-    await saveProgress(begunMovieId, 1_400, 5_000)
+    await saveProgress(startedMovieId, 1_400, 5_000)
     const records = Array.from({ length: 200 }, (_, index) => createRecord(100 + index))
     const titleIds = await addMovies({ server }, records)
     const episodeNumber = records[0]?.type === 'tv' ? 1 : 0
@@ -186,9 +186,9 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
         })),
       )
       .execute()
-    expect(summariseItems(await loadWatchNext())).toEqual([`continue ${begunMovieId} movie 3600`])
+    expect(summariseItems(await loadWatchNext())).toEqual([`continue ${startedMovieId} movie 3600`])
     const { body } = await device.get(getPath('continue-watching'))
-    expect(body.results.map(({ media }: { media: { id: string } }) => media.id)).toEqual([begunMovieId])
+    expect(body.results.map(({ media }: { media: { id: string } }) => media.id)).toEqual([startedMovieId])
   })
 
   it('lists a series with a new episode before titles that were played before the release of the episode', async () => {
@@ -196,15 +196,15 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       { type: 'tv', media_id: newSeasonSeriesId, scope: 'season', season: 1 },
       { date: 'chosen', day: formatDay(-60) },
     )
-    await saveProgress(begunMovieId, 1_400, 5_000)
+    await saveProgress(startedMovieId, 1_400, 5_000)
     await household.server.database.primary
       .updateTable('progress')
       .set({ updated_at: household.server.deps.now() - 30 * 86_400_000 })
-      .where('title_id', '=', Number(begunMovieId))
+      .where('title_id', '=', Number(startedMovieId))
       .execute()
     expect((await loadWatchNext()).results.map((item: WatchNextItem) => item.media.id)).toEqual([
       newSeasonSeriesId,
-      begunMovieId,
+      startedMovieId,
     ])
   })
 

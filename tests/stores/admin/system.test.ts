@@ -169,7 +169,7 @@ describe('external services', () => {
     for (const port of [1, 2, 3]) await addResolver(`http://127.0.0.1:${port}/api`)
     const [first, second] = $resolvers.get().data?.results ?? []
     const releaseRequests = network.hold(/^PUT .*resolvers/)
-    const saves = [
+    const savePromises = [
       saveResolvers(moveListItem(first?.id ?? '', 1)),
       saveResolvers(moveListItem(first?.id ?? '', 1)),
       saveResolvers(removeListItem(second?.id ?? '')),
@@ -177,7 +177,7 @@ describe('external services', () => {
     ]
     expect(listShownOrigins()).toEqual(['http://127.0.0.1:3', 'http://127.0.0.1:1'])
     releaseRequests()
-    expect(await Promise.all(saves)).toEqual([null, null, null, null])
+    expect(await Promise.all(savePromises)).toEqual([null, null, null, null])
     const finalOrigins = ['http://127.0.0.1:3', 'http://127.0.0.1:1', 'http://127.0.0.1:4']
     expect(listShownOrigins()).toEqual(finalOrigins)
     await openSection('overview')

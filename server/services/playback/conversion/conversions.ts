@@ -30,7 +30,7 @@ import { divideIntoSegments, type SegmentTimes } from './segments.ts'
  */
 const IDLE_TIMEOUT_MS = 60_000
 /** When a login starts an encoding, its other encodings end if they have had no request for this long. */
-const OWN_IDLE_TIMEOUT_MS = 5_000
+const OWN_SESSION_IDLE_TIMEOUT_MS = 5_000
 const IDLE_CHECK_INTERVAL_MS = 2_000
 const CONVERSION_FOLDER = 'transcode'
 
@@ -223,7 +223,7 @@ function getSegmentTimes(
  * Otherwise, a viewer would be rejected because of streams that nobody watches.
  */
 async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: ConversionPlan): Promise<void> {
-  const idleSinceMs = deps.monotonicNow() - OWN_IDLE_TIMEOUT_MS
+  const idleSinceMs = deps.monotonicNow() - OWN_SESSION_IDLE_TIMEOUT_MS
   for (const session of listConversionSessions(deps)) {
     if (session.watchIdentity.sid !== claim.sid) {
       const isPaused = session.lastRequestMonotonicMs < deps.monotonicNow() - PAUSED_AFTER_MS

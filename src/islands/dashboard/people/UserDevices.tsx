@@ -45,7 +45,7 @@ export function UserDevices({ account, onClose }: { account: AccountSummary; onC
                 <p className="text-muted">
                   <DeviceActivity
                     device={device}
-                    currentText={t('dashboardpeople:thisDevice')}
+                    currentDeviceText={t('dashboardpeople:thisDevice')}
                     lastActive={<RelativeTime instant={device.last_active} />}
                   />
                 </p>

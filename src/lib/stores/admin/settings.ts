@@ -21,8 +21,8 @@ export function saveSetting(setting: Setting, newValue: Setting['value']): Promi
     const changedFields = setting.kind === 'secret' ? {} : { value: savedValue, is_set: savedValue !== '' }
     await writeOptimistically($settings, {
       applyChange: ({ results }) => ({
-        results: results.map((listed) =>
-          listed.key === setting.key ? { ...listed, ...changedFields } : listed,
+        results: results.map((listedSetting) =>
+          listedSetting.key === setting.key ? { ...listedSetting, ...changedFields } : listedSetting,
         ),
       }),
       send: async () =>

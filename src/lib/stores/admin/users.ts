@@ -59,16 +59,16 @@ export function setUserRole(account: AccountSummary, role: AccountSummary['role'
 }
 
 export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Promise<void> {
-  const saveBlocked = async (shouldBlock: boolean) => {
+  const saveUserBlocked = async (shouldBlock: boolean) => {
     await callApi(auth.updateUser, { body: { user_id: account.user_id, blocked: shouldBlock } })
     refetch(userCalls.listUsers)
   }
   return runAdminAction(
     isBlocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked',
-    () => saveBlocked(isBlocked),
+    () => saveUserBlocked(isBlocked),
     {
       values: { name: isolateBidi(account.email) },
-      undo: () => void runAdminAction('dashboard:undone', () => saveBlocked(!isBlocked)),
+      undo: () => void runAdminAction('dashboard:undone', () => saveUserBlocked(!isBlocked)),
     },
   )
 }

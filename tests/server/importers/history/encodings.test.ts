@@ -85,9 +85,9 @@ describe('a table in Unicode', () => {
     ['with a byte order mark, big endian', '\ufeff', false],
     ['without a byte order mark, little endian', '', true],
     ['without a byte order mark, big endian', '', false],
-  ])('is decoded as UTF-32 %s', async (_form, mark, isLittleEndian) => {
+  ])('is decoded as UTF-32 %s', async (_form, byteOrderMark, isLittleEndian) => {
     const titles = [...MIXED, ...CHINESE, '😀']
-    const content = encodeUtf32(mark + createTable(titles), isLittleEndian)
+    const content = encodeUtf32(byteOrderMark + createTable(titles), isLittleEndian)
     expect(await readTitles(content, 1)).toEqual(titles)
     expect(await readTitles(content, content.length)).toEqual(titles)
   })

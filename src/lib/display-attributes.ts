@@ -1,0 +1,15 @@
+/** Names of the data attributes of the root element for the display preferences of a profile. */
+const DISPLAY_ATTRIBUTES = ['text', 'contrast', 'motion', 'home'] as const
+export type DisplayAttributes = Partial<Record<(typeof DISPLAY_ATTRIBUTES)[number], string>>
+
+/** Media query that matches while the system is set to high contrast. */
+export const HIGH_CONTRAST_QUERY = '(prefers-contrast: more)'
+
+/** Sets the attributes of the root element. The contrast is also high while the system is set to high contrast. */
+export function setDisplayAttributes(attributes: DisplayAttributes | null): void {
+  const { dataset } = document.documentElement
+  const newValues = { ...(matchMedia(HIGH_CONTRAST_QUERY).matches && { contrast: 'high' }), ...attributes }
+  // Attributes that stay are not removed first, because the browser would restyle every element of the page.
+  for (const name of DISPLAY_ATTRIBUTES) if (!(name in newValues)) delete dataset[name]
+  Object.assign(dataset, newValues)
+}
