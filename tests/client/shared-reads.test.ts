@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { callApi } from '../../src/lib/client/call.ts'
 import { startProfileSession } from '../../src/lib/client/profile-session.ts'
 import { listProfiles } from '../../src/lib/contract/profiles.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** Replies that were passed to the read cache. */
 const cachedReplies: unknown[] = []
@@ -27,7 +28,7 @@ beforeEach(() => {
 })
 
 const waitForRequests = (requestCount: number) =>
-  vi.waitFor(() => expect(respondFunctions).toHaveLength(requestCount))
+  waitFor(() => expect(respondFunctions).toHaveLength(requestCount))
 
 it('a read with `isShared: false` sends its own request while an identical read is in progress', async () => {
   const earlierReply = callApi(listProfiles)
@@ -49,5 +50,5 @@ it('of two reads, only the reply to the later read is cached, even if the reply 
   await laterReply
   respondFunctions[0]?.({ results: ['old'] })
   await earlierReply
-  await vi.waitFor(() => expect(cachedReplies).toEqual([{ results: ['new'] }]), { timeout: 5_000 })
+  await waitFor(() => expect(cachedReplies).toEqual([{ results: ['new'] }]))
 })

@@ -5,6 +5,7 @@ import { fetchFile } from '../../src/lib/client/fetch-file.ts'
 import { deleteOwnAccount } from '../../src/lib/contract/account.ts'
 import { exportAccount, startHistoryImport } from '../../src/lib/contract/history-transfer.ts'
 import { buildEndpointUrl } from '../../src/lib/endpoint-url.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const USER = { user_id: 'u', email: null, role: 'user' }
 const TOKENS = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user: USER }
@@ -41,7 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks()
   sentSignals.splice(0)
 })
-const waitUntilSent = () => vi.waitFor(() => expect(sentSignals).toHaveLength(1))
+const waitUntilSent = () => waitFor(() => expect(sentSignals).toHaveLength(1))
 
 it('a write without a response fails with a network error after thirty seconds', async () => {
   const failure = callApi(deleteOwnAccount, { body: { password: 'secret' } }).catch((error: unknown) => error)
@@ -61,5 +62,5 @@ it('an upload and a download have no timeout', async () => {
   void callApi(startHistoryImport, { params: { id: 'p' }, file: new Blob(['a']) })
   await waitUntilSent()
   void fetchFile(exportAccount)
-  await vi.waitFor(() => expect(sentSignals).toEqual([null, null]))
+  await waitFor(() => expect(sentSignals).toEqual([null, null]))
 })

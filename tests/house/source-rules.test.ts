@@ -101,3 +101,11 @@ test.each([
   const localeLists = readFileSync(file, 'utf8').match(/['"]fr['"],\s*['"]ar['"]|\(fr\|ar|fr['"] \| ['"]ar/g)
   expect(localeLists ?? []).toEqual([])
 })
+
+test.each(
+  globSync('tests/**/*.{ts,tsx}')
+    .filter((file) => file !== 'tests/support/wait-for.ts')
+    .sort(),
+)('%s does not call vi.waitFor, which gives up too early on a slow machine', (file) => {
+  expect(readFileSync(file, 'utf8')).not.toMatch(/\bvi\s*\.waitFor\(/)
+})

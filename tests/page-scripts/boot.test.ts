@@ -2,9 +2,10 @@
  * Runs the bundled boot script in a simulated browser. The tests cover language, theme, requests, the hero of the home
  * page, and display preferences.
  */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { splitLocale } from '../../src/lib/routes.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { loadInlineScript } from './inline-script.ts'
 
 const runBoot = await loadInlineScript('src/page-scripts/inline/boot.ts')
@@ -444,7 +445,7 @@ describe('the boot script in a tab with an acting profile', () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(countHeroes()).toBe(0)
     bootData?.showStoredHero()
-    await vi.waitFor(() => expect(countHeroes()).toBe(1))
+    await waitFor(() => expect(countHeroes()).toBe(1))
   })
 
   test('shows the hero of a title page as soon as the document is parsed', async () => {
@@ -457,7 +458,7 @@ describe('the boot script in a tab with an acting profile', () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(countHeroes()).toBe(0)
     finishParsing()
-    await vi.waitFor(() => expect(countHeroes()).toBe(1))
+    await waitFor(() => expect(countHeroes()).toBe(1))
   })
 
   test('does not show a hero that arrives after another profile was selected', async () => {

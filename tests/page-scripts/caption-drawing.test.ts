@@ -3,6 +3,7 @@ import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CaptionDrawing, DrawingOptions } from '../../src/islands/watch/caption-canvas.ts'
 import type { ActiveCaption } from '../../src/islands/watch/tracks.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const $activeCaption = atom<ActiveCaption | null>(null)
 const $captionDelaySeconds = atom(0)
@@ -45,7 +46,7 @@ vi.mock('../../src/islands/watch/video-element.ts', () => ({
 let scriptLoad = Promise.withResolvers<{ script: string; fontUrls: string[] }>()
 const finishScriptLoad = async () => {
   scriptLoad.resolve({ script: '', fontUrls: [] })
-  await vi.waitFor(() => expect($captionDrawing.get()).toBe('styled'))
+  await waitFor(() => expect($captionDrawing.get()).toBe('styled'))
 }
 const setDelay = vi.fn<CaptionDrawing['setDelay']>()
 const setSize = vi.fn<CaptionDrawing['setSize']>()
@@ -84,7 +85,7 @@ afterEach(() => {
 
 test('a text track has the delay that was set while the track was loading', async () => {
   $activeCaption.set(TEXT_CAPTION)
-  await vi.waitFor(() => expect(trackElements).toHaveLength(1))
+  await waitFor(() => expect(trackElements).toHaveLength(1))
   $captionDelaySeconds.set(1.5)
   const [trackElement] = trackElements
   trackElement?.track.cues.push({ startTime: 10, endTime: 12 })

@@ -15,6 +15,7 @@ import {
 } from '../support/server.ts'
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp.ts'
 import { TestClient } from '../support/test-client.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { createHousehold, type Household } from './security/household.ts'
 
 const HOUR_MS = 3_600_000
@@ -50,7 +51,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     /email\/\?token=(?:3D)?([\w-]{43})/.exec(messageSource.replaceAll('=\r\n', ''))?.[1] ?? ''
   /** Waits for an email to `address`. Returns the token from the newest email to this address. */
   const receiveToken = async (address: string) => {
-    await vi.waitFor(() => expect(smtp.emails.map(({ to }) => to)).toContain(address))
+    await waitFor(() => expect(smtp.emails.map(({ to }) => to)).toContain(address))
     return readToken(smtp.emails.findLast(({ to }) => to === address)?.messageSource ?? '')
   }
   /** Returns the token of the newest password reset email to the old address. */
@@ -176,7 +177,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     const token = await receiveToken(secondEmail)
     expect((await completeEmailChange(firstToken)).status).toBe(404)
     await new TestClient(server).post('/api/auth/password-reset', { email: household.email })
-    await vi.waitFor(() => expect(readResetToken()).not.toBe(''))
+    await waitFor(() => expect(readResetToken()).not.toBe(''))
     expect((await completeEmailChange(token)).status).toBe(200)
     const resetBody = { token: readResetToken() }
     expect((await new TestClient(server).post('/api/auth/password-reset/validate', resetBody)).status).toBe(
@@ -189,7 +190,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   const linkInvalidationsByName: Record<string, () => Promise<{ status: number }>> = {
     'the password was reset': async () => {
       await new TestClient(server).post('/api/auth/password-reset', { email: household.email })
-      await vi.waitFor(() => expect(readResetToken()).not.toBe(''))
+      await waitFor(() => expect(readResetToken()).not.toBe(''))
       const resetBody = { token: readResetToken(), new_password: NEW_PASSWORD }
       return new TestClient(server).post('/api/auth/password-reset/complete', resetBody)
     },
@@ -267,7 +268,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     for (let index = 0; index <= allowedCount; index++)
       statuses.push((await requestEmailChange(`${index}${newEmail}`)).status)
     expect(statuses).toEqual([...Array(allowedCount).fill(200), 429])
-    await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowedCount))
+    await waitFor(() => expect(smtp.emails).toHaveLength(allowedCount))
   })
 
   it('lets an administrator change the address of an account immediately, and returns 409 when the address is taken', async () => {

@@ -1,5 +1,5 @@
 /** Sets a new password with a link from an email or from an administrator, on SQLite and PostgreSQL. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { insertIdentity } from '../../server/queries/identity.ts'
 import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
@@ -10,6 +10,7 @@ import { interceptTransactions } from '../support/intercept-transactions.ts'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp.ts'
 import { TestClient } from '../support/test-client.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { createHousehold, type Household, PIN } from './security/household.ts'
 
 const NEW_PASSWORD = 'Melies1902'
@@ -42,9 +43,8 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   const completeReset = async (token: string, new_password = NEW_PASSWORD) => {
     const reply = await postToAuthPath('/password-reset/complete', { token, new_password })
     if (reply.status === 204)
-      await vi.waitFor(
-        () => expect(smtp.emails.some(({ messageSource }) => isPasswordAlert(messageSource))).toBe(true),
-        { timeout: 10_000 },
+      await waitFor(() =>
+        expect(smtp.emails.some(({ messageSource }) => isPasswordAlert(messageSource))).toBe(true),
       )
     return reply
   }
@@ -54,7 +54,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   const readToken = (rawEmail: string) =>
     /reset\/\?token=(?:3D)?([\w-]{43})/.exec(rawEmail.replaceAll('=\r\n', ''))?.[1] ?? ''
   const receiveToken = async () => {
-    await vi.waitFor(() => expect(smtp.emails.length).toBeGreaterThan(0))
+    await waitFor(() => expect(smtp.emails.length).toBeGreaterThan(0))
     return readToken(smtp.emails.at(-1)?.messageSource ?? '')
   }
   const createResetTokenAsAdmin = async (accountId: string): Promise<string> => {
@@ -107,7 +107,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         statuses.push((await requestResetLink(email)).status)
       expect(statuses).toEqual([200, 200, 200, 429])
     }
-    await vi.waitFor(() => expect(smtp.emails).toHaveLength(3))
+    await waitFor(() => expect(smtp.emails).toHaveLength(3))
   })
 
   it('an expired link and a link of a blocked account are rejected with 404', async () => {
@@ -248,7 +248,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       return (await client.get('/api/movies')).status
     }
     const readAlert = async () => {
-      await vi.waitFor(() => expect(smtp.emails).toHaveLength(1))
+      await waitFor(() => expect(smtp.emails).toHaveLength(1))
       return (smtp.emails.at(-1)?.messageSource ?? '').replaceAll('=\r\n', '')
     }
     const loadActions = async () => {
@@ -335,11 +335,9 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         adult.post('/api/auth/api-keys', key),
       ])
       // All four requests have checked the old password, and now wait until their transactions may begin.
-      await vi
-        .waitFor(() => expect(waitingCount).toBe(4))
-        .finally(() => {
-          deps.database = database
-        })
+      await waitFor(() => expect(waitingCount).toBe(4)).finally(() => {
+        deps.database = database
+      })
       expect((await completeReset(token)).status).toBe(204)
       releaseRequests()
       for (const { status } of await intruderRepliesPromise) expect([401, 403]).toContain(status)

@@ -13,6 +13,7 @@ import {
   MAX_WAITING_PER_ADDRESS,
   runRequestsInTurns,
 } from '../../server/http/request-turns.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -169,7 +170,7 @@ describe('runRequestsInTurns', () => {
       sendRequest('other', 'other')
       await runTurns(4)
       expect(handledNames).toEqual(['0', 'other'])
-      await vi.waitFor(() => expect(handledNames.slice(2, 4)).toEqual(['49', '48']))
+      await waitFor(() => expect(handledNames.slice(2, 4)).toEqual(['49', '48']))
       expect(handledNames.length).toBeLessThan(20)
     })
 
@@ -180,7 +181,7 @@ describe('runRequestsInTurns', () => {
       sendRequest('unread', 'first')
       sendRequest('unread', 'reads', { socket: readingSocket })
       for (let index = 0; index < 50; index += 1) sendRequest('unread', `${index}`)
-      await vi.waitFor(() => expect(handledNames.slice(0, 3)).toEqual(['first', 'reads', '49']))
+      await waitFor(() => expect(handledNames.slice(0, 3)).toEqual(['first', 'reads', '49']))
     })
 
     it('rejects the oldest call, not the newest, when too many requests wait', async () => {
@@ -193,7 +194,7 @@ describe('runRequestsInTurns', () => {
       const { handledNames, sendRequest, sockets } = await createUnreadTurns()
       for (let index = 0; index < 50; index += 1) sendRequest('unread', `${index}`)
       for (const socket of sockets) socket.destroy()
-      await vi.waitFor(() => expect(handledNames).toHaveLength(50))
+      await waitFor(() => expect(handledNames).toHaveLength(50))
     })
 
     it('rejects calls that have waited too long, but no pages', async () => {
@@ -202,7 +203,7 @@ describe('runRequestsInTurns', () => {
       sendRequest('unread', 'page', { url: '/movies/' })
       const nowMs = performance.now()
       vi.spyOn(performance, 'now').mockReturnValue(nowMs + MAX_WAIT_OF_NON_READERS_MS + 1)
-      await vi.waitFor(() => expect(rejectedCalls.length).toBeGreaterThan(90))
+      await waitFor(() => expect(rejectedCalls.length).toBeGreaterThan(90))
       expect(handledNames.length + rejectedCalls.length).toBeGreaterThanOrEqual(100)
       expect(rejectedCalls).not.toContain('page 503')
     })

@@ -1,6 +1,7 @@
 /** Account events over plain HTTP, where browsers have no Web Locks. */
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { browser, getCard, network, otherDevice, profiles } = await signInHousehold()
 Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
@@ -25,7 +26,7 @@ const setVisibility = (visibilityState: 'visible' | 'hidden') => {
 it('without Web Locks, a change on another device appears in a visible tab', async () => {
   await loadWatchlistEntry(kites)
   await otherDevice.put(entryPath, {})
-  await vi.waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true }))
+  await waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true }))
 })
 
 it('without Web Locks, a hidden tab has no connection, and reloads its data when it becomes visible again', async () => {
@@ -36,7 +37,7 @@ it('without Web Locks, a hidden tab has no connection, and reloads its data when
   network.clearRequests()
   setVisibility('visible')
   setVisibility('visible')
-  await vi.waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false }))
+  await waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false }))
   expect(countConnections()).toBe(1)
 })
 
@@ -45,5 +46,5 @@ it('without Web Locks, a profile that gets a PIN on another device is locked in 
   expect((await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })).status).toBe(200)
   const isGuestLocked = () =>
     $profiles.get()?.some(({ profile_id, locked }) => profile_id === profiles.guest && locked)
-  await vi.waitFor(() => expect(isGuestLocked()).toBe(true))
+  await waitFor(() => expect(isGuestLocked()).toBe(true))
 })

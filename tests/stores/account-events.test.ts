@@ -1,7 +1,8 @@
 /** Changes from other devices, received over the event stream. */
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { insertWatchRequest } from '../../server/queries/watch-request.ts'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
@@ -45,7 +46,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  await vi.waitFor(() => expect(navigator.locks).toBeDefined())
+  await waitFor(() => expect(navigator.locks).toBeDefined())
   otherDevice.profileId = profiles.adult
   await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${titleKey}`, { in_watchlist: false })
   await otherDevice.put(`${getProfilePath(profiles.adult)}/feedback/${titleKey}`, { feedback: null })
@@ -55,7 +56,7 @@ beforeEach(async () => {
 
 describe('a change on another device', () => {
   it('a watch request that a child sent before this tab began to receive events appears in the list of watch requests', async () => {
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect($watchRequests.get().data?.results).toMatchObject([{ request_id: 'early-request' }]),
     )
   })
@@ -63,13 +64,13 @@ describe('a change on another device', () => {
   it('a watchlist change on another device updates the watchlist entry in this tab', async () => {
     await loadWatchlistEntry(kites)
     await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${titleKey}`, {})
-    await vi.waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true }))
+    await waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true }))
   })
 
   it('a like on another device is displayed in this tab', async () => {
     await loadFeedback(kites)
     await otherDevice.put(`${getProfilePath(profiles.adult)}/feedback/${titleKey}`, { feedback: 'like' })
-    await vi.waitFor(() => expect($displayedFeedback.get()[titleKey]).toBe('liked'))
+    await waitFor(() => expect($displayedFeedback.get()[titleKey]).toBe('liked'))
   })
 
   it('progress on another device adds the title to Continue Watching', async () => {
@@ -80,14 +81,14 @@ describe('a change on another device', () => {
       data: { video_duration: 6_000 },
     }
     await otherDevice.post(`${getProfilePath(profiles.adult)}/history`, progressBody)
-    await vi.waitFor(() => expect($continueWatching.get().data?.results).toHaveLength(1))
+    await waitFor(() => expect($continueWatching.get().data?.results).toHaveLength(1))
   })
 
   it('the list of profiles follows additions and deletions on another device', async () => {
     const { body } = await otherDevice.post('/api/profile', { name: 'Sam' })
-    await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).toContain('Sam'))
+    await waitFor(() => expect($profiles.get()?.map(({ name }) => name)).toContain('Sam'))
     await otherDevice.delete(`/api/profile/${body.profile_id}`)
-    await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).not.toContain('Sam'))
+    await waitFor(() => expect($profiles.get()?.map(({ name }) => name)).not.toContain('Sam'))
   })
 
   it('content limits and limits of viewing time that another device sets for a child are displayed in this tab', async () => {
@@ -97,12 +98,12 @@ describe('a change on another device', () => {
     await network.waitUntilIdle()
     const kidPath = getProfilePath(profiles.kid)
     await otherDevice.put(`${kidPath}/limits`, { guide: { violence: 'mild' } })
-    await vi.waitFor(() => expect(limitsStore.get().data?.guide).toEqual({ violence: 'mild' }))
+    await waitFor(() => expect(limitsStore.get().data?.guide).toEqual({ violence: 'mild' }))
     // Sets quiet hours first, so that the second change does not change whether the profile has limits.
     const limits = { school_day_minutes: null, weekend_minutes: null, quiet_start: 1_200, quiet_end: 420 }
     for (const quiet_end of [420, 360])
       await otherDevice.put(`${kidPath}/viewing-limits`, { ...limits, quiet_end })
-    await vi.waitFor(() => expect(viewingLimitsStore.get().data?.limits.quiet_end).toBe(360))
+    await waitFor(() => expect(viewingLimitsStore.get().data?.limits.quiet_end).toBe(360))
     for (const stop of stopFunctions) stop()
   })
 
@@ -110,7 +111,7 @@ describe('a change on another device', () => {
     await loadWatchlistEntry(kites)
     network.clearRequests()
     otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(network.requests.map(({ url }) => url)).toContain(
         `${getProfilePath(profiles.adult)}/watchlist/${titleKey}`,
       ),
@@ -120,12 +121,12 @@ describe('a change on another device', () => {
   it('a change of the catalogue reloads the details and the episodes that are displayed', async () => {
     const stopDisplayFunctions = [$seriesDetails, $seasonEpisodes].map(($store) => $store.listen(() => {}))
     $currentTitle.set({ type: 'tv', slug: getCard('Garden Club').slug })
-    await vi.waitFor(() => expect($seriesDetails.get().data?.seasons).toHaveLength(1))
+    await waitFor(() => expect($seriesDetails.get().data?.seasons).toHaveLength(1))
     $selectedSeasonId.set($seriesDetails.get().data?.seasons?.[0]?.id ?? null)
-    await vi.waitFor(() => expect($seasonEpisodes.get().data?.results).toHaveLength(3))
+    await waitFor(() => expect($seasonEpisodes.get().data?.results).toHaveLength(3))
     network.clearRequests()
     otherTab.postMessage({ kind: 'catalogue' })
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const urls = network.requests.map(({ url }) => url)
       expect(urls).toContain(`/api/series/slug/${getCard('Garden Club').slug}`)
       expect(urls).toContain(`/api/seasons/${$selectedSeasonId.get()}/episodes`)
@@ -139,10 +140,7 @@ describe('a change on another device', () => {
     await network.waitUntilIdle()
     network.clearRequests()
     otherTab.postMessage({ kind: 'job', job: {} })
-    await vi.waitFor(
-      () => expect(network.requests.map(({ url }) => url.split('?')[0])).toContain('/api/jobs'),
-      { timeout: 5_000 },
-    )
+    await waitFor(() => expect(network.requests.map(({ url }) => url.split('?')[0])).toContain('/api/jobs'))
     stopDisplaying()
   })
 
@@ -150,7 +148,7 @@ describe('a change on another device', () => {
     network.clearRequests()
     otherTab.postMessage({ kind: 'progress', profile_id: profiles.adult })
     const jobEventTimer = setInterval(() => otherTab.postMessage({ kind: 'job', job: {} }), 100)
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(network.requests.map(({ url }) => url)).toContain(
         `${getProfilePath(profiles.adult)}/continue-watching`,
       ),
@@ -161,7 +159,7 @@ describe('a change on another device', () => {
   it('a gap in the event stream reloads all data', async () => {
     network.clearRequests()
     otherTab.postMessage({ kind: 'gap' })
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const urls = network.requests.map(({ url }) => url)
       expect(urls).toContain('/api/profile')
       expect(urls).toContain(`${getProfilePath(profiles.adult)}/continue-watching`)
@@ -175,7 +173,7 @@ describe('after a switch to a kids profile', () => {
     await switchTo('kid')
     otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
     otherTab.postMessage({ kind: 'progress', profile_id: profiles.kid })
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(
         network.requests.map(({ url: requestUrl }) => requestUrl).filter((url) => url.includes('continue')),
       ).toHaveLength(2),
@@ -187,7 +185,7 @@ describe('after a switch to a kids profile', () => {
     await loadWatchlistEntry(kites)
     otherTab.postMessage({ kind: 'gap' })
     await switchTo('kid')
-    await vi.waitFor(() => expect(network.requests.map(({ url }) => url)).toContain('/api/profile'))
+    await waitFor(() => expect(network.requests.map(({ url }) => url)).toContain('/api/profile'))
     await network.waitUntilIdle()
     expect(findAdultRequests()).toEqual([])
   })

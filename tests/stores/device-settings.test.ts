@@ -2,9 +2,10 @@
  * Settings that are stored on the device: theme, lite mode, subtitles, display preferences, and the hero of the home
  * page.
  */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { getTitleOfTheDay } from '../../src/lib/rules/home-hero.ts'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, switchTo, browser, getCard, network, profiles } = await signInHousehold()
 const { $theme, setTheme } = await import('../../src/lib/stores/theme.ts')
@@ -30,10 +31,10 @@ describe('theme', () => {
   it('the theme is stored, and is applied after the next frame', async () => {
     setTheme('light')
     expect($theme.get()).toBe('light')
-    await vi.waitFor(() => expect(dataset['theme']).toBe('light'))
+    await waitFor(() => expect(dataset['theme']).toBe('light'))
     expect(localStorage.getItem('marquee-theme')).toBe('light')
     setTheme('system')
-    await vi.waitFor(() => expect(dataset['theme']).toBe('dark'))
+    await waitFor(() => expect(dataset['theme']).toBe('dark'))
   })
 
   it('a profile switch keeps the theme, because the theme belongs to the device', async () => {

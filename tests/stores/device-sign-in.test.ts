@@ -1,8 +1,9 @@
 /** Sign-in with a code, on the device that shows the code and on the device that approves the code. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { IssuedDeviceCode } from '../../src/lib/contract/device-sign-in.ts'
 import { startHousehold } from '../support/store-environment.ts'
 import { TestClient } from '../support/test-client.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { browser, credentials, network, otherDevice, profiles, server } = await startHousehold()
 const { decideDeviceSignIn, loadRequestingDevice, startApprovedSession, waitForApproval } = await import(
@@ -32,7 +33,7 @@ beforeEach(async () => {
   await network.reset()
   if ($session.get().status === 'signed-in') await signOut()
   await navigate('/login/?redirect=%2Fmovies%2F')
-  await vi.waitFor(() => expect($routeGuard.get().status).toBe('open'))
+  await waitFor(() => expect($routeGuard.get().status).toBe('open'))
   network.clearRequests()
 })
 
@@ -43,15 +44,15 @@ describe('the device that shows a code', () => {
     const approvedSignIn = await approvalPromise
     if (typeof approvedSignIn === 'string') throw new Error(approvedSignIn)
     await startApprovedSession(approvedSignIn)
-    await vi.waitFor(() => expect($profile.get()?.profile_id).toBe(profiles.guest))
-    await vi.waitFor(() => expect(getPath()).toBe('/movies/'))
+    await waitFor(() => expect($profile.get()?.profile_id).toBe(profiles.guest))
+    await waitFor(() => expect(getPath()).toBe('/movies/'))
   })
 
   it('an approved device opens the profile picker when no profile was chosen', async () => {
     const { code, approvalPromise } = await startWaiting()
     await sendDecision(code.user_code, { approve: true })
     await startApprovedSession((await approvalPromise) as Exclude<Awaited<typeof approvalPromise>, string>)
-    await vi.waitFor(() => expect(getPath()).toBe('/profiles/'))
+    await waitFor(() => expect(getPath()).toBe('/profiles/'))
     expect($profileId.get()).toBeNull()
   })
 
@@ -60,7 +61,7 @@ describe('the device that shows a code', () => {
     const { code, approvalPromise } = await startWaiting()
     await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
     await startApprovedSession((await approvalPromise) as Exclude<Awaited<typeof approvalPromise>, string>)
-    await vi.waitFor(() => expect(getPath()).toBe('/profiles/'))
+    await waitFor(() => expect(getPath()).toBe('/profiles/'))
     expect([$profile.get(), getLastProfileId()]).toEqual([null, profiles.guest])
     await otherDevice.put(`/api/profile/${profiles.guest}/remove-lock`, { pin: '1234' })
   })

@@ -1,6 +1,7 @@
 /** The position of a player whose page closes before the code of the outbox is loaded. */
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { getCard, network, otherDevice, profiles } = await signInHousehold()
 const { saveProgress } = await import('../../src/lib/stores/save-progress.ts')
@@ -13,7 +14,7 @@ const readProgressSeconds = async () => {
 }
 
 it('a position is sent immediately when the page closes before the outbox is loaded', async () => {
-  await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
+  await waitFor(() => expect(getWriteOwner()).not.toBeNull())
   network.clearRequests()
   const savePromise = saveProgress({ title: kites, positionSeconds: 1_500, durationSeconds: 6_000 }, true)
   // A closing page still runs microtasks, but no further tasks.
@@ -26,5 +27,5 @@ it('a position is sent immediately when the page closes before the outbox is loa
 it('a position that the server has failed to save is sent again while the page is open', async () => {
   network.failNext(/POST .*history/, 503)
   await saveProgress({ title: kites, positionSeconds: 2_100, durationSeconds: 6_000 }, true)
-  await vi.waitFor(async () => expect(await readProgressSeconds()).toBe(2_100))
+  await waitFor(async () => expect(await readProgressSeconds()).toBe(2_100))
 })

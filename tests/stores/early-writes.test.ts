@@ -1,6 +1,7 @@
 /** Changes that are made before the code of the outbox is loaded. */
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { getCard, network, otherDevice, profiles } = await signInHousehold()
 const { $pendingWrites, getWriteOwner } = await import('../../src/lib/stores/pending-writes.ts')
@@ -14,7 +15,7 @@ const titleKey = `movie/${kites.id}`
 const listEarlyWrites = () => listStoredKeys(EARLY_WRITES_KEY_PREFIX)
 
 it('a write that an earlier page stored before its outbox was loaded is sent before two later changes of this page', async () => {
-  await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
+  await waitFor(() => expect(getWriteOwner()).not.toBeNull())
   const earlyWrite = { kind: 'list', title: { type: 'movie', id: kites.id }, body: { in_watchlist: true } }
   localStorage.setItem(
     `${EARLY_WRITES_KEY_PREFIX} 1 0.1`,
@@ -27,7 +28,7 @@ it('a write that an earlier page stored before its outbox was loaded is sent bef
   expect(listEarlyWrites()).toEqual([])
   expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false })
   releaseRequest()
-  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+  await waitFor(() => expect($pendingWrites.get()).toEqual([]))
   const { body } = await otherDevice.get(`/api/profile/${profiles.adult}/watchlist/${titleKey}`)
   expect(body).toMatchObject({ in_watchlist: false })
   expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false })
@@ -49,7 +50,7 @@ it('writes that an earlier page stored before its outbox was loaded do not repla
       JSON.stringify({ write, owner: getWriteOwner() }),
     )
   moveSeveralEarlyWritesToOutbox()
-  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]), 10_000)
+  await waitFor(() => expect($pendingWrites.get()).toEqual([]))
   expect((await otherDevice.get(ratingPath)).body).toMatchObject({ rating: 9 })
   expect((await otherDevice.get(feedbackPath)).body).toMatchObject({ feedback: 'liked' })
 })

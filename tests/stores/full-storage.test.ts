@@ -1,6 +1,7 @@
 /** A device whose storage is full. Values that are stored only for the next page must not break the current page. */
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const household = await signInHousehold()
 const { credentials, network, profiles } = household
@@ -39,5 +40,5 @@ it('a device whose storage is full can be signed out without a network, and sign
   network.setOffline(false)
   await signIn(credentials)
   await loadProfiles()
-  await vi.waitFor(() => expect($session.get().status).toBe('signed-in'))
+  await waitFor(() => expect($session.get().status).toBe('signed-in'))
 })

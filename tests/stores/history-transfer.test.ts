@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { insertHistoryImport } from '../../server/queries/history-import.ts'
 import { MAX_HISTORY_IMPORTS } from '../../src/lib/contract/history-transfer.ts'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, switchTo, browser, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
@@ -152,7 +153,7 @@ describe('an import', () => {
     const releaseRequest = network.hold(new RegExp(`GET .*import/${importId}`))
     const applyPromise = applyImport(importId)
     // A job with few rows ends immediately, so the test stores the status of a job that takes longer.
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect((await otherDevice.get(getImportPath(importId))).body.status).toBe('applied'),
     )
     await setStoredStatus('applying', null)
@@ -289,7 +290,7 @@ describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile stops the upload of further files of the adult', async () => {
     const releaseRequest = network.hold(/POST .*import/)
     void uploadFiles([createFile(), createFile()])
-    await vi.waitFor(() => expect($importUpload.get().busy).toBe(true))
+    await waitFor(() => expect($importUpload.get().busy).toBe(true))
     await network.waitUntilIdle()
     await switchTo('kid')
     releaseRequest()

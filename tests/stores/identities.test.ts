@@ -1,9 +1,10 @@
 /** Identity providers, API keys and changes of the email address, as the account and login pages use them. */
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { startOpenIdStub } from '../support/open-id-stub.ts'
 import { buildClaims, createProviderSettings, grantCode } from '../support/provider-browser.ts'
 import { TEST_PASSWORD } from '../support/server.ts'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, browser, network, otherDevice, profiles } = await signInHousehold()
 const openIdStub = await startOpenIdStub()
@@ -41,7 +42,7 @@ it('a user can sign in with a linked identity and unlink the identity, and each 
   })
   await identitiesStore.openProviderForLink('stub', TEST_PASSWORD)
   await identitiesStore.linkIdentity({ providerId: 'stub', response: approveProviderSignIn() })
-  const identity = await vi.waitFor(() => {
+  const identity = await waitFor(() => {
     const [linkedIdentity] = identitiesStore.$identities.get().data?.results ?? []
     expect(linkedIdentity?.provider).toBe('Provider stub')
     return linkedIdentity
@@ -59,7 +60,7 @@ it('a user can sign in with a linked identity and unlink the identity, and each 
   })
   await actAs('adult')
   await identitiesStore.unlinkIdentity(identity?.identity_id ?? '')
-  await vi.waitFor(() => expect(identitiesStore.$identities.get().data?.results).toEqual([]))
+  await waitFor(() => expect(identitiesStore.$identities.get().data?.results).toEqual([]))
 })
 
 it.each(['', '#provider=stub', '#provider=../x&code=1', '#provider=https://evil.example&code=1'])(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createSeededGenerator } from '../../server/images/random.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const household = await signInHousehold()
 const { actAs, credentials, getCard, network, otherDevice, profiles } = household
@@ -29,7 +30,7 @@ for (const $store of [$pendingWrites, $displayedFeedback, $displayedRatings, $wa
 const passTime = (durationMs = 10_000) => vi.setSystemTime(Date.now() + durationMs)
 const reconnect = async () => {
   network.setOffline(false)
-  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]), 10_000)
+  await waitFor(() => expect($pendingWrites.get()).toEqual([]))
   await network.waitUntilIdle()
 }
 /** Returns the rating, the feedback and the watchlist membership of a title that the server has stored. */
@@ -48,7 +49,7 @@ beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterAll(() => void vi.useRealTimers())
 
 beforeEach(async () => {
-  await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
+  await waitFor(() => expect(getWriteOwner()).not.toBeNull())
   await actAs('adult')
   await otherDevice.login(credentials.email)
   for (const title of titles) {
@@ -119,7 +120,7 @@ describe('a change without a network', () => {
     network.clearRequests()
     const releaseRequest = network.hold(/PUT .*ratings/, 'request', 1)
     network.setOffline(false)
-    await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
+    await waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
     await setRating(kites, 8, 6)
     passTime()
     releaseRequest()
@@ -133,13 +134,13 @@ it('a change waits for the reply to an earlier change of another kind to the sam
   await loadWatchlistEntry(kites)
   const releaseRequest = network.hold(/PUT .*watchlist/, 'request', 1)
   const additionPromise = changeWatchlistEntry(kites, { in_watchlist: true })
-  await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
+  await waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
   const key = `mark-${Date.now()}`
   const scopes = [{ type: 'movie' as const, media_id: kites.id, scope: 'title' as const }]
   await sendOrQueueWrite({ kind: 'mark', id: key, body: { key, scopes } })
   await additionPromise
   releaseRequest()
-  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]), 10_000)
+  await waitFor(() => expect($pendingWrites.get()).toEqual([]))
   expect((await otherDevice.get(getPath('watchlist'))).body).toMatchObject({ state: 'completed' })
 })
 
@@ -155,12 +156,12 @@ it('a removal of progress waits for the reply to a report of progress that is be
     duration: 100,
     at,
   })
-  await vi.waitFor(() => expect(listReports()).not.toEqual([]))
+  await waitFor(() => expect(listReports()).not.toEqual([]))
   await sendOrQueueWrite({ kind: 'reset', title: kites })
   await reportPromise
   await network.waitUntilIdle()
   releaseRequest()
-  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]), 10_000)
+  await waitFor(() => expect($pendingWrites.get()).toEqual([]))
   const { body } = await otherDevice.get(`/api/profile/${profiles.adult}/history/movie/${kites.id}`)
   expect(body.latest).toBeNull()
 })

@@ -1,6 +1,7 @@
 /** Changes of limits and added viewing time, while another device changes the same profile or a reply is lost. */
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, network, otherDevice, profiles } = await signInHousehold()
 const { changeLimits, getLimitsStore } = await import('../../src/lib/stores/family.ts')
@@ -61,7 +62,7 @@ it('time is added once when the addition is repeated after a lost reply, and a l
   await addViewingTime(profiles.kid, 30)
   expect(getAllowedMinutes()).toBe(120)
   $toast.get()?.undo?.()
-  await vi.waitFor(() => expect(getAllowedMinutes()).toBe(90), 20_000)
+  await waitFor(() => expect(getAllowedMinutes()).toBe(90))
 })
 
 it('a parent adds time on the device of the child with the exit PIN if the main profile has no PIN', async () => {

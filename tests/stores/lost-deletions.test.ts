@@ -1,7 +1,8 @@
 /** Deletions whose reply is lost: the displayed list is reloaded, and a second attempt succeeds. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { TEST_PASSWORD } from '../support/server.ts'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, network, otherDevice, profiles } = await signInHousehold()
 const { $apiKeys, createApiKey, revokeApiKey } = await import('../../src/lib/stores/api-keys.ts')
@@ -34,7 +35,7 @@ it('an API key is no longer displayed after the reply to its revocation was lost
   await createKey()
   network.loseNextReply(/DELETE .*api-keys/)
   await expect(revokeApiKey(getKeys()[0]?.key_id ?? '')).rejects.toMatchObject({ status: 0 })
-  await vi.waitFor(() => expect(getKeys()).toEqual([]))
+  await waitFor(() => expect(getKeys()).toEqual([]))
 })
 
 it('a second attempt to revoke an API key succeeds when the first attempt has revoked it', async () => {
@@ -43,7 +44,7 @@ it('a second attempt to revoke an API key succeeds when the first attempt has re
   network.loseNextReply(/DELETE .*api-keys/)
   await revokeApiKey(keyId).catch(() => {})
   await revokeApiKey(keyId)
-  await vi.waitFor(() => expect(getKeys()).toEqual([]))
+  await waitFor(() => expect(getKeys()).toEqual([]))
 })
 
 it('revoking an API key fails when the server responds with 403, or with a 404 that is not an API error', async () => {
@@ -61,17 +62,17 @@ it('after a lost reply, a second attempt to delete a list, or to erase the list 
   const listId = 'list' in savedList ? savedList.list.list_id : ''
   network.loseNextReply(/DELETE .*lists/)
   expect(await deleteList(listId)).toBe(false)
-  await vi.waitFor(() => expect($namedLists.get().data?.results).toEqual([]))
+  await waitFor(() => expect($namedLists.get().data?.results).toEqual([]))
   expect(await deleteList(listId)).toBe(true)
   expect($toast.get()).toMatchObject({ key: 'lists:deleted' })
   await actAs('adult')
-  await vi.waitFor(() => expect($bin.get().data?.results).toHaveLength(1))
+  await waitFor(() => expect($bin.get().data?.results).toHaveLength(1))
   const [binItem] = $bin.get().data?.results ?? []
   if (!binItem) throw new Error('The bin is empty')
   network.loseNextReply(/DELETE .*bin/)
   await expect(eraseBinItem(binItem)).rejects.toMatchObject({ status: 0 })
   await eraseBinItem(binItem)
-  await vi.waitFor(() => expect($bin.get().data?.results).toEqual([]))
+  await waitFor(() => expect($bin.get().data?.results).toEqual([]))
 })
 
 it('after a lost reply, a second attempt to delete a profile succeeds', async () => {
@@ -93,5 +94,5 @@ it('a calendar address that may have been replaced is no longer displayed', asyn
   expect($calendarAddress.get()).toBe('')
   otherDevice.profileId = profiles.adult
   const { body: feed } = await otherDevice.get(`/api/profile/${profiles.adult}/calendar/feed`)
-  await vi.waitFor(() => expect($calendarFeed.get().data).toEqual(feed))
+  await waitFor(() => expect($calendarFeed.get().data).toEqual(feed))
 })

@@ -1,8 +1,9 @@
 /** Notices of new episodes and movies, and the settings of recommendations: signals, dislikes and muted titles. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles, server, titles } =
   await signInHousehold()
@@ -97,7 +98,7 @@ describe('notices', () => {
     await waitUntilSettled(markAllNoticesSeen())
     // The first repeated read of this file imports a module. `network.waitUntilIdle` does not wait for the import, so
     // the test polls.
-    await vi.waitFor(() => expect($unseenNoticeCount.get()).toBe(0), 20_000)
+    await waitFor(() => expect($unseenNoticeCount.get()).toBe(0))
     expect($notices.get()).toHaveLength(1)
   })
 
@@ -306,10 +307,10 @@ describe('notices of a season whose episodes were released together', () => {
       [1, 2, 3].map((episode_number) => ({ episode_number, created_at, seen_at: null })),
     )
     await actAs('adult')
-    await vi.waitFor(() => expect($notices.get()).toHaveLength(3), 20_000)
+    await waitFor(() => expect($notices.get()).toHaveLength(3))
     const html = renderToStaticMarkup(createElement(NoticePanel))
     expect(html.match(/href="[^"]*garden-club[^"]*"/g)).toEqual(['href="/tvshows/garden-club?season=9"'])
     await waitUntilSettled(markNoticesSeen($notices.get()))
-    await vi.waitFor(() => expect($unseenNoticeCount.get()).toBe(0), 20_000)
+    await waitFor(() => expect($unseenNoticeCount.get()).toBe(0))
   })
 })

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WriteRequest } from '../../src/lib/client/write-request.ts'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
@@ -47,7 +48,7 @@ for (const $store of [$session, $pendingWrites, $pendingWatchlistChanges, $lastS
   $store.listen(() => {})
 
 beforeEach(async () => {
-  await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
+  await waitFor(() => expect(getWriteOwner()).not.toBeNull())
   for (const title of [kites, harbour])
     await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${title.id}`, {
       in_watchlist: false,
@@ -114,7 +115,7 @@ describe('a change without a network', () => {
     const triedAtMs = storedWrite.triedAtMs - 60_000
     localStorage.setItem(storageKey, JSON.stringify({ ...storedWrite, triedAtMs }))
     dispatchEvent(new Event('online'))
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true, state: 'watching' })
   })
 
@@ -143,9 +144,9 @@ describe('a change without a network', () => {
     await setInWatchlist(kites, true)
     expect($pendingWrites.get()).toHaveLength(1)
     dispatchEvent(new Event('online'))
-    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(true))
+    await waitFor(() => expect($areWritesDelayed.get()).toBe(true))
     dispatchEvent(new Event('online'))
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect($areWritesDelayed.get()).toBe(false)
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
   })
@@ -173,7 +174,7 @@ describe('a change without a network', () => {
     dismissToast($toast.get()?.id ?? 0)
     await reconnect()
     if (isRepeated) dispatchEvent(new Event('online'))
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRejected')
   })
 
@@ -195,7 +196,7 @@ describe('a change without a network', () => {
     expect(await revertQueuedWrite({ kind: 'clear' })).toBe(true)
     const releaseUndo = network.hold(/undo/)
     network.setOffline(false)
-    await vi.waitFor(() => expect(network.requests.some(({ url }) => url.endsWith('/undo'))).toBe(true))
+    await waitFor(() => expect(network.requests.some(({ url }) => url.endsWith('/undo'))).toBe(true))
     await otherDevice.post(historyPath, {
       type: 'movie',
       media_id: harbour.id,
@@ -204,7 +205,7 @@ describe('a change without a network', () => {
     })
     await otherDevice.delete(`${historyPath}/movie/${harbour.id}`)
     releaseUndo()
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     const readProgressSeconds = async (id: string) =>
       (await otherDevice.get(`${historyPath}/movie/${id}`)).body.latest?.progress
     expect([await readProgressSeconds(kites.id), await readProgressSeconds(harbour.id)]).toEqual([
@@ -260,7 +261,7 @@ describe('a change without a network', () => {
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
     localStorage.setItem(storageKey, storedWrite)
     dispatchEvent(Object.assign(new Event('storage'), { key: storageKey, newValue: storedWrite }))
-    await vi.waitFor(() => expect(listStoredKeys()).toEqual([]), 10_000)
+    await waitFor(() => expect(listStoredKeys()).toEqual([]))
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
@@ -292,10 +293,10 @@ describe('a change without a network', () => {
     expect($user.get()?.preferences.media_quality).toBe('720p')
     const releaseRequest = network.hold(/PUT/)
     await reconnect()
-    await vi.waitFor(() => expect(listWrites()).toContain('PUT'))
+    await waitFor(() => expect(listWrites()).toContain('PUT'))
     expect($user.get()?.preferences.media_quality).toBe('720p')
     releaseRequest()
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect($user.get()?.preferences.media_quality).toBe('720p')
     await saveAccountPreferences({ media_quality: 'auto' })
   })
@@ -358,7 +359,7 @@ it('displayed replies from the read cache are reloaded when the server responds 
   expect(await readFeatured()).toEqual({ results: [] })
   expect(isOffline()).toBe(true)
   await readFeatured()
-  await vi.waitFor(() => expect($refetchAllCount.get()).toBe(countBefore + 1))
+  await waitFor(() => expect($refetchAllCount.get()).toBe(countBefore + 1))
   stopListening()
 })
 
@@ -378,8 +379,8 @@ describe('a change without a reply', () => {
     expect($toast.get()).toMatchObject({ key: 'common:added' })
     releaseRequest()
     vi.useRealTimers()
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(false))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($areWritesDelayed.get()).toBe(false))
     expect(listWrites()).toEqual(['PUT'])
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ state: 'planned' })
   })
@@ -397,7 +398,7 @@ describe('a change without a reply', () => {
     await changePromise
     expect(listStoredKeys()).toHaveLength(1)
     releaseRequest()
-    await vi.waitFor(() => expect(listStoredKeys()).toEqual([]))
+    await waitFor(() => expect(listStoredKeys()).toEqual([]))
     expect(listWrites()).toEqual(['PUT'])
   })
 
@@ -410,7 +411,7 @@ describe('a change without a reply', () => {
     await changePromise
     vi.useRealTimers()
     releaseRequest()
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect($toast.get()).toMatchObject({ key: 'common:changeRejected' })
     expect(listWrites()).toEqual(['PUT'])
   })
@@ -426,7 +427,7 @@ describe('a change without a reply', () => {
     expect($pendingWrites.get()).toMatchObject([{ kind: 'reset', undone: true }, { kind: 'undo' }])
     expect(listWrites()).toEqual(['DELETE'])
     releaseRequest()
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(listWrites()).toEqual(['DELETE', 'POST'])
   })
 
@@ -440,7 +441,7 @@ describe('a change without a reply', () => {
     vi.useRealTimers()
     expect(listWrites()).toEqual(['PUT'])
     releaseRequest()
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(listWrites()).toEqual(['PUT', 'PUT'])
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
@@ -466,7 +467,7 @@ describe('a change without a reply', () => {
     vi.useRealTimers()
     await switchTo('kid')
     releaseRequest()
-    await vi.waitFor(() => expect(listStoredKeys()).toEqual([]))
+    await waitFor(() => expect(listStoredKeys()).toEqual([]))
     expect($lastSentWrite.get()).toBeNull()
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
   })
@@ -495,7 +496,7 @@ describe('retries of pending changes', () => {
     vi.useRealTimers()
     await network.reset()
     dispatchEvent(new Event('online'))
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
   })
 
   it('pending changes are sent as soon as another request reaches the server', async () => {
@@ -504,7 +505,7 @@ describe('retries of pending changes', () => {
     expect($pendingWrites.get()).toHaveLength(1)
     expect(isOffline()).toBe(true)
     await callApi(listFeaturedMovies, { query: { limit: 20 } })
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
   })
 
   it('displayed replies are reloaded when the network returns, even if sending fails', async () => {
@@ -514,12 +515,12 @@ describe('retries of pending changes', () => {
     const countBefore = $refetchAllCount.get()
     failPutRequests(503)
     network.setOffline(false)
-    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(true))
-    await vi.waitFor(() => expect($refetchAllCount.get()).toBe(countBefore + 1))
+    await waitFor(() => expect($areWritesDelayed.get()).toBe(true))
+    await waitFor(() => expect($refetchAllCount.get()).toBe(countBefore + 1))
     expect($pendingWrites.get()).toHaveLength(1)
     await network.reset()
     dispatchEvent(new Event('online'))
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     stopListening()
   })
 
@@ -529,9 +530,9 @@ describe('retries of pending changes', () => {
     failPutRequests(503)
     await sendOrQueueWrite(write)
     dispatchEvent(new Event('online'))
-    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(true))
+    await waitFor(() => expect($areWritesDelayed.get()).toBe(true))
     expect(await revertQueuedWrite(write)).toBe(true)
-    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(false))
+    await waitFor(() => expect($areWritesDelayed.get()).toBe(false))
   })
 
   it('a change that always fails with status 500 holds back only the changes of the same title', async () => {
@@ -551,7 +552,7 @@ describe('retries of pending changes', () => {
     expect($pendingWrites.get()).toHaveLength(2)
     await network.reset()
     dispatchEvent(new Event('online'))
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 })
@@ -567,7 +568,7 @@ describe('a change while an earlier change of the same title is sent', () => {
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ in_watchlist: false })
     releaseRequest()
     await Promise.all(changePromises)
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(listPutRequests()).toHaveLength(2)
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ in_watchlist: false })
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
@@ -580,7 +581,7 @@ describe('a change while an earlier change of the same title is sent', () => {
     network.failNext(/PUT/, 0)
     releaseRequest()
     await Promise.all(changePromises)
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
@@ -606,7 +607,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
     expect(listStoredKeys()).toHaveLength(1)
     await switchTo('adult')
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
     expect(await readEntry(kites, profiles.kid)).toMatchObject({ in_watchlist: false })
   })
@@ -619,7 +620,7 @@ describe('after a switch to a kids profile', () => {
     expect(listStoredKeys()).toEqual([expect.stringContaining(profiles.adult)])
     network.setOffline(false)
     await switchTo('adult')
-    await vi.waitFor(() => expect(listStoredKeys()).toEqual([]))
+    await waitFor(() => expect(listStoredKeys()).toEqual([]))
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
@@ -629,7 +630,7 @@ describe('after a switch to a kids profile', () => {
     const releaseRequest = network.hold(/PUT/)
     network.clearRequests()
     network.setOffline(false)
-    await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
+    await waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
     await switchTo('kid')
     releaseRequest()
     await network.waitUntilIdle()
@@ -645,14 +646,14 @@ describe('after a switch to a kids profile', () => {
     network.failNext(/PUT/, 422)
     network.clearRequests()
     network.setOffline(false)
-    await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
+    await waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
     await switchTo('kid')
     releaseRequest()
     await network.waitUntilIdle()
     expect($toast.get()).toBeNull()
     expect(listStoredKeys()).toHaveLength(1)
     await switchTo('adult')
-    await vi.waitFor(() => expect(listStoredKeys()).toEqual([]))
+    await waitFor(() => expect(listStoredKeys()).toEqual([]))
   })
 
   it('preferences that the adult was saving during the switch are saved in the adult profile', async () => {

@@ -1,6 +1,7 @@
 /** The player: which title and episode it opens, where it resumes, and the neighbours of an episode. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, switchTo, browser, getCard, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
@@ -345,6 +346,6 @@ describe('the next season', () => {
     network.failNext(new RegExp(`/seasons/${nextSeason.id}/`), 503)
     await openPlayerAndWait(`${SERIES_QUERY}&season=1&episode=3`)
     expect($nextEpisode.get()).toBeNull()
-    await vi.waitFor(() => expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1'), 20_000)
+    await waitFor(() => expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1'))
   })
 })

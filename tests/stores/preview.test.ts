@@ -1,6 +1,7 @@
 /** The preview of a card: its data, the requests before it opens, and the video. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } =
   await signInHousehold()
@@ -19,7 +20,7 @@ const openPreview = async (title: typeof harbour) => {
 /** Simulates a pointer that rests on a card until the details of the title are requested. */
 const restPointerOn = async (title: typeof harbour) => {
   prefetchDetails(title)
-  await vi.waitFor(() => expect(network.requests).not.toEqual([]))
+  await waitFor(() => expect(network.requests).not.toEqual([]))
   await network.waitUntilIdle()
 }
 for (const $store of [$previewDetails, $previewPlayAction, $titleDetails, $titleProgress])
@@ -114,7 +115,7 @@ describe('before a title is opened', () => {
     network.clearRequests()
     prefetchDetails(harbour)
     prefetchDetails(ledger)
-    await vi.waitFor(() => expect(network.requests).toHaveLength(1))
+    await waitFor(() => expect(network.requests).toHaveLength(1))
     prefetchDetails(harbour)
     await new Promise((resolve) => setTimeout(resolve, 150))
     expect(network.requests).toHaveLength(1)

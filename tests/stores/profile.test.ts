@@ -1,7 +1,8 @@
 /** The profiles of the account, and the session of the profile that acts. */
 import { atom } from 'nanostores'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, switchTo, findAdultRequests, network, otherDevice, profiles, credentials } =
   await signInHousehold()
@@ -148,7 +149,7 @@ describe('in an account with an exit PIN', () => {
     selectProfile(profiles.kid)
     expect(findProfile(profiles.kid)).toMatchObject({ locked: false, unlocked: true })
     const lockedState = { locked: true, needs_exit_pin: true, unlocked: false }
-    await vi.waitFor(() => expect(findProfile(profiles.guest)).toMatchObject(lockedState))
+    await waitFor(() => expect(findProfile(profiles.guest)).toMatchObject(lockedState))
     leaveProfile()
     await waitUntilProfileLeft()
     network.setOffline(false)

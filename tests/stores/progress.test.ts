@@ -1,6 +1,7 @@
 /** Progress of playback: saving, resetting with Undo, and the Continue Watching row. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
@@ -94,7 +95,7 @@ describe('saving the position', () => {
       expect($pendingWrites.get()).toMatchObject([{ kind: 'progress', progress: 1_500 }])
       await network.reset()
       dispatchEvent(new Event('online'))
-      await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+      await waitFor(() => expect($pendingWrites.get()).toEqual([]))
       expect(await readProgressSeconds()).toBe(1_500)
     },
   )
@@ -195,7 +196,7 @@ describe('removing progress', () => {
       network.setOffline(isPending)
       await waitUntilSettled(resetProgress(kites))
       network.setOffline(false)
-      await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+      await waitFor(() => expect($pendingWrites.get()).toEqual([]))
       await network.waitUntilIdle()
       const harbourPath = `${getHistoryPath(profiles.adult)}/movie/${harbour.id}`
       await otherDevice.delete(harbourPath)
@@ -247,7 +248,7 @@ describe('removing a card from Continue Watching', () => {
     $continueWatching.mutate(await loadContinueWatching())
     expect(listDisplayedTitles()).toEqual([])
     $toast.get()?.undo?.()
-    await vi.waitFor(() => expect(listDisplayedTitles()).toEqual(['Paper Kites']))
+    await waitFor(() => expect(listDisplayedTitles()).toEqual(['Paper Kites']))
     await dismissCard(kites)
     const dismissedAt = new Date().toISOString()
     network.setOffline(false)
@@ -275,7 +276,7 @@ describe('removing a card from Continue Watching', () => {
     expect($displayedPreviewProgress.get().data).toMatchObject({ latest: null, seen: false })
     expect(isProgressRemovalPending($pendingWrites.get(), kites)).toBe(true)
     $toast.get()?.undo?.()
-    await vi.waitFor(() => expect(listDisplayedTitles()).toEqual(['Paper Kites']))
+    await waitFor(() => expect(listDisplayedTitles()).toEqual(['Paper Kites']))
     network.setOffline(false)
     await network.waitUntilIdle()
   })
@@ -301,7 +302,7 @@ describe('removing a card from Continue Watching', () => {
       expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
       const releaseRequests = network.hold(/GET .*(?:continue-watching|history)/)
       network.setOffline(false)
-      await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+      await waitFor(() => expect($pendingWrites.get()).toEqual([]))
       expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
       releaseRequests()
       await network.waitUntilIdle()

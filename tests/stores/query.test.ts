@@ -5,6 +5,7 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, switchTo, findAdultRequests, network, profiles } = await signInHousehold()
 const { createReadStore, discardAllReads, refetch, refetchAll } = await import(
@@ -159,7 +160,7 @@ describe('failed requests of a read store', () => {
     for (let attempt = 0; attempt < 4; attempt++) network.failNext(MOVIE_REQUEST_PATTERN, 0)
     setSlug('night-harbour')
     displayStore($movie)
-    await vi.waitFor(() => expect($movie.get().error?.status).toBe(0))
+    await waitFor(() => expect($movie.get().error?.status).toBe(0))
     await vi.advanceTimersByTimeAsync(700)
     await vi.advanceTimersByTimeAsync(1_400)
     await vi.advanceTimersByTimeAsync(2_800)
@@ -173,7 +174,7 @@ describe('failed requests of a read store', () => {
     network.failNext(MOVIE_REQUEST_PATTERN, 503)
     setSlug('night-harbour')
     displayStore($movie)
-    await vi.waitFor(() => expect($movie.get().error?.status).toBe(503))
+    await waitFor(() => expect($movie.get().error?.status).toBe(503))
     await vi.advanceTimersByTimeAsync(700)
     vi.useRealTimers()
     await network.waitUntilIdle()
@@ -185,7 +186,7 @@ describe('failed requests of a read store', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     setSlug('no-such-movie')
     displayStore($movie)
-    await vi.waitFor(() => expect($movie.get().error?.status).toBe(404))
+    await waitFor(() => expect($movie.get().error?.status).toBe(404))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(network.requests).toHaveLength(1)
   })
@@ -238,11 +239,11 @@ describe('read stores after a profile switch', () => {
     network.failNext(MOVIE_REQUEST_PATTERN, 503)
     setSlug('night-harbour')
     displayStore($movie)
-    await vi.waitFor(() => expect($movie.get().error?.status).toBe(503))
+    await waitFor(() => expect($movie.get().error?.status).toBe(503))
     vi.useRealTimers()
     setSlug(null)
     await switchTo('kid')
-    await vi.waitFor(() => expect($movie.get()).toEqual({ loading: false }))
+    await waitFor(() => expect($movie.get()).toEqual({ loading: false }))
     expect(findAdultRequests()).toEqual([])
   })
 })

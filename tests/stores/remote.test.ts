@@ -2,9 +2,10 @@
  * A phone as remote control. The stores of the television and of the phone are tested with another device of the
  * account.
  */
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openPairing } from '../../src/lib/contract/remote.ts'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { otherDevice, profiles, network, server } = await signInHousehold()
 const televisionStore = await import('../../src/lib/stores/remote-television.ts')
@@ -35,7 +36,7 @@ describe('the television', () => {
     const code = pairingState.status === 'waiting' ? pairingState.code : ''
     const { status, body } = await otherDevice.post('/api/remote/claim', { code })
     expect(status).toBe(200)
-    await vi.waitFor(() => expect($televisionPairing.get().status).toBe('paired'))
+    await waitFor(() => expect($televisionPairing.get().status).toBe('paired'))
     return `/api/remote/pairings/${body.pairing_id}`
   }
 
@@ -44,18 +45,18 @@ describe('the television', () => {
     await otherDevice.post(`${pairingPath}/command`, { command: 'down' })
     await otherDevice.post(`${pairingPath}/text`, { text: 'dune' })
     await otherDevice.post(`${pairingPath}/command`, { command: 'ok' })
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(receivedInputs).toEqual([{ command: 'down' }, { text: 'dune' }, { command: 'ok' }]),
     )
     await otherDevice.delete(pairingPath)
-    await vi.waitFor(() => expect($televisionPairing.get().status).toBe('ended'))
+    await waitFor(() => expect($televisionPairing.get().status).toBe('ended'))
     expect(sessionStorage.getItem('marquee-phone')).toBe('')
   })
 
   it('the television notifies the server when its page closes, and does not resume a pairing that has ended', async () => {
     const pairingPath = await pairWithPhone()
     dispatchEvent(new Event('pagehide'))
-    await vi.waitFor(() => expect(network.requests.at(-1)?.body).toBe('{"closing":true}'))
+    await waitFor(() => expect(network.requests.at(-1)?.body).toBe('{"closing":true}'))
     const pairingId = sessionStorage.getItem('marquee-phone') ?? ''
     expect(pairingPath).toContain(pairingId)
     await endTelevisionPairing()
@@ -122,7 +123,7 @@ describe('the phone', () => {
     const pairingPath = await pairWithTelevision()
     expect(await resumePhonePairing()).toBe(true)
     await otherDevice.delete(pairingPath)
-    await vi.waitFor(() => expect($phonePairing.get()).toEqual({ status: 'ended', reason: 'ended' }))
+    await waitFor(() => expect($phonePairing.get()).toEqual({ status: 'ended', reason: 'ended' }))
     expect(await resumePhonePairing()).toBe(false)
   })
 

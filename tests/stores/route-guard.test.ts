@@ -1,6 +1,7 @@
 /** The route guard: the page that a visitor sees, entering a profile, and history entries of other profiles. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, browser, credentials, network, otherDevice, profiles } = await signInHousehold()
 const { getPathAfterSignIn } = await import('../../src/lib/stores/path-after-login.ts')
@@ -17,8 +18,8 @@ const readPathWithQuery = () => browser.history.url.pathname + browser.history.u
 const getStatus = () => $routeGuard.get().status
 const getHistoryEntryProfile = () => (browser.history.state as { profile?: string } | null)?.profile
 const waitUntilOpened = async (targetPath: string) => {
-  await vi.waitFor(() => expect(readPathWithQuery()).toBe(targetPath))
-  await vi.waitFor(() => expect(getStatus()).toBe('open'))
+  await waitFor(() => expect(readPathWithQuery()).toBe(targetPath))
+  await waitFor(() => expect(getStatus()).toBe('open'))
 }
 const openPath = async (targetPath: string) => {
   await navigate(targetPath)
@@ -27,7 +28,7 @@ const openPath = async (targetPath: string) => {
 const traverseHistory = async (direction: 'back' | 'forward', targetPath: string) => {
   browser.history[direction]()
   await waitUntilOpened(targetPath)
-  await vi.waitFor(() => expect(openedUrls.at(-1)).toBe(targetPath))
+  await waitFor(() => expect(openedUrls.at(-1)).toBe(targetPath))
 }
 /** Returns the URLs that were opened since the last call. */
 const takeOpenedUrls = () => openedUrls.splice(0)
@@ -94,9 +95,7 @@ describe('a visitor', () => {
     await waitUntilOpened('/login/?redirect=%2F')
     network.failNext(/GET \/api\/profile$/, 500)
     await signIn(credentials)
-    await vi.waitFor(() =>
-      expect($routeGuard.get()).toMatchObject({ status: 'failed', error: { status: 500 } }),
-    )
+    await waitFor(() => expect($routeGuard.get()).toMatchObject({ status: 'failed', error: { status: 500 } }))
   })
 })
 
@@ -131,7 +130,7 @@ describe('entering a profile', () => {
     await otherDevice.put(`/api/profile/${profiles.guest}`, { preferences: { language: 'fr' } })
     await loadProfiles()
     enterProfile(profiles.guest, '/movies/')
-    await vi.waitFor(() => expect(browser.documentLoads).toEqual(['/fr/']))
+    await waitFor(() => expect(browser.documentLoads).toEqual(['/fr/']))
     await network.waitUntilIdle()
     expect(getStatus()).toBe('pending')
     expect(localStorage.getItem('i18nextLng')).toBe('fr')
@@ -168,9 +167,9 @@ describe('history entries', () => {
     await waitUntilOpened('/')
     takeOpenedUrls()
     browser.history.back()
-    await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
+    await waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
     browser.history.back()
-    await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
+    await waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
     expect(getHistoryEntryProfile()).toBe(profiles.kid)
   })
 
@@ -181,7 +180,7 @@ describe('history entries', () => {
     await waitUntilOpened('/')
     takeOpenedUrls()
     browser.history.forward()
-    await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
+    await waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
   })
 
   it('history entries of the same profile open their pages', async () => {
@@ -198,7 +197,7 @@ describe('history entries', () => {
     await waitUntilOpened('/')
     takeOpenedUrls()
     browser.history.back()
-    await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
+    await waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
   })
 
   it('a history entry of the profile picker opens the profile picker, whichever profile added the entry', async () => {

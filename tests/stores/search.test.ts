@@ -1,7 +1,8 @@
 /** The search page: results while typing, recent searches, and search without a network. */
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 import { importFurtherTitles } from '../support/store-titles.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, switchTo, browser, findAdultRequests, network, getCard, otherDevice, server } =
   await signInHousehold()
@@ -20,7 +21,7 @@ const searchAndWait = async (query: string) => {
   setSearchQuery(query, 0)
   // On a busy machine, the first search with a filter takes longer than the default timeout, because this search builds
   // an index.
-  await vi.waitFor(() => expect($search.get().reply ?? $search.get().error).not.toBeNull(), 20_000)
+  await waitFor(() => expect($search.get().reply ?? $search.get().error).not.toBeNull())
 }
 /** Caches the list of profiles, because a profile is shown offline only if this list is cached. */
 const cacheProfiles = async () =>
@@ -43,21 +44,21 @@ describe('typing a query', () => {
     expect($search.get().reply?.facets).toEqual([{ kind: 'genre', value: '80', query_without: 'harbour' }])
     expect(listResultNames()).toEqual(['Night Harbour'])
     setSearchQuery($search.get().reply?.facets?.[0]?.query_without ?? '', 0)
-    await vi.waitFor(() => expect($search.get().reply?.facets).toEqual([]))
+    await waitFor(() => expect($search.get().reply?.facets).toEqual([]))
     expect(listResultNames()).toEqual(['Night Harbour'])
     expect(browser.history.url.search).toBe('?q=harbour')
   })
 
   it('several letters typed in quick succession cause one request', async () => {
     for (const query of ['nig', 'nigh', 'night']) setSearchQuery(query, 5)
-    await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
+    await waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
     expect(network.requests.map(({ url }) => url)).toEqual(['/api/search?q=night&limit=30'])
   })
 
   it('a late reply to an earlier query is ignored', async () => {
     const releaseRequest = network.hold(/q=cold/)
     setSearchQuery('cold', 0)
-    await vi.waitFor(() => expect(network.requests).toHaveLength(1))
+    await waitFor(() => expect(network.requests).toHaveLength(1))
     await searchAndWait('night')
     releaseRequest()
     await network.waitUntilIdle()
@@ -131,7 +132,7 @@ describe('the tabs of the search page', () => {
     const typePromise = setSearchType('tv')
     await setSearchType('all')
     setSearchQuery('night', 0)
-    await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
+    await waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
     releaseRequest()
     await typePromise
     expect(selectHits($search.get(), 'tv').hits).toEqual([])
@@ -148,7 +149,7 @@ describe('the guide filter', () => {
     expect(listResultNames()).toEqual([])
     history.replaceState(null, '', '/search/')
     openSearch('')
-    await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
+    await waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
     expect($searchGuide.get()).toEqual([])
     expect(browser.history.url.search).toBe('?q=night')
   })
@@ -164,7 +165,7 @@ describe('the guide filter', () => {
 
   it('the query and the filter of the URL are applied when the search page is opened', async () => {
     openSearch(`?q=night&guide=${guideFilters[0]}`)
-    await vi.waitFor(() => expect($search.get().reply).not.toBeNull())
+    await waitFor(() => expect($search.get().reply).not.toBeNull())
     expect($searchGuide.get()).toEqual(guideFilters)
     expect(listResultNames()).toEqual([])
   })
@@ -176,9 +177,9 @@ describe('the guide filter', () => {
       if (status !== 200) network.failNext(/guide=violence-none/, status)
       $searchGuide.set(guideFilters)
       setSearchQuery('night', 0)
-      await vi.waitFor(() => expect(network.requests).toHaveLength(1))
+      await waitFor(() => expect(network.requests).toHaveLength(1))
       setSearchGuide([])
-      await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
+      await waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
       releaseRequest()
       await network.waitUntilIdle()
       expect(listResultNames()).toEqual(['Night Harbour'])
@@ -269,11 +270,11 @@ describe('without a network', () => {
       ['kites', []],
     ] as const) {
       await searchAndWait(query)
-      await vi.waitFor(() => expect($search.get().reply?.query).toBe(query))
+      await waitFor(() => expect($search.get().reply?.query).toBe(query))
       expect(listResultNames()).toEqual(names)
     }
     setSearchGuide([])
-    await vi.waitFor(() => expect(listResultNames()).toEqual(['Paper Kites']))
+    await waitFor(() => expect(listResultNames()).toEqual(['Paper Kites']))
     network.setOffline(false)
   })
 
@@ -292,10 +293,10 @@ describe('without a network', () => {
     await searchAndWait('iron')
     expect(listResultNames()).toEqual(['Iron Ledger'])
     setSearchQuery('night har', 0)
-    await vi.waitFor(() => expect($search.get().reply?.query).toBe('night har'))
+    await waitFor(() => expect($search.get().reply?.query).toBe('night har'))
     expect(listResultNames()).toEqual([])
     searchStore.setSearchLimitedToAvailable(false)
-    await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
+    await waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
     network.setOffline(false)
   })
 
@@ -333,7 +334,7 @@ describe('after a switch to a kids profile', () => {
   it('late results of the adult are ignored, even for the same query', async () => {
     const releaseRequest = network.hold(SEARCH_REQUEST_PATTERN)
     setSearchQuery('night', 0)
-    await vi.waitFor(() => expect(network.requests).toHaveLength(1))
+    await waitFor(() => expect(network.requests).toHaveLength(1))
     await switchTo('kid')
     releaseRequest()
     await searchAndWait('night')

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '../../src/lib/contract/auth.ts'
 import { startHousehold } from '../support/store-environment.ts'
 import { TestClient } from '../support/test-client.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const { credentials, network, otherDevice, profiles, server } = await startHousehold()
 const { $session, $user } = await import('../../src/lib/stores/session.ts')
@@ -41,7 +42,7 @@ const countDevices = async (): Promise<number> =>
 
 beforeEach(async () => {
   if ($session.get().status === 'signed-in') await signOut()
-  await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
+  await waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
   network.clearRequests()
 })
 
@@ -331,7 +332,7 @@ describe('another user in another tab', () => {
     await signInAsAdult()
     await signInInOtherTab()
     announceStoredUser()
-    await vi.waitFor(() => expect($user.get()).toMatchObject({ email: otherUser.email }))
+    await waitFor(() => expect($user.get()).toMatchObject({ email: otherUser.email }))
     expect($profiles.get()).toBeNull()
     expect($profileId.get()).toBeNull()
   })

@@ -1,6 +1,7 @@
 /** Changes that are sent immediately. After a temporary rejection, a change is stored like a change made offline. */
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const household = await signInHousehold()
 const { actAs, credentials, getCard, network, otherDevice, profiles, switchTo } = household
@@ -23,7 +24,7 @@ await startOutboxImmediately(household)
 for (const $store of [$session, $pendingWrites]) $store.listen(() => {})
 
 beforeEach(async () => {
-  await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
+  await waitFor(() => expect(getWriteOwner()).not.toBeNull())
   await otherDevice.put(getEntryPath(profiles.adult), { in_watchlist: false })
   await actAs('adult')
 })
@@ -35,7 +36,7 @@ it.each([408, 425, 429, 502, 503])(
     await setInWatchlist(kites, true)
     expect($pendingWrites.get()).toMatchObject([{ kind: 'list', body: { in_watchlist: true } }])
     dispatchEvent(new Event('online'))
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(await isInWatchlist()).toBe(true)
   },
 )
@@ -53,7 +54,7 @@ it('a change that the server rejects because the profile is locked is sent after
   await loadProfiles()
   await unlockProfile(profiles.guest, { pin: '4821' })
   await switchTo('guest')
-  await vi.waitFor(() => expect(getWriteOwner()?.profileId).toBe(profiles.guest))
+  await waitFor(() => expect(getWriteOwner()?.profileId).toBe(profiles.guest))
   // A change of the PIN ends the unlock of this device.
   const pinChange = { current_pin: '4821', new_pin: '1379' }
   expect((await otherDevice.put(`/api/profile/${profiles.guest}/update-lock`, pinChange)).status).toBe(200)
@@ -61,7 +62,7 @@ it('a change that the server rejects because the profile is locked is sent after
   expect($pendingWrites.get()).toMatchObject([{ kind: 'list', body: { in_watchlist: true } }])
   await unlockProfile(profiles.guest, { pin: '1379' })
   dispatchEvent(new Event('online'))
-  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+  await waitFor(() => expect($pendingWrites.get()).toEqual([]))
   await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1379' })
   expect(await isInWatchlist(profiles.guest)).toBe(true)
 })
@@ -76,11 +77,11 @@ it('a change that is made after the session has ended is stored, and sent when t
   // The server rejects the change, because the login of this device was ended. The rejection ends the session, and with
   // it the profile session. Promises of an ended profile session never settle, so the test does not await the change.
   void setInWatchlist(kites, true)
-  await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
+  await waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
   expect(await isInWatchlist()).toBe(false)
   await signIn(credentials)
   await loadProfiles()
   await actAs('adult')
-  await vi.waitFor(async () => expect(await isInWatchlist()).toBe(true))
+  await waitFor(async () => expect(await isInWatchlist()).toBe(true))
   expect($pendingWrites.get()).toEqual([])
 })

@@ -1,6 +1,7 @@
 /** Viewing time, watch requests and options of a child, in the profiles of the child and of a parent. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const household = await signInHousehold()
 const { actAs, getCard, network, otherDevice, profiles } = household
@@ -75,7 +76,7 @@ describe('viewing time', () => {
     await addViewingTime(profiles.kid, 15)
     // The call fails, so the store requests the limits again. The reply is displayed only after a dynamic `import()`,
     // which `network.waitUntilIdle` does not wait for. The test therefore polls.
-    await vi.waitFor(() => expect(limitsStore.get().data?.today.allowed_seconds).toBe(90 * 60), 20_000)
+    await waitFor(() => expect(limitsStore.get().data?.today.allowed_seconds).toBe(90 * 60))
   })
 
   it('saving the family settings updates the displayed settings', async () => {

@@ -1,9 +1,10 @@
 /** The list button of a title: its state, changes with Undo, and changes on another device. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { TitleRef } from '../../src/lib/stores/watchlist.ts'
 import { addMovies, createMovieRecord } from '../server/admin/admin-test-server.ts'
 import { createSeriesRecord } from '../server/calendar/calendar-household.ts'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
@@ -191,7 +192,7 @@ describe('changes of the watchlist', () => {
     network.setOffline(true)
     await setWatchState(emptySeries, 'completed', entry)
     network.setOffline(false)
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(await loadWatchState()).toBe('completed')
     $toast.get()?.undo?.()
     await network.waitUntilIdle()

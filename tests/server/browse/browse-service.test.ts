@@ -5,6 +5,7 @@ import { createBrowseService } from '../../../server/services/catalogue/browse.t
 import { BrowseLoader } from '../../../server/services/catalogue/browse-loader.ts'
 import { openDemoDatabase } from '../../support/demo-database.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 describe.each(DATABASES)('browse service on %s', () => {
   let server: TestServer
@@ -43,7 +44,7 @@ describe.each(DATABASES)('browse service on %s', () => {
     expect((await browseService.loadPage('movie', pageRequest)).total).toBe(total)
     expect(loadSpy).toHaveBeenCalledOnce()
     await primary.updateTable('title').set({ published: 0 }).where('type', '=', 'movie').execute()
-    await vi.waitFor(async () => expect((await browseService.loadPage('movie', pageRequest)).total).toBe(0))
+    await waitFor(async () => expect((await browseService.loadPage('movie', pageRequest)).total).toBe(0))
     loadSpy.mockRestore()
   })
 

@@ -6,10 +6,11 @@ import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createWriteCaller } from '../../support/write-calls.ts'
 
 let dataFolder = ''
@@ -44,7 +45,7 @@ async function expectRejectedWrites() {
   expect(await loadStatus()).toBe('degraded')
 }
 async function expectAcceptedWrites() {
-  await vi.waitFor(async () => expect(await loadStatus()).toBe('ok'), { timeout: 8_000 })
+  await waitFor(async () => expect(await loadStatus()).toBe('ok'))
   expect((await rename('Stored')).status).toBe(200)
 }
 
@@ -70,7 +71,7 @@ it.each(['marquee.db', 'marquee.db-wal'])(
     expect((await rename('Acknowledged')).status).toBe(200)
     rmSync(getPath(name))
     await expectRejectedWrites()
-    await vi.waitFor(() => expect(listBackups()).toHaveLength(1), { timeout: 20_000 })
+    await waitFor(() => expect(listBackups()).toHaveLength(1))
     const backup = new DatabaseSync(getPath(`backups/${listBackups()[0]}`), { readOnly: true })
     const profile = backup.prepare('select name from profile where profile_id = ?').get(client.profileId)
     backup.close()

@@ -8,7 +8,7 @@ import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { getRefreshCookieName } from '../../../server/http/request.ts'
@@ -23,6 +23,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts'
 import { failWriteStatement, listStorageFaults, type StorageFault } from '../../support/storage-faults.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { findFreePort, waitUntilReady } from '../../support/test-service.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import {
   buildWriteRequest,
   createWriteCaller,
@@ -167,9 +168,7 @@ describe('storage faults', () => {
       } finally {
         await fault.end()
       }
-      await vi.waitFor(async () => expect(await loadServerStatus()).toEqual({ status: 'ok' }), {
-        timeout: 8_000,
-      })
+      await waitFor(async () => expect(await loadServerStatus()).toEqual({ status: 'ok' }))
       expect(countLogLines('the database can be written again')).toBe(expectedLogCount)
       const { status } = await sendWrite(
         WRITE_CALLS.find(([name]) => name === 'PUT /api/profile/{id}')?.[1] as Endpoint,

@@ -257,13 +257,13 @@ describe('titles that an administrator chooses', () => {
     await chooseTitle((await findFile('Pilot.mkv')).id, { title_id, scope: 'file', season: 1, episode: 4 })
     renameSync(join(folder.path, 'Shows/Odd'), join(folder.path, 'Shows/Odd [1080p]'))
     renameSync(join(folder.path, 'Shows'), join(folder.path, 'Series'))
-    await waitUntil(async () => (await listFiles('&folder=Series')).length === 3)
-    const episodes = (await listFiles('&folder=Series')).map((file) => [
-      file.path.split('/').at(-1),
-      file.matched_by,
-      ...file.episodes,
-    ])
-    expect(episodes).toEqual([
+    const listEpisodes = async () =>
+      (await listFiles('&folder=Series')).map((file) => [
+        file.path.split('/').at(-1),
+        file.matched_by,
+        ...file.episodes,
+      ])
+    await expect.poll(listEpisodes).toEqual([
       ['Odd S01E01.mkv', 'choice', 1],
       ['Odd S01E02.mkv', 'choice', 2],
       ['Pilot.mkv', 'choice', 4],

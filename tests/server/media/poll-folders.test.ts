@@ -2,8 +2,9 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { pollFolders } from '../../../server/providers/library/poll-folders.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createTempFolder } from './media-test-server.ts'
 
 const NFS_TYPE = 0x6969
@@ -25,7 +26,7 @@ test('the poller reports changes of watched folders on a network file system tha
   })
   await poller.start()
   for (const name of ['local', 'share']) writeFileSync(join(folder.path, name, 'film.mkv'), '')
-  await vi.waitFor(() => expect(changedFolders).toEqual(['share']), { timeout: 10_000 })
+  await waitFor(() => expect(changedFolders).toEqual(['share']))
   poller.stop()
   folder.remove()
 })
@@ -62,7 +63,7 @@ test('the poller does not report a folder that cannot be read, and reports a rem
   for (const name of ['failing', 'removed']) rmSync(join(folder.path, name), { recursive: true })
   // A circular link cannot be read (ELOOP), like a lost network share (ESTALE or EIO).
   symlinkSync('failing', join(folder.path, 'failing'))
-  await vi.waitFor(() => expect(changedFolders).toEqual(['removed']), { timeout: 10_000 })
+  await waitFor(() => expect(changedFolders).toEqual(['removed']))
   poller.stop()
   folder.remove()
 })

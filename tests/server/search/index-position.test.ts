@@ -16,6 +16,7 @@ import { readPosition } from '../../../server/services/search/index-position.ts'
 import { openSearchIndex } from '../../../server/services/search/search-index.ts'
 import { usesPostgres } from '../../support/databases.ts'
 import { acquirePostgresDatabase } from '../../support/postgres-databases.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createDoc } from './index-fixture.ts'
 import {
   createDataFolder,
@@ -441,7 +442,7 @@ describe('an index that cannot be written', () => {
     database.searchDatabase.exec('begin immediate')
     await machineProcess.index.catchUp()
     expect(await machineProcess.search('lantern')).toHaveLength(ids.length)
-    await vi.waitFor(() => expect(machineProcess.errors).toHaveLength(1), { timeout: 30_000 })
+    await waitFor(() => expect(machineProcess.errors).toHaveLength(1))
     database.searchDatabase.exec('rollback')
     expect(await machineProcess.search('lantern')).toHaveLength(ids.length)
   })

@@ -11,6 +11,7 @@ import { createFileLock, type FileLock } from '../../../server/db/file-lock.ts'
 import { loadLogEnd } from '../../../server/services/search/index-position.ts'
 import { usesPostgres } from '../../support/databases.ts'
 import { acquirePostgresDatabase } from '../../support/postgres-databases.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import {
   createDataFolder,
   type DataFolder,
@@ -115,10 +116,7 @@ function readStateText(): string | undefined {
  * Waits until the rebuild process that was started by `parent` is writing the index. Then suspends the rebuild process.
  */
 async function freezeRebuildProcess(parent: ChildProcess): Promise<void> {
-  await vi.waitFor(() => expect(readStateText()).toContain('"building":true'), {
-    timeout: 30_000,
-    interval: 5,
-  })
+  await waitFor(() => expect(readStateText()).toContain('"building":true'), 5)
   const processList = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
   const rebuildLine = processList
     .split('\n')

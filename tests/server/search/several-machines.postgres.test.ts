@@ -1,6 +1,6 @@
 /** Machines with their own data folders and search indexes share one PostgreSQL database. */
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openSqliteConnection } from '../../../server/db/sqlite-connection.ts'
 import {
   createSearchTables,
@@ -8,6 +8,7 @@ import {
   upsertSearchDocs,
 } from '../../../server/search/engine.ts'
 import { acquirePostgresDatabase } from '../../support/postgres-databases.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createDoc } from './index-fixture.ts'
 import {
   createDataFolder,
@@ -104,9 +105,7 @@ it('the changes of concurrent transactions on two machines reach both indexes', 
   })
   await updatePromise
   const fastTransaction = renameMovie(secondMachine.database, ids[1] ?? '', 'Quibbleton')
-  await vi.waitFor(async () => expect(await secondMachine.search('quibbleton')).toHaveLength(1), {
-    timeout: 20_000,
-  })
+  await waitFor(async () => expect(await secondMachine.search('quibbleton')).toHaveLength(1))
   await Promise.all([slowTransaction, fastTransaction])
   for (const machine of [firstMachine, secondMachine]) {
     expect(await machine.search('zorbulax')).toEqual([ids[0]])
@@ -125,9 +124,7 @@ it('a rebuild that an administrator requests reaches all machines', async () => 
   }
   expect(await firstMachine.index.rebuildOnAllMachines()).toBeGreaterThan(0)
   expect(await firstMachine.search('zorbulax')).toEqual([])
-  await vi.waitFor(async () => expect(await secondMachine.search('zorbulax')).toEqual([]), {
-    timeout: 20_000,
-  })
+  await waitFor(async () => expect(await secondMachine.search('zorbulax')).toEqual([]))
   await secondMachine.waitUntilSettled()
   const [firstVersion, secondVersion] = [
     await firstMachine.readBuiltVersion(),
@@ -148,13 +145,10 @@ it('a requested rebuild reaches the other machines even if a rebuild is already 
   const runningRebuild = firstMachine.index.rebuild()
   await firstMachine.index.rebuildOnAllMachines()
   await runningRebuild
-  await vi.waitFor(
-    async () => {
-      await secondMachine.index.catchUp()
-      expect(await secondMachine.readBuiltVersion()).toBeGreaterThan(builtVersion)
-    },
-    { timeout: 20_000 },
-  )
+  await waitFor(async () => {
+    await secondMachine.index.catchUp()
+    expect(await secondMachine.readBuiltVersion()).toBeGreaterThan(builtVersion)
+  })
 })
 
 it('the index never reads from a replica, which may lag behind the changes', async () => {

@@ -2,9 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { signInHousehold } from '../../support/store-environment.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const mediaFolder = mkdtempSync(join(tmpdir(), 'marquee-store-media-'))
 mkdirSync(join(mediaFolder, 'Films'))
@@ -189,7 +190,7 @@ describe('the media files', () => {
     writeFileSync(join(mediaFolder, 'Films', 'Added.mkv'), 'film')
     const releaseJobs = network.hold(/GET .*jobs/, 'request')
     const startPromise = libraryStore.startLibraryScan()
-    await vi.waitFor(() => expect($toast.get()?.key).toBe('dashboardlibrary:scanStarted'))
+    await waitFor(() => expect($toast.get()?.key).toBe('dashboardlibrary:scanStarted'))
     await startPromise
     await findJobWorker(server.deps)?.whenIdle()
     releaseJobs()

@@ -5,6 +5,7 @@ import type { AccountSummary } from '../../../src/lib/contract/admin-users.ts'
 import { insertTestAccount } from '../../support/server.ts'
 import { signInHousehold } from '../../support/store-environment.ts'
 import { TestClient } from '../../support/test-client.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const { actAs, switchTo, credentials, network, server } = await signInHousehold(
   'http://marquee.example/dashboard/',
@@ -31,7 +32,7 @@ const waitUntilSettled = async <T>(promise: Promise<T>) => {
 }
 const openSection = async (section: 'users' | 'invitations' | 'audit', filters = {}) => {
   openDashboardSection(section, filters)
-  await vi.waitFor(() => expect($dashboardView.get().section).toBe(section))
+  await waitFor(() => expect($dashboardView.get().section).toBe(section))
   await network.waitUntilIdle()
 }
 const pressUndo = async () => {

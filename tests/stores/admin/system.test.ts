@@ -1,9 +1,10 @@
 /** The dashboard's sections for the overview, jobs, caches, backups, imports and settings. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { insertJob } from '../../../server/queries/job.ts'
 import { createRandomId } from '../../../server/services/auth/secret.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { signInHousehold } from '../../support/store-environment.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const { actAs, switchTo, browser, network, otherDevice, server } = await signInHousehold(
   'http://marquee.example/dashboard/',
@@ -242,11 +243,11 @@ describe('external services', () => {
     expect(await saveSetting(addressSetting, 'https://gateway.example.com')).toBeNull()
     expect($toast.get()).toMatchObject({ key: 'dashboardsystem:saved', undo: expect.any(Function) })
     await saveSetting(findSetting('tmdb_api_token'), 'abc')
-    await vi.waitFor(() => expect(findSetting('tmdb_api_url').clears).toBe('tmdb_api_token'))
+    await waitFor(() => expect(findSetting('tmdb_api_url').clears).toBe('tmdb_api_token'))
     expect(await saveSetting(findSetting('tmdb_api_url'), addressSetting.default)).toBeNull()
     expect($toast.get()).toMatchObject({ key: 'dashboardsystem:saved' })
     expect($toast.get()).not.toHaveProperty('undo')
-    await vi.waitFor(() => expect(findSetting('tmdb_api_url').clears).toBeNull())
+    await waitFor(() => expect(findSetting('tmdb_api_url').clears).toBeNull())
   })
 })
 
@@ -270,7 +271,7 @@ describe('the view of the dashboard', () => {
     changeDashboardFilters({ page: '2' })
     expect(browser.history.url.search).toBe('?section=users&search=x&page=2')
     browser.history.back()
-    await vi.waitFor(() => expect($dashboardView.get().filters).toEqual({ search: 'x' }))
+    await waitFor(() => expect($dashboardView.get().filters).toEqual({ search: 'x' }))
     changeDashboardFilters({ search: 'xy' }, 'replace')
     browser.history.replaceState(browser.history.state, '', '/dashboard/?section=jobs')
     syncViewWithUrl()
