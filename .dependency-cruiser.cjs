@@ -151,7 +151,7 @@ const LAYERS = {
     packages: [],
   },
   siteLibrary: {
-    path: '^src/lib/(storage|storage-keys|dashboard-storage-keys|single-key-shortcuts|stored-volume|playback-environment|endpoint-url|history-entry|refresh-timeout|time-zone|decode-uri-component)\\.ts$',
+    path: '^src/lib/(storage|storage-keys|dashboard-storage-keys|single-key-shortcuts|stored-volume|display-attributes|playback-environment|endpoint-url|history-entry|refresh-timeout|time-zone|decode-uri-component)\\.ts$',
     layers: ['contract', 'i18n', 'rules'],
     packages: [],
   },

@@ -9,7 +9,10 @@ interface Props {
   lastActive: ReactNode
 }
 
-/** Shows when a device was last active, or `currentDeviceText` for the device that displays the list, and its IP address. */
+/**
+ * Shows the IP address of a device, and when the device was last active. For the device that displays the list,
+ * `currentDeviceText` replaces the time.
+ */
 export function DeviceActivity({ device, currentDeviceText, lastActive }: Props) {
   return (
     <>
