@@ -24,7 +24,7 @@ export function listPageFiles(page: string): string[] {
   return [...visitedFiles]
 }
 
-/** Returns the sum of the sizes of the files with this extension, in bytes. */
+/** Returns the number of bytes that a browser receives for the files with this extension. */
 function sumFileSizes(files: readonly string[], extension: string): number {
   return files
     .filter((file) => file.endsWith(extension))

@@ -1,6 +1,6 @@
 /**
- * Keeps what is stored about files of the media folder, and the choices of administrators, when the files are moved or
- * renamed.
+ * Keeps what is stored about files of the media folder when the files are moved or renamed, including the titles that
+ * administrators have chosen for files and folders.
  */
 import type { Db } from '../db/database.ts'
 import type { LibraryChoiceRow } from './library-choice.ts'

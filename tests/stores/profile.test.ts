@@ -259,7 +259,7 @@ describe('a profile session', () => {
     globalThis.__boot = undefined
   })
 
-  it('the profile session of the page load uses the responses of the boot script', async () => {
+  it('the first profile session after a page load uses the responses of the boot script', async () => {
     const bootResponse = Promise.resolve(Response.json({ results: ['of the adult'] }))
     globalThis.__boot = createBootData(bootResponse)
     expect(await callFeaturedMovies()).toEqual({ results: ['of the adult'] })

@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 describe('a visitor', () => {
-  it('a visitor sees a page of the acting profile', async () => {
+  it('a signed-in user opens a page, and its history entry stores the acting profile', async () => {
     await openPath('/movies/')
     expect(getHistoryEntryProfile()).toBe(profiles.adult)
   })

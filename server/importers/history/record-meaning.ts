@@ -36,7 +36,7 @@ export class RecordMeaning {
    */
   #readStatusFromDates(): WatchStatus | null {
     if (this.#isFlagOrDate('dropped')) return 'dropped'
-    return isDateText(this.#get('watchlistedAt')) && !this.#hasViewingDate() ? 'planned' : null
+    return isDateText(this.#get('watchlistedAt')) && !this.#hasViewingDateOrFlag() ? 'planned' : null
   }
 
   #isFlagOrDate(field: 'dropped' | 'owned'): boolean {
@@ -62,12 +62,12 @@ export class RecordMeaning {
   isWatched(): boolean {
     const get = this.#get
     if (isOtherAction(get('action'))) return false
-    if (this.status) return this.status === 'completed' || (this.isEpisode() && this.#hasViewingDate())
+    if (this.status) return this.status === 'completed' || (this.isEpisode() && this.#hasViewingDateOrFlag())
     const watchedFlag = parseFlag(get('watched'))
     if (watchedFlag !== null) return watchedFlag
     const playCount = parseDecimal(get('plays'))
     if (!Number.isNaN(playCount)) return playCount > 0
-    if (this.#hasViewingDate() || get('percent') !== '' || get('secondsWatched') !== '') return true
+    if (this.#hasViewingDateOrFlag() || get('percent') !== '' || get('secondsWatched') !== '') return true
     if (parseFlag(get('watchlist')) === true) return false
     if (this.#isSeriesWithoutDate()) return false
     return this.#record.purpose === 'history' || this.isAssumedViewing()
@@ -90,16 +90,16 @@ export class RecordMeaning {
     const isDatedRecord = isDateText(get('date')) && get('ratedAt') === ''
     const hasOtherSign =
       this.status !== null ||
-      this.#hasViewingDate() ||
+      this.#hasViewingDateOrFlag() ||
       ['watched', 'plays', 'percent', 'secondsWatched'].some((field) => get(field as 'watched') !== '')
     return this.#record.purpose === null && isDatedRecord && !hasOtherSign
   }
 
   /**
-   * True if a field contains the date of a viewing, or a word such as "yes" in place of the date. In a column such as
-   * "checked", a cell contains a date or `no`.
+   * True if `watchedAt` contains a date or a word such as "yes", or if `watched` contains a date. Some exports have a
+   * date in the column of `watched` for a viewed title, and `no` for any other title.
    */
-  #hasViewingDate(): boolean {
+  #hasViewingDateOrFlag(): boolean {
     const watchedAt = this.#get('watchedAt')
     return (
       isDateText(watchedAt) ||

@@ -75,7 +75,8 @@ function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
 async function sendDigest(deps: Deps, recipient: DigestRecipient, nowMs: number): Promise<boolean> {
   const { primary } = deps.database
   const token = createUnsubscribeToken(deps.keys, recipient.profile_id)
-  // The hash is stored for each email, because the token differs after `keys.json` was replaced.
+  // The token changes when `keys.json` is replaced. The hash is therefore stored again with each email, so that the
+  // unsubscribe link of the newest email is valid.
   const claim = { digest_sent_at: nowMs, unsubscribe_hash: sha256(token) }
   if (!(await updateDigestTime(primary, recipient, claim))) return true
   try {

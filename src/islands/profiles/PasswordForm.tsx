@@ -12,7 +12,7 @@ interface Props {
   /** Label of the submit button. The default is "Next". */
   submitLabel?: string
   submitVariant?: ButtonVariant
-  /** True if the form is at the end of a dialog, where the button stays in view. */
+  /** True if the form is at the end of a dialog. The button is then sticky (`DialogActions`). */
   isDialogEnd?: boolean
 }
 

@@ -17,7 +17,7 @@ import { createReadStore, discardAllReads, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 const POLL_INTERVAL_MS = 600
-/** Number of consecutive errors of the server after which the state of an import is no longer requested. */
+/** Maximum number of consecutive server errors after which the state of an import is requested again. */
 const MAX_POLL_FAILURES = 50
 /** Minimum size of files that are compressed before the upload. History files are text and shrink to about a tenth. */
 const MIN_COMPRESSED_FILE_BYTES = 256 * 1024
