@@ -1,8 +1,8 @@
 /**
  * Generates rows of history files whose name is equal or similar to the name of a title of a catalogue, but which mean
  * another title. The names differ by an article, a numeral or initials, or the year differs by one or two. Other rows
- * have the other type, or mean the other one of two titles of the catalogue with nearly the same name. Matching a row to
- * the similar title is always wrong.
+ * have the other type, or mean the other one of two titles of the catalogue with nearly the same name. Matching a row
+ * to the similar title is always wrong.
  */
 import type { HistoryRow, HistoryTitleType } from '../../server/importers/history/history-row.ts'
 import type { MatchCandidate } from '../../server/importers/history/title-match.ts'
