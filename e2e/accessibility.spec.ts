@@ -93,7 +93,7 @@ test('a page whose data could not be loaded keeps its heading, and shows the err
   await phonePage.close()
 })
 
-test('the header scrolls out of view at a zoom of 400 %, returns when one of its links is focused, and is not fixed and without navigation in print', async () => {
+test('at 400 % zoom, the header scrolls out of view and returns when one of its links gets the focus; in print, the header is not fixed and has no navigation', async () => {
   const viewport = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 256 })
   await openPage(page, 'en', '/movies/')

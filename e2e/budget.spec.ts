@@ -137,7 +137,7 @@ async function takeLongestInteractionMs(page: Page): Promise<number> {
   return Math.max(16, ...interactions.map(({ durationMs }) => durationMs))
 }
 
-test('the median key press or click takes less than 12 times as long as the median key press on a minimal page', async ({
+test('the median duration of key presses and clicks is less than 12 times the median duration of key presses on a minimal page', async ({
   page,
   context,
   baseURL,

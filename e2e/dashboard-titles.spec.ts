@@ -91,7 +91,7 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
   await closeAdminPage(page)
 })
 
-test('while a page of a table loads, another click on Next opens the following page, and a typed page number is not reset', async ({
+test('while a page of a table loads, a second click on Next opens the page after the loading page, and a typed page number is not reset', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

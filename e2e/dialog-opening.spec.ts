@@ -62,7 +62,9 @@ test('a dialog that is closed before its first frame does not open again', async
   expect(problems).toEqual([])
 })
 
-test('in a browser without popovers, a dialog is modal immediately', async ({ page }) => {
+test('in a browser without the Popover API, a dialog opens as a modal dialog immediately', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(HTMLElement.prototype, 'showPopover')
     Reflect.deleteProperty(HTMLElement.prototype, 'popover')
@@ -78,7 +80,7 @@ test('in a browser without popovers, a dialog is modal immediately', async ({ pa
   await expect(page.locator(`${MODAL_DIALOG_SELECTOR} [data-first]`)).toBeFocused()
 })
 
-test('a dialog without an element for the initial focus gives the focus to its first field', async ({
+test('an opened dialog that sets no initial focus focuses its first field on a laptop, and its close button on a phone', async ({
   page,
   browser,
 }) => {

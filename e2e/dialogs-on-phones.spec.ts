@@ -282,7 +282,7 @@ test('in the light theme, the account menu fades out above its sticky bottom ent
 test('on a phone, a message covers no button of the open dialog', () =>
   expectMessageCoversNoButton(page, 'en'))
 
-test('the dialog for a rating does not mention arrow keys on a phone, upright or in landscape', async () => {
+test('on a phone in portrait and in landscape orientation, the rating dialog does not mention arrow keys', async () => {
   const portraitViewport = page.viewportSize() ?? { width: 390, height: 844 }
   const { width, height } = portraitViewport
   for (const viewport of [{ width: height, height: width }, portraitViewport]) {

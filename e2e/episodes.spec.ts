@@ -11,7 +11,7 @@ import { test } from './new-profile.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-test('with spoilers hidden, a title page hides titles, pictures and overviews of later episodes, and the recap contains only seen episodes', async ({
+test('with spoilers hidden, a title page hides titles, pictures and overviews of the unseen episodes after the next episode, and the recap contains only seen episodes', async ({
   page,
   signInAsNewProfile,
 }) => {

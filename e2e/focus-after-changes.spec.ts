@@ -131,7 +131,7 @@ test('going back from a title to the search results focuses the card of the titl
   await expect(page.getByRole('textbox', { name: t('searchpage:placeholder') })).toBeFocused()
 })
 
-test('a button that is disabled by its own click moves the focus to another control', async () => {
+test('when a key press on a button disables the button, the focus moves to another control of the dialog', async () => {
   await openPage(page, 'en', '/movies/')
   await page.getByRole('button', { name: t('browse:filters') }).press('Enter')
   const dialog = page.getByRole('dialog')
@@ -167,7 +167,7 @@ test('a screen reader announces the name of an opened title, and that a search i
   await expect(page.locator('[data-table-status]')).toHaveText(t('dashboard:nothingFound'))
 })
 
-test('with forced colours, pressed buttons differ from other buttons, and the played part of the timeline from the rest', async () => {
+test('with forced colours, pressed buttons differ from other buttons, and the played part of the timeline differs from the rest of the timeline', async () => {
   await page.emulateMedia({ forcedColors: 'active' })
   const getBackground = (selector: string) =>
     page

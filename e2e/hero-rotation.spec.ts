@@ -40,7 +40,7 @@ test('the hero shows another featured title after the rotation interval without 
   await expect(getHero(page)).toHaveCSS('opacity', '1')
 })
 
-test('the hero keeps its title while the hero has the focus or the pointer, and while the page is scrolled down', async ({
+test('the hero keeps its title while the focus or the pointer is in the hero, and while the page is scrolled down', async ({
   page,
 }) => {
   const initialHeroName = await openHome(page)

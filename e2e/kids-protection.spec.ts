@@ -42,7 +42,7 @@ test('pressing Back in the profile picker does not return to the page of a locke
   await expect(getPinDialog(page)).toBeVisible()
 })
 
-test('after a switch to a kids profile, the header menu asks for the PIN of the adult profile', async ({
+test('after a switch to a kids profile, switching back to a locked profile in the header menu requires the PIN, and a tab without a selected profile uses the kids profile', async ({
   page,
   context,
 }) => {
@@ -136,7 +136,7 @@ test('after a kids profile is created, a dialog offers to set a PIN for each adu
   await expect(page.getByRole('button', { name: /Nour/ })).toHaveCount(0)
 })
 
-test('the onboarding page sends an account that has finished onboarding to the profile picker, which opens the home page after a profile is chosen', async ({
+test('the onboarding page redirects an account that has finished onboarding to the profile picker, and choosing a profile there opens the home page', async ({
   page,
 }) => {
   await signIn(page, 'en')

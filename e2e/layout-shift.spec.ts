@@ -118,7 +118,7 @@ test('an infinite list loads at most three result pages before the viewer scroll
   }
 })
 
-test('a title page with a long description does not shift on a phone when progress and watchlist load late', async ({
+test('a title page with a long description does not shift on a phone when the replies with progress and watchlist entry are delayed', async ({
   browser,
   baseURL,
 }) => {
@@ -185,7 +185,7 @@ test('a series page does not shift on a laptop when the progress arrives after t
   expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
 })
 
-test('on a phone, sections of the account page do not shift when the section above them loads last', async ({
+test('on a phone, a section of the account page does not shift when the data of the section above it arrives later', async ({
   page,
   context,
   baseURL,
@@ -211,7 +211,7 @@ test('on a phone, sections of the account page do not shift when the section abo
   }
 })
 
-test('a visible row of the home page keeps the order of its titles when the reply after a change of My List has another order', async ({
+test('a visible row of the home page keeps the order of its titles when the recommendations that are loaded after a change of My List have a different order', async ({
   page,
   context,
 }) => {

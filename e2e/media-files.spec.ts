@@ -51,7 +51,7 @@ test('the page of a title without a file shows that the title is not available, 
   await expect(page.locator('.card-grid > li')).toHaveCount(1)
 })
 
-test('a row of the home page contains only the titles of the newest files', async () => {
+test('the home page row of titles that are new in the library contains only the title that has a media file', async () => {
   await page.goto('/')
   const newestRow = page.getByRole('region', { name: t('customise:row_library') })
   await expect(newestRow.getByRole('link', { name: /^Arrival/ })).toBeVisible()

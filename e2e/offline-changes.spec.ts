@@ -288,7 +288,7 @@ test('a change made before the outbox is loaded is sent by the next page', async
   await device.close()
 })
 
-test('after two opposite changes before the outbox is loaded, the server stores the second change', async ({
+test('after two opposite changes of a watchlist entry before the outbox is loaded, the server stores the second change', async ({
   browser,
 }) => {
   const device = await browser.newContext({ serviceWorkers: 'block' })

@@ -54,7 +54,7 @@ test('a kids profile is redirected from an unsafe title and from the dashboard t
   }
 })
 
-test('a visitor is redirected to the login page, and a redirect to another site is ignored after sign-in', async ({
+test('a visitor who is not signed in is redirected to the login page, and a redirect parameter that names another site is ignored after sign-in', async ({
   page,
 }) => {
   await page.goto('/tvshows/?sort=title.asc')

@@ -58,7 +58,7 @@ test('Enter pauses the video and focuses the controls, arrow keys move between t
   await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
 })
 
-test('the selected option of a panel that is not high enough for all options is in view', async () => {
+test('in a panel that is too low to show all options, the selected option is in view', async () => {
   await page.setViewportSize({ width: 640, height: 300 })
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await clickPlayerControl(page, 'button', t('watch:captions'))

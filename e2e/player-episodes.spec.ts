@@ -65,7 +65,7 @@ test('an episode without a saved position starts at its beginning, although the 
   await waitUntilEpisodePlays(page, 'S1 E4')
 })
 
-test('after the last episode of a season, the next episode card counts down and shows the new season', async () => {
+test('during the credits of the last episode of a season, the next episode card names the new season, and the end of the countdown plays its first episode', async () => {
   const page = clockPage
   await openAndPlay(page, buildEpisodeUrl(1, 9))
   await seekTo(page, 55)

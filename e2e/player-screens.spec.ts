@@ -43,7 +43,7 @@ async function waitForPlayback(playerPage: Page, seconds: number): Promise<void>
   await expect.poll(() => getCurrentTimeSeconds(playerPage)).toBeGreaterThan(startSeconds + seconds)
 }
 
-test('the next episode card has the focus although no key was pressed in the player, and the OK key plays the episode', async () => {
+test('with a remote control, the next episode card gets the focus when it appears, even before a key press in the player, and the OK key plays the next episode', async () => {
   await openWithRemoteControl(EPISODE_PATH)
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 52
@@ -93,7 +93,7 @@ const getFocusOutside = (dialog: Element) => {
   return focusedElement && !dialog.contains(focusedElement) ? focusedElement.outerHTML.slice(0, 300) : null
 }
 
-test('when the viewing time is over, no key moves the focus out of the dialog, and the focus stays when a request fails', async () => {
+test('when the viewing time is used up, no key moves the focus out of the dialog that says so, and the button to finish the movie keeps the focus when its request fails', async () => {
   const { setViewingMinutes } = await signInAsParent(page.request, 'Sunny')
   await setViewingMinutes(60)
   try {

@@ -181,7 +181,7 @@ test('the player of a title without a stream shows a message and a retry button'
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0)
 })
 
-test('a title whose stream disappears during playback plays again at the same position after a retry when the stream is back', async () => {
+test('when the stream of a title disappears during playback and becomes available again, the retry button continues playback at the same position', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('7')
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(56)

@@ -149,7 +149,7 @@ test('a subtitle file from the device is shown, delayed and styled, and the sett
   ).toHaveText(t('watch:edge_outline'))
 })
 
-test('chapters are marked, listed and reached with keys, and a thumbnail appears for the position of the pointer or of a seek by key', async () => {
+test('chapters are marked on the timeline, listed and reached with keys, and a thumbnail shows the frame at the pointer or at the target of a seek by key', async () => {
   await addMarks(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await pauseAt(page, 5)
@@ -180,7 +180,7 @@ test('chapters are marked, listed and reached with keys, and a thumbnail appears
   await expect(panel).toHaveCount(0)
 })
 
-test('the button for playback on another screen appears when a screen is available, and a message is shown while that screen is connected', async () => {
+test('the cast button appears when a remote screen is available, and a message is shown while the remote screen is connected', async () => {
   await page.addInitScript(() => {
     const remotePlayback = Object.assign(new EventTarget(), {
       report: (_isAvailable: boolean) => {},

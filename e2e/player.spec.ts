@@ -109,7 +109,7 @@ async function openAndRecordPaths(url: string): Promise<(text: string) => number
   return (pathPart) => requestedPaths.filter((path) => path.includes(pathPart)).length
 }
 
-test('the response to the session request contains all playback data, and the player adopts the video element that plays before the player is rendered', async () => {
+test('the response to the session request contains all playback data, and the player uses the video element that was already playing before the player was rendered', async () => {
   const readSeenMarker = () =>
     page.locator('#picture').evaluate((video: HTMLVideoElement) => video.dataset['seen'])
   await page.addInitScript(() =>

@@ -22,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.context().close())
 test.beforeEach(() => page.mouse.move(2, 890))
 
-test('the Tab key moves the focus away from the button for more actions in the last row of a page', async () => {
+test('in the last row of a page, Tab moves the focus from a card to its button for more actions, and then away from the card', async () => {
   await openPage(page, 'en', '/movies/arrival')
   await page.mouse.wheel(0, 5_000)
   const card = page.getByRole('link', { name: /^Interstellar/ })

@@ -80,7 +80,7 @@ test('after a switch to a profile in another language, going back requests nothi
   ).toEqual([])
 })
 
-test('offline, a switch to a kids profile shows only content that the kids profile has visited', async ({
+test('offline, a switch to a kids profile shows and requests no content of the adult profile, also after going back and in a search', async ({
   page,
   context,
   request,

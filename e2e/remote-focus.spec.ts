@@ -132,7 +132,7 @@ test('opening the home page from a header link focuses the Play button of the he
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
-test('on a page with tabs, the selected tab gets the focus first, with and without a key press', async ({
+test('on a page with tabs, the first arrow key press focuses the selected tab, and in remote control mode a reload focuses the selected tab without a key press', async ({
   context,
 }) => {
   const tabPage = await context.newPage()
@@ -146,7 +146,7 @@ test('on a page with tabs, the selected tab gets the focus first, with and witho
   await expect(selectedTab).toBeFocused()
 })
 
-test('on the calendar, the selected view gets the focus first, although a button precedes it', async () => {
+test('in remote control mode, a reload of the calendar focuses the selected view, although a button precedes the views', async () => {
   await openPage(page, 'en', '/calendar/')
   await turnOnRemoteControl(page)
   await page.reload()

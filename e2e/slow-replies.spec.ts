@@ -56,7 +56,7 @@ test('preferences and notice settings show and store the last choice while repli
   expect(problems).toEqual([])
 })
 
-test('a random title does not open after the user has left the page', async ({
+test('a random title does not open if the reply with the title arrives after the user has left the page', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -85,7 +85,7 @@ test('a random title does not open after the user has left the page', async ({
   expect(openedUrls.filter((url) => !/\/(mylist|calendar)\/$/.test(url))).toEqual([])
 })
 
-test('a movie resumes at the position at which it was left, although the report of this position is still being sent', async ({
+test('a movie resumes at the position at which the viewer left the player, although the report of this position is still being sent', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -108,7 +108,7 @@ test('a movie resumes at the position at which it was left, although the report 
   expect(problems).toEqual([])
 })
 
-test('a late reply to a mistyped code does not hide the device of the code that was typed next', async ({
+test('the reply to a mistyped user code does not hide the device of the next user code if the reply arrives after the next user code was entered', async ({
   page,
   signInAsNewProfile,
 }) => {

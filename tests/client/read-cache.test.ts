@@ -167,7 +167,7 @@ test.each([
   expect(await listCachedReplies('alex')).toEqual([])
 })
 
-test('caching the first reply of a page deletes the oldest replies of the same profile beyond the limit of 600', async () => {
+test('the first reply that a page caches for a profile deletes the oldest cached replies of this profile above the limit of 600', async () => {
   const cacheName = 'marquee-reads a1 robin'
   const replies = Array.from({ length: 650 }, (_, index) => [`/reply/${index}`, new Response()] as const)
   cachesByName.set(cacheName, new Map(replies))
@@ -187,7 +187,7 @@ test('the reply to a write of one watchlist entry is cached as the reply of the 
   expect(await findCachedReply('/api/profile/alex/watchlist', 'alex')).toBeUndefined()
 })
 
-test('choosing a profile with limits locks the other profiles, as choosing a kids profile does', async () => {
+test('in an account with an exit PIN, choosing a profile with limits marks the other profiles in the cached list as locked by the exit PIN', async () => {
   await cacheReply('/api/profile', null, {
     results: [createProfile('alex'), createProfile('teen', { restricted: true })],
     has_exit_pin: true,

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a read whose reply is lost', () => {
+describe('a read that gets no immediate reply', () => {
   it('fails with a network error after 40 seconds at the latest', async () => {
     const outcomePromise = waitForReply(new Promise(() => {}), '/api/movies', null).catch(
       (error: unknown) => error,

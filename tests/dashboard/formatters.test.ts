@@ -168,7 +168,7 @@ test('collectPhrases throws with file and line if the phrase of a call cannot be
   expect(() => collectPhrases('example.ts', sourceText)).toThrow('example.ts:2')
 })
 
-test('the report of a job is formatted as text, without the fields of the progress display', () => {
+test('the report of a job is formatted as text, and the fields that the progress display shows are omitted', () => {
   expect(
     describeFields({
       read: 5,

@@ -51,7 +51,7 @@ describe('a draft of a title', () => {
     },
   )
 
-  it('makes a change that contains only the fields that differ, and null for an emptied field', () => {
+  it('makes a change that contains only the fields that differ from the saved title, with null for an emptied field', () => {
     expect(createTitleChange(TITLE, {})).toEqual({})
     expect(hasInvalidTmdbId({})).toBe(false)
     expect(

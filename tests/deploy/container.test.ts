@@ -127,7 +127,7 @@ describe('the compose file', () => {
     expect(composeText).toContain('no-media: {}')
   })
 
-  it('passes the settings that change the built site to the build and to the API', () => {
+  it('passes the environment variables that change the built site both to the build and to the API processes', () => {
     const siteBlock = /^x-site: &site\n((?: {2}.*\n)+)/m.exec(composeText)?.[1] ?? ''
     const variableNames = [...siteBlock.matchAll(/^ {2}([A-Z_]+): \$\{\1:-/gm)].map(([, name]) => name)
     expect(variableNames).toEqual(['SITE_NAME', 'IMAGE_BASE_URL', 'EMBED_ORIGINS'])

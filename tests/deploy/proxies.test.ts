@@ -246,7 +246,7 @@ describe.each([
       expect((await postUpload('/api/auth/login').catch(() => ({ status: 413 }))).status).toBe(413)
   })
 
-  it('still passes requests to the processes after several replies with status 502', async () => {
+  it('continues to pass requests to a process that has replied several times with status 502', async () => {
     for (let requestIndex = 0; requestIndex < 4; requestIndex += 1)
       expect((await requestPath(proxy.port, UPSTREAM_ERROR_PATH)).status).toBe(502)
     expect((await requestPath(proxy.port, '/api/movies')).status).toBe(200)

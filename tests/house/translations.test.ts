@@ -306,7 +306,7 @@ describe('use of translation keys', () => {
     expect(textsWithFilm).toEqual([])
   })
 
-  test('the English texts call every series a TV show, except for the status that the specification names', () => {
+  test('the English texts call every series a TV show, except in the status “Returning Series”, which the specification fixes', () => {
     const differingTexts = namespaces
       .flatMap((namespace) => Object.values(readTranslations('en', namespace)))
       .filter((text) => /\bseries\b|\bmovies? (?:and|or) shows?\b/i.test(text))

@@ -54,7 +54,7 @@ test('the plural form of "votes" matches the abbreviated number, not the exact n
   expect(replaceNoBreakSpaces(formatVotes(1_000_000, '+'))).toBe('1 M+ de votes')
 })
 
-test('the number of times that a title was seen has the plural forms of each language', () => {
+test('the text that states how many times a title was seen uses the plural forms of each language', () => {
   const formatViewingCounts = (locale: Locale) => {
     openPage(locale)
     return [2, 3, 11].map((count) => t('seen:times', { count }))
@@ -64,7 +64,7 @@ test('the number of times that a title was seen has the plural forms of each lan
   expect(formatViewingCounts('ar')).toEqual(['شوهد مرتين', 'شوهد 3 مرات', 'شوهد 11 مرة'])
 })
 
-test('the reason for a genre contains the word for "genre", because the names of some genres are adjectives', () => {
+test('a recommendation reason that names a genre contains the word for "genre", because the names of some genres are adjectives', () => {
   openPage('ar')
   expect(t('reasons:genre', { genre: t('genres:10751') })).toBe('لأنك تفضّل نوع «عائلي»')
   openPage('fr')

@@ -174,7 +174,7 @@ test('the text of an identity that was never used states the day on which the id
   expect(formatLastUse({ last_used: null, created_at: '2025-10-25T12:00:00Z' })).toBe('Associé le 25/10/2025')
 })
 
-test('in Arabic, the values of a job have the direction of the page, and file names and paths in the values are isolated', () => {
+test('in the Arabic job dialog, values have the direction of the page, and file names and paths in the values are bidi isolates', () => {
   openPage('ar')
   const job = {
     kind: 'import_imdb',

@@ -384,7 +384,7 @@ describe('the boot script in a tab with an acting profile', () => {
   })
 
   test.each(['/', '/fr/'])(
-    'keeps the home page %s that another profile opened, and removes the state of that profile',
+    'stays on the home page %s if another profile opened the history entry, and removes the state from the history entry',
     (url) => {
       const { redirectTarget, history, bootData } = visitPage({
         url,
@@ -517,7 +517,7 @@ describe('the boot script and the data of the home page', () => {
     expect(requests.map(({ url }) => url)).toContain('/api/profile/adult/continue-watching')
   })
 
-  test('requests no home data on other pages, or without a stored profile', () => {
+  test('requests no home data on pages other than the home page, or without a stored profile', () => {
     expect(
       visitPage({ url: '/mylist/', localStorageValues: { 'marquee-profile': 'adult' } }).requests[0]?.body,
     ).toBeUndefined()
@@ -549,7 +549,7 @@ describe('the boot script after the script of early playback', () => {
     [401, []],
     [503, []],
   ])(
-    'after the early session request failed with %i, the boot script requests %j',
+    'after the session request of early playback failed with %i, the boot script requests %j',
     async (status, expectedRequests) => {
       const { bootData, requests } = visitPage({
         url: '/watch/',

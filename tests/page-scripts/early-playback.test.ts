@@ -236,7 +236,7 @@ describe('the video of early playback', () => {
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
-  test('when the session contains no stream, early playback looks up the stream once with the new token', async () => {
+  test('when the session response contains no stream, early playback requests the stream once with the access token of that response', async () => {
     const { video, requests, earlyPlayback } = visitPlayer({
       query: MOVIE_QUERY,
       respondToRefresh: respondWithWatch({ stream: undefined }),
@@ -256,14 +256,14 @@ describe('the video of early playback', () => {
 })
 
 describe('the video element of early playback', () => {
-  test('the video element of early playback takes the place of the video element of the page', async () => {
+  test('the video element of early playback replaces the video element of the page', async () => {
     const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
     await earlyPlayback?.scriptPermission
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
     expect(getCurrentElement()).toBe(video)
   })
 
-  test('the video element of early playback is placed in the page only after the browser has requested the video, because layout would delay that request', async () => {
+  test('the video element of early playback is inserted into the page only after the browser has requested the video, because layout would delay that request', async () => {
     const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
     const isInPageAtStep: boolean[] = []
     const recordIsInPage = () => isInPageAtStep.push(getCurrentElement() === video)
@@ -330,8 +330,8 @@ describe('deferred scripts of the watch page', () => {
 
   test.each([
     ['without a title', { query: '' }],
-    ['for a series without an episode in the URL', { query: '?type=tv&slug=reel' }],
-  ])('the deferred scripts are added immediately %s', (_, visitOptions) => {
+    ['that of a series without an episode', { query: '?type=tv&slug=reel' }],
+  ])('the deferred scripts are added immediately if the URL is %s', (_, visitOptions) => {
     const { appendedElements, lateScripts } = visitPlayer(visitOptions)
     expect(appendedElements).toEqual([lateScripts])
   })

@@ -54,20 +54,20 @@ describe('the page after an error', () => {
     vi.stubGlobal('navigator', { onLine: true })
   })
 
-  it.each(LOAD_ERROR_MESSAGES)('reloads once if code does not load: %s', (message) => {
+  it.each(LOAD_ERROR_MESSAGES)('reloads once if a module cannot be loaded: %s', (message) => {
     expect(reportImportError(new TypeError(message))).toBe(true)
     expect(reportImportError(new TypeError(message))).toBe(false)
     expect(reload).toHaveBeenCalledOnce()
   })
 
-  it.each(LOAD_ERROR_MESSAGES)('reloads once if an island does not load: %s', (message) => {
+  it.each(LOAD_ERROR_MESSAGES)('reloads once if an island cannot be loaded: %s', (message) => {
     reportHydrationError(new TypeError(message))
     reportHydrationError(new TypeError(message))
     expect(reload).toHaveBeenCalledOnce()
   })
 
   it.each(OTHER_ERROR_MESSAGES)(
-    'neither reloads nor suppresses the error if code that has loaded fails: "%s"',
+    'neither reloads nor suppresses the error if loaded code throws: "%s"',
     (message) => {
       expect(reportImportError(new Error(message))).toBe(false)
       reportHydrationError(new Error(message))

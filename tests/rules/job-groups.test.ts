@@ -12,7 +12,7 @@ test('getJobGroup returns the group of a known job, and undefined for an unknown
   expect(getJobGroup('constructor')).toBeUndefined()
 })
 
-test('groups are ranked by their job with the most titles, and groups with equal numbers of titles have a fixed order', () => {
+test('job groups are ranked by the number of titles of their most frequent job, and groups with the same number have a fixed order', () => {
   const jobs = [
     { job: 'Actor', titles: 2 },
     { job: 'Writer', titles: 7 },

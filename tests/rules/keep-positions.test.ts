@@ -28,7 +28,7 @@ const mergeRows = (...replies: Record<string, string>[]) => {
 }
 
 describe('the items of a list', () => {
-  it('the items of a list keep their positions when the reply has another order', () => {
+  it('the items of a list keep their positions when the reply lists them in a different order', () => {
     expect(mergeLetters('abcd', 'dbac')).toBe('abcd')
   })
 
@@ -43,7 +43,7 @@ describe('the items of a list', () => {
     expect(mergeLetters('', 'ab')).toBe('ab')
   })
 
-  it('the items of a list return to their earlier positions after the undo of their removal', () => {
+  it('removed items return to their earlier positions in the list when the removal is undone', () => {
     expect(mergeLetters('abcd', 'acd', 'abcd')).toBe('abcd')
     expect(mergeLetters('abcd', 'ad', 'dcba')).toBe('abcd')
     expect(mergeLetters('abcd', 'xcdy', 'abcd')).toBe('abcd')
@@ -51,7 +51,7 @@ describe('the items of a list', () => {
     expect(mergeLetters('abcde', 'axcde', 'axye', 'axcde', 'abcde')).toBe('abcde')
   })
 
-  it('the items of a list return to their earlier positions although another item was removed between the removal and its undo', () => {
+  it('a removed item returns to its earlier position when the removal is undone, even if a second item was removed before the undo', () => {
     expect(mergeLetters('abcd', 'acd', 'ad', 'abd')).toBe('abd')
     expect(mergeLetters('abcd', 'xacd', 'xyad', 'yabd')).toBe('abyd')
   })
@@ -77,7 +77,7 @@ describe('the rows of a page', () => {
     ])
   })
 
-  it('rows have their earlier cards again after the undo of a removal that moved cards to another row', () => {
+  it('when the removal of a card has moved other cards to another row, the undo of the removal restores the earlier cards of each row', () => {
     const initialRows = { drama: 'abc', crime: 'xef' }
     const initialRowTexts = ['drama:abc', 'crime:xef']
     expect(mergeRows(initialRows, { drama: 'axc', crime: 'efg' }, initialRows)).toEqual(initialRowTexts)

@@ -9,12 +9,12 @@ it('the filters of a browse page can be converted to the filters of a smart list
   expect(toBrowsePageQuery('')).toBe('')
 })
 
-it('filters that a smart list of movies or of series does not support are omitted', () => {
+it('filters of a browse page that a smart list of the same type (movies or series) does not support are omitted', () => {
   expect(toListQuery('tv', '?highQuality=true&network=netflix')).toBe('network=netflix')
   expect(toListQuery('movie', '?highQuality=true&network=netflix')).toBe('high-quality=true')
 })
 
-it('a smart list of the latest titles contains only released titles, like the browse page', () => {
+it('a smart list that is sorted by release date contains only released titles, unless it is filtered by year', () => {
   const listQuery = toListQuery('movie', '?sort=release_date.desc')
   expect(listQuery).toBe('sort=release_date.desc&released=true')
   expect(toBrowsePageQuery(listQuery)).toBe('?sort=release_date.desc')

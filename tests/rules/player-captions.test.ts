@@ -65,7 +65,7 @@ describe('the spoken language', () => {
 })
 
 describe('a viewer with a stored choice', () => {
-  test('a viewer with a stored choice gets the stored language for every title', () => {
+  test('a viewer with a stored choice gets captions in the stored language, even for a title in the interface language', () => {
     expect(getShownLanguage({ on: true, lang: 'ar' }, 'en', 'en')).toBe('ar')
   })
   test('a viewer with a stored choice gets no captions in any language after turning captions off', () => {

@@ -126,7 +126,7 @@ test('"." and "," step by one frame only while the video is paused', () => {
   expect(pressKey(',', { isPaused: true })).toEqual({ kind: 'frame', step: -1 })
 })
 
-describe('other keyboard layouts', () => {
+describe('keyboard layouts other than QWERTY', () => {
   test.each([
     [{ key: 'ن', code: 'KeyK' }, { kind: 'toggle' }],
     [{ key: 'ب', code: 'KeyF' }, { kind: 'fullscreen' }],

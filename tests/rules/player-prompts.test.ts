@@ -15,9 +15,9 @@ import {
 describe('start time of the next-episode card', () => {
   test.each([
     ['is the credits mark', 3000, 2900, 2900],
-    ['is 30 s before the end up to 40 minutes', 1500, undefined, 1470],
-    ['is 35 s before the end from 40 minutes', 2400, null, 2365],
-    ['is 40 s before the end from 50 minutes', 3000, undefined, 2960],
+    ['is 30 s before the end of a video that is shorter than 40 minutes', 1500, undefined, 1470],
+    ['is 35 s before the end of a video of at least 40 minutes', 2400, null, 2365],
+    ['is 40 s before the end of a video of at least 50 minutes', 3000, undefined, 2960],
     ['is the middle of a clip that is shorter than the credits', 40, undefined, 20],
     ['ignores a credits mark beyond the end', 1500, 1600, 1470],
     ['ignores a credits mark at the start', 1500, 0, 1470],
@@ -81,7 +81,7 @@ describe('next episode card', () => {
     )
     expect(endCard).toEqual({ isShown: true, secondsLeft: null, isWatchingCredits: true })
   })
-  test('the next episode card disappears when the viewer seeks back, and later counts down from 10 seconds again', () => {
+  test('the next episode card disappears when the viewer seeks back, and counts down from 10 seconds when the credits are reached again', () => {
     const seekBackEvent: NextCardEvent = {
       kind: 'time',
       hasReachedCredits: false,

@@ -48,7 +48,7 @@ test('the whole preview stays inside the bounds for any position of the card', (
     }
 })
 
-test('the position of the preview is mirrored when card and bounds are mirrored', () => {
+test('in right-to-left layout, where card and bounds are mirrored, the position of the preview is mirrored', () => {
   for (const x of [-120, 58, 300, 600, 900, 1182, 1330]) {
     const leftToRightPosition = positionPreview(createCard(x), previewSize, bounds)
     const rightToLeftPosition = positionPreview(

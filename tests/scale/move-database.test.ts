@@ -154,7 +154,7 @@ it('the move restores all indexes, constraints and triggers of the target', asyn
   await targetDatabase.close()
 }, 60_000)
 
-it('after a move, the next change of a title has a higher version than all earlier changes', async () => {
+it('after a move, the next change of a title has a higher version in the change log than all earlier changes', async () => {
   const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl('four') })
   const { primary } = targetDatabase
   const selectLastChange = () =>

@@ -255,7 +255,7 @@ it('every key in Redis has the prefix of the cache or of quotas', async () => {
   client.destroy()
 })
 
-it('the event bus counts the other processes that receive a topic, and counts none while Redis is down', async () => {
+it('the event bus counts the other processes that subscribe to a topic, and counts none while Redis does not respond', async () => {
   const buses: EventBus[] = []
   for (let index = 0; index < 3; index += 1)
     buses.push(createRedisEventBus(await connectToRedis(), new LocalEventBus()))

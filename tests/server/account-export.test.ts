@@ -363,7 +363,7 @@ describe.each(DATABASES)('account export on %s', () => {
       expect(exportText).not.toContain(secret)
   })
 
-  it('the export contains the watch request of a child for a hidden title, unless the main profile is locked', async () => {
+  it('the export contains the watch request of a child for a title that the child may not see, unless the main profile is locked', async () => {
     const { adult, kid, kidId } = testHousehold
     const hiddenTitle = await db
       .selectFrom('title')

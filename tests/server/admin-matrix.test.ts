@@ -184,7 +184,7 @@ it('rejected administrator-only requests write one audit event per minute and lo
   expect(denialsAfter.results[0]).toMatchObject({ outcome: 'denied', actor: { email: 'viewer@example.com' } })
 })
 
-it('endpoints for everybody reject administrator-only parameters from a caller without administrator rights, and change nothing', async () => {
+it('endpoints that every user may call reject administrator-only parameters from a caller without administrator rights, and change nothing', async () => {
   const hashBefore = computeDatabaseHash()
   for (const [name, device] of Object.entries(callersByName)) {
     for (const response of [

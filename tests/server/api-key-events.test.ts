@@ -74,7 +74,7 @@ it('a key receives the events of all profiles of its account, and a key for one 
   await kidStream.close()
 })
 
-it('a key without `tracking:read` cannot open the stream', async () => {
+it('a key without the scope `tracking:read` cannot open an event stream', async () => {
   const { token } = await createKey(['catalogue:read', 'tracking:write', 'admin'])
   const client = Object.assign(new TestClient(server), { accessToken: token })
   expect((await client.get('/api/events')).status).toBe(403)
@@ -124,7 +124,7 @@ it.each([
     'the profile of the key gets a PIN',
     () => household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' }),
   ],
-])('the stream of a key ends when %s', async (_, endKey) => {
+])('the event stream of a key ends when %s', async (_, endKey) => {
   const { keyId, token } = await createKey(['tracking:read'], household.mainId)
   const eventStream = await openEventStream(token)
   await endKey(keyId)
@@ -171,7 +171,7 @@ it('job events that arrive while the database is unavailable are replaced by one
   await eventStream.close()
 })
 
-it('a stream that opens while the server checks the open streams stays open', async () => {
+it('an event stream that is opened while the server checks the open event streams stays open', async () => {
   const firstStream = await openEventStream(household.adult.accessToken ?? '')
   const otherDevice = await household.signIn()
   const { primary } = server.deps.database

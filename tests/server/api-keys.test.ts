@@ -114,7 +114,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect((await unrestrictedKey.client.get('/api/profile')).body.results).toHaveLength(1)
   })
 
-  it('a password is not accepted as proof in a request with a key, so that a key cannot guess the password', async () => {
+  it('a password is not accepted as proof in a request with a key, so that a program with a key cannot guess the password', async () => {
     const { client } = await createApiKey({ profile_id: household.kidId })
     const path = `/api/profile/${household.kidId}/history`
     for (const password of [TEST_PASSWORD, 'Wrong12345']) {

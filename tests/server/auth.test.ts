@@ -80,7 +80,7 @@ describe('login', () => {
 })
 
 describe('session', () => {
-  it('returns the same successor token to 20 concurrent refreshes, in each of 50 rounds', async () => {
+  it('returns the same new refresh token to 20 concurrent refreshes, in each of 50 rounds', async () => {
     await insertTestAccount(server, 'alice@example.com')
     const device = new TestClient(server)
     await device.login('alice@example.com')

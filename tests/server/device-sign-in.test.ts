@@ -346,7 +346,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect((await pollForLogin()).state).toBe('approved')
   })
 
-  it('accepts a decision again from the same device, and rejects a different decision or another device', async () => {
+  it('accepts a repeated decision from the same device, and rejects a different decision or a decision from another device', async () => {
     const { adult, kidId } = household
     const { pollForLogin, user_code } = await startDeviceSignIn()
     const decision = { user_code, approve: true, profile_id: kidId }

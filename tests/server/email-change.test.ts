@@ -154,7 +154,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(smtp.emails.map(({ to }) => to)).toEqual([newEmail])
   })
 
-  it('rejects the link with 404 when another account has taken the address in the meantime', async () => {
+  it('rejects the link with 404 when another account has taken the new address after the link was requested', async () => {
     await requestEmailChange()
     const token = await receiveToken(newEmail)
     await insertTestAccount(server, newEmail)
@@ -162,7 +162,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(await loadEmail()).toBe(household.email)
   })
 
-  it('completes the change for only one of several parallel requests', async () => {
+  it('completes the change only once when the link is used in several parallel requests', async () => {
     await requestEmailChange()
     const token = await receiveToken(newEmail)
     const replies = await Promise.all(Array.from({ length: 4 }, () => completeEmailChange(token)))
@@ -259,7 +259,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(smtp.emails.map(({ to }) => to)).toEqual([laterEmail])
   })
 
-  it('requires the password and a different address, and limits changes per account', async () => {
+  it('requires the password and an address that differs from the current one, and limits the requests per account', async () => {
     expect((await requestEmailChange(newEmail, 'Wrong12345')).status).toBe(403)
     const sameEmailReply = await requestEmailChange(household.email)
     expect([sameEmailReply.status, sameEmailReply.body.errors]).toEqual([422, { new_email: ['same'] }])

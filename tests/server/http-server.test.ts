@@ -135,7 +135,7 @@ describe('body limits', () => {
     expect(handledCount).toBe(0)
   })
 
-  it('the oldest slow body of an address is rejected when the next request of that address exceeds the limit', async () => {
+  it('the oldest slow body of an address is rejected when the next request of that address exceeds the number of slow bodies per address', async () => {
     const slowBodies = openSlowBodies(MAX_BODIES_PER_ADDRESS)
     await waitUntilReceived(MAX_BODIES_PER_ADDRESS)
     const nextExchange = openExchange(`${formatPostHead(4)}12`)
@@ -146,7 +146,7 @@ describe('body limits', () => {
     for (const exchange of slowBodies) exchange.closeConnection()
   })
 
-  it('a slow body is rejected with 503 when the received bytes of slow bodies from one address exceed the limit', async () => {
+  it('a slow body is rejected with 503 when the received bytes of all slow bodies from one address exceed the byte limit per address', async () => {
     const arrivedText = ' '.repeat(CONNECTION_BYTES)
     const slowBodies = Array.from({ length: MAX_BODIES_PER_ADDRESS / 2 + 1 }, () =>
       openExchange(formatPostHead(2 * arrivedText.length)),
@@ -159,7 +159,7 @@ describe('body limits', () => {
     for (const exchange of slowBodies) exchange.closeConnection()
   })
 
-  it('when all addresses together exceed the limit, the oldest slow body of the address with the most slow bodies is rejected', async () => {
+  it('when the slow bodies of all addresses exceed the total limit, the oldest slow body of the address with the most slow bodies is rejected', async () => {
     const busyBodies = openSlowBodies(MAX_BODIES_PER_ADDRESS, '127.0.0.2')
     await waitUntilReceived(MAX_BODIES_PER_ADDRESS)
     const otherBodies = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
@@ -286,7 +286,7 @@ describe('malformed requests', () => {
     ['HTTPS://y?a=1', '/?a=1 of http://y/?a=1'],
     ['http://y', '/ of http://y/'],
   ])(
-    'the request target %s is served as path and host, and replaces the Host header',
+    'the absolute request target %s is split into host and path, and its host replaces the Host header',
     async (target, expectedBody) => {
       const { response } = openExchange(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
       expect((await response).split('\r\n\r\n')[1]).toContain(expectedBody)

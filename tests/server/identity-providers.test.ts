@@ -99,7 +99,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(server.logLines.join('')).not.toContain('a-client-secret')
     })
 
-    it('a change without a client secret keeps the stored secret, unless the issuer changes', async () => {
+    it('a change of a provider without a client secret keeps the stored secret, unless the issuer changes', async () => {
       const { client_secret: _secret, ...keptSettings } = createProviderSettings(stub)
       const changeProvider = async (providerChange: object) =>
         (
@@ -223,7 +223,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
     })
 
-    it('an email domain of another script is allowed in each of its forms', async () => {
+    it('an allowed email domain with letters beyond ASCII matches addresses in Unicode form and in Punycode form', async () => {
       await setProviders({
         registration: 'automatic',
         email_domains: ['Bücher.example', 'उदाहरण.example', 'plain.example.'],
@@ -245,7 +245,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       }
     })
 
-    it('a name is stored without the characters that cannot be stored, and a subject with such characters is rejected', async () => {
+    it('in the name of an identity, NUL and lone surrogates are replaced and the length is limited, but a subject with such characters or more than 255 characters is rejected', async () => {
       await setProviders({ registration: 'automatic' })
       const name = `Nul\0 \ud800 ${'x'.repeat(1_000)}`
       const person = { ...createPersonClaims(), email: undefined, preferred_username: name }
@@ -328,7 +328,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'refused'])
     })
 
-    it('the invitations of an administrator end when groups remove the role', async () => {
+    it('the invitations of an administrator become invalid when a sign-in without the administrator group removes the role', async () => {
       const { adult } = await createHousehold(server, { role: 'admin', pin: null })
       const person = createPersonClaims()
       await linkAs(adult, stub, person)

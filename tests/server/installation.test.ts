@@ -48,7 +48,7 @@ describe('findPackagesToInstall', () => {
   it.each([
     ['version', { version: '3.9.0', integrity: 'sha512-a' }],
     ['checksum', { version: '4.0.0', integrity: 'sha512-z' }],
-  ])('returns a package that is installed with another %s', (_, installedPackage) => {
+  ])('returns a package that is installed with a different %s', (_, installedPackage) => {
     const installedPackages = { ...DEV_PACKAGES, 'node_modules/hono': installedPackage }
     expect(findPackagesToInstall(WANTED_PACKAGES, installedPackages, { includesDev: true })).toEqual([
       'node_modules/hono',

@@ -66,7 +66,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('an account can sign in with a passkey, and the list of passkeys shows the time of its last use', async () => {
+  it('an account can sign in with a passkey, and the list of passkeys shows when the passkey was last used', async () => {
     expect((await loadSignInOptions()).allowCredentials ?? []).toEqual([])
     const device = new TestClient(server)
     const { status, body } = await signIn(authenticator, device)
@@ -78,7 +78,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   // The test deletes the passkey in a synchronous hook before a statement. Only SQLite can execute the deletion there.
   // The tested transaction is the same on both databases.
   if (!usesPostgres)
-    it('a passkey that is removed during the check of its sign-in creates no login', async () => {
+    it('a passkey that is removed after its signature was checked creates no login', async () => {
       const { deps, database } = server
       let isSignatureChecked = false
       const primary = database.primary.withPlugin({
@@ -171,7 +171,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     )
   })
 
-  it('a response for another site or account, or without user verification, is rejected', async () => {
+  it('a passkey response for another origin, relying party ID or account, or without user verification, is rejected', async () => {
     const options = await loadSignInOptions()
     const { userHandle } = authenticator
     const invalidFields = [
@@ -205,7 +205,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expectRefused(await presentCredential(new TestAuthenticator(RELYING_PARTY).get(options)))
   })
 
-  it('a response is accepted once, even with parallel requests, and not after five minutes', async () => {
+  it('a sign-in response of a passkey is accepted once, even in parallel requests, and not after five minutes', async () => {
     authenticator.counter += 1
     const signInResponse = authenticator.get(await loadSignInOptions())
     const replies = await Promise.all(Array.from({ length: 4 }, () => presentCredential(signInResponse)))
@@ -216,7 +216,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expectRefused(await presentCredential(lateResponse))
   })
 
-  it('challenges for another purpose and challenges that the server has not issued are rejected', async () => {
+  it('at sign-in, the challenge of a second-factor confirmation and a challenge that the server has not issued are rejected', async () => {
     await refreshToken(household.adult)
     const { body } = await household.adult.post('/api/auth/second-factor/passkey/options')
     authenticator.counter += 1
@@ -225,7 +225,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expectRefused(await presentCredential(authenticator.get({ challenge: forgedChallenge })))
   })
 
-  it('a passkey whose counter has not grown is rejected, and the rejection is recorded', async () => {
+  it('a passkey whose signature counter has not grown is rejected, and the rejection is recorded', async () => {
     await signIn(authenticator)
     await signIn(authenticator)
     authenticator.counter -= 1
@@ -234,7 +234,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect(body.results[0]).toMatchObject({ action: 'passkey_copied', outcome: 'denied' })
   })
 
-  it('passkeys that have no counter are accepted', async () => {
+  it('a passkey without a signature counter is accepted', async () => {
     for (let round = 0; round < 2; round++)
       expect((await presentCredential(authenticator.get(await loadSignInOptions()))).status).toBe(200)
   })

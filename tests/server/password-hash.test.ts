@@ -34,7 +34,7 @@ describe('the queue of hashes', () => {
   /** More hashes than can run or wait at the same time on any machine. */
   const HASH_COUNT = 400
 
-  it('rejects hashes of an account that has filled the queue, and accepts a hash of every other account', async () => {
+  it('rejects further hashes of an account that has filled the queue, and still computes the hashes of all other accounts', async () => {
     const finishedKeys: string[] = []
     const startHash = (requesterKey: string) =>
       hashPassword(deps, requesterKey, TEST_PASSWORD).then(

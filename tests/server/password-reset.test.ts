@@ -193,7 +193,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(await linksQuery.execute()).toEqual([])
   })
 
-  it('the audit log records the request and the reset, and neither the audit log nor the server log contains the token', async () => {
+  it('the audit log records the creation of a reset link and the password reset, and neither the audit log nor the server log contains the token', async () => {
     const token = await createResetTokenAsAdmin(household.accountId)
     await completeReset(token)
     const { primary } = server.database
@@ -294,7 +294,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     // The test deletes the login in a synchronous hook before a statement. Only SQLite can execute the deletion there.
     // The tested transaction is the same on both databases.
     if (!usesPostgres)
-      it('a request changes nothing if its login ends before the change is stored', async () => {
+      it('a request to create an API key stores no key if its login ends before the key is stored', async () => {
         const { deps, database } = server
         const { adult, accountId } = household
         const primary = database.primary.withPlugin({
@@ -315,7 +315,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         expect(await keys.where('account_id', '=', accountId).execute()).toEqual([])
       })
 
-    it('a request whose old password was accepted before a password reset changes nothing after the reset', async () => {
+    it('a request whose old password was checked before a password reset, but that is stored after the reset, changes nothing', async () => {
       const { adult, accountId } = household
       const token = await createResetTokenAsAdmin(accountId)
       const { deps, database } = server
@@ -349,7 +349,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('the response contains by_mail false when the server cannot send emails', async () => {
+  it('the response to a request for a reset link contains by_mail false when the server cannot send emails', async () => {
     const serverWithoutSmtp = await startTestServer()
     const { body } = await new TestClient(serverWithoutSmtp).post('/api/auth/password-reset', {
       email: 'a@b.org',

@@ -94,7 +94,7 @@ describe('PINs', () => {
     expect(JSON.stringify((await otherDevice.get('/api/profile')).body)).not.toMatch(/pin_hash|argon2/)
   })
 
-  it('the right PIN is rejected after five wrong PINs, until the password removes the lock', async () => {
+  it('after five wrong PINs, the right PIN is rejected, but the account password can remove the PIN of the profile', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const otherDevice = await signIn()
@@ -161,7 +161,7 @@ describe('PINs', () => {
 })
 
 describe('a device with an active kids profile', () => {
-  it('a device with an active kids profile cannot change restrictions without the main profile or the password', async () => {
+  it('a device with an active kids profile cannot create a profile, or lock, delete or unrestrict the kids profile, without the account password', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     const kidsProfile = await createProfile({ name: 'Kid', kids: true })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
@@ -249,7 +249,7 @@ describe('display preferences', () => {
     })
   })
 
-  it('the returned preferences of a kids profile can be saved again, and the earlier genres return when the profile becomes an adult profile again', async () => {
+  it('the preferences that the server returns for a kids profile can be saved unchanged, and the original content genres return when the profile becomes an adult profile again', async () => {
     device.profileId = (await createProfile({ name: 'Alice' })).profile_id
     const path = buildProfilePath(await createProfile({ name: 'Bob' }))
     const contentGenres = { movie: [27, 53], tv: [16, 10_762, 80] }

@@ -21,7 +21,7 @@ it('the readiness check returns 503 when a stop signal arrives together with the
   await server.close()
 })
 
-it('while the database does not respond, simultaneous readiness checks share one statement, and fail after the timeout', async () => {
+it('while the database does not respond, simultaneous readiness checks share one connection attempt, and return false after the timeout', async () => {
   const openSockets = new Set<Socket>()
   let connectionCount = 0
   const silentServer = createServer((socket) => {

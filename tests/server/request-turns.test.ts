@@ -190,7 +190,7 @@ describe('runRequestsInTurns', () => {
       expect(rejectedCalls).toEqual(['1 503'])
     })
 
-    it('starts all waiting requests when the connections are closed', async () => {
+    it('starts all waiting requests of the address when the connections with unread responses are closed', async () => {
       const { handledNames, sendRequest, sockets } = await createUnreadTurns()
       for (let index = 0; index < 50; index += 1) sendRequest('unread', `${index}`)
       for (const socket of sockets) socket.destroy()

@@ -165,7 +165,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     ])
   })
 
-  it('facets and topics find and count only titles that a kids profile may see', async () => {
+  it('searches by facet or topic find and count only titles that the kids profile may see', async () => {
     const isFound = async (query: string, slug: string) =>
       (await searchSlugs(query, '&limit=100')).includes(slug)
     const countListedTitles = async (genre: number): Promise<number> => {
@@ -198,7 +198,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     }
   })
 
-  it('kids profiles get only the typed words as reasons, and no plot or keyword text', async () => {
+  it('a search on a kids profile returns only the typed words as the reason of a result, and no other text of the plot or keyword', async () => {
     const findReason = async (query: string) =>
       (await searchTitles(query)).results.find(
         (hit: { media?: { slug: string } }) => hit.media?.slug === 'finding-nemo',
@@ -316,7 +316,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: null })
   })
 
-  it('the model is trained again after a signal was removed and after a profile was moved to the bin, but not without a change', async () => {
+  it('the recommendation model is trained again after a signal was removed and after a profile was moved to the bin, but not without a change', async () => {
     const trainModel = async () => {
       await server.deps.recommender.refresh()
       return server.deps.recommender.getCurrentModel()
@@ -341,7 +341,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     await setFeedback('heat', null)
   })
 
-  it('the model is trained again after a change of a title although an earlier change has a time in the future', async () => {
+  it('the recommendation model is trained again after a change of a title although an earlier change has a time in the future', async () => {
     const { recommender, database } = server.deps
     await database.primary
       .updateTable('catalogue_change')
@@ -474,7 +474,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     }
   })
 
-  it('cached results of an incomplete or outdated index are not shared with servers that have another index', async () => {
+  it('a server does not use search results that another server has cached while the index of that server was incomplete or outdated', async () => {
     const { database, deps } = server
     const searchLock = createFileLock(':memory:')
     const searchDatabase = openSqliteConnection(':memory:')

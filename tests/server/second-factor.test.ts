@@ -244,7 +244,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect([deletionReply.status, deletionReply.body.errors]).toEqual([403, { second_factor: ['needed'] }])
   })
 
-  it('a set-up requires the password, and a new app also requires a code of the old app', async () => {
+  it('the set-up of an authenticator app requires the password, and replacing the app also requires a code of the old app', async () => {
     server.advanceClock(16 * MINUTE_MS)
     const device = household.adult
     await device.post('/api/auth/refresh').then(({ body }) => {
@@ -272,7 +272,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await otherHousehold.adult.get('/api/auth/me')).status).toBe(200)
   })
 
-  it('an account with a recent second factor can remove the app and the recovery codes by sending its password', async () => {
+  it('an account with a recent second factor can remove the authenticator app and the recovery codes by sending its password', async () => {
     const removalReply = await household.adult.delete('/api/auth/totp', { password: TEST_PASSWORD })
     expect(removalReply.status).toBe(204)
     expect((await logIn()).body.access_token).toEqual(expect.any(String))

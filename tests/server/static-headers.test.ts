@@ -22,7 +22,7 @@ describe('response headers of the site', () => {
     ['HEAD', '/login/'],
     ['POST', '/login/'],
     ['GET', '//evil.example'],
-  ])('%s %s has the same headers as on a CDN', async (method, path) => {
+  ])('the response to %s %s has the same headers as on a CDN', async (method, path) => {
     const { headers } = await site.sendRequest(path, {}, method)
     const [commonHeaders = ''] = renderCdnHeaders(TEST_CSP, []).split('\n\n')
     const headerMatches = [...commonHeaders.matchAll(/^ {2}([\w-]+): (.*)$/gm)]

@@ -59,7 +59,7 @@ describe('a list', () => {
     expect($browseResults.get().hasMore).toBe(false)
   })
 
-  it('a title that is added in front of a list while its pages load is shown, and the end of the list is not requested again', async () => {
+  it('a title that is added at the start of a list between two page loads is shown, and no page is offered after the last page', async () => {
     const { id: titleId } = getCard('Cold Verdict')
     const setPublished = (published: boolean) =>
       otherDevice.patch(`/api/movies/${titleId}/publish`, { published })
@@ -174,7 +174,7 @@ describe('a list', () => {
     }
   })
 
-  it('a late page of the previous list is ignored', async () => {
+  it('a page of the previous list that arrives after another list was opened is ignored', async () => {
     const releaseRequest = network.hold(/GET \/api\/movies/)
     openBrowseList('movie', NO_FILTERS)
     await openList('tv')

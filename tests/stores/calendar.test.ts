@@ -111,7 +111,7 @@ describe('releases in the calendar', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
   })
 
-  it('releases of the current filter are not replaced by a late reply for the previous filter', async () => {
+  it('a reply for the previous filter that arrives late does not replace the releases of the current filter', async () => {
     const releaseRequest = network.hold(/calendar\?.*type=movie/)
     openCalendar({ ...DEFAULT_FILTERS, type: 'movie' }, { ...CALENDAR_SETTINGS, today: releaseDay })
     await openCalendarPage({ type: 'tv' }, releaseDay)

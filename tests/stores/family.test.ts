@@ -39,7 +39,7 @@ describe('limits of a profile', () => {
     expect(await changeLimits(profiles.guest, { max_age: null })).toBe(true)
   })
 
-  it('a change of limits on another device starts a new session of the acting profile', async () => {
+  it('a change of limits on another device starts a new profile session', async () => {
     await switchTo('guest')
     const session = getProfileSession()
     await otherDevice.put(`/api/profile/${profiles.guest}/limits`, { max_age: 8 })
@@ -104,7 +104,7 @@ describe('a parent', () => {
 })
 
 describe('groups', () => {
-  it('starting or ending a group starts a new session, because a group may see other titles', async () => {
+  it('starting or ending a group starts a new profile session, because a group may see other titles than the profile', async () => {
     await loadProfiles()
     const session = getProfileSession()
     // The stored hero must be deleted. Otherwise the boot script would show a title that the group may not see.

@@ -127,7 +127,7 @@ describe('feedback', () => {
     expect(getShownFeedback()).toBe('liked')
   })
 
-  it('when two simultaneous choices that were made offline are rejected, the feedback returns to the value of the server', async () => {
+  it('when two simultaneous feedback changes that were made offline are rejected, the feedback returns to the value of the server', async () => {
     network.setOffline(true)
     await Promise.all([setFeedback(kites, 'liked'), setFeedback(kites, 'disliked')])
     expect(getShownFeedback()).toBe('disliked')
@@ -137,7 +137,7 @@ describe('feedback', () => {
     expect(getShownFeedback()).toBeFalsy()
   })
 
-  it('a choice that the user makes while the previous feedback is loading is kept', async () => {
+  it('feedback that the user gives while the previous feedback is loading is kept', async () => {
     const releaseRequest = network.hold(/GET .*feedback/)
     const loadPromise = loadFeedback(kites)
     await setFeedback(kites, 'liked')

@@ -80,7 +80,7 @@ describe('an import', () => {
     expect($openImport.get()).toMatchObject({ status: 'ready' })
   })
 
-  it('files whose upload lost its connection are uploaded again without being chosen again, and other failed files are not', async () => {
+  it('a retry uploads the files whose upload lost its connection, without a new file selection, but no files that failed for another reason', async () => {
     const file = createFile()
     network.setOffline(true)
     await uploadFiles([file])
@@ -102,7 +102,7 @@ describe('an import', () => {
     expect($historyImports.get().data?.results.map(({ file_name }) => file_name)).not.toContain('wrong.csv')
   })
 
-  it('an import without other rows shows the skipped rows first', async () => {
+  it('an import whose rows are all skipped opens with the skipped rows', async () => {
     await uploadAndWait(new File(['Title,Year,Watched on\n'], 'watched.csv'))
     await network.waitUntilIdle()
     expect($importRowFilter.get()).toBe('skipped')
@@ -180,7 +180,7 @@ describe('an import', () => {
     expect($openImport.get()?.rows).toMatchObject({ unmatched: 0 })
   })
 
-  it('late rows of the previous filter are ignored', async () => {
+  it('import rows of the previous filter that arrive after another filter was selected are ignored', async () => {
     await uploadAndWait(createFile())
     const releaseRequest = network.hold(/outcome=unmatched/)
     showImportRows('unmatched')
@@ -224,7 +224,7 @@ describe('an import', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('an import is displayed as applied after the reply to the request was lost', async () => {
+  it('an import is displayed as applied although the reply to the request to apply it was lost', async () => {
     const importId = await uploadAndWait(createFile())
     network.loseNextReply(/POST .*apply/)
     await applyImport(importId)

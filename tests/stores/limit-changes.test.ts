@@ -32,7 +32,7 @@ beforeEach(async () => {
   await network.waitUntilIdle()
 })
 
-it('a change keeps what another device has changed since the limits were loaded', async () => {
+it('a change of one limit keeps the changes that another device has made to other limits since the limits were loaded', async () => {
   const loadedLimits = getLimitsStore(profiles.kid).get().data
   await otherDevice.put(`${kidPath}/limits`, { guide: { sex: 'none' } })
   await otherDevice.put(`${kidPath}/viewing-limits`, { weekend_minutes: 90 })
@@ -48,7 +48,7 @@ it('a change keeps what another device has changed since the limits were loaded'
   expect(getChildOptionsStore(profiles.kid).get().data).toEqual({ may_ask: true, spoken_labels: true })
 })
 
-it('time is added once when the addition is repeated after a lost reply, and a later addition adds time again', async () => {
+it('viewing time is added once when the addition is repeated after a lost reply, and a later addition adds viewing time again', async () => {
   const getAllowedMinutes = () =>
     (getViewingLimitsStore(profiles.kid).get().data?.today.allowed_seconds ?? 0) / 60
   network.loseNextReply(/POST .*extra/)
@@ -65,7 +65,7 @@ it('time is added once when the addition is repeated after a lost reply, and a l
   await waitFor(() => expect(getAllowedMinutes()).toBe(90))
 })
 
-it('a parent adds time on the device of the child with the exit PIN if the main profile has no PIN', async () => {
+it('a parent adds viewing time on the device of the child with the exit PIN if the main profile has no PIN', async () => {
   $viewingTime.listen(() => {})
   await actAs('kid')
   await network.waitUntilIdle()

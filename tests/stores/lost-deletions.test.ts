@@ -83,7 +83,7 @@ it('after a lost reply, a second attempt to delete a profile succeeds', async ()
   expect($profiles.get()?.some(({ profile_id }) => profile_id === profileId)).toBe(false)
 })
 
-it('a calendar address that may have been replaced is no longer displayed', async () => {
+it('a calendar address is no longer displayed after the reply to its replacement was lost', async () => {
   await createCalendarAddress()
   const address = $calendarAddress.get()
   network.failNext(/POST .*feed/, 429)

@@ -232,7 +232,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('when a list was closed and opened again, a late reply to its first request does not bring back a removed title', async () => {
+  it('when a list was closed and opened again, a late reply to the request before the closing does not bring back a removed title', async () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
     openNamedList('')
     const releaseReply = holdNextListReply(listId)

@@ -123,7 +123,7 @@ describe('notifications of this browser', () => {
     expect($toast.get()).toMatchObject({ key: 'notices:testFailed', kind: 'bad' })
   })
 
-  it('turning on push replaces a subscription that was created with another key', async () => {
+  it('turning on push replaces a push subscription that was created with another application server key', async () => {
     simulateBrowser('granted')
     pushManager.subscribe.mockRejectedValueOnce(new Error('another key'))
     expect(await turnOnPush('key')).toBeNull()

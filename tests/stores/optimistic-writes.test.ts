@@ -53,7 +53,7 @@ beforeEach(async () => {
 })
 
 describe('two changes at the same time', () => {
-  it('the last choice is stored, although the request of the first choice is slower', async () => {
+  it('the last of two changes of a limit is displayed and stored, although the request of the first change is slower', async () => {
     const releaseFirstRequest = network.hold(WRITE_PATTERN, 'request', 1)
     const firstSave = saveViewingLimits(profiles.kid, { school_day_minutes: 30 })
     await network.waitUntilIdle()
@@ -66,7 +66,7 @@ describe('two changes at the same time', () => {
     expect(await loadStoredLimits()).toMatchObject({ school_day_minutes: 90 })
   })
 
-  it('the reply to the first change keeps the second change displayed', async () => {
+  it('the second change stays displayed when the reply to the first change arrives', async () => {
     const firstSave = saveViewingLimits(profiles.kid, { school_day_minutes: 30 })
     const secondSave = saveViewingLimits(profiles.kid, { weekend_minutes: 90 })
     const shownMinutes = await recordWeekendMinutes(Promise.all([firstSave, secondSave]))

@@ -178,7 +178,7 @@ describe('a change without a network', () => {
     expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRejected')
   })
 
-  it('Undo of a removal whose response was lost restores the removed progress, except of a title that another device has removed again since', async () => {
+  it('Undo of a removal whose response was lost restores the removed progress, except of a title whose progress another device has removed later', async () => {
     const historyPath = `/api/profile/${profiles.adult}/history`
     for (const { id: media_id } of [kites, harbour])
       await otherDevice.post(historyPath, {
@@ -301,7 +301,7 @@ describe('a change without a network', () => {
     await saveAccountPreferences({ media_quality: 'auto' })
   })
 
-  it('changed account preferences are not stored for another user who has signed in (in another tab) before the reply arrives', async () => {
+  it('account preferences are not stored for another user who signs in through another tab before the reply to the change arrives', async () => {
     const releaseRequest = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '720p' })
     const user = loadStoredUser()
@@ -446,7 +446,7 @@ describe('a change without a reply', () => {
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
-  it('a change whose reply arrives late waits for the reply when the storage is full', async () => {
+  it('a change whose reply takes longer than four seconds waits for the reply when the storage is full', async () => {
     stopTime()
     const releaseRequest = network.hold(/PUT/)
     const replyPromise = sendOrQueueWrite({ kind: 'rating', title: kites, rating: 8 })
@@ -508,7 +508,7 @@ describe('retries of pending changes', () => {
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
   })
 
-  it('displayed replies are reloaded when the network returns, even if sending fails', async () => {
+  it('displayed replies are reloaded when the network returns, even if sending the pending changes fails', async () => {
     const stopListening = $refetchAllCount.listen(() => {})
     network.setOffline(true)
     await setInWatchlist(kites, true)

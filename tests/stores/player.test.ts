@@ -177,7 +177,7 @@ describe('a movie', () => {
     expect(await loadAudioQuery(EPISODE_QUERY)).toEqual([null, null])
   })
 
-  it('a late stream with the previous audio track does not replace the stream with the latest audio track', async () => {
+  it('a stream with the previous audio track that arrives after the stream with the latest audio track is not used', async () => {
     await openPlayerAndWait(MOVIE_QUERY)
     const releaseRequest = network.hold(/audio=2/)
     chooseAudioTrack({ id: 2, lang: 'fr', kind: 'main' })
@@ -212,7 +212,7 @@ describe('a series', () => {
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
   })
 
-  it('the next episode is the first episode that the played file does not contain', async () => {
+  it('the next episode is the first episode after the episodes that the played file contains', async () => {
     await openPlayerAndWait(EPISODE_QUERY)
     const player = getReadyPlayer()
     $player.set({ ...player, stream: { ...player.stream, episodes: [2, 3] } })
@@ -261,7 +261,7 @@ describe('the state of the player', () => {
     expect(getReadyPlayer().media.title).toBe('Night Harbour')
   })
 
-  it('a late reply for the previous title is discarded', async () => {
+  it('a reply for the previous title that arrives after another title was opened is discarded', async () => {
     const releaseRequest = network.hold(/night-harbour/)
     void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()
@@ -271,7 +271,7 @@ describe('the state of the player', () => {
     expect(getReadyPlayer().media.title).toBe('Iron Ledger')
   })
 
-  it('late replies with the episodes and progress of a closed series are not used for the next series', async () => {
+  it('replies with the episodes and progress of a closed series that arrive after the next series was opened are not used', async () => {
     await saveProgress('Iron Ledger', { season: 2, episode: 1, progress: 600 })
     const releaseRequests = network.hold(/\/episodes/, 'request', 2)
     void openPlayer(SERIES_QUERY)

@@ -183,7 +183,7 @@ describe('removing progress', () => {
     ['sent immediately', false],
     ['pending at first', true],
   ])(
-    'Undo of a removal that was %s restores the progress, although another device has removed other progress since',
+    'Undo of a removal that was %s restores the progress, although another device has removed the progress of another title since then',
     async (_, isPending) => {
       await startOutboxImmediately(household)
       await waitUntilSettled(savePosition(1_200))

@@ -115,7 +115,7 @@ describe('requesting displayed data again', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('a change of the data during a request causes another request', async () => {
+  it('a refetch during a request causes a second request', async () => {
     const releaseRequest = network.hold(MOVIE_REQUEST_PATTERN)
     setSlug('night-harbour')
     displayStore($movie)
@@ -217,7 +217,7 @@ describe('read stores after a profile switch', () => {
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
-  it('a late reply for the previous profile is not used, even when that profile is selected again', async () => {
+  it('a reply for the previous profile that arrives after the profile switch is not used, even when that profile is selected again', async () => {
     const releaseRequest = network.hold(MOVIE_REQUEST_PATTERN)
     setSlug('night-harbour')
     displayStore($movie)

@@ -46,13 +46,13 @@ beforeEach(async () => {
   seenStatuses.length = 0
 })
 
-describe('a visitor', () => {
+describe('a user who opens a page', () => {
   it('a signed-in user opens a page, and its history entry stores the acting profile', async () => {
     await openPath('/movies/')
     expect(getHistoryEntryProfile()).toBe(profiles.adult)
   })
 
-  it('a visitor without an acting profile is sent to the profile picker, and then to the requested page', async () => {
+  it('a user without an acting profile is sent to the profile picker, and after the choice of a profile to the requested page', async () => {
     selectProfile(null)
     await waitUntilOpened('/profiles/?redirect=%2F')
     expect(getHistoryEntryProfile()).toBe(profiles.adult)
@@ -60,7 +60,7 @@ describe('a visitor', () => {
     await waitUntilOpened('/movies/')
   })
 
-  it('a visitor who signs out is sent to the sign-in page', async () => {
+  it('a user who signs out is sent to the sign-in page', async () => {
     await openPath('/movies/')
     await signOut()
     await waitUntilOpened('/login/?redirect=%2Fmovies%2F')
@@ -69,7 +69,7 @@ describe('a visitor', () => {
     await waitUntilOpened('/profiles/?redirect=%2F')
   })
 
-  it('a visitor who signs in again is sent to the profile picker, whose URL contains the requested page', async () => {
+  it('a user who signs in again is sent to the profile picker, whose URL contains the requested page', async () => {
     await openPath('/movies/')
     await signOut()
     await waitUntilOpened('/login/?redirect=%2Fmovies%2F')
@@ -78,7 +78,7 @@ describe('a visitor', () => {
     await waitUntilOpened('/profiles/?redirect=%2Fmovies%2F')
   })
 
-  it('a visitor is asked for the PIN when the only profile is locked', async () => {
+  it('a user is asked for the PIN when the only profile is locked', async () => {
     for (const profileId of [profiles.guest, profiles.kid])
       await otherDevice.delete(`/api/profile/${profileId}`)
     await otherDevice.post(`/api/profile/${profiles.adult}/lock`, { pin: '1234' })
@@ -90,7 +90,7 @@ describe('a visitor', () => {
     profiles.kid = (await createProfile({ name: 'Kim', kids: true })).profile_id
   })
 
-  it('a visitor sees an error when loading the profiles fails', async () => {
+  it('a user sees an error when loading the profiles fails', async () => {
     await signOut()
     await waitUntilOpened('/login/?redirect=%2F')
     network.failNext(/GET \/api\/profile$/, 500)
@@ -150,7 +150,7 @@ describe('entering a profile', () => {
     browser.document.cookie = ''
   })
 
-  it('entering a profile ignores a redirect to a page of another profile', async () => {
+  it('entering another profile opens the home page instead of the page that the previous profile had requested', async () => {
     await openPath('/search/?q=night')
     selectProfile(null)
     await waitUntilOpened('/profiles/?redirect=%2Fsearch%2F%3Fq%3Dnight')

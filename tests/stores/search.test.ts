@@ -55,7 +55,7 @@ describe('typing a query', () => {
     expect(network.requests.map(({ url }) => url)).toEqual(['/api/search?q=night&limit=30'])
   })
 
-  it('a late reply to an earlier query is ignored', async () => {
+  it('a reply to an earlier query that arrives after the reply to a newer query is ignored', async () => {
     const releaseRequest = network.hold(/q=cold/)
     setSearchQuery('cold', 0)
     await waitFor(() => expect(network.requests).toHaveLength(1))
@@ -171,7 +171,7 @@ describe('the guide filter', () => {
   })
 
   it.each([200, 500])(
-    'a late reply with status %i to a request with the previous filter is ignored',
+    'a reply with status %i to a request with the previous filter that arrives after the filter was changed is ignored',
     async (status) => {
       const releaseRequest = network.hold(/guide=violence-none/)
       if (status !== 200) network.failNext(/guide=violence-none/, status)
@@ -331,7 +331,7 @@ describe('after a switch to a kids profile', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('late results of the adult are ignored, even for the same query', async () => {
+  it('search results of the adult that arrive after the switch are ignored, even for the same query', async () => {
     const releaseRequest = network.hold(SEARCH_REQUEST_PATTERN)
     setSearchQuery('night', 0)
     await waitFor(() => expect(network.requests).toHaveLength(1))

@@ -73,7 +73,7 @@ it('an account without a second factor signs in with the password alone', async 
   expect(await signIn(credentials)).toBeNull()
 })
 
-it('a confirmation whose reply was lost turns the second factor on and returns new recovery codes', async () => {
+it('a confirmation of the authenticator app whose reply was lost turns the second factor on and returns new recovery codes', async () => {
   await actAs('adult')
   await network.waitUntilIdle()
   secret = (await startTotpSetup(TEST_PASSWORD)).secret
@@ -84,7 +84,7 @@ it('a confirmation whose reply was lost turns the second factor on and returns n
   await removeTotp(TEST_PASSWORD)
 })
 
-it('a repeated confirmation returns recovery codes when the first reply was lost while the network failed', async () => {
+it('a repeated confirmation of the authenticator app returns recovery codes when the first reply was lost and the network then failed', async () => {
   await network.waitUntilIdle()
   secret = (await startTotpSetup(TEST_PASSWORD)).secret
   network.loseNextReply(/POST .*totp\/confirm/)

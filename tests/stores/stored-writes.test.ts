@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 it.each([408, 425, 429, 502, 503])(
-  'a change that is answered with %i is stored, and sent at the next attempt',
+  'a change that gets the response status %i is stored, and sent at the next attempt',
   async (status) => {
     network.failNext(/PUT/, status)
     await setInWatchlist(kites, true)
@@ -41,12 +41,15 @@ it.each([408, 425, 429, 502, 503])(
   },
 )
 
-it.each([400, 404, 422, 500])('a change that is answered with %i fails and is not stored', async (status) => {
-  network.failNext(/PUT/, status)
-  await setInWatchlist(kites, true).catch(() => {})
-  expect($pendingWrites.get()).toEqual([])
-  expect(await isInWatchlist()).toBe(false)
-})
+it.each([400, 404, 422, 500])(
+  'a change that gets the response status %i fails and is not stored',
+  async (status) => {
+    network.failNext(/PUT/, status)
+    await setInWatchlist(kites, true).catch(() => {})
+    expect($pendingWrites.get()).toEqual([])
+    expect(await isInWatchlist()).toBe(false)
+  },
+)
 
 it('a change that the server rejects because the profile is locked is sent after the profile is unlocked', async () => {
   otherDevice.profileId = profiles.guest

@@ -119,7 +119,7 @@ describe('changes of the watchlist', () => {
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'planned' })
   })
 
-  it('adding a title increases the version number of the watchlist by one', async () => {
+  it('adding a title increases $watchlistVersion by one', async () => {
     const watchlistVersion = $watchlistVersion.get()
     await setInWatchlist(harbour, true)
     expect($watchlistVersion.get()).toBe(watchlistVersion + 1)

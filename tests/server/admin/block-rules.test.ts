@@ -51,7 +51,7 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
     expect(await listBlocked('title')).toEqual([])
   })
 
-  it('a keyword is blocked although the source writes its letters and their accents as separate characters', async () => {
+  it('blocking a keyword also blocks a title whose metadata source writes the accents of the keyword as separate characters', async () => {
     const [titleId] = await addMovies(service, [
       createMovieRecord(4, { keywords: ['Film noir \u00e0 la cafe\u0301'] }),
     ])
@@ -61,7 +61,7 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
     expect(await listBlocked('title')).toEqual([])
   })
 
-  it('two blocked people whom an import recognises as one person have one entry, whose removal unblocks the person', async () => {
+  it('when an import merges two blocked people, one entry of the block list remains, and its removal unblocks the merged person', async () => {
     const { primary } = service.server.database
     const [keptId, droppedId] = await upsertPeople(primary, [
       { name: 'Lin Marsh', imdb_id: 'nm0000901', tmdb_id: 901 },

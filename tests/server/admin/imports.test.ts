@@ -49,7 +49,7 @@ describe('catalogue imports', () => {
     await otherService.stop()
   }, 60_000)
 
-  it('the job contains the error message of the importer, and an import with an invalid option is rejected with 422', async () => {
+  it('the job of a failed import contains the error message of the importer, and an import with an invalid option is rejected with 422', async () => {
     const { admin } = service
     const importOptions = { folder: '/no/such/folder', 'min-votes': 5, adult: false }
     const job = await service.waitForJob(

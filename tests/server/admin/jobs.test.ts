@@ -184,7 +184,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(body).toMatchObject({ status: 'failed', message: 'database_damaged' })
   })
 
-  it('cancels a queued job immediately, and reports another cancellation as already_ended', async () => {
+  it('cancels a queued job immediately, and returns already_ended for a second cancellation', async () => {
     const { primary } = service.server.database
     const queuedJob = await insertJob(primary, createJobRow('nobody_runs_this'))
     const cancelPath = `/api/jobs/${queuedJob?.job_id}/cancel`

@@ -74,7 +74,7 @@ describe('settings', () => {
     ).toBe('en')
   })
 
-  it('rows of settings that are not JSON do not prevent signing in, and can be replaced in the dashboard', async () => {
+  it('settings whose stored value is not JSON do not prevent signing in, and can be replaced in the dashboard', async () => {
     const { admin, server } = service
     const settingKeys = ['password_sign_in', 'invitation_days', 'tmdb_api_token']
     const listKeys = [IDENTITY_PROVIDERS_KEY, RESOLVERS_KEY, MEDIA_SERVERS_KEY]

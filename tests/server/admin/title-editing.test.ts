@@ -181,7 +181,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     const loadImage = (path: string) => service.server.request(`/images/w300${path}`)
     const loadSvg = async (path: string) => (await loadImage(path)).text()
 
-    it('the path of a drawn image changes after an edit of the title or the genres, and after this edit is undone', async () => {
+    it('the path of a drawn image changes after the name or the genres of the title are edited, and after the edit of the name is undone', async () => {
       const loadImagePaths = async () => {
         const { body } = await service.admin.get(`/api/movies/${titleId}`)
         return { poster: body.poster_path as string, backdrop: body.backdrop_path as string }

@@ -288,7 +288,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.get(`/api/admin/titles/${titleId}`)).status).toBe(404)
   })
 
-  it('a profile is no longer restricted after the only title that it may not see is purged', async () => {
+  it('a profile is no longer restricted after the only title with a rule that hides it from the profile is purged', async () => {
     const { admin } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
     const [deniedTitleId = ''] = await addMovies(service, [createMovieRecord(40)])

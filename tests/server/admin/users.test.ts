@@ -122,7 +122,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     ['is blocked', (id: string) => service.admin.put('/api/auth/user', { user_id: id, blocked: true })],
     ['is deleted', (id: string) => service.admin.delete(`/api/auth/user/${id}`)],
   ])(
-    'the invitations of an administrator end when the administrator %s',
+    'the invitations of an administrator become invalid when the administrator %s',
     async (changeDescription, endAdministratorRights) => {
       const name = changeDescription.replace(/\W/g, '-')
       const { id, device } = await addUser(`${name}@example.com`, 'admin')

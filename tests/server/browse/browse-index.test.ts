@@ -224,7 +224,7 @@ describe('BrowseIndex', () => {
     expectPagesToMatchFullScan(browseIndex, titles, filterSets)
   })
 
-  it('returns the same pages as a full scan after titles are added, changed and removed, before and after the orders are rebuilt', async () => {
+  it('returns the same pages as a full scan after titles are added, changed and removed, before and after the sort orders are rebuilt', async () => {
     let titles = Array.from({ length: 400 }, (_, index) => createTitle(index * 2 + 1))
     const browseIndex = await createLoadedIndex(titles)
     for (let step = 0; step < 300; step++) {

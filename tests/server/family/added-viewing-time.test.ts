@@ -54,7 +54,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     )
   })
 
-  it('an addition is taken back only once when the request to take it back is repeated, and a late repetition of the addition adds nothing', async () => {
+  it('an addition is taken back only once if the request to take it back is repeated, and a repeated addition that arrives after the removal adds nothing', async () => {
     const removeTime = (key: string) =>
       household.adult.delete(`/api/profile/${household.kidId}/viewing-time/extra/${key}`, {})
     await addTime({ minutes: 60, key: 'tap-1' })

@@ -27,7 +27,7 @@ describe.each(DATABASES)('creation of a profile on %s', (_name, openTestDatabase
     expect(limitsReply.body).toEqual(LIMITS)
   })
 
-  it('a repeated call with the same key changes the profile that the first call created', async () => {
+  it('a repeated creation with the same `key` changes the profile that the first request created', async () => {
     const { body: firstProfile } = await createChild({ key: 'setup-1', limits: LIMITS })
     const repeatedReply = await createChild({
       key: 'setup-1',

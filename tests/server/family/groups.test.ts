@@ -134,7 +134,7 @@ it('a group gets no recommendations of titles that a member has finished or disl
   expect(await listTitleIds(`/api/recommend/similar/${movieIds[2]}`)).not.toContain(movieIds[3])
 })
 
-it('a like counts for a group until the member who gave the like switches it off, and other members cannot switch it off', async () => {
+it('a like of a member influences the recommendations of a group until this member switches the like off, and no other member can switch it off', async () => {
   const { adult, mainId } = household
   await adult.put(`/api/profile/${mainId}/feedback/movie/${movieIds[5]}`, { feedback: 'like' })
   const setSignalOff = async (client: TestClient, off: boolean) => {

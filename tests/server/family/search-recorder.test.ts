@@ -90,7 +90,7 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
     expect(await selectQueries(household.mainId)).toEqual([])
   })
 
-  it('stores all pending searches except those of a profile that was erased in the meantime', async () => {
+  it('stores all pending searches except those of a profile that was erased before its searches were stored', async () => {
     const otherHousehold = await createHousehold(server)
     const otherKid = Object.assign(await otherHousehold.signIn(), { profileId: otherHousehold.kidId })
     await sendSearch('lantern')

@@ -109,7 +109,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(played_seconds).toBeLessThanOrEqual(630)
   })
 
-  it('used-up viewing time remains used up when the storage of the device is cleared and a new player starts', async () => {
+  it('used-up viewing time remains used up on a device that signs in again without any stored data', async () => {
     await setLimits()
     await playMinutes(60)
     const device = Object.assign(await household.signIn(), { profileId: household.kidId })

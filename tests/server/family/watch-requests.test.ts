@@ -94,7 +94,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     unsubscribe()
   })
 
-  it('a parent sees the request with the parental guide and the reason, also as a notice', async () => {
+  it('a parent sees a request with the parental guide of the title and the reason of the child, and gets a notice', async () => {
     const { request_id } = (await askToWatch()).body
     expect((await askToWatch()).body.request_id).toBe(request_id)
     expect((await findAskableTitles('Lantern 2'))[0].request_id).toBe(request_id)
@@ -120,7 +120,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await readNotices()).toEqual([])
   })
 
-  it('the notice is kept until the requests of all children for the title are answered', async () => {
+  it('the notice about a requested title is kept until the requests of all children for this title are answered', async () => {
     const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
     const siblingPath = `/api/profile/${sibling.profile_id}`
     await household.adult.put(`${siblingPath}/child-options`, { may_ask: true, spoken_labels: false })
@@ -157,7 +157,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await isMovieVisible()).toBe(false)
   })
 
-  it('the answer `once` allows a title for a day, or until 15 minutes after the video ends', async () => {
+  it('the answer `once` allows a title for a day, or until 15 minutes after the end of the video, whichever is earlier', async () => {
     const { request_id } = (await askToWatch()).body
     await answerRequest(request_id, 'once')
     expect(await isMovieVisible()).toBe(true)
@@ -268,7 +268,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch(7)).status).toBe(201)
   })
 
-  it('open requests for titles that were blocked after the request do not count, because parents do not see them', async () => {
+  it('open requests for titles that were blocked later do not count towards the limit of open requests, because parents do not see them', async () => {
     for (const movieIndex of [1, 3, 4, 5, 6]) expect((await askToWatch(movieIndex)).status).toBe(201)
     const setBlocked = (blocked: number) =>
       server.database.primary

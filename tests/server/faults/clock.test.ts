@@ -88,7 +88,7 @@ it('a refresh token that was replaced while the clock was ahead is rejected afte
   }
 })
 
-it('a later progress report is stored even if the clock of the server that receives it is 3 s behind', async () => {
+it('a progress report is stored even if the clock of the server that receives it is 3 s behind the time of the previous report', async () => {
   const server = await startTestServer()
   try {
     const [media_id] = await addMovies({ server }, [createMovieRecord(1)])

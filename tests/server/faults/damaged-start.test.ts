@@ -87,7 +87,7 @@ afterAll(() => rmSync(intactFolder, { recursive: true, force: true }))
 
 const RESTORE_COMMAND_PATTERN = /npm run restore -- \S+marquee-20260101T000000000Z-manual\.db/
 
-it('the server starts again with an intact database and the same database id', async () => {
+it('a restart of the server with an intact database succeeds and keeps the database id', async () => {
   const recordedId = readRecordedDatabaseId(dataFolder)
   await startDatabase()
   expect(recordedId).toMatch(/^[\w-]{22}$/)

@@ -15,7 +15,7 @@ it('every acknowledged write is kept when the server process is killed three tim
   expect(report.acknowledgedWriteCount).toBeGreaterThan(50)
 }, 180_000)
 
-it('the compiled modules are stored for the next start even if the server process is killed after its first start', async () => {
+it('the compile cache of Node.js is stored for the next start even if the server process is killed after its first start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-compiled-'))
   const compileCacheFolder = join(folder, 'compile-cache')
   const env = { DEMO: '0', NODE_COMPILE_CACHE: compileCacheFolder, DATABASE_URL: '', REDIS_URL: '' }

@@ -26,7 +26,7 @@ afterEach(() => database.close())
 const endLockConnection = () =>
   sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`.execute(database.primary)
 
-it('withProcessLock returns the result of the work when the connection of the lock was lost, and another call gets the lock afterwards', async () => {
+it('withProcessLock returns the result of the work even if the database connection that holds the lock is lost, and a later call gets the lock', async () => {
   const result = await withProcessLock(database, 'start', async () => {
     await endLockConnection()
     return 'complete'
@@ -36,7 +36,7 @@ it('withProcessLock returns the result of the work when the connection of the lo
   await expect.poll(lockAgain).toBe('again')
 })
 
-it('withProcessLock throws the error of the work when the connection of the lock was lost', async () => {
+it('withProcessLock throws the error of the work even if the database connection that holds the lock is lost', async () => {
   const failingWork = withProcessLock(database, 'start', async () => {
     await endLockConnection()
     throw new Error('the work has failed')

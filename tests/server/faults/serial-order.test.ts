@@ -41,7 +41,7 @@ it('findPossibleStates returns the final states of both overlapping writes, but 
   expect(findPossibleStates(writes, 'feedback')).not.toContain('null')
 })
 
-it('findPossibleStates ignores an older progress report that arrives late, but applies a removal of progress', () => {
+it('findPossibleStates ignores a progress report that arrives after a newer report, but applies a removal of progress', () => {
   const writes = [createWrite(0, 'progress', '50', 0, 1, 20), createWrite(1, 'progress', '10', 2, 3, 10)]
   expect([...findPossibleStates(writes, 'progress')]).toEqual(['50'])
   expect([...findPossibleStates([...writes, createWrite(0, 'reset', '', 4, 5)], 'progress')]).toEqual([

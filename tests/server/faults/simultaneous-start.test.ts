@@ -23,7 +23,7 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
 db.exec('commit')
 db.close()`
 
-it('a database file is opened in WAL mode after another connection has released its locks', async () => {
+it('opening a database file in WAL mode waits until another connection has released its locks', async () => {
   const databasePath = join(folder, 'marquee.db')
   const lockHolder = new Worker(LOCK_SOURCE, { eval: true, workerData: databasePath })
   const exitPromise = once(lockHolder, 'exit')

@@ -89,7 +89,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
     ['Амели', 'АМЕЛИ', 'амели'],
     ['Élite', 'ÉLITE', 'élite'],
   ])(
-    '%s is found by %s and by %s in the block list, among media files and among media server items',
+    'the name %s is found by the searches %s and %s in the block list, among media files and among media server items',
     async (name, ...searches) => {
       const { server, admin } = service
       const { primary } = server.database

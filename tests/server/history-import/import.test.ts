@@ -281,7 +281,7 @@ describe.each(DATABASES)('history import on %s', () => {
     ])
   })
 
-  it('imports playback positions, and does not restore a watchlist entry removed after an import', async () => {
+  it('imports playback positions, and a repeated import of a list does not restore a watchlist entry that the profile has removed', async () => {
     const profileId = await household.switchToNewProfile('Partly')
     const viewingDay = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
     const activityCsv = `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country
@@ -437,7 +437,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     })
   })
 
-  it('removes the viewings of a wrong match when a changed decision is applied, and keeps the viewings of other rows of the wrong title', async () => {
+  it('when another title is chosen for a row, applying the import moves the viewing of this row to the chosen title, and keeps the viewings that other rows added to the former title', async () => {
     const profileId = await household.switchToNewProfile('Reassigned')
     const dumpBefore = await dumpProfileTables(household.server, profileId)
     const historyCsv =
@@ -571,7 +571,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
-  it('divides the rows of a large import into ranges, and finds a row in the last range whose title has changed since the row was applied', async () => {
+  it('divides the rows of a large import into ranges, and finds a row in the last range that was applied to a title other than its current match', async () => {
     await household.switchToNewProfile('Windows')
     const { primary } = household.server.database
     const lines = Array.from({ length: 2_100 }, (_, index) => `"Unknown ${index}","22/03/2021"`)
@@ -618,7 +618,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(exportedData.feedback).toMatchObject([{ title: 'The Shawshank Redemption', feedback: 'like' }])
   })
 
-  it('undoes the other changes of an import if one of its titles was deleted permanently', async () => {
+  it('undoes an import for all other titles even if one of its titles was deleted permanently', async () => {
     await household.switchToNewProfile('Purged')
     const { primary } = household.server.database
     await importFile(

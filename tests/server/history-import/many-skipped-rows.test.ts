@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => household.server.close())
 
-it('an import with very many skipped rows counts all rows and all skipped rows, and all rows of the file in its archive', async () => {
+it('when the file of an archive has very many skipped rows, the import counts all rows and all skipped rows, and lists the file with the number of all its rows', async () => {
   const csvText = `Title,Date\n${'"Show (Trailer)","3/29/21"\n'.repeat(SKIPPED_COUNT)}"Heat","3/29/21"\n`
   const importRun = await runImportDryRun(
     household.adult,

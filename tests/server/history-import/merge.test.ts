@@ -86,7 +86,7 @@ test('a percentage becomes a position only when the duration is known', () => {
   expect(mergeTwice({ ...movie, runtimeSeconds: null }, createPausedRows(50))).toEqual([])
 })
 
-test('a row with an absolute episode number and no season matches the episode at this place in all seasons, without the specials', () => {
+test('a row with an absolute episode number and no season matches the episode that has this number when the episodes of all seasons except the specials are counted', () => {
   const seasons = {
     ...series,
     episodes: [0, 1, 1, 2, 2]
@@ -110,7 +110,7 @@ test('a row with an absolute episode number and no season matches the episode at
   expect(find(3, { isCounted: undefined })).toEqual({ season: -1, episode: -1 })
 })
 
-test('an episode is found by its number or title, or by its order when all episodes of its season are listed', () => {
+test('an episode is found by its number, by its title, or by the order of the rows when the file contains all episodes of the season', () => {
   expect(findSeasonEpisode(series, { title: 'x', type: 'tv', season: 2, episode: 9 })).toEqual({
     season: 2,
     episode: 9,
@@ -249,7 +249,7 @@ test('a date means noon of that day; future dates and dates before 1970 are igno
   )
 })
 
-test('a date-only viewing that is imported twice on its own day is added once, and the stored progress is not newer than the first import', () => {
+test('a date-only viewing that is imported twice on the day of the viewing is added once, and the stored progress is not newer than the first import', () => {
   const changeSet = new TrackingChangeSet()
   const morningMs = Date.parse('2026-11-20T05:00:00Z')
   const exportRows = [
@@ -403,7 +403,7 @@ test('of several imported viewings with the same episode name and day, only one 
   ])
 })
 
-test('importing a date-only viewing changes nothing if the same viewing is stored with the time midnight', () => {
+test('importing a date-only viewing changes nothing if the same viewing is stored with midnight as its time', () => {
   const midnightMs = Date.parse('2021-01-01')
   const viewingKey = { title_id: 2, season_number: 1, watched_at: midnightMs }
   const changeSet = new TrackingChangeSet()
@@ -472,7 +472,7 @@ test('a viewing without an episode number stays marked by hand and keeps its not
   ).toMatchObject([{ kind: 'play', name: 'Zwei', marked: 0, note: 'Longer.' }])
 })
 
-test('a viewing keeps its note when a later file supplies the number of its episode', () => {
+test('a viewing without an episode number keeps its note when a later import finds the number of the episode', () => {
   const changeSet = new TrackingChangeSet()
   const watched_at = Date.parse('2021-03-01T12:00:00Z')
   const viewingKey = { title_id: 2, season_number: 1, episode_number: -1, name: 'Erste' }

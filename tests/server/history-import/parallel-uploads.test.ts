@@ -73,7 +73,7 @@ it('an upload to one profile is rejected while an upload to another profile of t
   await waitForIdleQueue(household.server.database)
 })
 
-it('an upload is deleted when another process has started an import of the profile meanwhile', async () => {
+it('an upload is rejected and deleted when another process has started an import of the same profile during the upload', async () => {
   const { server, switchToNewProfile } = household
   const profileId = await switchToNewProfile('Two processes')
   const { finish, responsePromise } = startSlowUpload()

@@ -173,7 +173,7 @@ describe('real export files', () => {
   )
 
   test(
-    'importing an archive has the same result as importing its files one by one, except that fewer viewings of Letterboxd are imported',
+    'importing an archive has the same result as importing its files one by one, except that a Letterboxd archive adds fewer viewings than its single files',
     withSharedData(async () => {
       const [filesProfileId, archivesProfileId] = [
         await createProfile('Files'),

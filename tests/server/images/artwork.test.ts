@@ -212,7 +212,7 @@ describe('an image that is unavailable', () => {
       ).toBe('image/avif')
     },
   )
-  it('the drawing that replaces an image uses the primary database while a replica does not have the title yet', async () => {
+  it('the drawing that replaces an image is made from the primary database while a replica does not have the title yet', async () => {
     fixture.handler = (_, response) => void response.writeHead(404).end()
     const response = await createImageApp(createStaleDeps()).request(`/images/w780${getPosterPath('Alien')}`)
     expect(response.status).toBe(200)
@@ -220,7 +220,7 @@ describe('an image that is unavailable', () => {
   })
 })
 
-it('a drawing that browsers do not cache replaces an image that takes more than three seconds, and the image is cached when it arrives', async () => {
+it('when an image takes more than three seconds, a drawing that browsers do not cache is sent instead, and the image is cached when it arrives', async () => {
   let sendImage = () => {}
   fixture.handler = (request, response) => {
     fixture.handler = null

@@ -178,7 +178,7 @@ test('consecutive movies of a franchise have different scenes, and a movie keeps
   expect(findScene('The Toy Story', 1995, 'tt9')).toBe(scenes[0])
 })
 
-test('neighbours in the popular lists of the demo catalogue have different scenes', () => {
+test('titles next to each other in the lists of popular titles of the demo catalogue have different scenes', () => {
   for (const folder of ['movies', 'series']) {
     const titles = globSync(`data/demo/${folder}/*`)
       .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))

@@ -335,7 +335,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
       expect(await listNames('nm0000035')).toEqual([' Eva', ' إيفا', 'ar إيف', 'en Eve'])
     })
 
-    it('displays a name of a merged person even if only the search used that name before the merge', async () => {
+    it('after a merge of two people, displays a name that one of them displayed, even if the other used the same name only for the search', async () => {
       const names = ['Ivo', 'إيفو'].map((text) => ({ lang: 'it', text }))
       await importPerson({ name: 'Ivan', imdb_id: 'nm0000036', names })
       await importPerson({ name: 'Ivan', tmdb_id: 36, names: [{ lang: 'ar', text: 'إيفو' }] })

@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 
 describe('a title from TMDB', () => {
-  it('a title from TMDB is in the results of the TMDB search, which mark titles that the catalogue already has', async () => {
+  it('a search of TMDB finds a title that the catalogue lacks, and marks results that the catalogue already has', async () => {
     const { body } = await searchTmdb('type=movie&search=caravan&year=2012')
     expect(
       body.results.map(({ tmdb_id, year, title_id }: Record<string, unknown>) => [

@@ -107,7 +107,7 @@ describe('without a TMDB token', () => {
     expect((await mediaServer.kid.get(`/api/movies/slug/${movie?.slug}`)).status).toBe(404)
   })
 
-  it('a later run of the job adds a movie whose name differs from a title only by its number', async () => {
+  it('a later run of the job adds a movie whose name differs from the name of an existing title only by a number', async () => {
     const { deps } = mediaServer.server
     folder.writeFiles({ 'Films/Kill Bill Vol. 2 (2004).mkv': 'x', 'Films/Kill Bil Vol. 1 (2003).mkv': 'x' })
     await getLibrarySync(deps)?.scan(async () => {})

@@ -221,7 +221,7 @@ describe('a track that the viewer chose for a title with several files', () => {
     languages.map((language, index) =>
       createAudioTrack('aac', { index: index + 1, language, isDefault: index === 0 }),
     )
-  test('the chosen audio track has the same language in every file, whatever the order of the tracks', () => {
+  test('every file that has an audio track in the chosen language uses this track, whatever the order of the tracks', () => {
     const files = [createFile('en'), createFile('en', 'fr'), createFile('fr', 'en')]
     const listTrackIndexes = (query: Parameters<typeof chooseAudioTracks>[1]) =>
       chooseAudioTracks(files, query).map((track) => track?.index)

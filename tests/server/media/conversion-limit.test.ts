@@ -40,7 +40,7 @@ test.each([
   { workerCount: 3, setting: 2, limits: [2, 1] },
   { workerCount: 1, setting: 0, limits: [HALF_CORE_COUNT, HALF_CORE_COUNT] },
 ])(
-  'with WORKERS=$workerCount and conversion_limit=$setting, the limits of the server and of a process are $limits',
+  'with WORKERS=$workerCount and conversion_limit=$setting, the conversion limits of the server and of one process are $limits',
   async ({ workerCount, setting, limits }) => expect(await readLimits(workerCount, setting)).toEqual(limits),
 )
 
@@ -49,7 +49,7 @@ test.each([
   { workerCount: 1, sessionCount: 4, megabytes: 1000 },
   { workerCount: 2, sessionCount: 4, megabytes: 500 },
 ])(
-  'with WORKERS=$workerCount, each of $sessionCount streams may use $megabytes of 4000 megabytes for its segments',
+  'with WORKERS=$workerCount and $sessionCount streams in this process, each stream may use $megabytes of 4000 megabytes of disk space for its segments',
   ({ workerCount, sessionCount, megabytes }) =>
     expect(computeDiskShareBytes({ config: { workerCount } }, 4000, sessionCount)).toBe(
       megabytes * 1024 * 1024,

@@ -57,7 +57,7 @@ describe('readFragments', () => {
 })
 
 describe('a growing buffer', () => {
-  test('keeps the bytes that were not removed while its memory is moved and grows', () => {
+  test('keeps the remaining bytes when an append moves them within the memory or enlarges the memory', () => {
     const buffer = new GrowingBuffer(8)
     buffer.append(Buffer.from('abcdef'))
     buffer.remove(4)
@@ -93,7 +93,7 @@ describe('the output of a process', () => {
     expect(await exitPromise).toBe('SIGKILL')
     expect(chunkCount).toBeLessThan(50)
   })
-  test('the output of a process is empty when its program does not exist', async () => {
+  test('is empty when the program of the process does not exist', async () => {
     const { output, exitPromise } = await spawnWithOutput('/nonexistent/ffmpeg', [])
     expect(await readAllBytes(output)).toHaveLength(0)
     expect(await exitPromise).toBeInstanceOf(Error)

@@ -183,7 +183,7 @@ describe('delivery of a file', () => {
     expect(sources[0]).toMatchObject({ delivery, reason })
   })
 
-  test('HEVC video is encoded for a browser that sends no capability code', async () => {
+  test('HEVC video is transcoded when the browser sends no `decoders` code', async () => {
     const { body } = await mediaServer.lookUpStream(`movie/${getImdbId('hevc-aac.mkv')}`)
     expect(body.sources[0]?.delivery).toBe('transcode')
   })
@@ -303,7 +303,7 @@ describe('a converted stream', () => {
     }
   })
 
-  test('a playlist stays valid while its file grows, and the next playlist also lists the added segments', async () => {
+  test('the segments of a playlist can still be loaded after the file has grown, and a playlist that is requested later also lists the added segments', async () => {
     const name = 'h264-aac.ts'
     const filePath = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
     const completeBytes = readFileSync(filePath)
@@ -324,7 +324,7 @@ describe('a converted stream', () => {
       expect(await loadStatus(uri), uri).toBe(200)
   })
 
-  test('segments of a file that was renamed during its conversion return 404, and the next lookup returns its new path', async () => {
+  test('after a file was renamed during its conversion, its segments return 404, and a lookup after the next scan returns a valid playlist URL', async () => {
     const name = 'h264-dts.mkv'
     const filePath = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
     const renamedPath = filePath.replace('.mkv', ' - 720p.mkv')
@@ -393,7 +393,7 @@ describe('access to a converted stream and the end of the stream', () => {
     mediaServer.server.advanceClock(-5 * 3_600_000)
   })
 
-  test('a stream ends when its login ends, and requests for its segments return 404', async () => {
+  test('a stream ends when the login of the viewer ends, and requests for the segments of the stream then return 404', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId

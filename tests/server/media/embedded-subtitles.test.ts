@@ -130,7 +130,7 @@ describe('while tracks cannot be extracted', () => {
     },
   )
 
-  test('when the video disappears, a text track returns 503, and then 404 until the video is back', async () => {
+  test('when the video file disappears during the extraction of a text track, the request returns 503, and later requests return 404 until the file is back', async () => {
     const videoPath = join(mediaFolder.path, `Film {imdb-${getImdbId(TEXT_VIDEO)}}`, TEXT_VIDEO)
     const { url } = (await lookUpStream(TEXT_VIDEO)).subtitles[0] ?? {}
     expect((await fetchWithFfmpeg(`mv '${videoPath}' '${videoPath}.away'; exit 1`)).status).toBe(503)
@@ -141,7 +141,7 @@ describe('while tracks cannot be extracted', () => {
 })
 
 describe('styled subtitles', () => {
-  test('subtitles of one language have their track titles in their labels, and are sent as WebVTT and as ASS', async () => {
+  test('several subtitles of the same language have the track titles in their labels, and each is sent as WebVTT and as ASS', async () => {
     const { subtitles } = await lookUpStream(STYLED_VIDEO)
     expect(subtitles.map(({ label, format }) => [label, format])).toEqual([
       ['English (Full)', 'ass'],
@@ -208,7 +208,7 @@ describe('picture subtitles', () => {
     expect(bytes.readUInt32BE(firstPictureOffset + 2) / 90_000).toBeCloseTo(4, 1)
   })
 
-  test('subtitles that no player can draw return 415 at each request', async () => {
+  test('a PGS track that isPgsStream rejects returns 415 at the first and at every later request', async () => {
     const hostileSubtitle = (await lookUpStream(PICTURE_VIDEO)).subtitles[2]
     expect(await fetchStatus(`${hostileSubtitle?.original_url}track.sup`)).toBe(415)
     expect(await fetchStatus(`${hostileSubtitle?.original_url}track.sup`)).toBe(415)
@@ -234,7 +234,7 @@ describe('picture subtitles', () => {
     expect(await readBrightnessAt(7)).toBeGreaterThan(225)
   })
 
-  test('picture subtitles are not drawn when the requested track is unknown or contains text', async () => {
+  test('a video is sent without a burnt-in subtitle when the requested track does not exist or is a text track', async () => {
     for (const id of [1, 9]) {
       const { sources } = await lookUpStream(PICTURE_VIDEO, `&burnt_in_subtitle=${id}`)
       expect(sources[0]).toMatchObject({ delivery: 'direct' })
@@ -292,7 +292,7 @@ describe('checks of extracted tracks', () => {
       }
   })
 
-  test('a script without dialogue and a font without a font signature are rejected', () => {
+  test('an ASS script without a dialogue line and a font file without a font signature are rejected', () => {
     const dialogueLine = { start: '0:00:01.00', end: '0:00:02.00', text: 'Hello' }
     expect(isStyledScript(Buffer.from(createAssScript([dialogueLine])))).toBe(true)
     expect(isStyledScript(Buffer.from(createAssScript([])))).toBe(false)
@@ -304,7 +304,7 @@ describe('checks of extracted tracks', () => {
 })
 
 describe('conversion plans', () => {
-  test('conversion plans keep the burnt-in subtitle when they are formatted and parsed again, and are invalid if they copy the video but have a burnt-in subtitle', () => {
+  test('a conversion plan keeps the burnt-in subtitle when it is formatted and parsed again, and a plan that copies the video is invalid with a burnt-in subtitle', () => {
     const plan = { maxHeightPixels: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitleIndex: 12 }
     expect(parseConversionPlan(formatConversionPlan(plan))).toEqual(plan)
     expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitleIndex: null }))).toEqual({
@@ -315,7 +315,7 @@ describe('conversion plans', () => {
     expect(parseConversionPlan('720 1 copy 12;movie=x')).toBeNull()
   })
 
-  test('conversion plans become ffmpeg arguments that draw a burnt-in subtitle after tone mapping, scaled to the size of the converted video', () => {
+  test('buildConversionArguments draws a burnt-in subtitle after tone mapping and scales it to the size of the converted video', () => {
     const ffmpegArguments = buildConversionArguments({
       path: '/film.mkv',
       startSeconds: 0,

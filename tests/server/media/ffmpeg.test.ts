@@ -89,7 +89,7 @@ describe('examining a file with ffprobe', () => {
     ])
   })
 
-  test('probeMedia does not follow a playlist or a list of files that has the name of a video', async () => {
+  test('probeMedia returns null for a playlist or an ffconcat list with the file extension of a video, and for a file whose name looks like an option', async () => {
     const videoPath = makeTestVideo('h264-aac.mp4')
     folder.writeFiles({
       'list.mkv': `ffconcat version 1.0\nfile '${videoPath}'\n`,

@@ -68,7 +68,7 @@ const fetchPlaylist = async (url: string) => {
   return { status: response.status, type: response.headers.get('content-type'), text: playlistText, urls }
 }
 
-test('a folder with a playlist is a source in addition to the video file', async () => {
+test('a folder with an HLS playlist is a source of the movie in addition to the video file', async () => {
   expect(
     (await lookUpSources('tt0000001')).map((source) => [source.mime_type, source.quality, source.size]),
   ).toEqual([

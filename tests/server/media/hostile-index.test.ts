@@ -35,7 +35,7 @@ function readTimes(tables: Record<'stss' | 'stts' | 'ctts', Buffer>): Promise<nu
   return readKeyframeTimes(filePath, 1)
 }
 
-it('the times of an index with several frame durations and composition offsets are read', async () => {
+it('keyframe times are read from an MP4 index with several frame durations and composition offsets', async () => {
   const times = await readTimes({
     stss: createIndexTableContent(1, 3, 6, 9),
     stts: createIndexTableContent(2, 100, 3, 50, 10, 20),
@@ -44,7 +44,7 @@ it('the times of an index with several frame durations and composition offsets a
   expect(times).toEqual([0.005, 0.205, 0.34, 0.41])
 })
 
-it('the times of an index with four million frame durations are read', async () => {
+it('keyframe times are read from an MP4 index with four million frame durations', async () => {
   const runCount = 4_000_000
   const durations = Buffer.alloc(8 + 8 * runCount)
   for (let offset = 8; offset < durations.length; offset += 8) {
@@ -60,7 +60,7 @@ it('the times of an index with four million frame durations are read', async () 
 })
 
 it.each(['stss', 'stts', 'ctts'] as const)(
-  'an index whose table %s is too large is ignored',
+  'an MP4 index whose table %s is too large is ignored',
   async (type) => {
     const tables = {
       stss: createIndexTableContent(1, 3),

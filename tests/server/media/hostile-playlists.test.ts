@@ -18,7 +18,7 @@ it.each([
   ['lines', createPlaylist(MAX_PLAYLIST_BYTES / 2 - 10)],
   ['attributes of one tag', `#EXTM3U\n#EXT-X-MAP:${',URI="a"'.repeat(MAX_PLAYLIST_URLS + 1)}\n`],
 ])(
-  'a playlist with too many URLs in its %s is rejected, and no more of its URLs are signed',
+  'a playlist with more URLs in its %s than the limit is rejected, and no URL above the limit is signed',
   async (_place, playlist) => {
     let signedCount = 0
     const signPart = (uri: string) => {
@@ -30,7 +30,7 @@ it.each([
   },
 )
 
-it('the event loop runs other work while a long playlist is being signed', async () => {
+it('the event loop runs timers while a long playlist is being signed', async () => {
   let turnCount = 0
   const timer = setInterval(() => {
     turnCount += 1
@@ -47,7 +47,7 @@ it('the event loop runs other work while a long playlist is being signed', async
   expect(turnCount).toBeGreaterThan(5)
 })
 
-it('only the first elements of the lists in a reply of an add-on are parsed', async () => {
+it('only the first 1,000 streams in the reply of a Stremio add-on are parsed', async () => {
   const query = { type: 'movie', imdbId: 'tt0113277', quality: 'auto', title: 'Heat', year: 1995 } as const
   const stream = (index: number) => ({ url: `https://media.example/${index}.mp4`, subtitles: [{}] })
   const lookUp = (streams: unknown[]) =>

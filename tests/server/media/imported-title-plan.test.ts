@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('the queries search titles by their ids, and not all titles of a type', async () => {
+it('the query plans of selectImportedTitle search titles by ID, and read neither all titles nor all titles of a type', async () => {
   const db = server.deps.database.primary
   const statements = await recordStatements([db], async () => {
     const title = await selectImportedTitle(db, record)
@@ -32,7 +32,7 @@ it('the queries search titles by their ids, and not all titles of a type', async
   expect(plans.filter((plan) => /SCAN|\(type=\?\)/.test(plan))).toEqual([])
 })
 
-it('a title is found by its original title after an administrator has changed its name', async () => {
+it('an import finds a title by its original title after an administrator has changed the name of the title', async () => {
   await insertTestAccount(server, 'admin@example.com', 'admin')
   const client = new TestClient(server)
   await client.login('admin@example.com')

@@ -123,7 +123,7 @@ describe('a stream whose ffmpeg process is killed', () => {
     expect(readFileSync((await interruptedSession.getSegment(2)) ?? '').equals(expectedBytes)).toBe(true)
   })
 
-  test('a segment beyond the last segment of the stream does not exist, and does not start ffmpeg', async () => {
+  test('a request for a segment beyond the last segment of the stream returns null and does not start ffmpeg', async () => {
     const markerPath = join(folder.path, 'started')
     const newSession = createSession(`touch '${markerPath}'`)
     expect(await newSession.getSegment(SEGMENT_TIMES.startsSeconds.length)).toBeNull()

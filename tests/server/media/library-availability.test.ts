@@ -146,7 +146,7 @@ describe('availability of episodes', () => {
     await adult.post(`${profilePath}/viewings`, { key: 'watch-next-episode', scopes: [viewingScope] })
     expect(await loadFirstItem()).toMatchObject({ episode: { episode_number: 2 }, available: false })
   })
-  test('the stream of a file with several episodes lists all of these episodes, unless another file contains only the requested episode', async () => {
+  test('the stream of an episode lists all episodes that its file contains, unless another file contains only the requested episode', async () => {
     const loadStream = async () => (await mediaServer.lookUpStream('tv/tt0000020/1/3')).body
     const seasonPath = 'TV/Fargo (2014)/Season 01'
     folder.writeFiles({ [`${seasonPath}/Fargo - S01E03-E04.mkv`]: 'x' })
@@ -323,7 +323,7 @@ test('files of a disk that is no longer mounted stay in the library for a day, a
   mediaFolder.remove()
 })
 
-test('an empty folder in the root counts as unreadable after a restart, because its disk may not be mounted yet', async () => {
+test('after a restart, an empty folder at the top level of the media folder counts as unreadable, because its disk may not be mounted yet', async () => {
   const mediaFolder = createTempFolder({ 'Local/Film (2002).mkv': 'x' })
   mkdirSync(join(mediaFolder.path, 'Disk'))
   const tree: FolderTree = new Map()
@@ -335,7 +335,7 @@ test('an empty folder in the root counts as unreadable after a restart, because 
   mediaFolder.remove()
 })
 
-test('changes are found in two folders that have exchanged their names', async () => {
+test('after two folders have exchanged their names, the library lists their files under the new paths and detects a file that is added to one of the folders', async () => {
   const mediaFolder = createTempFolder({ 'A/First (2001).mkv': 'x', 'B/Second (2002).mkv': 'x' })
   const library = await openLibrary(mediaFolder.path)
   await library.start()

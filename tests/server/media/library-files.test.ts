@@ -109,7 +109,7 @@ describe('titles that an administrator chooses', () => {
     await waitUntil(async () => (await findFile('Twins (1988).mp4')).title?.id === title_id)
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
   })
-  test('a title chosen for a folder applies to its episodes, also to episodes that are added later', async () => {
+  test('a series chosen for a folder applies to the episode files in the folder, also to files that are added later', async () => {
     const series = await findCard('series', 'Fargo')
     const { id } = await findFile('Fergo - S01E02.mkv')
     const details = (await mediaServer.adult.get(`/api/admin/library/files/${id}`)).body
@@ -120,7 +120,7 @@ describe('titles that an administrator chooses', () => {
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
   })
-  test('deleting the folder choice through a file of a series also deletes it for the files in the season folders and in the series folder', async () => {
+  test('deleting the choice for a series folder through any file of the series deletes it for the files in the series folder and in the season folders', async () => {
     folder.writeFiles({ 'TV/Fergo/Fergo - S01E01.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=fergo - s01e01')).length > 0)
     const { id, title } = await findFile('Fergo - S01E01.mkv')
@@ -135,7 +135,7 @@ describe('titles that an administrator chooses', () => {
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
     expect((await findFile('Fergo - S01E02.mkv')).reason).toBe('no_title')
   })
-  test('choosing "no title" for a file undoes a wrong match', async () => {
+  test('after "no title" is chosen for a file, the file has no title and its previous title is not available, until the choice is deleted', async () => {
     const { id } = await findFile('Heat (1995) - 1080p.mp4')
     const { body } = await chooseTitle(id, { title_id: null, scope: 'file' })
     expect(body).toMatchObject({ state: 'unmatched', reason: 'dismissed', title: null })
@@ -162,7 +162,7 @@ describe('titles that an administrator chooses', () => {
     expect(await forgetChoice()).toEqual([{ folder: 'Movies', choice: { title_id: null } }])
     expect(await forgetChoice()).toEqual([])
   })
-  test('a choice for a folder that does not contain the file is rejected with 422, and a choice of an unknown title with 404', async () => {
+  test('restoring a choice for a folder that does not contain the file is rejected with 422, and restoring the choice of an unknown title with 404', async () => {
     const { id } = await findFile('Twins (1988).mp4')
     const restoreChoice = (choice: object) =>
       mediaServer.adult.put(`/api/admin/library/files/${id}/choices`, { choices: [choice] })
@@ -230,7 +230,7 @@ describe('titles that an administrator chooses', () => {
     rmSync(join(folder.path, 'Upgrades'), { recursive: true })
     await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 0)
   })
-  test('a renamed file whose new name states a title of the catalogue gets this title', async () => {
+  test('a file that has a chosen title gets another title when its new file name states that title', async () => {
     folder.writeFiles({ 'Renamed/Unclear Name.mkv': 'a file with an unclear name' })
     await waitUntil(async () => (await listFiles('&folder=Renamed')).length > 0)
     const { id } = await findFile('Unclear Name.mkv')
@@ -245,7 +245,7 @@ describe('titles that an administrator chooses', () => {
     expect((await findFile('Unlisted (2010) again.mkv')).title?.title).toBe('Unlisted')
     rmSync(join(folder.path, 'Renamed'), { recursive: true })
   })
-  test('the choices for a series folder and for its files are kept when folders above them are renamed', async () => {
+  test('the titles chosen for a series folder and for a file in it are kept when the series folder and its parent folder are renamed', async () => {
     folder.writeFiles({
       'Shows/Odd/Season 1/Odd S01E01.mkv': 'one',
       'Shows/Odd/Season 1/Odd S01E02.mkv': 'two',
@@ -326,7 +326,7 @@ describe('copies of discs', () => {
 })
 
 describe('the name of a title', () => {
-  test('the name of a title can be corrected twice, so that only the last correction remains and the file still matches', async () => {
+  test('after the name of a title was corrected twice, only the original name and the last correction are stored, and the file still matches the title', async () => {
     const { adult } = mediaServer
     const { id } = await findCard('movies', 'Unlisted')
     const path = `/api/admin/titles/${id}`
@@ -369,7 +369,7 @@ describe('files with unusable content', () => {
     await waitUntil(async () => (await findCard('movies', 'Later')).available)
     expect(await findFile('Later (2020).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })
   })
-  test('when a named pipe has taken the path of a file, examining the file and reading its keyframes do not block', async () => {
+  test('findContentProblem and readKeyframeTimes do not block on a named pipe that has replaced a media file', async () => {
     const pipePath = join(folder.path, 'pipe.mkv')
     spawnSync('mkfifo', [pipePath])
     expect(await findContentProblem(pipePath)).toBe('unreadable')

@@ -328,7 +328,7 @@ describe('matching items to titles', () => {
     })
     expect(await syncServers()).toMatchObject({ report: { added: 1, removed: 1 } })
   })
-  it('an episode with an IMDb ID is matched by the ID rather than by its numbers', async () => {
+  it('an episode of a media server with an IMDb ID is matched to the catalogue episode with this ID, even if the episode numbers differ', async () => {
     const { primary } = mediaServer.server.database
     await primary
       .updateTable('episode')
@@ -399,7 +399,7 @@ describe('playback from Jellyfin', () => {
     expect(jellyfin.lastHeaders.authorization).toContain(JELLYFIN_KEY)
     expect(jellyfin.requestLines.join()).not.toContain(JELLYFIN_KEY)
   })
-  it('the media server converts a video whose codec the browser cannot play, and a video with another audio track', async () => {
+  it('Jellyfin converts a video whose codec the browser cannot play, and a video that is requested with another audio track', async () => {
     const { body } = await mediaServer.lookUpStream('movie/tt0078748', DECODERS_QUERY)
     expect(body.sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec', quality: '1080p' })
     const masterPlaylist = await fetchText(body.sources[0]?.url ?? '')
@@ -414,7 +414,7 @@ describe('playback from Jellyfin', () => {
     await fetchText(audioTrackReply.body.sources[0]?.url ?? '')
     expect(jellyfin.requestLines.at(-1)).toContain('audioStreamIndex=2')
   })
-  it('a second lookup returns the same paths, so that playback continues with a renewed URL', async () => {
+  it('a second lookup of a title returns media URLs with the same paths, so that playback continues with a renewed URL', async () => {
     const lookUpPaths = async () =>
       (await mediaServer.lookUpStream('movie/tt0078748', DECODERS_QUERY)).body.sources.map(
         ({ url }) => url.split('?')[0],
@@ -521,7 +521,7 @@ describe('progress reports to media servers', () => {
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
     )
   })
-  it('when the start report is delayed, only the latest waiting progress report and one stop report follow the start report', async () => {
+  it('while the response to the start report is pending, progress reports wait, and then only the latest of them and one stop report are sent', async () => {
     let sendStartResponse = () => {}
     jellyfin.intercept = (request, response) => {
       if (request.url !== '/Sessions/Playing') return false

@@ -89,7 +89,7 @@ test('folders on another device than their parent folder are listed as mount poi
   ])
 })
 
-test('a mount point that stays empty counts as unmounted for a day, over several runs of the server', () => {
+test('an empty mount point counts as unmounted until it has been empty for a day of server run time, which is added up over restarts', () => {
   const emptyDisk = createFolder(1)
   const tree: FolderTree = new Map([
     ['', createFolder(1, [], ['Disk', 'New'])],

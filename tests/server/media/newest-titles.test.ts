@@ -50,7 +50,7 @@ it('a kids profile gets only titles that are safe for kids', async () => {
   expect(await listNewest(kid)).toEqual(['Bright Morning'])
 })
 
-it('a file that is found an hour later comes first, even if it was modified earlier', async () => {
+it('the title of a file that a later scan finds comes first, even if the file was modified earlier than all other files', async () => {
   server.advanceClock(2 * HOUR_MS)
   // Signs in again, because the access tokens have expired.
   for (const device of [adult, kid]) await device.login('alice@example.com')

@@ -111,7 +111,7 @@ test('a file that begins with a cover image has the quality of its video', async
 })
 
 describe('a file with unusual timestamps', () => {
-  test('a recording of two concatenated parts plays completely, and its segments start at their times in the video', async () => {
+  test('the stream of a recording of two concatenated parts has the full duration, and each segment starts with a keyframe at its time in the recording', async () => {
     const { sources } = await lookUpStream('joined.ts')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
     const url = sources[0]?.url ?? ''
@@ -452,7 +452,7 @@ describe('unusual tracks', () => {
     expect(Math.abs(stream.seconds - VIDEO_SECONDS)).toBeLessThan(1)
   })
 
-  test('an audio track without a language has the language that its name states', async () => {
+  test('an audio track without a language has the language that the name of the track states', async () => {
     const { audio_tracks: tracks } = await lookUpStream('titled-tracks.mkv')
     expect(tracks?.map(({ lang, kind }) => `${lang} ${kind}`)).toEqual([
       'fr main',

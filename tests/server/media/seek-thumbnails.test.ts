@@ -201,7 +201,7 @@ describe('before the thumbnail job has run', () => {
     expect(listThumbnailFolders()).toEqual([])
   })
 
-  test('sheets of an ffmpeg that the system has killed are not stored', async () => {
+  test('when the system kills ffmpeg, the thumbnail sheets of that run are not stored', async () => {
     expect(await runJobWithFailingFfmpeg('kill -9 $$')).toMatchObject({
       message: 'files_unreadable',
       report: { made: 0 },
@@ -299,7 +299,7 @@ describe('after the thumbnail job', () => {
     expect(await isJobDue()).toBe(false)
   })
 
-  test('a conversion for a viewer delays the job, but for at most five minutes', async () => {
+  test('the thumbnail job waits while a video is being converted for a viewer, but for at most five minutes', async () => {
     const abortController = new AbortController()
     copyFileSync(makeTestVideo(MINUTE_VIDEO), getFilePath('tt0000003', MINUTE_VIDEO))
     await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})

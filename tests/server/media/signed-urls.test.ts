@@ -90,7 +90,7 @@ describe('a media URL', () => {
     expect(renewedUrl.split('?')[0]).toBe(oldUrl.split('?')[0])
     await otherServer.close()
   })
-  test('the URL of a long movie is valid for twice the duration of the movie, at most twelve hours', () => {
+  test('a media URL is valid for twice the duration of the movie, but for at least four and at most twelve hours', () => {
     const computeUrlLifeHours = (runtimeMinutes: number | null) =>
       getSignedUrlLifetimeMs(runtimeMinutes === null ? null : runtimeMinutes * 60) / 3_600_000
     expect([null, 90, 120, 201, 900].map(computeUrlLifeHours)).toEqual([4, 4, 4, 6.7, 12])

@@ -111,7 +111,7 @@ describe('a Stremio add-on', () => {
     expect(await fetchSourceText(body.sources[1]?.url ?? '')).toBe('bytes')
   })
 
-  it('receives its safe proxy headers, but no forbidden headers, with requests for playlists and segments', async () => {
+  it('receives the allowed headers of its `proxyHeaders`, but no forbidden or malformed headers, with requests for playlists and segments', async () => {
     const proxyHeaders = {
       request: {
         Referer: 'https://site.example/',

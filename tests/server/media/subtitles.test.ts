@@ -335,7 +335,7 @@ describe('SubRip conversion', () => {
 describe('MicroDVD conversion', () => {
   const convertCues = (text: string, framesPerSecond?: number) =>
     convertToWebVtt(Buffer.from(text), 'pl', framesPerSecond).replace(/^WEBVTT\n\n/, '')
-  test('converts numbers of frames with the frame rate of the file, of the video, or of films', () => {
+  test('converts frame numbers with the frame rate that the subtitle file states, else with that of the video, else with 23.976 frames per second', () => {
     expect(convertCues('{1}{1}25.000\n{25}{50}A', 30)).toBe('00:00:01.000 --> 00:00:02.000\nA\n')
     expect(convertCues('{30}{60}A', 30)).toBe('00:00:01.000 --> 00:00:02.000\nA\n')
     expect(convertCues('{24}{48}A')).toBe('00:00:01.001 --> 00:00:02.002\nA\n')

@@ -115,12 +115,9 @@ describe('upstream guard', () => {
     ['resolver', 'fe80::1', false],
     ['resolver', '::', false],
     ['resolver', 'nonsense', false],
-  ])(
-    'the server may connect to the host %s at the IP address %s (true or false): %s',
-    (host, address, isAllowed) => {
-      expect(canConnect(host, address)).toBe(isAllowed)
-    },
-  )
+  ])('for the host %s at the IP address %s, canConnect returns %s', (host, address, isAllowed) => {
+    expect(canConnect(host, address)).toBe(isAllowed)
+  })
   test('readConfig rejects resolver settings that are not HTTP URLs', () => {
     for (const STREAM_UPSTREAM_URL of ['file:///etc/passwd', 'gopher://x', 'unix:/run/x.sock', 'nonsense'])
       expect(() => readConfig({ STREAM_UPSTREAM_URL })).toThrow(/STREAM_UPSTREAM_URL/)
@@ -142,8 +139,8 @@ describe('hosts of the local network', () => {
     ['[::ffff:10.0.0.1]', true],
     ['8.8.8.8', false],
     ['login.example.com', false],
-  ])('the host %s is local: %s', (host, isLocal) => expect(isLocalHost(host)).toBe(isLocal))
-  test('a public host name may have a private address only with permission, and never a link-local address', () => {
+  ])('for the host %s, isLocalHost returns %s', (host, isLocal) => expect(isLocalHost(host)).toBe(isLocal))
+  test('the server connects to a public host name with a private IP address only if private addresses are allowed, and never to a link-local address', () => {
     expect(canConnect('login.example.com', '192.168.1.5')).toBe(false)
     expect(canConnect('login.example.com', '192.168.1.5', true)).toBe(true)
     expect(canConnect('login.example.com', '169.254.169.254', true)).toBe(false)

@@ -56,7 +56,7 @@ describe('LocalEventBus', () => {
     expect([callCount, errors.length]).toEqual([1, 1])
   })
 
-  it('removes a topic without subscribers', () => {
+  it('removes a topic when its last subscriber unsubscribes', () => {
     const bus = new LocalEventBus()
     bus.subscribe('profile:a', () => {})()
     expect(bus.hasListeners('profile:a')).toBe(false)

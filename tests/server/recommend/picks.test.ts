@@ -107,7 +107,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     expect(signalsOfReasons).not.toContain(signal)
   })
 
-  it('picks ignore a title when any positive signal of the title is disabled, even a signal of a kind that the title no longer has', () => {
+  it('picks use no positive signal of a title when one positive signal of the title is disabled, even a signal of a kind that the title no longer has', () => {
     const titleKey = catalogueTitles[0]!.key
     const otherSignals = createProfileSignals(catalogueTitles.slice(1), 8, 3)
     const titleSignals: ProfileSignal[] = [
@@ -143,7 +143,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   })
 
   it.each(SEEDS)(
-    'picks keep the titles most similar to a newly liked title above less similar titles (profile %i)',
+    'a new like ranks the titles most similar to the liked title above the less similar titles that were ranked below them before (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, 12, seed).filter(
         ({ kind }) => kind !== 'disliked',
@@ -280,7 +280,7 @@ describe('picks of a profile', () => {
       for (const { share } of reasons) expect(share).toBeGreaterThanOrEqual(0.05)
     }
   })
-  it('picks have the strongest reason first when no other reason has a similar share', () => {
+  it('varyReasons does not change the order of titles that all have the same single reason', () => {
     const reason = { kind: 'liked' as const, key: 1, signal: 'liked:1', share: 0.9 }
     const titles = Array.from({ length: 10 }, (_, key) => ({ key, score: 1, reasons: [reason] }))
     expect(varyReasons(titles)).toEqual(titles)
@@ -311,7 +311,7 @@ describe('picks of a profile', () => {
       for (const { key } of row.picks) expect(genresByKey.get(key)).toContain(row.genre)
     }
   })
-  it('a newer signal has at least the weight of an older signal', () => {
+  it('a liked title is the reason of at least as many picks when it was liked after another title as when it was liked before that title', () => {
     const [olderKey, newerKey] = [catalogueTitles[3]!.key, catalogueTitles[700]!.key]
     const pickTitles = (firstKey: number, secondKey: number) =>
       recommendTitles(

@@ -33,7 +33,7 @@ it('training in a child process does not block the calling thread, and has the s
   expect(new Uint8Array(packModel(model))).toEqual(new Uint8Array(packModel(trainedModel)))
 })
 
-it('training in the mode `collaborative` reuses the content of the current model and uses the current interactions', async () => {
+it('training in the mode `collaborative` keeps the content data of the current model and trains the collaborative model with the current interactions', async () => {
   const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
   trainer.setModel(contentOnlyModel)
   const model = await trainer.train('collaborative', 'trained')

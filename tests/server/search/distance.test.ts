@@ -91,7 +91,7 @@ test('computeWordCost returns a lower cost for doubled and swapped letters than 
   expect(computeWordCost('zzzzzz', 'batman', false, 2)).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('a cost above the limit becomes infinity, and a cost up to the limit is unchanged', () => {
+test('computeAlignmentCost returns infinity for a cost above the limit, and the exact cost up to the limit', () => {
   const words = createWords(400)
   const costVariants = [
     { wordEnd: 0.1, insideWord: 0.14, perRemainingLetter: 0.002, laterStart: 0.16, perSkippedLetter: 0.012 },

@@ -251,7 +251,7 @@ describe('a rebuild that is requested', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('a requested rebuild is not repeated by another process of the machine before a minute has passed', async () => {
+  it('after a requested rebuild has failed, another process of the machine repeats the rebuild, but only after a minute', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const otherProcess = await startProcess()
     await updateCatalogueLogId(otherProcess.database.primary, 'another')
@@ -378,7 +378,7 @@ describe('a database that was restored from an older backup', () => {
     (await database.primary.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow())
       .version
 
-  it('a database that was restored from an older backup leads to a rebuild at the next search when its version is lower than the version of the index', async () => {
+  it('the next search starts a rebuild when the catalogue version of the restored database is lower than the version of the index', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const version = await readVersion(machineProcess)
     const [newId = ''] = await importMovies(machineProcess.database, [4])
@@ -388,7 +388,7 @@ describe('a database that was restored from an older backup', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('a database that was restored from an older backup leads to a rebuild even if other changes have raised its version to the version of the index again', async () => {
+  it('a rebuild starts even if changes after the restore have raised the catalogue version to the version of the index again', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
@@ -401,7 +401,7 @@ describe('a database that was restored from an older backup', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.slice(1).toSorted())
   })
 
-  it('a database that was restored from an older backup leads to a rebuild when the process starts', async () => {
+  it('a process that is started with the restored database rebuilds the index', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)

@@ -189,7 +189,7 @@ describe('a rebuild process', () => {
     await expectCompleteIndex(nextServer)
   })
 
-  it('a killed rebuild process lets another process of the machine rebuild the index, but only after a minute', async () => {
+  it('after a rebuild process was killed, another process of the machine rebuilds the index, but only after a minute', async () => {
     const server = runServer()
     await freezeRebuildProcess(server)
     const otherServer = await startProcess()

@@ -64,7 +64,7 @@ it('after one machine has added, renamed, hidden or deleted a title, the next se
   expect([await firstMachine.search('zorbulax'), await secondMachine.search('zorbulax')]).toEqual([[], []])
 })
 
-it('a machine with an empty data folder builds its index, and its searches return no results until then', async () => {
+it('a machine with an empty data folder builds its index, and its searches return no results until the index is built', async () => {
   const firstMachine = await openSimulatedMachine()
   const ids = await importMovies(firstMachine.database, [1, 2, 3])
   const secondMachine = await openSimulatedMachine()
@@ -113,7 +113,7 @@ it('the changes of concurrent transactions on two machines reach both indexes', 
   }
 })
 
-it('a rebuild that an administrator requests reaches all machines', async () => {
+it('a rebuild that an administrator requests on one machine rebuilds the index of every machine', async () => {
   const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
   await importMovies(firstMachine.database, [1])
   for (const machine of [firstMachine, secondMachine]) {
@@ -137,7 +137,7 @@ it('a rebuild that an administrator requests reaches all machines', async () => 
   ])
 })
 
-it('a requested rebuild reaches the other machines even if a rebuild is already running', async () => {
+it('a requested rebuild also rebuilds the indexes of the other machines when this machine is already rebuilding its own index', async () => {
   const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
   await importMovies(firstMachine.database, [1])
   await Promise.all([firstMachine.waitUntilSettled(), secondMachine.waitUntilSettled()])

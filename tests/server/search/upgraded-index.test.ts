@@ -97,7 +97,7 @@ it('an upgrade rebuilds an index whose rebuild was interrupted', async () => {
   }
 })
 
-it('after an upgrade, an index reads only the changes after the version of the change log up to which it is complete', async () => {
+it('after an upgrade, catching up selects the rows of the change log by version alone, not by version and document ID', async () => {
   await createEarlierInstallation()
   const upgradedProcess = await openSimulatedProcess(folder)
   try {

@@ -81,7 +81,7 @@ interface SharedFixture {
   foreignId: string
 }
 
-describe.each(DATABASES)('a child without a password or PIN on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('a child who knows neither password nor PIN on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let sharedFixture: SharedFixture
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe.each(DATABASES)('a child without a password or PIN on %s', (_name, open
   afterAll(() => server.close())
 
   it.each(batchSeeds)(
-    'a child without a password or PIN cannot reach forbidden data or actions in the sequences from seed %i',
+    'a child who knows neither password nor PIN cannot reach forbidden data or actions in the random request sequences from seed %i',
     async (firstBatchSeed) => {
       const lastBatchSeed = Math.min(firstBatchSeed + SEQUENCES_PER_TEST - 1, lastSeed)
       for (let currentSeed = firstBatchSeed; currentSeed <= lastBatchSeed; currentSeed++)

@@ -84,7 +84,7 @@ it('at most 30 passwords for many accounts are checked from one IP address', asy
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowedCount)
 })
 
-it('devices on which another account is or was signed in get no additional guesses', async () => {
+it('a device on which another account is or was signed in has no attempt limit of its own for the password of this account', async () => {
   const { email } = await createTestHousehold()
   const otherHousehold = await createHousehold(servers[0])
   const devices = await Promise.all(Array.from({ length: 6 }, otherHousehold.signIn))
@@ -103,7 +103,7 @@ it('devices on which another account is or was signed in get no additional guess
   )
 })
 
-it('a device signed in to the account has a limit of its own, which other devices cannot use up', async () => {
+it('a device signed in to the account has an attempt limit of its own, which sign-ins from other devices cannot use up', async () => {
   const { email, adult } = await createTestHousehold()
   await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
     logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345'),

@@ -89,7 +89,7 @@ describe('the refresh cookie', () => {
     expect((await refreshSession('')).headers.get('set-cookie')).toBeNull()
   })
 
-  it('the refresh cookie is rejected when it differs from the token in the body', async () => {
+  it('a refresh and a sign-out are rejected when the refresh cookie differs from the refresh token in the body', async () => {
     const [ownDevice, otherDevice] = [await household.signIn(), await household.signIn()]
     const token = (otherDevice.cookie ?? '').replace('__Host-rt=', '')
     expect((await refreshSession(ownDevice.cookie ?? '', token)).status).toBe(401)

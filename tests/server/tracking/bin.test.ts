@@ -266,7 +266,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       ['List of Ben', 1],
     ]
 
-    it('an import of the lists of two owners is restored with the lists of both owners when the lists of each owner were applied separately', async () => {
+    it('is restored with the lists of both owners after the lists of each owner were applied separately', async () => {
       await applyWithOwners(['Ana'])
       expect(await readLists()).toEqual([['List of Ana', 1]])
       await applyWithOwners(['Ben'])
@@ -277,7 +277,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await readLists()).toEqual(bothLists)
     })
 
-    it('an import of the lists of two owners is restored with the lists of both owners when all lists were applied first and the lists of one owner were then applied again', async () => {
+    it('is restored with the lists of both owners after all lists were applied and the lists of one owner were then applied again', async () => {
       await applyWithOwners()
       await applyWithOwners(['Ben'])
       await runImportStep(importId, 'undo')
@@ -285,7 +285,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await readLists()).toEqual(bothLists)
     })
 
-    it('an import of the lists of two owners is restored with the lists of only those owners whose lists were applied after the previous undo', async () => {
+    it('is restored with only the lists that were applied after the previous undo', async () => {
       await applyWithOwners(['Ana'])
       await runImportStep(importId, 'undo')
       await applyWithOwners(['Ben'])

@@ -31,7 +31,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
   const buildChanges = (change: object) =>
     movieIds.map((media_id) => ({ type: 'movie', media_id, ...change }))
 
-  it('concurrent watchlist changes store favourite and state when both are set on 100 titles in opposite order', async () => {
+  it('concurrent requests that set the favourite mark or the watch state on 100 titles in opposite order are all stored', async () => {
     await changeWatchlist(buildChanges({}))
     const responses = await Promise.all(
       [

@@ -109,7 +109,7 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
     expect(await listContinueWatching()).toEqual([movieId, seriesId])
   })
 
-  it('a started series that is disliked is in the calendar and causes notices only while it is in My List', async () => {
+  it('a started series that the profile dislikes is in the calendar and causes notices only while the series is in the watchlist', async () => {
     const { device, profilePath } = household
     const period = `from=${formatDay(-7)}&until=${formatDay(7)}`
     const listReleaseDates = async () =>
@@ -135,7 +135,7 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
     expect([await listReleaseDates(), await loadNotices()]).toEqual([dates, [2, 2]])
   })
 
-  it('a new movie in 4K causes no notice for a profile that has seen or disliked it', async () => {
+  it('a new movie in 4K causes no notice for a profile that has seen or disliked the movie', async () => {
     const { device, profilePath, server } = household
     const release = { release_date: formatDay(-1), high_quality: true }
     const ids = await addMovies(

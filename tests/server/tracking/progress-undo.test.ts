@@ -42,7 +42,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     ['the progress of one title', () => `${historyPath}/movie/${movieIds[0]}`, [null, 600]],
     ['the whole history', () => historyPath, [null, null]],
   ] as const)(
-    'after %s was deleted twice, Undo restores it once and then returns 404',
+    'after the deletion of %s was sent twice, the first Undo restores the deleted progress, and a second Undo returns 404',
     async (_description, getPath, positionsAfterDelete) => {
       const reply = await device.delete(getPath())
       expect(reply).toMatchObject({ status: 200, body: { removed_at: expect.any(String) } })
@@ -90,7 +90,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositions()).toEqual([null, null])
   })
 
-  it('reverts only the last deletion of progress, and keeps progress that was saved after it', async () => {
+  it('reverts only the last deletion of progress, and keeps progress that was saved after that deletion', async () => {
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
     await saveProgress(movieIds[1] ?? '', 30)
@@ -108,7 +108,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositions()).toEqual([null, 600])
   })
 
-  it('restores nothing if the last deleted title had no progress, even if an earlier title had progress', async () => {
+  it('restores nothing if the title of the last deletion had no progress, even if the title of the deletion before had progress', async () => {
     const [unplayedId] = await addMovies({ server }, [createMovieRecord(3)])
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${unplayedId}`)

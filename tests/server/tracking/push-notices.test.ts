@@ -135,7 +135,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     expect(pushService.requests).toHaveLength(1)
   })
 
-  it('a release before the subscription causes no notice on the device', async () => {
+  it('an episode that was released before the device subscribed causes no notice on the device', async () => {
     await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(-1)])])
     await subscribeDevice()
     await deliverNoticesLater()

@@ -112,7 +112,7 @@ describe.each(DATABASES)('ratings on %s', () => {
     }
   })
 
-  it('the weights of recommendation signals and the values of training interactions depend on the rating', async () => {
+  it('the weight of a recommendation signal and the value of a training interaction rise with the rating, and a dislike has priority over a rating', async () => {
     await household.switchToNewProfile('Signals')
     const { adult, server } = household
     const { primary } = server.database

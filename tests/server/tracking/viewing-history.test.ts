@@ -276,7 +276,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await listViewings()).oldest).toBe('2020-01-01T12:00:00.000Z')
   })
 
-  it('a date-only viewing is listed by its day, and a viewing with a time by its time', async () => {
+  it('in a period that is given as times and as days, date-only viewings are selected by their day, and all other viewings by their time', async () => {
     await markMovie({ date: 'chosen', day: '2025-12-31' })
     const episodeScope = { scope: 'episode', season: 1, episode: 1 }
     await markSeries(episodeScope, { date: 'chosen', at: '2025-12-31T12:30:00.000Z' })

@@ -85,7 +85,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       expect((await household.device.get(getPath(`history/${titlePath}`))).body.next_episode).toBeNull()
   })
 
-  it('a mark as seen is rejected with 422 if it contains no released episode, or no valid day', async () => {
+  it('a mark as seen without a released episode, with a season or episode that contradicts its scope, or without a valid day is rejected with 422', async () => {
     const rejectedScopes = [
       { scope: 'episode', season: 2, episode: 3 },
       { scope: 'episode', season: 9, episode: 1 },
@@ -127,7 +127,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadWatchState()).toBe('completed')
   })
 
-  it('unseen episodes and movies are marked as seen when their watch state becomes completed', async () => {
+  it('unseen episodes of a series and unseen movies are marked as seen when the watch state of the title becomes completed', async () => {
     await markSeries({ scope: 'season', season: 1 })
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}/state/completed`))
     expect(await loadFinishedEpisodes()).toHaveLength(RELEASED_EPISODE_COUNT)
@@ -206,7 +206,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(plays).toBe(2)
   })
 
-  it('a change with a repeated key is applied once and undone once', async () => {
+  it('a mark as seen that is sent several times with one idempotency key is applied once and undone once', async () => {
     const rowsBefore = await readViewingsProgressAndWatchlist(household)
     const firstReply = await markMovie({ key: 'same-key-1', again: true })
     household.server.advanceClock(5_000)
@@ -328,7 +328,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)
   })
 
-  it('after the rows of a mark as seen were changed, undoing the mark returns 409 and changes nothing', async () => {
+  it('after the progress of a marked episode was changed, undoing the mark returns 409 and changes nothing', async () => {
     const { body } = await markSeries({ scope: 'season', season: 1 })
     household.server.advanceClock(60_000)
     await household.device.post(getPath('history'), {

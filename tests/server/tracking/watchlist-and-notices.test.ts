@@ -164,7 +164,7 @@ describe.each(DATABASES)('watchlist, feedback and notices on %s', (_name, openTe
     }
   }, 60_000)
 
-  it('a watchlist entry that was completed gets back its watch state and time when it is restored, and no viewing is added', async () => {
+  it('a completed watchlist entry that is removed and restored gets back its watch state and time of addition, and no viewing is added', async () => {
     const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
     const entryFields = { state: 'completed', added_at: '2024-05-06T12:00:00.000Z' }
     const restoredEntry = { type: 'movie', media_id: movieIds[0], in_watchlist: true, ...entryFields }
@@ -304,7 +304,7 @@ describe.each(DATABASES)('watchlist, feedback and notices on %s', (_name, openTe
     expect(await loadNotices()).toEqual([1, 2, 1])
   })
 
-  it('an episode that was finished has no unseen notice while the profile watches it again', async () => {
+  it('an episode that was finished has no unseen notice while the profile watches the episode again', async () => {
     const airDate = formatDay(server.deps.now() - DAY_MS)
     const [id] = await addMovies({ server }, [createSeriesRecord(8, [airDate], { imdb_id: 'tt7000008' })])
     await device.put(`${profilePath}/watchlist/tv/${id}`)

@@ -96,7 +96,7 @@ describe('identity providers', () => {
     expect(await saveProviders([])).toBeNull()
   })
 
-  it('saving the list of identity providers is rejected if somebody else has changed the list meanwhile, and the changed list is shown', async () => {
+  it('saving an outdated list of identity providers is rejected after somebody else has changed the list, and the changed list is shown', async () => {
     await openSection('settings')
     const provider = { id: 'old-sso', name: 'Old', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
     await saveProviders([provider])

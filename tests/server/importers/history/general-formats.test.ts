@@ -220,7 +220,7 @@ describe('the meaning of a row', () => {
 })
 
 describe('a JSON file', () => {
-  it('JSON lists with a name, a state or a purpose are read, and so are lists of plain titles', async () => {
+  it('the lists of a JSON file are read by their names or keys, such as `watchlist`, even if they contain only the names of titles', async () => {
     const { rows, skips } = await parseText(
       'export.json',
       formatJson({
@@ -308,7 +308,7 @@ describe('an unusual, hostile or damaged file', () => {
     expect(rows).toMatchObject([{ title: 'Heat' }])
   })
 
-  it('the displayed text of HYPERLINK and of ="text" is a title, a number is a title, and a row with another formula as its title is skipped', async () => {
+  it('a title is read from the displayed text of the formulas HYPERLINK and ="text" and from a number, and a row with any other formula as its title is skipped', async () => {
     const { rows, skips } = await parseText(
       'a.csv',
       'Title,Year,Watched at\n"=HYPERLINK(""https://www.imdb.com/title/tt0113277/"",""Heat"")",1995,2021-01-02\n"=""1917""",2019,2021-01-02\n1917,2019.0,2021-01-02\n2012,2009,2021-01-02\n=A1+1,,2021-01-02\n,,2021-01-02\n,,\n',

@@ -48,7 +48,7 @@ const DATE_FORMATTERS_BY_LANGUAGE: Record<string, (date: Date) => string> = {
 
 for (const [language, formatDate] of Object.entries(DATE_FORMATTERS_BY_LANGUAGE)) {
   for (const direction of ['newest first', 'oldest first']) {
-    test(`Netflix dates of the language ${language}, sorted ${direction}, are detected and read`, () => {
+    test(`Netflix dates in the format of ${language}, sorted ${direction}, are detected and read`, () => {
       const dates = Array.from({ length: 60 }, (_, index) =>
         createDate(direction === 'newest first' ? index : -index),
       )
@@ -136,7 +136,7 @@ for (const [title, reading] of TITLE_CASES) {
   })
 }
 
-test('a title that may be a movie or a series is parsed as a movie first', () => {
+test('a title that may be a movie or a series has the movie as its first reading and the series as its second', () => {
   for (const title of [
     'Kill Bill: Vol. 2',
     'Dune: Part Two',

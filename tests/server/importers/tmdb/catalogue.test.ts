@@ -183,7 +183,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     expect(credits).toHaveLength(2)
   })
 
-  it('imports a title without the values that the database cannot store or a page cannot show', async () => {
+  it('imports a title, but omits values that the database cannot store or that a page cannot show', async () => {
     const values = {
       title: '',
       original_title: 'Odd\0 Film',
@@ -227,7 +227,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('imports a series without an id of TheTVDB that is not an id', async () => {
+  it('imports a series whose TheTVDB id is not a positive 32-bit integer', async () => {
     const { bodies } = fixture.replayServer
     for (const [index, tvdb_id] of [2 ** 31, -1, 0, 1.5, '7'].entries()) {
       bodies.set(`/tv/${2201 + index}`, { id: 2201 + index, name: `Odd id ${index}`, seasons: [] })
@@ -237,7 +237,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     expect(report).toMatchObject({ added: 5, skipped: 0 })
   })
 
-  it('imports a series whose seasons have the same number or an impossible number', async () => {
+  it('imports a series in which two seasons have the same number and one season has a negative number', async () => {
     const { bodies } = fixture.replayServer
     const seasons = [1, 1, -1, 2].map((season_number) => ({ season_number }))
     bodies.set('/tv/2101', { id: 2101, name: 'Twice', original_name: 'Twice', seasons })
