@@ -6,6 +6,19 @@
 /** Thrown by code in server/db/ when the connection queue is full, or when no server can be reached. */
 export class DatabaseUnavailableError extends Error {}
 
+/**
+ * Thrown when no connection can be opened, for whatever reason: the password has changed, the certificate has expired,
+ * or the database was renamed. Has the message and the code of its cause.
+ */
+export class DatabaseConnectionError extends DatabaseUnavailableError {
+  readonly code: unknown
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.code = (cause as { code?: unknown }).code
+  }
+}
+
 const SOCKET_ERROR_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -21,10 +34,11 @@ const SOCKET_ERROR_CODES = new Set([
 ])
 /**
  * SQLSTATE codes (PostgreSQL documentation, appendix A): connection lost or refused, server stopping or starting,
- * read-only (a standby server), out of connections, memory or disk space, disk error, timeout of a statement, a lock or
- * an idle transaction, deadlock or serialisation failure.
+ * read-only (a standby server), out of connections, memory or disk space, error of the disk or the system, timeout of a
+ * statement, a lock, a transaction or an idle transaction, and a transaction that was rolled back because of another
+ * one (deadlock, serialisation failure) or whose result is unknown.
  */
-const UNAVAILABLE_SQLSTATE_PATTERN = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01|58030)$/
+const UNAVAILABLE_SQLSTATE_PATTERN = /^(08...|57P0[1-5]|57014|25006|25P0[34]|53...|55P03|40...|58...)$/
 /** SQLite result codes: busy, locked, out of memory, read-only, disk error, disk full, file cannot be opened. */
 const UNAVAILABLE_SQLITE_CODES = new Set([5, 6, 7, 8, 10, 13, 14])
 /** SQLSTATE codes of a storage that cannot be written: read-only, disk full, disk error. */

@@ -148,6 +148,15 @@ export function checkBackup(file: string, signal?: AbortSignal): Promise<BackupC
 }
 
 /**
+ * True when the file is shorter than its pages. SQLite reads the missing end of the last page as zeros, which the
+ * integrity check accepts in the content of a row.
+ */
+function isTruncated(openedBackup: DatabaseSync, file: string): boolean {
+  const readPragma = (name: string) => Number(openedBackup.prepare(`pragma ${name}`).get()?.[name])
+  return statSync(file).size < readPragma('page_count') * readPragma('page_size')
+}
+
+/**
  * Checks a backup by reading every page. Also checks foreign keys, which a partially copied transaction would break.
  */
 export function examineBackup(file: string): BackupCheckResult {
@@ -155,6 +164,7 @@ export function examineBackup(file: string): BackupCheckResult {
   try {
     const openedBackup = new DatabaseSync(file, { readOnly: true })
     backupDatabase = openedBackup
+    if (isTruncated(backupDatabase, file)) return { ok: false, reason: 'truncated' }
     backupDatabase.exec('pragma cell_size_check = on')
     const { integrity_check: integrity } = backupDatabase.prepare('pragma integrity_check(1)').get() as {
       integrity_check: string

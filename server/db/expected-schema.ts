@@ -8,13 +8,18 @@ import { createSqliteDialect } from './sqlite-dialect.ts'
 
 /**
  * Compares the schema of a file with the schema that the given migrations create. Returns the first difference, or
- * null. Additional tables, columns and indexes are accepted. Additional triggers and views are not, because they run as
- * part of the server's statements.
+ * null. The migrations must be the first ones, without a gap. Additional tables, columns and indexes are accepted.
+ * Additional triggers and views are not, because they run as part of the server's statements.
  */
 export async function findSchemaDifference(
   file: string,
   migrationNames: readonly string[],
 ): Promise<string | null> {
+  const missingMigration = Object.keys(MIGRATIONS)
+    .sort()
+    .slice(0, migrationNames.length)
+    .find((migrationName) => !migrationNames.includes(migrationName))
+  if (missingMigration !== undefined) return `it lacks the migration ${missingMigration}`
   const expectedDatabase = openSqliteConnection(':memory:')
   const actualDatabase = new DatabaseSync(file, { readOnly: true })
   try {

@@ -8,7 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { APPLICATION_NAME } from '../core/application-name.ts'
-import { DatabaseUnavailableError, isDatabaseUnavailable } from '../core/database-unavailable.ts'
+import {
+  DatabaseConnectionError,
+  DatabaseUnavailableError,
+  isDatabaseUnavailable,
+} from '../core/database-unavailable.ts'
 
 /**
  * By default, the driver returns 64-bit integers and numerics as text. These parsers return numbers, because all
@@ -179,8 +183,9 @@ export class ConnectionPool extends pg.Pool {
   }
 
   /**
-   * Returns a connection. Throws `DatabaseUnavailableError` when too many requests are waiting for a connection. The
-   * `pg` library itself calls this method with a callback.
+   * Returns a connection. Throws `DatabaseUnavailableError` when too many requests are waiting for a connection, and an
+   * error for which `isDatabaseUnavailable` is true when no connection can be opened. The `pg` library itself calls
+   * this method with a callback.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
   override connect(callback?: any): any {
@@ -199,13 +204,8 @@ export class ConnectionPool extends pg.Pool {
       try {
         return await this.#connectCurrent()
       } catch (error) {
-        if (
-          retryDelayMs === null ||
-          !isDatabaseUnavailable(error) ||
-          this.ending ||
-          /timeout/.test(String(error))
-        )
-          throw error
+        if (!isDatabaseUnavailable(error)) throw new DatabaseConnectionError(error)
+        if (retryDelayMs === null || this.ending || /timeout/.test(String(error))) throw error
         await pause(retryDelayMs)
       }
     }
@@ -260,7 +260,7 @@ export function createReadPool(choosePool: () => ConnectionPool, fallbackPool: C
  * the load.
  */
 function isOverloadError(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailableError) return true
+  if (error instanceof DatabaseUnavailableError) return !(error instanceof DatabaseConnectionError)
   const { code, message } = error as { code?: string; message: string }
   return code === '57014' || message === 'Query read timeout' || /trying to connect/.test(message)
 }

@@ -104,14 +104,21 @@ export async function selectAuditHash(db: Db, auditId: number): Promise<string |
 
 /**
  * Deletes the events before the first event (by id) that is not older than `beforeMs`, and returns their number. A
- * later event with a wrong, older time therefore does not cause the deletion of the events before it. Call this
- * function inside a transaction.
+ * later event with a wrong, older time therefore does not cause the deletion of the events before it. Events after the
+ * last event that is older than `beforeMs` are never deleted: when the clock is behind, their times are in the future.
+ * Call this function inside a transaction.
  */
 export async function deleteOldAuditEvents(
   db: Db,
   { beforeMs, nowMs }: { beforeMs: number; nowMs: number },
 ): Promise<number> {
   await lockUntilCommit(db, 'audit')
+  const lastOldEvent = await db
+    .selectFrom('audit_event')
+    .select((eb) => eb.fn.max('audit_id').as('audit_id'))
+    .where('at', '<', beforeMs)
+    .executeTakeFirst()
+  if (!lastOldEvent?.audit_id) return 0
   // Events with a time in the future are ignored if there is an event with a current time. Otherwise, an event with a
   // wrong time would prevent the deletion of all later events.
   const firstKeptId =
@@ -120,6 +127,7 @@ export async function deleteOldAuditEvents(
   const lastDeletedEvent = await db
     .selectFrom('audit_event')
     .select(['audit_id', 'hash'])
+    .where('audit_id', '<=', lastOldEvent.audit_id)
     .$if(firstKeptId !== undefined, (query) => query.where('audit_id', '<', firstKeptId ?? 0))
     .orderBy('audit_id', 'desc')
     .limit(1)

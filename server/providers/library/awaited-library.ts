@@ -56,7 +56,7 @@ export function createAwaitedLibrary(
     rescan: async () => (library ? library.rescan() : openAndStart()),
     probeFile: async (path) => library?.probeFile(path) ?? null,
     describeVideo: async (path) => library?.describeVideo(path) ?? null,
-    listSubtitles: (path) => library?.listSubtitles(path) ?? [],
+    listSubtitles: async (path) => (await library?.listSubtitles(path)) ?? [],
     openFile: async (path) => library?.openFile(path) ?? null,
     locateFile: async (path) => library?.locateFile(path) ?? null,
     findContentProblem: async (path) => library?.findContentProblem(path) ?? null,

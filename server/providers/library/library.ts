@@ -2,8 +2,10 @@
  * The operator's media folder (`MEDIA_DIR`): lists its files with the information in their names, follows changes, and
  * opens files safely.
  */
+
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
+import { MAX_SUBTITLE_BYTES } from '../../../src/lib/rules/webvtt.ts'
 import { type ContentProblem, findContentProblem } from './content-problem.ts'
 import type { MountPoints } from './empty-folders.ts'
 import type { LibraryFile } from './library-index.ts'
@@ -61,7 +63,8 @@ export interface Library {
    * served.
    */
   describeVideo: (path: string) => Promise<LibraryVideo | null>
-  listSubtitles: (path: string) => SubtitleFile[]
+  /** Returns the subtitle files of a video that can be served: they have content, but at most MAX_SUBTITLE_BYTES. */
+  listSubtitles: (path: string) => Promise<SubtitleFile[]>
   openFile: (path: string) => Promise<OpenFile | null>
   /**
    * Returns the real path, the size and the modification time of a file, which ffmpeg needs; null when the file does
@@ -89,6 +92,12 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
   if (!(await stat(root)).isDirectory()) throw new Error('not a directory')
   const indexer = createLibraryIndexer(root, options)
   const readHeader = createHeaderCache(root)
+  const locateFile = async (path: string): Promise<LocatedFile | null> => {
+    const realPath = await resolvePathInside(root, path)
+    const stats = realPath === null ? null : await stat(realPath).catch(() => null)
+    if (realPath === null || !stats?.isFile()) return null
+    return { realPath, sizeBytes: stats.size, modifiedAtMs: Math.round(stats.mtimeMs) }
+  }
   const { start, stop, whenScanned, whenIdle } = indexer
   return {
     start,
@@ -121,14 +130,16 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
         chapters,
       }
     },
-    listSubtitles: (path) => findSubtitleFiles(indexer.getTree(), path),
-    openFile: (path) => openInside(root, path),
-    async locateFile(path) {
-      const realPath = await resolvePathInside(root, path)
-      const stats = realPath === null ? null : await stat(realPath).catch(() => null)
-      if (realPath === null || !stats?.isFile()) return null
-      return { realPath, sizeBytes: stats.size, modifiedAtMs: Math.round(stats.mtimeMs) }
+    async listSubtitles(path) {
+      const subtitleFiles = findSubtitleFiles(indexer.getTree(), path)
+      const locations = await Promise.all(subtitleFiles.map((file) => locateFile(file.path)))
+      return subtitleFiles.filter((_file, index) => {
+        const sizeBytes = locations[index]?.sizeBytes ?? 0
+        return sizeBytes > 0 && sizeBytes <= MAX_SUBTITLE_BYTES
+      })
     },
+    openFile: (path) => openInside(root, path),
+    locateFile,
     async findContentProblem(path) {
       const realPath = await resolvePathInside(root, path)
       return realPath === null ? null : findContentProblem(realPath)

@@ -23,10 +23,10 @@ async function* readProfileEntries(db: Db, profiles: readonly ExportedProfile[])
 }
 
 /** Responds with an export file of the acting profile. */
-export function createProfileExport(
+export async function createProfileExport(
   { deps, caller }: { deps: Deps; caller: ProfileCaller },
   format: ExportFormat,
-): Response {
+): Promise<Response> {
   const { profile, audience } = caller
   const entries = readProfileEntries(deps.database.primary, [{ profileId: profile.profile_id, audience }])
   const chunks = format === 'json' ? writeExportJson(entries) : writeExportCsv(entries)
@@ -96,11 +96,21 @@ async function* joinShortChunks(chunks: AsyncGenerator<string>): AsyncGenerator<
   if (bufferedText) yield bufferedText
 }
 
-function streamFile(chunks: AsyncGenerator<string>, fileName: string, format: ExportFormat): Response {
+/**
+ * Responds with the chunks. Reads the first chunk before the response starts, so that an error, for example of the
+ * database, gets a response with its status. A later error can only close the connection.
+ */
+async function streamFile(
+  chunks: AsyncGenerator<string>,
+  fileName: string,
+  format: ExportFormat,
+): Promise<Response> {
   const encoder = new TextEncoder()
+  let nextChunk: IteratorResult<string> | undefined = await chunks.next()
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { value, done } = await chunks.next()
+      const { value, done } = nextChunk ?? (await chunks.next())
+      nextChunk = undefined
       if (done) controller.close()
       else controller.enqueue(encoder.encode(value))
     },

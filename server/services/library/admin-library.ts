@@ -54,7 +54,7 @@ export async function loadFile(context: RequestContext, fileId: string) {
       chapters: header.chapters.length,
     },
     content_type: getContentType(row.path),
-    subtitles: library?.listSubtitles(row.path) ?? [],
+    subtitles: (await library?.listSubtitles(row.path)) ?? [],
     folder_files: await countFilesWithSameName(context, row),
     can_search_tmdb: Boolean(context.deps.config.tmdbApiToken),
     needs_episode: isEpisodeNumberNeeded(context, row),

@@ -199,18 +199,19 @@ async function examineContent(
 
 /**
  * Returns the match without its title if the content of the file cannot be played, so that the title is not offered for
- * playback. The title becomes a candidate.
+ * playback. The title becomes a candidate. A file without a title gets the problem as its reason, so that no title is
+ * added for it until it has content.
  */
 function unmatchUnplayableFile(match: FileMatch, problem: ContentProblem | null): FileMatch {
-  if (problem === null || match.titleId === null) return match
-  const { titleId } = match
+  if (problem === null || match.state === 'ignored') return match
+  const { titleId, candidates } = match
   return {
     ...match,
     state: 'unmatched',
     reason: problem,
     matchedBy: null,
     titleId: null,
-    candidates: [titleId],
+    candidates: titleId === null ? candidates : [titleId],
   }
 }
 

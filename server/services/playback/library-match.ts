@@ -54,7 +54,7 @@ export async function findInLibrary(
   }
   const subtitlesByPath = new Map<string, SubtitleFile>()
   for (const { path } of videos)
-    for (const subtitle of library.listSubtitles(path)) subtitlesByPath.set(subtitle.path, subtitle)
+    for (const subtitle of await library.listSubtitles(path)) subtitlesByPath.set(subtitle.path, subtitle)
   const usedFiles = files.filter(({ path }) => videos.some((video) => video.path === path))
   const episodes = findCommonEpisodes(usedFiles.map((file) => JSON.parse(file.episodes) as number[]))
   return { videos, subtitles: [...subtitlesByPath.values()], episodes }

@@ -55,6 +55,13 @@ describe('scripts/restore.ts', () => {
 
   it.each([
     ['a truncated file', (file: string) => truncateSync(file, statSync(file).size - 300_000)],
+    ['a file without its last byte', (file: string) => truncateSync(file, statSync(file).size - 1)],
+    [
+      'a backup that lacks a migration before the last one',
+      (file: string) =>
+        new DatabaseSync(file).exec(`delete from kysely_migration
+          where name = (select name from kysely_migration order by name limit 1 offset 2)`),
+    ],
     [
       'a file overwritten in the middle',
       (file: string) => {

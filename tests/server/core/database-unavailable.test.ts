@@ -17,3 +17,13 @@ it.each(['23505', '42P01', 'ERR_INVALID_ARG_TYPE'])(
     expect(isDatabaseUnavailable(createError(code))).toBe(false)
   },
 )
+
+it.each([
+  ['a transaction that lasted too long', '25P04'],
+  ['a transaction whose result is unknown', '40003'],
+  ['a deadlock', '40P01'],
+  ['a missing file of the server', '58P01'],
+  ['an error of the system', '58000'],
+])('isDatabaseUnavailable returns true for %s', (_name, code) => {
+  expect(isDatabaseUnavailable(createError(code))).toBe(true)
+})

@@ -270,3 +270,36 @@ it('starting the job returns 409 when no media folder is configured', async () =
   expect((await server.adult.post('/api/admin/library/titles')).status).toBe(409)
   await server.close()
 })
+
+describe('a file that contains', () => {
+  beforeAll(async () => {
+    folder = createTempFolder({})
+    mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, TITLES)
+    await mediaServer.server.deps.searchIndex.rebuild()
+  })
+  afterAll(async () => {
+    await mediaServer.close()
+    folder.remove()
+  })
+
+  it.each([
+    ['nothing', 'Copied (1990)', Buffer.alloc(0)],
+    ['only zeros, which a download has reserved', 'Downloaded (1991)', Buffer.alloc(100_000)],
+  ])('%s gets a title only after its content has arrived', async (_name, title, content) => {
+    const { deps } = mediaServer.server
+    const fileName = `${title}.mkv`
+    const writeFile = async (fileContent: Buffer | string) => {
+      folder.writeFiles({ [fileName]: fileContent })
+      await deps.streamSources.library?.rescan()
+      await getLibrarySync(deps)?.scan(async () => {})
+    }
+    await writeFile(content)
+    await runAddTitlesJob()
+    expect((await listTitlesByFile())[fileName]).toBeNull()
+    expect((await listFiles()).find(({ path }) => path === fileName)?.reason).toBe('empty')
+    await writeFile('a video')
+    expect(await consumeAddTitlesTrigger(deps)).toBe(true)
+    await runAddTitlesJob()
+    expect((await listTitlesByFile())[fileName]).toBe(title.replace(/[()]/g, ''))
+  })
+})

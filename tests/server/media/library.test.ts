@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SettingError } from '../../../server/core/config.ts'
 import { openLibrary } from '../../../server/providers/library/library.ts'
+import { MAX_SUBTITLE_BYTES } from '../../../src/lib/rules/webvtt.ts'
 import { startTestServer } from '../../support/server.ts'
 import { createMatroska, createMp4 } from './make-media.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
@@ -18,6 +19,8 @@ const mediaFolder = createTempFolder({
   'Movies/Heat (1995)/Heat (1995).en.srt': '1\n00:00:01,000 --> 00:00:02,000\nHello\n',
   'Movies/Heat (1995)/Heat (1995).fr.forced.vtt': 'WEBVTT\n\n00:01.000 --> 00:02.000\nSalut\n',
   'Movies/Heat (1995)/Heat (1995).de.ass': '[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,Hallo',
+  'Movies/Heat (1995)/Heat (1995).es.srt': Buffer.alloc(MAX_SUBTITLE_BYTES + 1, 'x'),
+  'Movies/Heat (1995)/Heat (1995).it.srt': '',
   'Movies/Heat (1995)/Subs/Heat (1995) - 1080p.ara.srt': '1\n00:00:01,000 --> 00:00:02,000\nمرحبا\n',
   'Movies/Heat (1995)/Heat (1995)-trailer.mp4': 'trailer',
   'Movies/Something else entirely {imdb-tt0000002}/whatever.mp4': createMp4(HD_SIZE, {
@@ -175,7 +178,7 @@ describe('lookups of episodes', () => {
   })
 })
 
-test('a lookup returns the subtitle files next to the video as UTF-8 WebVTT with language and label', async () => {
+test('a lookup returns the subtitle files next to the video as UTF-8 WebVTT with language and label, but none that is empty or too large', async () => {
   const { body } = await mediaServer.lookUpStream('movie/tt0000001')
   expect(body.subtitles.map(({ url: _, ...subtitleFields }) => subtitleFields)).toEqual([
     { lang: 'ar', label: 'العربية' },

@@ -1,0 +1,98 @@
+/** PostgreSQL rejects new connections of the running server: its password, its role or its database has changed. */
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toProblem } from '../../server/core/problem.ts'
+import { type Database, openPostgresDatabase } from '../../server/db/database.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { waitUntilReady } from '../support/test-service.ts'
+
+const DATABASE_NAME = 'household'
+/** This role administers the server while the role of the product is rejected. */
+const ADMINISTRATOR = 'marquee'
+let postgres: TestPostgres
+let database: Database
+
+const executeAsAdministrator = async (statement: string) => {
+  const client = new pg.Client({ connectionString: postgres.getUrl() })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+/** Closes the open connections, so that the next statement opens a new one. */
+const closeConnections = () =>
+  executeAsAdministrator(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${DATABASE_NAME}'`,
+  )
+const selectOne = () => sql<{ one: number }>`select 1 as one`.execute(database.primary)
+const isSelectSuccessful = () =>
+  selectOne().then(
+    () => true,
+    () => false,
+  )
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  await executeAsAdministrator(`create role viewer login password 'first'`)
+  await executeAsAdministrator(`create database ${DATABASE_NAME} owner viewer`)
+  const [folder] = await executeAsAdministrator('show data_directory')
+  // The first matching line of pg_hba.conf is used, so the line must replace the lines of initdb.
+  await executeAsAdministrator(
+    `alter system set hba_file = '${join(folder.data_directory, 'passwords.conf')}'`,
+  )
+  appendFileSync(
+    join(folder.data_directory, 'passwords.conf'),
+    `host all ${ADMINISTRATOR} all trust\nhost all viewer all scram-sha-256\n`,
+  )
+  await postgres.crash()
+  await postgres.start()
+  const url = new URL(postgres.getUrl(DATABASE_NAME))
+  url.username = 'viewer'
+  url.password = 'first'
+  database = openPostgresDatabase({ searchFolder: ':memory:', url: url.href })
+}, 120_000)
+afterAll(async () => {
+  await database.close()
+  await postgres.stop()
+})
+
+describe('a statement fails as unavailable and succeeds again afterwards', () => {
+  it.each([
+    [
+      'while the password is another one',
+      `alter role viewer password 'second'`,
+      `alter role viewer password 'first'`,
+    ],
+    ['while the role may not connect', 'alter role viewer nologin', 'alter role viewer login'],
+    [
+      'while the database has another name',
+      `alter database ${DATABASE_NAME} rename to away`,
+      `alter database away rename to ${DATABASE_NAME}`,
+    ],
+  ])('%s', async (_name, faultStatement, endStatement) => {
+    await selectOne()
+    await waitUntilReady(async () => {
+      await closeConnections()
+      return executeAsAdministrator(faultStatement).then(
+        () => true,
+        () => false,
+      )
+    })
+    try {
+      await closeConnections()
+      await waitUntilReady(async () => !(await isSelectSuccessful()))
+      const error = await selectOne().catch((caughtError: unknown) => caughtError)
+      const { status, retryAfterSeconds } = toProblem(error)
+      expect({ status, retryAfterSeconds }).toEqual({ status: 503, retryAfterSeconds: 2 })
+      expect(error).toMatchObject({ code: expect.stringMatching(/^(28P01|28000|3D000)$/) })
+    } finally {
+      await executeAsAdministrator(endStatement)
+    }
+    await selectOne()
+  })
+})
