@@ -54,6 +54,17 @@ test('a kids profile is redirected from an unsafe title and from the dashboard t
   }
 })
 
+test('a page that redirects a visitor to the login page changes neither the title nor the address of that page', async ({
+  page,
+}) => {
+  for (const path of ['/dashboard/?section=users', '/remote/?code=ABCDEFGH']) {
+    await page.goto(path)
+    await page.locator('form[data-ready]').waitFor()
+    await expect(page).toHaveURL(`/login/?redirect=${encodeURIComponent(path)}`)
+    await expect(page).toHaveTitle(/^Login/)
+  }
+})
+
 test('a visitor is redirected to the login page, and a redirect to another site is ignored after sign-in', async ({
   page,
 }) => {
