@@ -1,4 +1,5 @@
 /** Groups the files without a title by the names that they state. */
+import { basename, extname } from 'node:path'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { FileWithoutTitle } from '../../queries/library-file.ts'
 import type { TitleType } from '../../queries/title.ts'
@@ -29,6 +30,16 @@ const CAMERA_NAME_PATTERN =
   /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+|[\d ]{6,}|\d{3,4}[ip])$/
 
 /**
+ * True if a camera gave the name to the file. In such a name, a number may look like a year: `IMG_2019`. A year in
+ * brackets belongs to a title: `Clip (2012)`.
+ */
+function isCameraName(path: string, { title, year }: { title: string; year: number | null }): boolean {
+  if (CAMERA_NAME_PATTERN.test(title)) return true
+  const fileName = foldSearchText(basename(path, extname(path)))
+  return !/[([]/.test(basename(path)) && fileName === `${title} ${year}` && CAMERA_NAME_PATTERN.test(fileName)
+}
+
+/**
  * Groups the files by name, year and ids. Groups with a year come first, because a file without a year may
  * belong to the title of a file with a year.
  */
@@ -41,7 +52,8 @@ export function groupFiles({ streamSources }: Deps, files: readonly FileWithoutT
     const hasYearFirst =
       firstCandidate && foldSearchText(firstCandidate.title) === `${parsed_year} ${foldedTitle}`
     const groupKey = JSON.stringify([named_kind, foldedTitle, parsed_year, ids])
-    if (groupsByKey.has(groupKey) || foldedTitle === '' || CAMERA_NAME_PATTERN.test(foldedTitle)) continue
+    if (groupsByKey.has(groupKey) || foldedTitle === '') continue
+    if (isCameraName(path, { title: foldedTitle, year: parsed_year })) continue
     groupsByKey.set(groupKey, {
       type: named_kind,
       name: capitaliseName(parsed_title.trim()),
