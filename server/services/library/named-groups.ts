@@ -27,16 +27,21 @@ export interface NamedGroup {
  * title.
  */
 const CAMERA_NAME_PATTERN =
-  /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+|[\d ]{6,}|\d{3,4}[ip])$/
+  /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+(?:at [\d ]+)?|[\d ]{6,}|\d{3,4}[ip])$/
 
 /**
- * True if a camera gave the name to the file. In such a name, a number may look like a year: `IMG_2019`. A year in
- * brackets belongs to a title: `Clip (2012)`.
+ * True if a camera gave the name to the file. In such a name, a number may look like a year or a date of broadcast:
+ * `IMG_2019`. A year in brackets belongs to a title: `Clip (2012)`.
  */
-function isCameraName(path: string, { title, year }: { title: string; year: number | null }): boolean {
-  if (CAMERA_NAME_PATTERN.test(title)) return true
-  const fileName = foldSearchText(basename(path, extname(path)))
-  return !/[([]/.test(basename(path)) && fileName === `${title} ${year}` && CAMERA_NAME_PATTERN.test(fileName)
+function isCameraName(path: string, foldedTitle: string): boolean {
+  const fileStem = basename(path, extname(path))
+  const foldedStem = foldSearchText(fileStem)
+  return (
+    CAMERA_NAME_PATTERN.test(foldedTitle) ||
+    (CAMERA_NAME_PATTERN.test(foldedStem) &&
+      foldedStem.startsWith(`${foldedTitle} `) &&
+      !/[([](?:19|20)\d\d[)\]]/.test(fileStem))
+  )
 }
 
 /**
@@ -53,7 +58,7 @@ export function groupFiles({ streamSources }: Deps, files: readonly FileWithoutT
       firstCandidate && foldSearchText(firstCandidate.title) === `${parsed_year} ${foldedTitle}`
     const groupKey = JSON.stringify([named_kind, foldedTitle, parsed_year, ids])
     if (groupsByKey.has(groupKey) || foldedTitle === '') continue
-    if (isCameraName(path, { title: foldedTitle, year: parsed_year })) continue
+    if (isCameraName(path, foldedTitle)) continue
     groupsByKey.set(groupKey, {
       type: named_kind,
       name: capitaliseName(parsed_title.trim()),

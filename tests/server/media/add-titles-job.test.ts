@@ -27,6 +27,9 @@ const FILE_CONTENTS_BY_PATH = {
   'Films/Known by id {tmdb-77}.mkv': 'x',
   'Films/IMG_20190304_1200.mp4': 'x',
   'Films/IMG_2019.mp4': 'x',
+  'Films/img-2020 (1).mp4': 'x',
+  'Films/WhatsApp Video 2020-11-22 at 10.11.12.mp4': 'x',
+  'Films/Screen Recording 2021-03-04.mp4': 'x',
   'Films/Clip (2012).mp4': 'x',
   'Films/1080p.mkv': 'x',
   'Shows/Small Town/Season 1/Small Town S01E01.mkv': 'x',
@@ -102,6 +105,9 @@ describe('without a TMDB token', () => {
       'Solaris (1990).mkv': null,
       'IMG_20190304_1200.mp4': null,
       'IMG_2019.mp4': null,
+      'img-2020 (1).mp4': null,
+      'WhatsApp Video 2020-11-22 at 10.11.12.mp4': null,
+      'Screen Recording 2021-03-04.mp4': null,
       '1080p.mkv': null,
     })
   })
