@@ -15,6 +15,26 @@ test('a locked profile opens only with its PIN', async ({ page }) => {
   await expect(page.getByRole('heading', { name: getTranslation('en', 'home:popularMovies') })).toBeVisible()
 })
 
+test('an incomplete PIN is rejected with a message, also when the profile is saved', async ({ page }) => {
+  await signIn(page, 'en')
+  const messageText = getTranslation('en', 'profiles:pinDigits')
+  await page.getByRole('button', { name: /Robin/ }).click()
+  await page.getByLabel('PIN digit 1 of 4').pressSequentially('20')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText(messageText)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: getTranslation('en', 'profiles:manage') }).click()
+  await page.getByRole('button', { name: /Alex/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: getTranslation('en', 'profiles:setPin') }).click()
+  await dialog.getByLabel('PIN digit 1 of 4').pressSequentially('482')
+  await dialog.getByRole('button', { name: getTranslation('en', 'common:save') }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(messageText)
+  await dialog.getByRole('button', { name: getTranslation('en', 'common:cancel') }).click()
+  await dialog.getByRole('button', { name: getTranslation('en', 'common:save') }).click()
+  await expect(dialog).toHaveCount(0)
+})
+
 test('changing and submitting the name again while a profile is being created sends no second request', async ({
   page,
 }) => {
