@@ -1,6 +1,6 @@
 /** Access to pages: locked profiles, kids profiles and visitors. */
 import { expect, test } from '@playwright/test'
-import { getTranslation, readDemoCredentials, signIn } from './journey-helpers.ts'
+import { getTranslation, readDemoCredentials, signIn, signInAsProfile } from './journey-helpers.ts'
 
 test('a locked profile opens only with its PIN', async ({ page }) => {
   await signIn(page, 'en')
@@ -102,4 +102,37 @@ test('a visitor is redirected to the login page, and a redirect to another site 
   await page.getByRole('button', { name: /Alex/ }).click()
   await expect(page.getByRole('heading', { name: getTranslation('en', 'home:popularMovies') })).toBeVisible()
   await expect(page).toHaveURL('/')
+})
+
+test.describe('the menu entry of the remote control', () => {
+  const PHONE_USER_AGENT =
+    'Mozilla/5.0 (Linux; Android 16; Fold) AppleWebKit/537.36 Chrome/150 Mobile Safari/537.36'
+  for (const { device, options, isPhone } of [
+    {
+      device: 'a touch screen of 768 x 1024',
+      options: { viewport: { width: 768, height: 1024 } },
+      isPhone: true,
+    },
+    {
+      device: 'a touch screen of 820 x 1180',
+      options: { viewport: { width: 820, height: 1180 } },
+      isPhone: false,
+    },
+    {
+      device: 'a phone with a large screen',
+      options: { viewport: { width: 904, height: 900 }, userAgent: PHONE_USER_AGENT },
+      isPhone: true,
+    },
+  ])
+    test(`on ${device}, the entry ${isPhone ? 'opens the remote keys' : 'opens a code for a phone'}`, async ({
+      browser,
+    }) => {
+      const page = await browser.newPage({ ...options, hasTouch: true, isMobile: true })
+      await signInAsProfile(page, 'Alex')
+      await page.goto('/mylist/')
+      await page.locator('header button[aria-expanded]').last().click()
+      const entryName = getTranslation('en', 'header:usePhone')
+      await expect(page.getByRole(isPhone ? 'link' : 'button', { name: entryName })).toBeVisible()
+      await page.close()
+    })
 })

@@ -27,7 +27,9 @@ export async function setWatchState(
 
 type CompletedTitle = Pick<WatchlistEntry, 'type' | 'media_id'> & Partial<WatchlistEntry>
 
-/** Completes titles, and displays the message `successKey` with Undo. Returns false when the server rejected the change. */
+/**
+ * Completes titles, and displays the message `successKey` with Undo. Returns false when the server rejected the change.
+ */
 export async function completeTitles(
   titles: readonly CompletedTitle[],
   successKey: TranslationKey,
