@@ -1,6 +1,6 @@
 /** Access to pages: locked profiles, kids profiles and visitors. */
 import { expect, test } from '@playwright/test'
-import { getTranslation, readDemoCredentials, signIn } from './journey-helpers.ts'
+import { getTranslation, readDemoCredentials, signIn, signInAsProfile } from './journey-helpers.ts'
 
 test('a locked profile opens only with its PIN', async ({ page }) => {
   await signIn(page, 'en')
@@ -13,6 +13,26 @@ test('a locked profile opens only with its PIN', async ({ page }) => {
   await firstDigitField.focus()
   await page.keyboard.type(pin)
   await expect(page.getByRole('heading', { name: getTranslation('en', 'home:popularMovies') })).toBeVisible()
+})
+
+test('an incomplete PIN is rejected with a message, also when the profile is saved', async ({ page }) => {
+  await signIn(page, 'en')
+  const messageText = getTranslation('en', 'profiles:pinDigits')
+  await page.getByRole('button', { name: /Robin/ }).click()
+  await page.getByLabel('PIN digit 1 of 4').pressSequentially('20')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText(messageText)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: getTranslation('en', 'profiles:manage') }).click()
+  await page.getByRole('button', { name: /Alex/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: getTranslation('en', 'profiles:setPin') }).click()
+  await dialog.getByLabel('PIN digit 1 of 4').pressSequentially('482')
+  await dialog.getByRole('button', { name: getTranslation('en', 'common:save') }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(messageText)
+  await dialog.getByRole('button', { name: getTranslation('en', 'common:cancel') }).click()
+  await dialog.getByRole('button', { name: getTranslation('en', 'common:save') }).click()
+  await expect(dialog).toHaveCount(0)
 })
 
 test('changing and submitting the name again while a profile is being created sends no second request', async ({
@@ -54,6 +74,17 @@ test('a kids profile is redirected from an unsafe title and from the dashboard t
   }
 })
 
+test('a page that redirects a visitor to the login page changes neither the title nor the address of that page', async ({
+  page,
+}) => {
+  for (const path of ['/dashboard/?section=users', '/remote/?code=ABCDEFGH']) {
+    await page.goto(path)
+    await page.locator('form[data-ready]').waitFor()
+    await expect(page).toHaveURL(`/login/?redirect=${encodeURIComponent(path)}`)
+    await expect(page).toHaveTitle(/^Login/)
+  }
+})
+
 test('a visitor who is not signed in is redirected to the login page, and a redirect parameter that names another site is ignored after sign-in', async ({
   page,
 }) => {
@@ -71,4 +102,37 @@ test('a visitor who is not signed in is redirected to the login page, and a redi
   await page.getByRole('button', { name: /Alex/ }).click()
   await expect(page.getByRole('heading', { name: getTranslation('en', 'home:popularMovies') })).toBeVisible()
   await expect(page).toHaveURL('/')
+})
+
+test.describe('the menu entry of the remote control', () => {
+  const PHONE_USER_AGENT =
+    'Mozilla/5.0 (Linux; Android 16; Fold) AppleWebKit/537.36 Chrome/150 Mobile Safari/537.36'
+  for (const { device, options, isPhone } of [
+    {
+      device: 'a touch screen of 768 x 1024',
+      options: { viewport: { width: 768, height: 1024 } },
+      isPhone: true,
+    },
+    {
+      device: 'a touch screen of 820 x 1180',
+      options: { viewport: { width: 820, height: 1180 } },
+      isPhone: false,
+    },
+    {
+      device: 'a phone with a large screen',
+      options: { viewport: { width: 904, height: 900 }, userAgent: PHONE_USER_AGENT },
+      isPhone: true,
+    },
+  ])
+    test(`on ${device}, the entry ${isPhone ? 'opens the remote keys' : 'opens a code for a phone'}`, async ({
+      browser,
+    }) => {
+      const page = await browser.newPage({ ...options, hasTouch: true, isMobile: true })
+      await signInAsProfile(page, 'Alex')
+      await page.goto('/mylist/')
+      await page.locator('header button[aria-expanded]').last().click()
+      const entryName = getTranslation('en', 'header:usePhone')
+      await expect(page.getByRole(isPhone ? 'link' : 'button', { name: entryName })).toBeVisible()
+      await page.close()
+    })
 })

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Component, type ReactNode, useEffect } from 'react'
+import { Component, type ReactNode, useEffect, useState } from 'react'
 import { isOffline } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
 import { $routeGuard } from '../lib/stores/route-guard.ts'
@@ -15,13 +15,16 @@ interface Props {
 /** Outermost component of a page island: renders the page once the route guard lets the visitor in. */
 export function GuardedPage({ children, pendingContent }: Props) {
   const guardState = useStore($routeGuard)
+  const [initialPathname] = useState(() => location.pathname)
   if (guardState.status === 'failed')
     return (
       <PageErrorBoundary>
         <ErrorView error={guardState.error} />
       </PageErrorBoundary>
     )
-  if (guardState.status === 'pending')
+  // After a redirect, this island stays mounted until the next page is painted, for which the guard may already be
+  // open.
+  if (guardState.status === 'pending' || location.pathname !== initialPathname)
     return pendingContent ?? <PendingAnimation label={t('common:loading')} />
   return <PageErrorBoundary>{children}</PageErrorBoundary>
 }

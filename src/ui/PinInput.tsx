@@ -1,8 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { Keypad } from './Keypad.tsx'
 import { EMPTY_PIN, insertPinDigits, type PinDigits } from './pin-digits.ts'
 
+/** Calls `onIncomplete` and returns true while some digits are entered, but not all. */
+export type RejectIncompletePin = () => boolean
+
 interface Props {
+  ref?: Ref<RejectIncompletePin>
   label: string
   getDigitLabel: (digitNumber: number) => string
   eraseLabel: string
@@ -11,6 +15,8 @@ interface Props {
   messageId?: string
   isDisabled?: boolean
   onComplete: (pin: string) => void
+  /** The user has pressed Enter before all digits were entered. */
+  onIncomplete: () => void
 }
 
 /**
@@ -19,6 +25,7 @@ interface Props {
  * the focus stays. After an error, the focus moves to the first input, unless a key of the keypad has the focus.
  */
 export function PinInput({
+  ref,
   label,
   getDigitLabel,
   eraseLabel,
@@ -26,6 +33,7 @@ export function PinInput({
   messageId,
   isDisabled = false,
   onComplete,
+  onIncomplete,
 }: Props) {
   const [digits, setDigits] = useState<PinDigits>(EMPTY_PIN)
   const inputsRef = useRef<(HTMLInputElement | null)[]>([])
@@ -49,6 +57,12 @@ export function PinInput({
     if (newDigits.every(Boolean)) onComplete(newDigits.join(''))
   }
   const isEmpty = !digits.some(Boolean)
+  const rejectIncompletePin = () => {
+    if (isEmpty || digits.every(Boolean)) return false
+    onIncomplete()
+    return true
+  }
+  useImperativeHandle(ref, () => rejectIncompletePin)
   const eraseDigit = (index: number) => {
     if (!isDisabled) setDigits(digits.with(Math.max(0, index), ''))
   }
@@ -96,7 +110,7 @@ export function PinInput({
               const neighbourInput = step !== undefined && inputsRef.current[index + step]
               if (neighbourInput) neighbourInput.focus()
               else if (event.key === 'Backspace' && !isEmpty) deleteDigit(index)
-              else return
+              else if (event.key !== 'Enter' || !rejectIncompletePin()) return
               event.preventDefault()
             }}
             className={`size-16 min-w-0 rounded-md border-2 bg-ground text-center text-xl font-bold ${error ? 'border-danger' : 'border-line focus:border-accent'}`}

@@ -117,6 +117,24 @@ describe('PINs', () => {
     ).toBe(false)
   })
 
+  it('recent security activities list a wrong PIN and a wrong exit PIN as failed, beside the changes of both PINs', async () => {
+    const mainProfile = await createProfile({ name: 'Alice' })
+    await device.put('/api/user/family/exit-pin', { pin: '7391' })
+    const kidsProfile = await createProfile({ name: 'Kid', kids: true })
+    await device.get(buildProfilePath(kidsProfile, '/watchlist'))
+    expect((await device.post(buildProfilePath(mainProfile, '/unlock'), { pin: '0000' })).status).toBe(403)
+    await device.post(buildProfilePath(mainProfile, '/unlock'), { pin: '7391' })
+    await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
+    expect((await device.post(buildProfilePath(mainProfile, '/unlock'), { pin: '0000' })).status).toBe(403)
+    const { body } = await device.get('/api/auth/activities')
+    const events = body.results.map(
+      ({ action, outcome }: { action: string; outcome: string }) => `${action} ${outcome}`,
+    )
+    expect(events).toEqual(
+      expect.arrayContaining(['pin_fail failed', 'pin_set ok', 'exit_pin_fail failed', 'exit_pin_set ok']),
+    )
+  })
+
   it('at most ten wrong PINs are checked in the first hour, across all devices', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })

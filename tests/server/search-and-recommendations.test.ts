@@ -131,6 +131,11 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
 
   it('the filmography of a director lists the jobs of the director for each title, and a kids profile gets only titles that are safe for kids', async () => {
     expect((await viewer.get('/api/actors/slug/hayao-miyazaki')).body.name).toBe('Hayao Miyazaki')
+    for (const listName of ['movies', 'series'])
+      expect((await viewer.get(`/api/actors/slug/hayao-miyazaki/${listName}`)).body).toMatchObject({
+        page: 1,
+        limit: 20,
+      })
     const { results } = (await viewer.get('/api/actors/slug/hayao-miyazaki/movies?limit=50')).body
     expect(results.length).toBeGreaterThan(5)
     for (const title of results) expect(title.jobs).not.toEqual([])

@@ -170,6 +170,19 @@ describe('changes of the watchlist', () => {
     expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
   })
 
+  it('completing a title confirms the change of its state also when it was seen already, and Undo restores the state', async () => {
+    await setWatchState(harbour, 'completed')
+    expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
+    await setWatchState(harbour, 'planned')
+    await setWatchState(harbour, 'completed')
+    await network.waitUntilIdle()
+    expect(getEntry(harbour)).toMatchObject({ state: 'completed' })
+    expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(getEntry(harbour)).toMatchObject({ state: 'planned' })
+  })
+
   it.each(['loaded by a button', 'displayed by My List'])(
     'a series without released episodes can be completed, and Undo restores the state that was %s',
     async (source) => {

@@ -36,9 +36,12 @@ const PLAIN_NUMBER_PATTERN = new RegExp(
  */
 export const NUMBER_BEFORE_EPISODE_PATTERN =
   /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|(?:第[ _]*(?=\d+[ _]*[話话集回])|(?<![\p{L}\d])제?(?=\d+[화회]))(\d{1,4})[ _]*[話话集回화회])/iu
-/** A season after the name of the series: "Show Name S2", "Show Name Season 2", "Show Name 2nd Season". */
+/**
+ * A season after the name of the series, or without this name: "Show Name S2", "Show Name Season 2", "Show Name 2nd
+ * Season", "2 сезон".
+ */
 const SEASON_AFTER_NAME_PATTERN = new RegExp(
-  `^(.*?[^ ._-])[ ._-]+\\(?(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|${NUMBER_BEFORE_SEASON_PATTERN_SOURCE})\\)?[ ._-]*$`,
+  `^(?:(.*?[^ ._-])[ ._-]+)?\\(?(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|${NUMBER_BEFORE_SEASON_PATTERN_SOURCE})\\)?[ ._-]*$`,
   'iu',
 )
 /** Words for episodes outside the seasons. Databases list such episodes as season 0. */
@@ -54,9 +57,11 @@ export function splitSeason(
   name: string,
   isSeriesName: IsSeriesName,
 ): Pick<EpisodeNumbers, 'textBefore'> & Partial<EpisodeNumbers> {
-  const [, textBefore, seasonNumber, ordinalNumber] = SEASON_AFTER_NAME_PATTERN.exec(name) ?? []
-  if (textBefore !== undefined)
-    return { season: Number(seasonNumber ?? ordinalNumber), isAbsolute: false, textBefore }
+  const [, textBefore = '', seasonText, ordinalText] = SEASON_AFTER_NAME_PATTERN.exec(name) ?? []
+  const seasonNumber = seasonText ?? ordinalText
+  // A series may be named like a season.
+  if (seasonNumber !== undefined && (textBefore !== '' || !isSeriesName(name)))
+    return { season: Number(seasonNumber), isAbsolute: false, textBefore }
   const nameBeforeSpecial = isSeriesName(name) ? undefined : SPECIAL_AFTER_NAME_PATTERN.exec(name)?.[1]
   return nameBeforeSpecial === undefined
     ? { textBefore: name }

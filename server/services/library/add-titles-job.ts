@@ -79,10 +79,12 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
   const totalCount = groups.length + namedTitles.length
   const report = { files: groups.length, added: 0, changed: 0, from_tmdb: 0, skipped: 0 }
   let doneCount = 0
+  const addedNames = new Set<string>()
   for (const group of groups) {
     if (signal.aborted) return { report }
     await reportProgress(doneCount++, totalCount)
-    const outcome = await addTitle(deps, group, tmdb)
+    const outcome = await addTitle(deps, group, { tmdb, addedNames })
+    if (outcome !== 'skipped') addedNames.add(getTypedName(group))
     report[outcome === 'skipped' ? 'skipped' : 'added'] += 1
     if (outcome === 'from_tmdb') report.from_tmdb += 1
   }
@@ -100,7 +102,21 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
 
 type AddOutcome = 'named' | 'from_tmdb' | 'skipped'
 
-async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promise<AddOutcome> {
+/**
+ * True if this run has added a title of this name, to which a file without a year and without an id then belongs. The
+ * search index may not contain that title yet.
+ */
+const belongsToAddedTitle = (group: NamedGroup, addedNames: ReadonlySet<string>): boolean =>
+  (group.year ?? group.imdbId ?? group.tmdbId ?? group.tvdbId ?? null) === null &&
+  addedNames.has(getTypedName(group))
+
+const getTypedName = ({ type, name }: NamedGroup) => `${type} ${foldTitle(name)}`
+
+async function addTitle(
+  deps: Deps,
+  group: NamedGroup,
+  { tmdb, addedNames }: { tmdb: TmdbLookup; addedNames: ReadonlySet<string> },
+): Promise<AddOutcome> {
   const { primary } = deps.database
   if (await hasDeletedTitle(deps, group)) return 'skipped'
   const tmdbRecord = await tmdb.findRecord(group)
@@ -114,7 +130,8 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
     )
     return addedCount + changedCount > 0 ? 'from_tmdb' : 'skipped'
   }
-  if (group.hasOtherYear || (await isKnownOrMisspelt(deps, group))) return 'skipped'
+  if (group.hasOtherYear || belongsToAddedTitle(group, addedNames)) return 'skipped'
+  if (await isKnownOrMisspelt(deps, group)) return 'skipped'
   const record = createRecord(group)
   const storedTitle = await selectImportedTitle(primary, { ...record, source: AUTOMATIC_FILE_SOURCE })
   // A title that was added before is not added again, even if an administrator has deleted it since then.

@@ -1,4 +1,5 @@
 /** Groups the files without a title by the names that they state. */
+import { basename, extname } from 'node:path'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { FileWithoutTitle } from '../../queries/library-file.ts'
 import type { TitleType } from '../../queries/title.ts'
@@ -26,7 +27,22 @@ export interface NamedGroup {
  * title.
  */
 const CAMERA_NAME_PATTERN =
-  /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+|[\d ]{6,}|\d{3,4}[ip])$/
+  /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+(?:at [\d ]+)?|[\d ]{6,}|\d{3,4}[ip])$/
+
+/**
+ * True if a camera gave the name to the file. In such a name, a number may look like a year or a date of broadcast:
+ * `IMG_2019`. A year in brackets belongs to a title: `Clip (2012)`.
+ */
+function isCameraName(path: string, foldedTitle: string): boolean {
+  const fileStem = basename(path, extname(path))
+  const foldedStem = foldSearchText(fileStem)
+  return (
+    CAMERA_NAME_PATTERN.test(foldedTitle) ||
+    (CAMERA_NAME_PATTERN.test(foldedStem) &&
+      foldedStem.startsWith(`${foldedTitle} `) &&
+      !/[([](?:19|20)\d\d[)\]]/.test(fileStem))
+  )
+}
 
 /**
  * Groups the files by name, year and ids. Groups with a year come first, because a file without a year may
@@ -41,7 +57,8 @@ export function groupFiles({ streamSources }: Deps, files: readonly FileWithoutT
     const hasYearFirst =
       firstCandidate && foldSearchText(firstCandidate.title) === `${parsed_year} ${foldedTitle}`
     const groupKey = JSON.stringify([named_kind, foldedTitle, parsed_year, ids])
-    if (groupsByKey.has(groupKey) || foldedTitle === '' || CAMERA_NAME_PATTERN.test(foldedTitle)) continue
+    if (groupsByKey.has(groupKey) || foldedTitle === '') continue
+    if (isCameraName(path, foldedTitle)) continue
     groupsByKey.set(groupKey, {
       type: named_kind,
       name: capitaliseName(parsed_title.trim()),

@@ -16,6 +16,7 @@ import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
+import { recordCallerAction } from '../operations/audit.ts'
 import { requireExitPin } from './exit-pin.ts'
 import { recordProfileAuditEvent, toProfile } from './profiles.ts'
 
@@ -86,15 +87,14 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
 async function requireCorrectPinAndAudit(
   context: RequestContext<Caller & Pick<ProfileCaller, 'profile'>>,
   pin: string,
-  action: string,
 ): Promise<void> {
+  const { deps, caller } = context
   try {
-    await requireCorrectPin(context.deps, context.caller.profile, pin)
+    await requireCorrectPin(deps, caller.profile, pin)
   } catch (error) {
     if (error instanceof Problem && error.type === 'invalid_pin') {
-      await context.deps.database.primary
-        .transaction()
-        .execute((trx) => recordProfileAuditEvent(trx, context, action, context.caller.profile.profile_id))
+      const event = { action: 'pin_fail', outcome: 'failed', profileId: caller.profile.profile_id } as const
+      await deps.database.primary.transaction().execute((trx) => recordCallerAction(trx, context, event))
     }
     throw error
   }
@@ -161,7 +161,7 @@ export async function requireProfileSecret(
   const { deps, caller } = context
   if (pin === undefined && password === undefined) throw createFieldProblem('pin', 'needed')
   if (password !== undefined) await requirePassword(deps, caller, password)
-  else if (caller.profile.pin_hash) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
+  else if (caller.profile.pin_hash) await requireCorrectPinAndAudit(context, pin ?? '')
   else if (!caller.profile.enterable) await requireExitPin(context, pin ?? '')
 }
 
@@ -191,7 +191,7 @@ export async function changePin(
   change: { current_pin: string; new_pin: string },
 ): Promise<Profile> {
   if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
-  await requireCorrectPinAndAudit(context, change.current_pin, 'pin_fail')
+  await requireCorrectPinAndAudit(context, change.current_pin)
   return storePin(context, change.new_pin, 'pin_change')
 }
 
@@ -206,7 +206,7 @@ export async function removePin(
 ): Promise<Profile> {
   if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
   if (pin === undefined && !isPasswordProven) throw createFieldProblem('pin', 'needed')
-  if (!isPasswordProven) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
+  if (!isPasswordProven) await requireCorrectPinAndAudit(context, pin ?? '')
   return storePin(context, null, 'pin_remove')
 }
 
@@ -223,11 +223,7 @@ export async function isParentPinRight(
   const mainProfile = caller.profiles.find(({ main }) => main === 1)
   if (pin === undefined || !mainProfile) return false
   if (mainProfile.pin_hash)
-    await requireCorrectPinAndAudit(
-      { ...context, caller: { ...caller, profile: mainProfile } },
-      pin,
-      'pin_fail',
-    )
+    await requireCorrectPinAndAudit({ ...context, caller: { ...caller, profile: mainProfile } }, pin)
   else if (caller.account.exit_pin_hash !== null) await requireExitPin(context, pin)
   else return false
   return true

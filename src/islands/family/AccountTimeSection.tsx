@@ -55,10 +55,13 @@ export function AccountTimeSection() {
 }
 
 function ExitPinDialog({ onClose }: { onClose: () => void }) {
+  const messageId = useId()
   const [isSaving, runAction] = useAction()
   const [errorText, setErrorText] = useState<string | null>(null)
+  const [isIncomplete, setIsIncomplete] = useState(false)
   const savePin = async (pin: string) => {
     setErrorText(null)
+    setIsIncomplete(false)
     if (await saveExitPin(pin)) onClose()
     else setErrorText(t('errors:failed'))
   }
@@ -70,10 +73,15 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
         getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
         // The store has already displayed the error. This prop clears the typed digits and marks the field as invalid.
-        error={errorText}
+        error={isIncomplete ? t('profiles:pinDigits') : errorText}
+        messageId={messageId}
         isDisabled={isSaving}
         onComplete={(pin) => void runAction(() => savePin(pin))}
+        onIncomplete={() => setIsIncomplete(true)}
       />
+      <p id={messageId} role="alert" className="min-h-6 text-center text-danger">
+        {isIncomplete && t('profiles:pinDigits')}
+      </p>
     </Dialog>
   )
 }

@@ -17,6 +17,7 @@ export function ParentPinForm({ onSubmit }: { onSubmit: (pin: string) => Promise
   const [countdown, startCountdown] = useCountdown()
   const {
     error: errorText,
+    setError,
     isSubmitting,
     submit,
   } = useFormAction((failure) => {
@@ -34,6 +35,7 @@ export function ParentPinForm({ onSubmit }: { onSubmit: (pin: string) => Promise
         messageId={messageId}
         isDisabled={isSubmitting || countdown.secondsLeft > 0}
         onComplete={(pin) => void submit(() => onSubmit(pin))}
+        onIncomplete={() => setError(t('profiles:pinDigits'))}
       />
       <PinMessage id={messageId} errorText={errorText} countdown={countdown} />
     </>

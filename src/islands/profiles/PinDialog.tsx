@@ -43,6 +43,7 @@ export function PinDialog({
   const [countdown, startCountdown] = useCountdown()
   const {
     error: errorText,
+    setError,
     isSubmitting,
     submit,
   } = useFormAction((failure) => {
@@ -81,6 +82,7 @@ export function PinDialog({
             messageId={messageId}
             isDisabled={isSubmitting || countdown.secondsLeft > 0}
             onComplete={(pin) => void submit(() => submitPin(pin))}
+            onIncomplete={() => setError(t('profiles:pinDigits'))}
           />
           <PinMessage id={messageId} errorText={errorText} countdown={countdown} />
           <Button variant="quiet" onClick={() => setHasForgottenPin(true)}>

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { createEditKey } from '../../lib/client/edit-key.ts'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
@@ -20,6 +20,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
+import type { RejectIncompletePin } from '../../ui/PinInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { StepFocus } from '../../ui/StepFocus.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -44,6 +45,7 @@ type ProfileDialogStep =
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
   const [step, setStep] = useState<ProfileDialogStep>('form')
   const [newProfileKey] = useState(createEditKey)
+  const rejectIncompletePinRef = useRef<RejectIncompletePin>(null)
   // The profile is read from the store, because its PIN can change while the dialog is open.
   const currentProfile = useStore($profiles)?.find(({ profile_id }) => profile_id === profile?.profile_id)
   const saveProfile = async (profileInput: ProfileInput) => {
@@ -88,6 +90,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
       {step === 'form' && (
         <ProfileForm
           profile={profile}
+          canSave={() => !rejectIncompletePinRef.current?.()}
           onSave={(profileInput) =>
             runWithPasswordPrompt(
               (password) => saveProfile(password ? { ...profileInput, password } : profileInput),
@@ -96,7 +99,12 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
           }
           onDelete={() => setStep('delete')}
         >
-          {profile && <ProfileLockSection profile={currentProfile ?? profile} />}
+          {profile && (
+            <ProfileLockSection
+              profile={currentProfile ?? profile}
+              rejectIncompletePinRef={rejectIncompletePinRef}
+            />
+          )}
         </ProfileForm>
       )}
       {step === 'delete' && profile && (
@@ -122,13 +130,15 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
 
 interface ProfileFormProps {
   profile: Profile | null
+  /** Returns false if the user must first complete the entry in `children`. */
+  canSave: () => boolean
   onSave: (profileInput: ProfileInput) => Promise<void>
   onDelete: () => void
   /** Content between the fields and the buttons. It may contain other forms. */
   children: ReactNode
 }
 
-function ProfileForm({ profile, onSave, onDelete, children }: ProfileFormProps) {
+function ProfileForm({ profile, canSave, onSave, onDelete, children }: ProfileFormProps) {
   const formId = useId()
   const [avatar, setAvatar] = useState(profile?.avatar ?? pickRandomAvatar)
   const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? getCurrentLocale())
@@ -141,6 +151,7 @@ function ProfileForm({ profile, onSave, onDelete, children }: ProfileFormProps) 
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
     if (!name.trim()) return setError(t('profiles:nameEmpty'))
+    if (!canSave()) return
     const hasKidsChanged = isKids !== (profile?.kids ?? false)
     void submit(() =>
       onSave({ name, avatar, preferences: { language }, ...(hasKidsChanged && { kids: isKids }) }),

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type Ref, useId, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
@@ -6,15 +6,20 @@ import { t } from '../../lib/i18n/t.ts'
 import { changeProfilePin, removeProfilePin, setProfilePin } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
-import { PinInput } from '../../ui/PinInput.tsx'
+import { PinInput, type RejectIncompletePin } from '../../ui/PinInput.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PinMessage, useCountdown } from './PinMessage.tsx'
 
 type LockFormMode = 'closed' | 'set' | 'change' | 'remove'
 
+interface Props {
+  profile: Profile
+  rejectIncompletePinRef?: Ref<RejectIncompletePin>
+}
+
 /** Sets, changes and removes the PIN of a profile. */
-export function ProfileLockSection({ profile }: { profile: Profile }) {
+export function ProfileLockSection({ profile, rejectIncompletePinRef }: Props) {
   const [formMode, setFormMode] = useState<LockFormMode>('closed')
   const [currentPin, setCurrentPin] = useState<string | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
@@ -79,6 +84,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
         <>
           <p className="text-center text-sm font-medium">{t(labelKey)}</p>
           <PinInput
+            ref={rejectIncompletePinRef ?? null}
             key={labelKey}
             label={t(labelKey)}
             getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
@@ -87,6 +93,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
             messageId={messageId}
             isDisabled={isSubmitting || countdown.secondsLeft > 0}
             onComplete={acceptEnteredPin}
+            onIncomplete={() => setErrorText(t('profiles:pinDigits'))}
           />
           <PinMessage id={messageId} errorText={errorText} countdown={countdown} />
           <Button variant="quiet" onClick={closeForm}>

@@ -27,7 +27,7 @@ export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
   const changeEntries = async (change: Parameters<typeof changeWatchlistEntries>[1]) => {
     const hasSucceeded =
       change.state === 'completed'
-        ? await completeTitles(entries)
+        ? await completeTitles(entries, 'mylist:changed')
         : await changeWatchlistEntries(entries, change, 'mylist:changed')
     if (hasSucceeded) onDone()
   }

@@ -222,7 +222,7 @@ const actorWithTitlesSchema = z.extend(actorSchema, {
   movies: z.array(creditedCardSchema),
   series: z.array(creditedCardSchema),
 })
-const actorTitlesQuerySchema = z.strictObject({ ...createPagingQueryFields(LIMITS.listMax) })
+const actorTitlesQuerySchema = z.strictObject({ ...createPagingQueryFields() })
 export const getActorBySlug = defineEndpoint({
   access: 'viewer',
   scope: 'catalogue:read',

@@ -87,8 +87,9 @@ async function applyRouteGuard(): Promise<void> {
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
   }
-  // After a sign-in, the requested page is already being opened. A redirect to the home page would replace it.
-  if (redirectTarget && decision.to === '/') return
+  // After a sign-in or the onboarding, the requested page is already being opened. A redirect to the home page would
+  // replace it.
+  if (redirectTarget && (decision.redirect ?? decision.to) === '/') return
   $routeGuard.set({ status: 'pending' })
   const targetParams = new URLSearchParams()
   if (decision.unlock) targetParams.set('unlock', decision.unlock)

@@ -57,7 +57,7 @@ export const markSeen = shareRunningCall(
 )
 
 /** Shows how many viewings were added, with Undo. */
-export function showMarkedSeenToast({ writes, viewingCount }: SentMarks): void {
+function showMarkedSeenToast({ writes, viewingCount }: SentMarks): void {
   if (viewingCount === 0) showToast('common:alreadySeen')
   else
     showToast('common:markedSeen', {

@@ -3,6 +3,7 @@
  * changes.
  */
 import type { WatchlistEntry, WatchState } from '../contract/watchlist.ts'
+import type { TranslationKey } from '../i18n/keys.ts'
 import { $profile } from './profile.ts'
 import { showToast } from './toast.ts'
 import { $watchlistEntries, changeWatchlistEntry, type TitleRef } from './watchlist.ts'
@@ -17,7 +18,8 @@ export async function setWatchState(
   entry: Partial<WatchlistEntry> | undefined = $watchlistEntries.get()[`${title.type}/${title.id}`],
 ): Promise<boolean> {
   if (!$profile.get()) return false
-  if (state === 'completed') return completeTitles([{ ...entry, type: title.type, media_id: title.id }])
+  if (state === 'completed')
+    return completeTitles([{ ...entry, type: title.type, media_id: title.id }], 'mylist:stateUpdated')
   const isSaved = await changeWatchlistEntry(title, { in_watchlist: true, state })
   if (isSaved) showToast('mylist:stateUpdated')
   return isSaved
@@ -25,9 +27,14 @@ export async function setWatchState(
 
 type CompletedTitle = Pick<WatchlistEntry, 'type' | 'media_id'> & Partial<WatchlistEntry>
 
-/** Completes titles. Returns false when the server rejected the change. */
-export async function completeTitles(titles: readonly CompletedTitle[]): Promise<boolean> {
-  const { sendMarks, showMarkedSeenToast, undoEdits } = await import('./viewings.ts')
+/**
+ * Completes titles, and displays the message `successKey` with Undo. Returns false when the server rejected the change.
+ */
+export async function completeTitles(
+  titles: readonly CompletedTitle[],
+  successKey: TranslationKey,
+): Promise<boolean> {
+  const { sendMarks, undoEdits } = await import('./viewings.ts')
   const marks = await sendMarks(titles.map(({ type, media_id }) => ({ type, media_id, scope: 'title' })))
   if (!marks) return false
   const { writes, viewingCount, isPending } = marks
@@ -36,8 +43,9 @@ export async function completeTitles(titles: readonly CompletedTitle[]): Promise
   // of them. For the other series this changes nothing, because the mark has completed them.
   const uncompletedSeries = titles.filter(({ type, state }) => type === 'tv' && state !== 'completed')
   const isCompletedByMark = titles.length === 1 && viewingCount > 0 && !isPending
+  const values = { count: titles.length }
   if (uncompletedSeries.length === 0 || isCompletedByMark) {
-    showMarkedSeenToast(marks)
+    showToast(successKey, { values, undo: () => void undoEdits(writes) })
     return true
   }
   const { sendWatchlistChange } = await import('./watchlist-bulk.ts')
@@ -46,9 +54,6 @@ export async function completeTitles(titles: readonly CompletedTitle[]): Promise
     await undoEdits(writes)
     return false
   }
-  showToast(viewingCount > 0 ? 'common:markedSeen' : 'mylist:stateUpdated', {
-    values: { count: viewingCount },
-    undo: () => void undoEdits(writes).then(undoChange),
-  })
+  showToast(successKey, { values, undo: () => void undoEdits(writes).then(undoChange) })
   return true
 }

@@ -26,9 +26,16 @@ const FILE_CONTENTS_BY_PATH = {
   'Films/Kill Bill Vol. 1 (2003).mkv': 'x',
   'Films/Known by id {tmdb-77}.mkv': 'x',
   'Films/IMG_20190304_1200.mp4': 'x',
+  'Films/IMG_2019.mp4': 'x',
+  'Films/img-2020 (1).mp4': 'x',
+  'Films/WhatsApp Video 2020-11-22 at 10.11.12.mp4': 'x',
+  'Films/Screen Recording 2021-03-04.mp4': 'x',
+  'Films/Clip (2012).mp4': 'x',
   'Films/1080p.mkv': 'x',
   'Shows/Small Town/Season 1/Small Town S01E01.mkv': 'x',
   'Shows/Small Town/Season 1/Small Town S01E02.mkv': 'x',
+  'Shows/Old Harbour (2014)/Season 1/Old Harbour S01E01.mkv': 'x',
+  'Shows/Old.Harbour.S02.1080p/Old.Harbour.S02E01.mkv': 'the same series without its year',
 }
 const TITLES = [
   { title: 'Fargo', year: 1996, imdb: 'tt0116282' },
@@ -81,7 +88,7 @@ describe('without a TMDB token', () => {
   it('the job adds titles named after the files, but none for misspelt or meaningless file names', async () => {
     const { status, job } = await runAddTitlesJob()
     expect([status, job.status]).toEqual([202, 'done'])
-    expect(job.report).toMatchObject({ added: 6, from_tmdb: 0, skipped: 3 })
+    expect(job.report).toMatchObject({ added: 8, from_tmdb: 0, skipped: 4 })
     expect(await listTitlesByFile()).toEqual({
       'Night Train (1959) - 1080p.mkv': 'Night Train 1959',
       'the.long.day.closes.1992.720p.mkv': 'The Long Day Closes 1992',
@@ -90,10 +97,17 @@ describe('without a TMDB token', () => {
       'Known by id {tmdb-77}.mkv': 'Known by id null',
       'Small Town S01E01.mkv': 'Small Town null',
       'Small Town S01E02.mkv': 'Small Town null',
+      'Old Harbour S01E01.mkv': 'Old Harbour 2014',
+      'Old.Harbour.S02E01.mkv': 'Old Harbour 2014',
+      'Clip (2012).mp4': 'Clip 2012',
       'Fargoo (1996).mkv': null,
       'Harry Potter Philosophers Stone (2001).mkv': null,
       'Solaris (1990).mkv': null,
       'IMG_20190304_1200.mp4': null,
+      'IMG_2019.mp4': null,
+      'img-2020 (1).mp4': null,
+      'WhatsApp Video 2020-11-22 at 10.11.12.mp4': null,
+      'Screen Recording 2021-03-04.mp4': null,
       '1080p.mkv': null,
     })
   })
