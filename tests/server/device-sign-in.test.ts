@@ -126,6 +126,21 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect((await sendDecision(household.adult, { user_code, approve: true })).status).toBe(404)
   })
 
+  it('signs the television in although the code expires between the approval and the next poll', async () => {
+    const { pollForLogin, user_code } = await startDeviceSignIn()
+    const { adult } = household
+    server.advanceClock(10 * MINUTE_MS - 1_000)
+    await refreshToken(adult)
+    expect((await sendDecision(adult, { user_code, approve: true })).status).toBe(204)
+    server.advanceClock(30_000)
+    expect((await pollForLogin()).state).toBe('approved')
+    const forgottenSignIn = await startDeviceSignIn()
+    await sendDecision(adult, { user_code: forgottenSignIn.user_code, approve: true })
+    server.advanceClock(11 * MINUTE_MS)
+    expect(await forgottenSignIn.pollForLogin()).toEqual({ state: 'expired' })
+    await refreshToken(adult)
+  })
+
   it('rejects wrong, already used and expired codes with the same response', async () => {
     const { adult } = household
     const usedSignIn = await startDeviceSignIn()

@@ -41,6 +41,11 @@ import { deriveDeviceToken } from './refresh-token.ts'
 import { createDerivedId, createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
 const DEVICE_CODE_LIFE_MS = 10 * 60_000
+/**
+ * After the approval, the device has at least this time to poll, also if the code expires earlier: the phone has shown
+ * that the device is signed in, and one poll may fail.
+ */
+const APPROVAL_LIFE_MS = 60_000
 const FIRST_POLL_INTERVAL_SECONDS = 5
 /** Seconds that `slow_down` adds to the polling interval (RFC 8628, section 3.5). */
 const POLL_SLOW_DOWN_SECONDS = 5
@@ -260,6 +265,7 @@ export async function decideUserCode(context: RequestContext, decision: UserCode
       userCodeHash: row.user_code_hash,
       nowMs: deps.now(),
       state: decision.approve ? 'approved' : 'denied',
+      expiresAtMs: Math.max(row.expires_at, deps.now() + APPROVAL_LIFE_MS),
       accountId: caller.account.account_id,
       sid: caller.login.sid,
       profileId,
