@@ -24,6 +24,8 @@ export interface PlaybackPosition {
   positionSeconds: number
   /** Duration of the video in seconds. */
   durationSeconds: number
+  /** Start of the credits in seconds. */
+  creditsAt?: number | undefined
   played?: PlayedTime[]
 }
 
@@ -36,16 +38,17 @@ const $reportsBeingSent = perProfile(() => new Set<ProgressWrite>())
  * With `isPageClosing`, the request continues after the page is closed.
  */
 export async function saveProgress(
-  { title, season, episode, positionSeconds, durationSeconds, played }: PlaybackPosition,
+  { title, season, episode, positionSeconds, durationSeconds, creditsAt, played }: PlaybackPosition,
   isPageClosing = false,
 ): Promise<ViewingTime | undefined> {
   const profile = $profile.get()
   if (!profile || !(durationSeconds > 0) || positionSeconds <= 0) return undefined
   const report: ProgressWrite = {
     title,
-    place: { ...(season !== undefined && { season }), ...(episode !== undefined && { episode }) },
+    place: { season, episode },
     progress: positionSeconds,
     duration: durationSeconds,
+    creditsAt,
     at: new Date().toISOString(),
     played,
   }
