@@ -118,6 +118,25 @@ describe('the phone', () => {
     await endPhonePairing()
   })
 
+  it('the phone drops keys that were pressed while the network was interrupted for several seconds', async () => {
+    await pairWithTelevision()
+    const releaseRequest = network.hold(/command$/, 'request', 1)
+    network.clearRequests()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const commandPromises = [sendCommand('play_pause'), sendCommand('play_pause'), sendCommand('ok')]
+    await network.waitUntilIdle()
+    vi.setSystemTime(Date.now() + 10_000)
+    commandPromises.push(sendCommand('down'))
+    releaseRequest()
+    expect(await Promise.all(commandPromises)).toEqual([true, false, false, true])
+    vi.useRealTimers()
+    expect(network.requests.map(({ body }) => body)).toEqual([
+      '{"command":"play_pause"}',
+      '{"command":"down"}',
+    ])
+    await endPhonePairing()
+  })
+
   it('the phone resumes its pairing after a reload only while the television is still paired', async () => {
     const pairingPath = await pairWithTelevision()
     expect(await resumePhonePairing()).toBe(true)
