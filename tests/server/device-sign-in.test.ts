@@ -119,6 +119,18 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(Date.parse(body.expires_at) - Date.parse(body.requested_at)).toBe(10 * MINUTE_MS)
   })
 
+  it('accepts the same decision from two tabs at the same time, and only one of two different decisions', async () => {
+    const sendDecisions = async (approvals: boolean[]) => {
+      const { user_code } = await startDeviceSignIn()
+      const responses = await Promise.all(
+        approvals.map((approve) => sendDecision(household.adult, { user_code, approve })),
+      )
+      return responses.map(({ status }) => status)
+    }
+    expect(await sendDecisions([true, true])).toEqual([204, 204])
+    expect((await sendDecisions([true, false])).sort()).toEqual([204, 404])
+  })
+
   it('tells the television that the user has denied the code', async () => {
     const { pollForLogin, user_code } = await startDeviceSignIn()
     expect((await sendDecision(household.adult, { user_code, approve: false })).status).toBe(204)

@@ -270,7 +270,12 @@ export async function decideUserCode(context: RequestContext, decision: UserCode
       sid: caller.login.sid,
       profileId,
     })
-    if (!isDecided) throw createUnusableCodeProblem()
+    if (!isDecided) {
+      // Another tab may have sent the same decision at the same time.
+      const decidedDevice = await selectDeviceByUserCode(trx, row.user_code_hash, deps.now())
+      if (decidedDevice && isRepeated(decidedDevice)) return
+      throw createUnusableCodeProblem()
+    }
     const action = decision.approve ? 'device_approve' : 'device_deny'
     await recordCallerAction(trx, context, { action, profileId })
   })
