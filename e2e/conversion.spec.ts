@@ -21,6 +21,7 @@ const VIDEOS_BY_SLUG: Record<string, { imdbId: string; file: string }> = {
   breathless: { imdbId: 'tt0053472', file: 'mpeg2-mp2.ts' },
   'spirited-away': { imdbId: 'tt0245429', file: 'vp9-opus.mkv' },
   'the-wild-robot': { imdbId: 'tt29623480', file: 'h264-two-languages.mkv' },
+  casablanca: { imdbId: 'tt0034583', file: 'h264-open-gops-ac3.mkv' },
   'the-matrix': { imdbId: 'tt0133093', file: 'h264-styled-subtitles.mkv' },
   'paddington-2': { imdbId: 'tt4468740', file: 'h264-picture-subtitles.mkv' },
   'the-lion-king': { imdbId: 'tt0110357', file: 'noise.mkv' },
@@ -166,6 +167,22 @@ for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
     await expect(page.getByRole('dialog').getByText(deliveryText)).toBeVisible()
     await page.keyboard.press('Escape')
   })
+
+test('a video with open GOPs, which the browser fails to decode after a seek, continues encoded at the same position', async () => {
+  await openTitle('casablanca')
+  await expectPlaybackToContinue()
+  await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 2.2
+  })
+  await expectPlaybackToContinue()
+  expect((await readDecodedMedia()).positionSeconds).toBeGreaterThan(2.2)
+  expect(await isPaused(page)).toBe(false)
+  await page.keyboard.press('k')
+  await page.keyboard.press('i')
+  const deliveryText = t('watch:delivery_transcode').split(' ({{')[0] ?? ''
+  await expect(page.getByRole('dialog').getByText(deliveryText)).toBeVisible()
+  await page.keyboard.press('Escape')
+})
 
 test('after another audio track is chosen, playback continues at the same position, and the next playback of the title uses the same language', async () => {
   await openTitle('the-wild-robot')

@@ -56,6 +56,7 @@ const PUBLIC_PATHS = ['/login/', '/signup/', '/reset/', '/email/', '/offline/', 
 test.describe.configure({ timeout: 240_000 })
 /* This viewport is so large that a list loads more than one result page. */
 const LAPTOP_VIEWPORT = { width: 1440, height: 900 }
+const TABLET_VIEWPORT = { width: 768, height: 1024 }
 const PHONE_VIEWPORT = { width: 390, height: 844 }
 test.use({ viewport: LAPTOP_VIEWPORT })
 
@@ -167,7 +168,7 @@ test('a title page with a long description does not shift on a phone when the re
   expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
 })
 
-test('a series page does not shift on a laptop when the progress arrives after the description', async ({
+test('a series page does not shift on a laptop or a tablet when the progress arrives after the description', async ({
   page,
   context,
 }) => {
@@ -177,12 +178,18 @@ test('a series page does not shift on a laptop when the progress arrives after t
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await route.continue()
   })
-  const tab = await openSlowTab(context, 2)
-  await tab.goto('/tvshows/the-last-of-us')
-  await tab.getByRole('button', { name: getTranslation('en', 'detail:resetProgress') }).waitFor()
-  await waitUntilSettled(tab)
-  const { shifts } = await takePerformance(tab)
-  expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
+  for (const viewport of [LAPTOP_VIEWPORT, TABLET_VIEWPORT]) {
+    const tab = await openSlowTab(context, 2)
+    await tab.setViewportSize(viewport)
+    await tab.goto('/tvshows/the-last-of-us')
+    await tab.getByRole('button', { name: getTranslation('en', 'detail:recap') }).waitFor()
+    await waitUntilSettled(tab)
+    const { shifts } = await takePerformance(tab)
+    await tab.close()
+    expect(computeCumulativeLayoutShift(shifts), `${viewport.width}`).toBeLessThan(
+      MAX_CUMULATIVE_LAYOUT_SHIFT,
+    )
+  }
 })
 
 test('on a phone, a section of the account page does not shift when the data of the section above it arrives later', async ({

@@ -95,6 +95,19 @@ test('a pause while the video is seeking saves the new position', async () => {
   await expect.poll(() => loadSavedSeconds()).toBe(45)
 })
 
+test('a seek while the video is paused saves the new position, although the page stays open', async () => {
+  const clockPage = await context.newPage()
+  await clockPage.clock.install()
+  await openAndPlay(clockPage, ARRIVAL_WATCH_PATH)
+  await clockPage.keyboard.press('k')
+  await expect.poll(() => isPaused(clockPage)).toBe(true)
+  await clockPage.keyboard.press('3')
+  await expect.poll(() => getCurrentTimeSeconds(clockPage)).toBe(24)
+  await clockPage.clock.runFor(10_000)
+  await expect.poll(() => loadSavedSeconds()).toBe(24)
+  await clockPage.close()
+})
+
 /**
  * Opens the player and returns a function that counts the requests whose path contains a text. Expects that the page
  * has requested only one media file.

@@ -36,6 +36,11 @@ const ENCODING_ARGUMENTS_BY_FILE: Record<string, string[]> = {
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '50', '-bf', '3'],
     ...['-c:a', 'ac3', ...STEREO_OPTIONS],
   ],
+  'h264-open-gops-ac3.mkv': [
+    ...['-c:v', 'libx264', '-preset', 'fast', '-pix_fmt', 'yuv420p'],
+    ...['-x264-params', 'open-gop=1:keyint=50:min-keyint=50:scenecut=0:bframes=4:b-pyramid=normal'],
+    ...['-c:a', 'ac3', ...STEREO_OPTIONS],
+  ],
   'h264-eac3.mkv': [...H264_OPTIONS, '-c:a', 'eac3', ...SURROUND_OPTIONS],
   'h264-dts.mkv': [...H264_OPTIONS, ...DTS_OPTIONS],
   'h264-flac.mkv': [...H264_OPTIONS, '-c:a', 'flac', ...STEREO_OPTIONS],

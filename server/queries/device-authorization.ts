@@ -52,6 +52,8 @@ interface DeviceDecision {
   userCodeHash: string
   nowMs: number
   state: 'approved' | 'denied'
+  /** Until this time, the device can learn the decision. */
+  expiresAtMs: number
   accountId: string
   sid: string
   profileId: string | null
@@ -63,6 +65,7 @@ export async function decideDeviceAuthorization(db: Db, decision: DeviceDecision
     .updateTable('device_authorization')
     .set({
       state: decision.state,
+      expires_at: decision.expiresAtMs,
       account_id: decision.accountId,
       sid: decision.sid,
       profile_id: decision.profileId,

@@ -119,11 +119,38 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(Date.parse(body.expires_at) - Date.parse(body.requested_at)).toBe(10 * MINUTE_MS)
   })
 
+  it('accepts the same decision from two tabs at the same time, and only one of two different decisions', async () => {
+    const sendDecisions = async (approvals: boolean[]) => {
+      const { user_code } = await startDeviceSignIn()
+      const responses = await Promise.all(
+        approvals.map((approve) => sendDecision(household.adult, { user_code, approve })),
+      )
+      return responses.map(({ status }) => status)
+    }
+    expect(await sendDecisions([true, true])).toEqual([204, 204])
+    expect((await sendDecisions([true, false])).sort()).toEqual([204, 404])
+  })
+
   it('tells the television that the user has denied the code', async () => {
     const { pollForLogin, user_code } = await startDeviceSignIn()
     expect((await sendDecision(household.adult, { user_code, approve: false })).status).toBe(204)
     expect([await pollForLogin(), await pollForLogin()]).toEqual([{ state: 'denied' }, { state: 'denied' }])
     expect((await sendDecision(household.adult, { user_code, approve: true })).status).toBe(404)
+  })
+
+  it('signs the television in although the code expires between the approval and the next poll', async () => {
+    const { pollForLogin, user_code } = await startDeviceSignIn()
+    const { adult } = household
+    server.advanceClock(10 * MINUTE_MS - 1_000)
+    await refreshToken(adult)
+    expect((await sendDecision(adult, { user_code, approve: true })).status).toBe(204)
+    server.advanceClock(30_000)
+    expect((await pollForLogin()).state).toBe('approved')
+    const forgottenSignIn = await startDeviceSignIn()
+    await sendDecision(adult, { user_code: forgottenSignIn.user_code, approve: true })
+    server.advanceClock(11 * MINUTE_MS)
+    expect(await forgottenSignIn.pollForLogin()).toEqual({ state: 'expired' })
+    await refreshToken(adult)
   })
 
   it('rejects wrong, already used and expired codes with the same response', async () => {

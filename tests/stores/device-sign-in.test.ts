@@ -1,5 +1,5 @@
 /** Sign-in with a code, on the device that shows the code and on the device that approves the code. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { IssuedDeviceCode } from '../../src/lib/contract/device-sign-in.ts'
 import { startHousehold } from '../support/store-environment.ts'
 import { TestClient } from '../support/test-client.ts'
@@ -9,6 +9,7 @@ const { browser, credentials, network, otherDevice, profiles, server } = await s
 const { decideDeviceSignIn, loadRequestingDevice, startApprovedSession, waitForApproval } = await import(
   '../../src/lib/stores/device-sign-in.ts'
 )
+const { refreshSession } = await import('../../src/lib/client/auth.ts')
 const { $session } = await import('../../src/lib/stores/session.ts')
 const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
@@ -18,6 +19,7 @@ const { navigate } = await import('../support/astro-router.ts')
 
 for (const $store of [$session, $profile, $routeGuard]) $store.listen(() => {})
 const getPath = () => browser.history.url.pathname
+const countPolls = () => network.requests.filter(({ url }) => url.endsWith('/device-code/token')).length
 const sendDecision = (user_code: string, decision: object) =>
   otherDevice.post('/api/auth/device-code/decision', { user_code, ...decision })
 
@@ -88,6 +90,47 @@ describe('the device that shows a code', () => {
     network.loseNextReply(/POST .*token$/)
     await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
     expect(await approvalPromise).toMatchObject({ profileId: profiles.guest })
+  })
+
+  it('a device is signed in although its polls failed until the approved code expired', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })
+    const { code, approvalPromise } = await startWaiting()
+    vi.setSystemTime(Date.now() + 590_000)
+    await otherDevice.login(credentials.email)
+    network.failNext(/POST .*token$/, 503)
+    await sendDecision(code.user_code, { approve: true })
+    await waitFor(() => expect(countPolls()).toBe(1))
+    vi.setSystemTime(Date.now() + 11_000)
+    await vi.advanceTimersByTimeAsync(5_000)
+    vi.useRealTimers()
+    expect(await approvalPromise).toMatchObject({ profileId: null })
+    await otherDevice.login(credentials.email)
+  })
+
+  it('a device waits between polls while the server is busy after the decision', async () => {
+    const { code, approvalPromise } = await startWaiting()
+    for (let failureCount = 0; failureCount < 50; failureCount++) network.failNext(/POST .*token$/, 503)
+    await sendDecision(code.user_code, { approve: false })
+    await waitFor(() => expect(countPolls()).toBe(1))
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(countPolls()).toBe(1)
+    await network.reset()
+    expect(await approvalPromise).toBe('denied')
+  })
+
+  it('a login that the server creates while the user chooses the password is signed out', async () => {
+    const countLogins = async () => (await otherDevice.get('/api/auth/devices')).body.total_results as number
+    const initialLoginCount = await countLogins()
+    const controller = new AbortController()
+    const { code, approvalPromise } = await startWaiting(controller.signal)
+    const releaseReply = network.hold(/POST .*token$/, 'reply')
+    await sendDecision(code.user_code, { approve: true })
+    await waitFor(async () => expect(await countLogins()).toBe(initialLoginCount + 1))
+    controller.abort()
+    releaseReply()
+    await expect(approvalPromise).rejects.toThrow()
+    expect(await countLogins()).toBe(initialLoginCount)
+    expect(await refreshSession()).toBe(false)
   })
 
   it('a device stops waiting when the page is left, and waiting fails when no code is issued', async () => {

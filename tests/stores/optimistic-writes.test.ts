@@ -40,6 +40,18 @@ async function recordWeekendMinutes(saves: Promise<unknown>): Promise<unknown[]>
   return shownMinutes
 }
 
+/** Likes a movie, and returns the first signal of the profile. */
+async function showFirstSignal(): Promise<string> {
+  await otherDevice.put(`/api/profile/${profiles.adult}/feedback/movie/${getCard('Paper Kites').id}`, {
+    feedback: 'like',
+  })
+  $recommendationSignals.revalidate()
+  await network.waitUntilIdle()
+  return $recommendationSignals.get().data?.results[0]?.signal ?? ''
+}
+const isOff = (signal: string) =>
+  $recommendationSignals.get().data?.results.find((listed) => listed.signal === signal)?.off
+
 beforeEach(async () => {
   otherDevice.profileId = profiles.adult
   await actAs('adult')
@@ -150,18 +162,23 @@ describe('a change while its write is being sent', () => {
     expect($noticeSettings.get().data).toBeUndefined()
   })
 
-  it('a signal is displayed as off before the server replies, and on again after another device has changed it', async () => {
-    await otherDevice.put(`/api/profile/${profiles.adult}/feedback/movie/${getCard('Paper Kites').id}`, {
-      feedback: 'like',
-    })
-    $recommendationSignals.revalidate()
+  it('a signal whose change fails is displayed as on again after one request', async () => {
+    const signal = await showFirstSignal()
+    network.failNext(WRITE_PATTERN, 500)
+    network.clearRequests()
+    const save = switchSignal(signal, false)
+    expect(isOff(signal)).toBe(true)
+    await save
     await network.waitUntilIdle()
-    const { signal = '' } = $recommendationSignals.get().data?.results[0] ?? {}
-    const isOff = () =>
-      $recommendationSignals.get().data?.results.find((listedSignal) => listedSignal.signal === signal)?.off
+    expect(isOff(signal)).toBe(false)
+    expect(network.requests.filter(({ url }) => url.endsWith('/recommend/signals'))).toHaveLength(1)
+  })
+
+  it('a signal is displayed as off before the server replies, and on again after another device has changed it', async () => {
+    const signal = await showFirstSignal()
     const releaseRequest = network.hold(WRITE_PATTERN)
     const save = switchSignal(signal, false)
-    expect(isOff()).toBe(true)
+    expect(isOff(signal)).toBe(true)
     releaseRequest()
     await save
     await network.waitUntilIdle()
@@ -170,6 +187,6 @@ describe('a change while its write is being sent', () => {
     })
     $recommendationSignals.revalidate()
     await network.waitUntilIdle()
-    expect(isOff()).toBe(false)
+    expect(isOff(signal)).toBe(false)
   })
 })

@@ -94,6 +94,24 @@ describe('a movie', () => {
     expect(getReadyPlayer().startPosition.positionSeconds).toBe(900)
   })
 
+  it('a movie whose credits were reached starts at its beginning, before and after the server stores the report', async () => {
+    const creditsReport = {
+      title: getCard('Night Harbour'),
+      positionSeconds: 1_510,
+      durationSeconds: 1_800,
+      creditsAtSeconds: 1_500,
+    }
+    const releaseReport = network.hold(/^POST .*\/history$/)
+    const save = savePlayerProgress(creditsReport)
+    await openPlayer(MOVIE_QUERY)
+    expect(getReadyPlayer().startPosition).toMatchObject({ positionSeconds: 0, isUnsent: true })
+    releaseReport()
+    await save
+    closePlayer()
+    await openPlayerAndWait(MOVIE_QUERY)
+    expect(getReadyPlayer().startPosition).toMatchObject({ positionSeconds: 0, isUnsent: false })
+  })
+
   it('a movie resumes at the position of another device that is newer than a report of this device', async () => {
     const releaseReport = network.hold(/^POST .*\/history$/)
     void saveReport(900)

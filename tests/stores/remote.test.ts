@@ -2,7 +2,7 @@
  * A phone as remote control. The stores of the television and of the phone are tested with another device of the
  * account.
  */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPairing } from '../../src/lib/contract/remote.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -116,6 +116,25 @@ describe('the phone', () => {
     releaseRequest()
     await firstCommandPromise
     expect(network.requests).toHaveLength(1)
+    await endPhonePairing()
+  })
+
+  it('the phone drops keys that were pressed while the network was interrupted for several seconds', async () => {
+    await pairWithTelevision()
+    const releaseRequest = network.hold(/command$/, 'request', 1)
+    network.clearRequests()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const commandPromises = [sendCommand('play_pause'), sendCommand('play_pause'), sendCommand('ok')]
+    await network.waitUntilIdle()
+    vi.setSystemTime(Date.now() + 10_000)
+    commandPromises.push(sendCommand('down'))
+    releaseRequest()
+    expect(await Promise.all(commandPromises)).toEqual([true, false, false, true])
+    vi.useRealTimers()
+    expect(network.requests.map(({ body }) => body)).toEqual([
+      '{"command":"play_pause"}',
+      '{"command":"down"}',
+    ])
     await endPhonePairing()
   })
 

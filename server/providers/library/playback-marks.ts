@@ -8,7 +8,7 @@ export interface Chapter {
 export interface PlaybackMarks {
   /** Start and end of the intro, in seconds. */
   intro?: { start: number; end: number }
-  creditsAt?: number
+  creditsAtSeconds?: number
 }
 
 export const MAX_CHAPTERS = 250
@@ -39,7 +39,7 @@ export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number |
     marks.intro = { start: introChapter.start, end: nextChapter.start }
   const creditsChapter = sortedChapters.findLast(({ title }) => CREDITS_TITLE_PATTERN.test(title.trim()))
   if (creditsChapter && creditsChapter.start > (durationSeconds ?? sortedChapters.at(-1)?.start ?? 0) / 2)
-    marks.creditsAt = creditsChapter.start
+    marks.creditsAtSeconds = creditsChapter.start
   return marks
 }
 

@@ -231,6 +231,6 @@ function readMarks({ Marker }: PlexDetails, { chapters, durationSeconds }: Media
       start: introMarker.startTimeOffset / MS_PER_SECOND,
       end: introMarker.endTimeOffset / MS_PER_SECOND,
     }
-  if (creditsMarker) playbackMarks.creditsAt = creditsMarker.startTimeOffset / MS_PER_SECOND
+  if (creditsMarker) playbackMarks.creditsAtSeconds = creditsMarker.startTimeOffset / MS_PER_SECOND
   return playbackMarks
 }

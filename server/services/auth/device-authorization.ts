@@ -41,6 +41,11 @@ import { deriveDeviceToken } from './refresh-token.ts'
 import { createDerivedId, createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
 const DEVICE_CODE_LIFETIME_MS = 10 * 60_000
+/**
+ * After the approval, the device has at least this time to poll, also if the code expires earlier: the phone has shown
+ * that the device is signed in, and one poll may fail.
+ */
+const APPROVAL_LIFETIME_MS = 60_000
 const FIRST_POLL_INTERVAL_SECONDS = 5
 /** Seconds that `slow_down` adds to the polling interval (RFC 8628, section 3.5). */
 const POLL_SLOW_DOWN_SECONDS = 5
@@ -260,11 +265,17 @@ export async function decideUserCode(context: RequestContext, decision: UserCode
       userCodeHash: row.user_code_hash,
       nowMs: deps.now(),
       state: decision.approve ? 'approved' : 'denied',
+      expiresAtMs: Math.max(row.expires_at, deps.now() + APPROVAL_LIFETIME_MS),
       accountId: caller.account.account_id,
       sid: caller.login.sid,
       profileId,
     })
-    if (!isDecided) throw createUnusableCodeProblem()
+    if (!isDecided) {
+      // Another tab may have sent the same decision at the same time.
+      const decidedDevice = await selectDeviceByUserCode(trx, row.user_code_hash, deps.now())
+      if (decidedDevice && isRepeated(decidedDevice)) return
+      throw createUnusableCodeProblem()
+    }
     const action = decision.approve ? 'device_approve' : 'device_deny'
     await recordCallerAction(trx, context, { action, profileId })
   })

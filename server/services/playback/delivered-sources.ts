@@ -165,8 +165,15 @@ function deliverVideo(
         canConvert && heightPixels < bestQualityHeightPixels && heightPixels <= maxHeightPixels,
     )
     .map((heightPixels) => convertVideo(heightPixels, `${heightPixels}p`, 'quality'))
+  // A browser may fail to decode a video that it supports. Chromium, for example, cannot always decode H.264 with open
+  // GOPs after a seek. The player then takes the next source, so there is always an encoded one.
+  const needsEncodedSource = canConvert && plan.delivery !== 'transcode' && lowerQualitySources.length === 0
   return {
-    sources: [bestSource, ...lowerQualitySources],
+    sources: [
+      bestSource,
+      ...lowerQualitySources,
+      ...(needsEncodedSource ? [convertVideo(bestHeightPixels, `${bestHeightPixels}p`, 'video_codec')] : []),
+    ],
     hasBurntInSubtitle: burntInSubtitleIndex !== null,
   }
 }

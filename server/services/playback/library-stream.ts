@@ -64,7 +64,8 @@ function selectStreamMarks(
   const intro = videoMarks.find(({ marks }) => marks.intro)?.marks.intro
   // Chapters of a file take precedence over the catalogue.
   const creditsAtSeconds =
-    videoMarks.find(({ marks }) => marks.creditsAt !== undefined)?.marks.creditsAt ?? storedCreditsAtSeconds
+    videoMarks.find(({ marks }) => marks.creditsAtSeconds !== undefined)?.marks.creditsAtSeconds ??
+    storedCreditsAtSeconds
   return {
     ...(chapters && { chapters }),
     ...(intro && { intro }),

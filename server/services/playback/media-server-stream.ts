@@ -96,7 +96,8 @@ function describeStream(
     .find(({ length }) => length > 0)
   const intro = marksOfVersions.find((marks) => marks.intro)?.intro
   const creditsAtSeconds =
-    marksOfVersions.find(({ creditsAt }) => creditsAt !== undefined)?.creditsAt ?? lookup.title.credits_at
+    marksOfVersions.find(({ creditsAtSeconds }) => creditsAtSeconds !== undefined)?.creditsAtSeconds ??
+    lookup.title.credits_at
   return {
     sources,
     subtitles: [...subtitlesByUrl.values()].map(({ url, lang, forced, sdh }) => ({

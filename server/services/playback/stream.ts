@@ -142,8 +142,9 @@ async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): P
 const PREFERRED_CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
 
 /**
- * Sorts sources, best first. For quality `auto`, an adaptive stream comes first. Omits sources above the requested
- * quality. If all sources are above it, returns all of them, the lowest quality first.
+ * Sorts sources, best first. For quality `auto`, an adaptive stream comes first. An encoded source comes after the
+ * other sources of its quality. Omits sources above the requested quality. If all sources are above it, returns all of
+ * them, the lowest quality first.
  */
 function sortSources(sources: StreamInfo['sources'], quality: string): StreamInfo['sources'] {
   const maxHeightPixels = parseQualityHeight(quality) || Number.POSITIVE_INFINITY
@@ -156,11 +157,14 @@ function sortSources(sources: StreamInfo['sources'], quality: string): StreamInf
   const sortedSources = sources.toSorted(
     (a, b) =>
       getSourceHeightPixels(b) - getSourceHeightPixels(a) ||
+      Number(a.delivery === 'transcode') - Number(b.delivery === 'transcode') ||
       getContainerRank(a.mime_type) - getContainerRank(b.mime_type) ||
       (b.size ?? 0) - (a.size ?? 0),
   )
   const fittingSources = sortedSources.filter(
     (source) => parseQualityHeight(source.quality) <= maxHeightPixels,
   )
-  return fittingSources.length > 0 ? fittingSources : sortedSources.reverse()
+  return fittingSources.length > 0
+    ? fittingSources
+    : sortedSources.toSorted((a, b) => getSourceHeightPixels(a) - getSourceHeightPixels(b))
 }

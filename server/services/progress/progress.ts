@@ -55,6 +55,7 @@ interface ProgressReport {
   episode?: number | undefined
   progress: number
   data: { video_duration: number }
+  credits_at?: number | undefined
   at?: string | undefined
   sent_at?: string | undefined
   played?: PlayedTime[] | undefined
@@ -165,7 +166,8 @@ async function saveProfileProgress(
   const { mergedProgress: storedProgress, outcome } = mergeProgress(
     previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null,
     { progress: report.progress, duration: report.data.video_duration, updated_at: reportedAtMs },
-    { creditsAtSeconds: title.credits_at, nowMs },
+    // The credits mark of the video takes precedence over the catalogue, as in the player.
+    { creditsAtSeconds: report.credits_at ?? title.credits_at, nowMs },
   )
   const progressKey = {
     profile_id: profileId,

@@ -68,32 +68,37 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   const releasedEpisodes = episodesQuery.data?.results.filter((episode) => episode.released) ?? []
   return (
     <section aria-label={t('detail:episodesTab')} className="edge pt-10">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
-        <h2 className="grow text-lg font-bold">{t('detail:episodesTab')}</h2>
-        {season && (
-          <Suspense fallback={<SeenControlsPlaceholder />}>
-            <SeenControls
-              seriesId={details.id}
-              season={season}
-              isSeen={progress && releasedEpisodes.length > 0 && releasedEpisodes.every(isFinished)}
-            />
-          </Suspense>
-        )}
-        {progress?.episodes.some((episodeProgress) => episodeProgress.finished) && (
-          <Suspense fallback={<ButtonPlaceholder label={t('detail:recap')} />}>
-            <RecapButton seasons={seasons} progress={progress.episodes} />
-          </Suspense>
-        )}
-        <Select
-          isLabelHidden
-          label={t('detail:season')}
-          value={seasonId ?? ''}
-          options={seasonOptions}
-          onChange={(id) => {
-            $selectedSeasonIdsBySeries.get().set(details.id, id)
-            $selectedSeasonId.set(id)
-          }}
-        />
+      <div className="mb-4 flex flex-col gap-4 lg:flex-row">
+        {/* The recap appears only after the progress has arrived. Beside the heading, it moves nothing else. */}
+        <div className="flex min-h-11 grow items-center justify-between gap-4">
+          <h2 className="text-lg font-bold">{t('detail:episodesTab')}</h2>
+          {progress?.episodes.some((episodeProgress) => episodeProgress.finished) && (
+            <Suspense>
+              <RecapButton seasons={seasons} progress={progress.episodes} />
+            </Suspense>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          {season && (
+            <Suspense fallback={<SeenControlsPlaceholder />}>
+              <SeenControls
+                seriesId={details.id}
+                season={season}
+                isSeen={progress && releasedEpisodes.length > 0 && releasedEpisodes.every(isFinished)}
+              />
+            </Suspense>
+          )}
+          <Select
+            isLabelHidden
+            label={t('detail:season')}
+            value={seasonId ?? ''}
+            options={seasonOptions}
+            onChange={(id) => {
+              $selectedSeasonIdsBySeries.get().set(details.id, id)
+              $selectedSeasonId.set(id)
+            }}
+          />
+        </div>
       </div>
       {episodesQuery.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
       <SectionPlaceholder $read={$seasonEpisodes}>

@@ -71,19 +71,13 @@ const formatEpisodeCode = ({ season_number: season, episode_number: episode }: E
   t('common:episodeCode', { season, episode })
 
 /**
- * Keeps the focus in the card on left and right, because the controls beside the card may be hidden. Down moves the
- * focus to the controls.
+ * On left and right, moves the focus to the other button of the card, because the controls beside the card may be
+ * hidden. Down moves the focus to the controls.
  */
 function moveBetweenButtons(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   event.preventDefault()
-  const focusedBox = event.target instanceof HTMLElement ? event.target.getBoundingClientRect() : null
-  const buttons = [...event.currentTarget.querySelectorAll('button')]
-  const adjacentButton = buttons.find((button) => {
-    const { left, right } = button.getBoundingClientRect()
-    return focusedBox && (event.key === 'ArrowLeft' ? right <= focusedBox.left : left >= focusedBox.right)
-  })
-  adjacentButton?.focus({ preventScroll: true })
+  event.currentTarget.querySelector<HTMLElement>('button:not(:focus)')?.focus({ preventScroll: true })
 }
 
 function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode | null) {
@@ -101,16 +95,15 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
   useEffect(() => {
     if (!card.isShown) return
     const cancelCountdown = () => dispatch({ kind: 'input' })
-    window.addEventListener('keydown', cancelCountdown, { capture: true })
-    return () => window.removeEventListener('keydown', cancelCountdown, { capture: true })
-  }, [card.isShown])
-  /* A viewer who pauses during the credits does not want to continue yet, so a pause cancels the countdown. */
-  useEffect(() => {
-    if (!card.isShown) return
-    return $isPaused.listen(
-      (isNowPaused) =>
-        isNowPaused && !$hasEnded.get() && !$isEpisodeLoading.get() && dispatch({ kind: 'input' }),
+    /* A viewer who pauses during the credits does not want to continue yet, so a pause cancels the countdown. */
+    const stopListening = $isPaused.listen(
+      (isNowPaused) => isNowPaused && !$hasEnded.get() && !$isEpisodeLoading.get() && cancelCountdown(),
     )
+    window.addEventListener('keydown', cancelCountdown, { capture: true })
+    return () => {
+      stopListening()
+      window.removeEventListener('keydown', cancelCountdown, { capture: true })
+    }
   }, [card.isShown])
   const { secondsLeft } = card
   useEffect(() => {
@@ -185,8 +178,16 @@ function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; sec
   )
 }
 
-const RING_RADIUS = 13
-const RING_CIRCUMFERENCE = 2 * Math.PI * RING_RADIUS
+/** `pathLength` makes one second of the countdown one unit of the circumference. */
+const RING_ATTRIBUTES = {
+  cx: 16,
+  cy: 16,
+  r: 13,
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 3,
+  pathLength: COUNTDOWN_SECONDS,
+}
 
 function CountdownRing({ secondsLeft }: { secondsLeft: number }) {
   return (
@@ -196,24 +197,11 @@ function CountdownRing({ secondsLeft }: { secondsLeft: number }) {
       className="relative grid place-items-center"
     >
       <svg aria-hidden="true" width="32" height="32" viewBox="0 0 32 32" className="-rotate-90">
+        <circle {...RING_ATTRIBUTES} strokeOpacity="0.25" />
         <circle
-          cx="16"
-          cy="16"
-          r={RING_RADIUS}
-          fill="none"
-          stroke="currentColor"
-          strokeOpacity="0.25"
-          strokeWidth="3"
-        />
-        <circle
-          cx="16"
-          cy="16"
-          r={RING_RADIUS}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="3"
-          strokeDasharray={RING_CIRCUMFERENCE}
-          strokeDashoffset={RING_CIRCUMFERENCE * (1 - secondsLeft / COUNTDOWN_SECONDS)}
+          {...RING_ATTRIBUTES}
+          strokeDasharray={COUNTDOWN_SECONDS}
+          strokeDashoffset={COUNTDOWN_SECONDS - secondsLeft}
           className="transition-[stroke-dashoffset] duration-1000 ease-linear"
         />
       </svg>

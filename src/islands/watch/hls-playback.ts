@@ -61,6 +61,21 @@ export function attachHls(
     },
   })
   let hasRecovered = false
+  let isPaused = true
+  /** Recovers once from an error of the media. At the second error, reports that the media cannot be played. */
+  const recoverOrFail = () => {
+    if (hasRecovered) return callbacks.onError('format')
+    hasRecovered = true
+    hls.recoverMediaError()
+    if (!isPaused) void video.play().catch(() => {})
+  }
+  const listenerController = new AbortController()
+  const { signal } = listenerController
+  video.addEventListener('play', () => (isPaused = false), { signal })
+  // Chromium also fires `pause` after an error, which is not a pause by the viewer.
+  video.addEventListener('pause', () => (isPaused ||= video.error === null), { signal })
+  // hls.js reports an error of the decoder only when it loads the next segment, so never after the last segment.
+  video.addEventListener('error', () => video.error && recoverOrFail(), { signal })
   hls.on(Hls.Events.MANIFEST_PARSED, (_, { levels }) => {
     callbacks.onHeightsLoaded(
       [...new Set(levels.map(({ height }) => height))].filter(Boolean).sort((a, b) => b - a),
@@ -69,11 +84,8 @@ export function attachHls(
   hls.on(Hls.Events.ERROR, (_, { fatal, type, response }) => {
     if (!fatal) return
     if (type === Hls.ErrorTypes.NETWORK_ERROR) return callbacks.onError(getErrorKind(response?.code))
-    if (type === Hls.ErrorTypes.MEDIA_ERROR && !hasRecovered) {
-      hasRecovered = true
-      return hls.recoverMediaError()
-    }
-    callbacks.onError('format')
+    if (type === Hls.ErrorTypes.MEDIA_ERROR) recoverOrFail()
+    else callbacks.onError('format')
   })
   hls.loadSource(url)
   hls.attachMedia(video)
@@ -88,6 +100,9 @@ export function attachHls(
         hls.audioTrack = id
       },
     }),
-    destroy: () => hls.destroy(),
+    destroy: () => {
+      listenerController.abort()
+      hls.destroy()
+    },
   }
 }

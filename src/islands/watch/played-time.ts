@@ -43,11 +43,11 @@ export function startMeasuringPlayedTime(video: HTMLVideoElement): () => void {
   const restartMeasuring = () => {
     previousSample = null
   }
-  const eventNames = ['timeupdate', 'pause', 'playing', 'ratechange', 'ended'] as const
-  for (const name of eventNames) video.addEventListener(name, measurePlayedTime)
-  for (const name of ['seeking', 'emptied'] as const) video.addEventListener(name, restartMeasuring)
-  return () => {
-    for (const name of eventNames) video.removeEventListener(name, measurePlayedTime)
-    for (const name of ['seeking', 'emptied'] as const) video.removeEventListener(name, restartMeasuring)
-  }
+  const abortController = new AbortController()
+  const { signal } = abortController
+  for (const name of ['timeupdate', 'pause', 'playing', 'ratechange', 'ended'] as const)
+    video.addEventListener(name, measurePlayedTime, { signal })
+  for (const name of ['seeking', 'emptied'] as const)
+    video.addEventListener(name, restartMeasuring, { signal })
+  return () => abortController.abort()
 }

@@ -1,6 +1,6 @@
 /**
- * Saves the progress every ten seconds, on pause and when the page is hidden. Before playback has started,
- * nothing is saved.
+ * Saves the progress on pause, when the page is hidden, and every ten seconds while the position changes. Before
+ * playback has started, nothing is saved.
  */
 
 import { isFinished } from '../../lib/rules/progress.ts'
@@ -12,6 +12,11 @@ import { getPlayedTime } from './played-time.ts'
 import { $durationSeconds, $hasPlaybackStarted, getPositionSeconds } from './video-element.ts'
 
 const SAVE_INTERVAL_MS = 10_000
+/**
+ * While the video is paused, the position is saved again after a change of more than this, which only the viewer makes.
+ * A renewed stream may start a little earlier. Saving that position would replace a newer position of another device.
+ */
+const MIN_SAVED_CHANGE_SECONDS = 1
 
 /**
  * `key` of the player state for which `reportProgress` has reported the other episodes of the same file as finished.
@@ -19,32 +24,37 @@ const SAVE_INTERVAL_MS = 10_000
  */
 const $finishedPlayerKey = perProfile<string | null>(() => null)
 
+/** Position in seconds of the last report. */
+let reportedSeconds = 0
+
 export function reportProgress(keepalive = false): void {
   const player = $player.get()
   if (player.status !== 'ready' || !$hasPlaybackStarted.get()) return
   const { media, episode, stream } = player
+  reportedSeconds = getPositionSeconds()
   const position = {
     title: media,
-    positionSeconds: getPositionSeconds(),
+    season: episode?.season_number,
+    positionSeconds: reportedSeconds,
     durationSeconds: $durationSeconds.get(),
+    creditsAtSeconds: stream.credits_at,
   }
-  const episodeNumbers = episode ? { season: episode.season_number, episode: episode.episode_number } : {}
-  const reportWithPlayedTime = { ...position, ...episodeNumbers, played: [getPlayedTime()] }
   // The end of a file with several episodes finishes all of them. Only the report of the current episode contains the
   // playing time, so that it is not counted several times.
   if (
     episode &&
     $finishedPlayerKey.get() !== player.key &&
-    isFinished(position.positionSeconds, position.durationSeconds, stream.credits_at)
+    isFinished(reportedSeconds, position.durationSeconds, position.creditsAtSeconds)
   ) {
     $finishedPlayerKey.set(player.key)
     for (const number of stream.episodes ?? [])
       if (number !== episode.episode_number)
-        void saveProgress({ ...position, season: episode.season_number, episode: number }, keepalive).catch(
-          () => {},
-        )
+        void saveProgress({ ...position, episode: number }, keepalive).catch(() => {})
   }
-  void saveProgress(reportWithPlayedTime, keepalive).then(
+  void saveProgress(
+    { ...position, episode: episode?.episode_number, played: [getPlayedTime()] },
+    keepalive,
+  ).then(
     (viewingTime) => viewingTime && $viewingTime.mutate(viewingTime),
     () => {},
   )
@@ -53,7 +63,8 @@ export function reportProgress(keepalive = false): void {
 /** Starts saving the progress and returns a function that stops it. */
 export function startProgressReporting(video: HTMLVideoElement): () => void {
   const saveWhilePlaying = () => {
-    if (!video.paused) reportProgress()
+    const isMoved = Math.abs(getPositionSeconds() - reportedSeconds) > MIN_SAVED_CHANGE_SECONDS
+    if (!video.paused || isMoved) reportProgress()
   }
   const timer = setInterval(saveWhilePlaying, SAVE_INTERVAL_MS)
   // Saves the position of the previous episode before the next one replaces it. The viewer may have continued the
@@ -61,17 +72,15 @@ export function startProgressReporting(video: HTMLVideoElement): () => void {
   const stopListening = $isEpisodeLoading.listen((isLoading) => {
     if (!isLoading) saveWhilePlaying()
   })
-  const saveOnPause = () => reportProgress()
+  const abortController = new AbortController()
+  const { signal } = abortController
   const saveWhenHidden = () => document.visibilityState === 'hidden' && reportProgress(true)
-  const saveOnPageHide = () => reportProgress(true)
-  video.addEventListener('pause', saveOnPause)
-  document.addEventListener('visibilitychange', saveWhenHidden)
-  window.addEventListener('pagehide', saveOnPageHide)
+  video.addEventListener('pause', () => reportProgress(), { signal })
+  document.addEventListener('visibilitychange', saveWhenHidden, { signal })
+  window.addEventListener('pagehide', () => reportProgress(true), { signal })
   return () => {
     clearInterval(timer)
     stopListening()
-    video.removeEventListener('pause', saveOnPause)
-    document.removeEventListener('visibilitychange', saveWhenHidden)
-    window.removeEventListener('pagehide', saveOnPageHide)
+    abortController.abort()
   }
 }

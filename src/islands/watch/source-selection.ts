@@ -34,9 +34,9 @@ export const $availableQualities = computed([$player, $adaptiveHeights], (player
 
 export const selectQuality = (quality: QualityPreference) => $qualityOverride.set(quality)
 
-/** Keys of the failed sources of this title. A key consists of quality and MIME type. */
+/** Keys of the failed sources of this title. A key consists of quality, MIME type and delivery. */
 const failedSourceKeys = new Set<string>()
-const getSourceKey = ({ quality, mime_type }: StreamSource) => quality + mime_type
+const getSourceKey = ({ quality, mime_type, delivery }: StreamSource) => quality + mime_type + delivery
 
 export const excludeFailedSource = (source: StreamSource) => failedSourceKeys.add(getSourceKey(source))
 

@@ -304,8 +304,9 @@ export function listenToVideoEvents(video: HTMLVideoElement): void {
   video.addEventListener('play', () => {
     shouldPlay = true
   })
+  // Chromium also fires `pause` after an error of the video, which is not a pause by the viewer.
   video.addEventListener('pause', () => {
-    if (!$playbackError.get() && video.readyState > 0) shouldPlay = false
+    if (!video.error && video.readyState > 0) shouldPlay = false
   })
 }
 

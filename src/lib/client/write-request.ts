@@ -31,6 +31,8 @@ export type WriteRequest =
       place: WriteEpisode
       progress: number
       duration: number
+      /** Start of the credits in seconds; absent for a video without a credits mark. */
+      creditsAtSeconds?: number | undefined
       at: string
       played?: PlayedTime[] | undefined
     }
@@ -56,8 +58,8 @@ export type ProgressRemoval = ({ kind: 'reset'; title: WriteTitle } | { kind: 'c
 export type WatchlistChange = BodyOf<typeof putWatchlistEntries>['entries'][number]
 /** Season and episode number; both are absent for a movie. */
 interface WriteEpisode {
-  season?: number
-  episode?: number
+  season?: number | undefined
+  episode?: number | undefined
 }
 export interface WriteOwner {
   accountId: string

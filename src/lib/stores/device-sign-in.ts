@@ -1,11 +1,12 @@
 /**
  * Sign-in with a code: this device shows a code and waits for the approval, or it approves the code of another device.
  */
-import { startSessionWithTokens } from '../client/auth.ts'
+import { sendPendingSignOut, startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { waitForDecision } from '../client/device-code-events.ts'
 import { ApiError } from '../client/errors.ts'
 import { isReplyLost } from '../client/lost-reply.ts'
+import { pendingSignOut } from '../client/stored-session.ts'
 import type { AuthTokens } from '../contract/auth.ts'
 import {
   decideUserCode,
@@ -27,9 +28,16 @@ interface ApprovedSignIn {
 export type DeviceSignInOutcome = ApprovedSignIn | 'denied' | 'expired'
 
 /**
+ * The server accepts an approved code for this time after it expires. The device therefore continues to poll until the
+ * server reports that the code has expired, and gives up after this time if the server cannot be reached.
+ */
+const EXPIRY_GRACE_MS = 60_000
+
+/**
  * Requests a code, calls `onCodeIssued` with the code to display, and waits for the decision. Returns the tokens and
  * the profile of an approved sign-in, or `denied` or `expired`. Throws `ApiError` when the server issues no code or
- * rejects a poll, and throws the reason of `signal` when `signal` aborts.
+ * rejects a poll. Throws the reason of `signal` when `signal` aborts; a login that the server has created by then is
+ * signed out.
  */
 export async function waitForApproval({
   onCodeIssued,
@@ -41,23 +49,38 @@ export async function waitForApproval({
   const issuedCode = await callAfterSignOut(requestDeviceCode, { body: {} })
   signal.throwIfAborted()
   onCodeIssued(issuedCode)
-  const expiresAtMs = Date.now() + issuedCode.expires_in * 1000
+  const giveUpAtMs = Date.now() + issuedCode.expires_in * 1000 + EXPIRY_GRACE_MS
   let intervalMs = issuedCode.interval * 1000
-  let decisionPromise = waitForDecision(issuedCode.device_code, signal)
-  while (Date.now() < expiresAtMs) {
+  const watchDecision = () => waitForDecision(issuedCode.device_code, signal)
+  let decisionPromise: Promise<boolean> | undefined = watchDecision()
+  while (Date.now() < giveUpAtMs) {
     const pausePromise = pauseFor(intervalMs, signal)
-    const isDecided = await Promise.race([pausePromise, decisionPromise])
+    const isDecided = await Promise.race([pausePromise, decisionPromise ?? pausePromise])
     // If the event stream ends without a decision, the device waits for the interval of the code before it polls
     // again.
     if (!isDecided) await pausePromise
     signal.throwIfAborted()
-    if (isDecided !== undefined) decisionPromise = waitForDecision(issuedCode.device_code, signal)
     const reply = await pollDeviceCodeOnce(issuedCode.device_code)
+    if (signal.aborted && reply?.tokens) await endUnwantedLogin()
+    signal.throwIfAborted()
     if (reply?.tokens) return { tokens: reply.tokens, profileId: reply.profile_id ?? null }
     if (reply?.state === 'denied' || reply?.state === 'expired') return reply.state
-    intervalMs = (reply?.interval ?? issuedCode.interval) * 1000
+    // After a failed poll, the device does not watch the decision: the server would report it again immediately, and
+    // the device would poll without a pause.
+    if (!reply) decisionPromise = undefined
+    else if (isDecided !== undefined || !decisionPromise) decisionPromise = watchDecision()
+    if (reply?.interval) intervalMs = reply.interval * 1000
   }
   return 'expired'
+}
+
+/**
+ * Signs out the login of an approved code after the user has left the page or has chosen the password. The cookie of
+ * the login is already stored. If the server cannot be reached, the next sign-in repeats the sign-out.
+ */
+async function endUnwantedLogin(): Promise<void> {
+  pendingSignOut.set()
+  await sendPendingSignOut()
 }
 
 /** Resolves to undefined after `delayMs`, or when the signal aborts. */

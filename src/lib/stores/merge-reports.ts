@@ -32,6 +32,7 @@ function mergeReport(titleProgress: ProgressWithReports, report: ProgressWrite):
         }
       : null,
     { progress: report.progress, duration: report.duration, updated_at: Date.parse(report.at) },
+    { creditsAtSeconds: report.creditsAtSeconds ?? null },
   )
   if (outcome !== 'applied' || !mergedProgress) return titleProgress
   const { progress, duration, finished, plays } = mergedProgress

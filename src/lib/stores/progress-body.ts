@@ -10,6 +10,7 @@ export const toProgressBody = ({
   place,
   progress,
   duration,
+  creditsAtSeconds,
   at,
   played,
 }: ProgressWrite): BodyOf<typeof postProgress> => ({
@@ -18,7 +19,8 @@ export const toProgressBody = ({
   ...place,
   progress,
   data: { video_duration: duration },
+  credits_at: creditsAtSeconds,
   at,
   sent_at: new Date().toISOString(),
-  ...(played && { played }),
+  played,
 })

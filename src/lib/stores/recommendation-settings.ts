@@ -67,8 +67,7 @@ export async function setSignalDisabled(signal: string, isDisabled: boolean): Pr
   const isSaved = await runSettingAction(() =>
     callApi(recommend.putSignal, { params, body: { off: isDisabled } }),
   )
-  refetch(recommend.listSignals)
-  if (isSaved) refetch(...RECOMMENDATION_READS)
+  if (isSaved) refetch(recommend.listSignals, ...RECOMMENDATION_READS)
   return isSaved
 }
 

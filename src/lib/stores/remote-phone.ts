@@ -45,11 +45,27 @@ export async function resumePhonePairing(): Promise<boolean> {
 const renewPairing = (pairingId: string) =>
   callApi(remote.renewPairing, { params: { pairing: pairingId }, body: {} })
 
-/** Sends a key to the television. Returns false on failure. After a failure, the key is not sent again. */
-export const sendCommand = (command: RemoteCommand): Promise<boolean> =>
-  queueRequest((pairingId) =>
-    callApi(remote.sendRemoteCommand, { params: { pairing: pairingId }, body: { command } }),
-  )
+/**
+ * A key that was not sent within this time is dropped. Otherwise all keys that the user pressed while the network was
+ * interrupted would act on the television at once when the network returns.
+ */
+const MAX_KEY_DELAY_MS = 3_000
+
+/**
+ * Sends a key to the television. Returns false if the key was dropped, and on failure. After a failure, the key is not
+ * sent again.
+ */
+export function sendCommand(command: RemoteCommand): Promise<boolean> {
+  const pressedAtMs = Date.now()
+  return queueRequest(async (pairingId) => {
+    if (Date.now() - pressedAtMs > MAX_KEY_DELAY_MS) throw new Error('The key is late.')
+    await callApi(remote.sendRemoteCommand, {
+      params: { pairing: pairingId },
+      body: { command },
+      writeTimeoutMs: MAX_KEY_DELAY_MS,
+    })
+  })
+}
 
 /**
  * Repeats the key of a held button. Does nothing while earlier input is being sent. Otherwise keys would queue and

@@ -22,6 +22,8 @@ export interface PlaybackPosition {
   episode?: number | undefined
   positionSeconds: number
   durationSeconds: number
+  /** Start of the credits in seconds. */
+  creditsAtSeconds?: number | undefined
   played?: PlayedTime[]
 }
 
@@ -34,16 +36,17 @@ const $reportsBeingSent = perProfile(() => new Set<ProgressWrite>())
  * With `isPageClosing`, the request continues after the page is closed.
  */
 export async function saveProgress(
-  { title, season, episode, positionSeconds, durationSeconds, played }: PlaybackPosition,
+  { title, season, episode, positionSeconds, durationSeconds, creditsAtSeconds, played }: PlaybackPosition,
   isPageClosing = false,
 ): Promise<ViewingTime | undefined> {
   const profile = $profile.get()
   if (!profile || !(durationSeconds > 0) || positionSeconds <= 0) return undefined
   const report: ProgressWrite = {
     title,
-    place: { ...(season !== undefined && { season }), ...(episode !== undefined && { episode }) },
+    place: { season, episode },
     progress: positionSeconds,
     duration: durationSeconds,
+    creditsAtSeconds,
     at: new Date().toISOString(),
     played,
   }

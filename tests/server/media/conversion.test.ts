@@ -365,9 +365,12 @@ describe('a converted stream', () => {
     expect(audio_tracks).toMatchObject([{ kind: 'main', selected: true }])
   })
 
-  test('a converted stream is offered only in qualities below the quality of the file', async () => {
+  test('a file without a lower quality is also offered encoded, for browsers that fail to decode it', async () => {
     const { sources } = await lookUpStream('h264-aac.mp4')
-    expect(sources.map(({ quality }) => quality)).toEqual(['240p'])
+    expect(sources.map(({ quality, delivery }) => [quality, delivery])).toEqual([
+      ['240p', 'direct'],
+      ['240p', 'transcode'],
+    ])
   })
 })
 

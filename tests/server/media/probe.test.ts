@@ -93,7 +93,7 @@ describe('chapters of a file', () => {
     expect(video?.chapters).toEqual(chapters.map(([start, title]) => ({ start, title })))
     expect(findPlaybackMarks(video?.chapters ?? [], 5400)).toEqual({
       intro: { start: 60, end: 150 },
-      creditsAt: 5000,
+      creditsAtSeconds: 5000,
     })
   })
   test.each([
