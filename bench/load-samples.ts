@@ -11,14 +11,14 @@ import { getQuantile } from './statistics.ts'
  * missed target does not make a benchmark fail.
  */
 const MAX_BUSY_FRACTION = 0.15
-const SAMPLE_MS = 250
+const SAMPLE_DURATION_MS = 250
 
 const busyFractions: number[] = []
 
-/** Records the busy fraction of the processors during SAMPLE_MS. The benchmark must do nothing in this time. */
+/** Records the busy fraction of the processors during SAMPLE_DURATION_MS. The benchmark must be idle in this time. */
 export async function sampleMachineLoad(): Promise<void> {
   const cpuTimesBefore = readMachineCpuTimes()
-  await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))
+  await new Promise((resolve) => setTimeout(resolve, SAMPLE_DURATION_MS))
   const cpuTimesAfter = readMachineCpuTimes()
   const [busyMs, idleMs] = [
     cpuTimesAfter.busyMs - cpuTimesBefore.busyMs,
@@ -30,9 +30,9 @@ export async function sampleMachineLoad(): Promise<void> {
 /** Prints the load of the machine during the benchmark. Returns false if the machine was too busy for a verdict. */
 export function reportMachineLoad(): boolean {
   const busyFraction = getQuantile(busyFractions, 0.75)
-  const isQuiet = busyFraction <= MAX_BUSY_FRACTION
+  const isMachineQuiet = busyFraction <= MAX_BUSY_FRACTION
   process.stdout.write(
-    `machine: load average ${loadavg()[0]?.toFixed(2)}, other processes use ${Math.round(busyFraction * 100)} % of ${cpus().length} processors (third quartile of ${busyFractions.length} samples)${isQuiet ? '' : ': too busy, so there is no verdict'}\n`,
+    `machine: load average ${loadavg()[0]?.toFixed(2)}, other processes use ${Math.round(busyFraction * 100)} % of ${cpus().length} processors (third quartile of ${busyFractions.length} samples)${isMachineQuiet ? '' : ': too busy, so there is no verdict'}\n`,
   )
-  return isQuiet
+  return isMachineQuiet
 }

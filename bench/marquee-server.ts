@@ -28,8 +28,8 @@ export async function startMarquee(dataDir: string, env: NodeJS.ProcessEnv = {})
 /** Reads the email and password of the first administrator, which the server stores at its first start. */
 export function readFirstSignIn(dataDir: string): { email: string; password: string } {
   const signInNote = readFileSync(join(dataDir, 'first-sign-in.txt'), 'utf8')
-  const readLine = (label: string) => new RegExp(`${label}: (.*)`).exec(signInNote)?.[1] ?? ''
-  return { email: readLine('Email'), password: readLine('Password') }
+  const readNoteValue = (label: string) => new RegExp(`${label}: (.*)`).exec(signInNote)?.[1] ?? ''
+  return { email: readNoteValue('Email'), password: readNoteValue('Password') }
 }
 
 /** Signs a browser in as the administrator of the demo household and selects the first profile. */

@@ -9,7 +9,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { takePerformance } from '../bench/feel/performance-entries.ts'
+import { takePerformanceRecords } from '../bench/feel/performance-entries.ts'
 import { serveBaselinePage } from '../bench/first-load/baseline-page.ts'
 import { openSlowTab, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
 
@@ -51,7 +51,7 @@ async function loadPage(page: Page, { url, readySelector }: MeasuredPage): Promi
 async function measureLcpMs(context: BrowserContext, measuredPage: MeasuredPage): Promise<number> {
   const page = await openSlowTab(context)
   await loadPage(page, measuredPage)
-  const { lcpMs } = await takePerformance(page)
+  const { lcpMs } = await takePerformanceRecords(page)
   await page.close()
   return lcpMs
 }
@@ -133,7 +133,7 @@ async function measureMinimalPresses(context: BrowserContext): Promise<number[]>
 }
 
 async function takeLongestInteractionMs(page: Page): Promise<number> {
-  const { interactions } = await takePerformance(page)
+  const { interactions } = await takePerformanceRecords(page)
   return Math.max(16, ...interactions.map(({ durationMs }) => durationMs))
 }
 
@@ -154,7 +154,7 @@ test('the median duration of key presses and clicks is less than 12 times the me
   await tab.goto(`${baseURL}/`)
   await tab.locator('.row-track a').first().waitFor()
   await waitUntilSettled(tab)
-  await takePerformance(tab)
+  await takePerformanceRecords(tab)
   for (const key of [
     'ArrowDown',
     'ArrowDown',

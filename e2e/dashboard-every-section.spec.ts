@@ -83,22 +83,22 @@ test('when the data of a section could not be loaded, the button "Try again" loa
     ['caches', '/api/admin/overview'],
     ['backups', '/api/settings'],
   ] as const) {
-    const isReply = ({ pathname }: URL) => pathname === path
-    await page.route(isReply, (route) => route.fulfill({ status: 400, json: { message: '' } }))
+    const isReplyUrl = ({ pathname }: URL) => pathname === path
+    await page.route(isReplyUrl, (route) => route.fulfill({ status: 400, json: { message: '' } }))
     await openDashboard(page, `?section=${section}`)
     const retryButton = page.locator('[data-dashboard]').getByRole('button', { name: t('common:tryAgain') })
     await expect(retryButton).toHaveCount(1)
-    await page.unroute(isReply)
+    await page.unroute(isReplyUrl)
     await retryButton.click()
     await expect(retryButton).toHaveCount(0)
   }
-  const isBinReply = ({ pathname }: URL) => pathname === '/api/admin/titles/deleted'
-  await page.route(isBinReply, (route) => route.fulfill({ status: 400, json: {} }))
+  const isBinReplyUrl = ({ pathname }: URL) => pathname === '/api/admin/titles/deleted'
+  await page.route(isBinReplyUrl, (route) => route.fulfill({ status: 400, json: {} }))
   await openDashboard(page, '?section=catalogue')
   await page.getByRole('button', { name: t('dashboardlibrary:bin'), exact: true }).click()
   const retryButton = page.getByRole('dialog').getByRole('button', { name: t('common:tryAgain') })
   await expect(retryButton).toBeVisible()
-  await page.unroute(isBinReply)
+  await page.unroute(isBinReplyUrl)
   await retryButton.click()
   await expect(page.getByText(t('dashboardlibrary:binEmpty')).first()).toBeVisible()
   await closeAdminPage(page)

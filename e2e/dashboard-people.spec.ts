@@ -13,7 +13,7 @@ import { expectAccessible, getTranslation } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 const ADMIN_EMAIL = 'admin@marquee.local'
-const GUEST = { email: 'guest@example.com', password: 'Lumiere1895' }
+const GUEST_CREDENTIALS = { email: 'guest@example.com', password: 'Lumiere1895' }
 
 test('an invited user signs up, becomes an administrator, and is later blocked and deleted', async ({
   browser,
@@ -22,13 +22,16 @@ test('an invited user signs up, becomes an administrator, and is later blocked a
   await openDashboard(page, '?section=invitations')
   await page.getByRole('button', { name: t('dashboardpeople:invite') }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(t('dashboardpeople:emailOptional')).fill(GUEST.email)
+  await dialog.getByLabel(t('dashboardpeople:emailOptional')).fill(GUEST_CREDENTIALS.email)
   await expectAccessible(page)
   const inviteRequestPromise = page.waitForRequest('**/api/auth/register/invite')
   await dialog.getByRole('button', { name: t('dashboardpeople:makeLink') }).click()
   // The administrator chose no validity period, so the request contains none. The server then uses the number of days
   // in the settings.
-  expect((await inviteRequestPromise).postDataJSON()).toEqual({ role: 'user', email: GUEST.email })
+  expect((await inviteRequestPromise).postDataJSON()).toEqual({
+    role: 'user',
+    email: GUEST_CREDENTIALS.email,
+  })
   const invitationLink = await dialog.getByLabel(t('dashboardpeople:link'), { exact: true }).inputValue()
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'))
@@ -38,12 +41,12 @@ test('an invited user signs up, becomes an administrator, and is later blocked a
   await expect(dialog.getByRole('img', { name: t('dashboardpeople:qr') })).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: t('common:done') }).click()
-  await expect(getTableRow(page, GUEST.email)).toContainText(t('dashboardpeople:state_open'))
+  await expect(getTableRow(page, GUEST_CREDENTIALS.email)).toContainText(t('dashboardpeople:state_open'))
 
   const guestPage = await (await browser.newContext()).newPage()
   await guestPage.goto(new URL(invitationLink).pathname + new URL(invitationLink).search)
-  await expect(guestPage.getByLabel(t('auth:email'))).toHaveValue(GUEST.email)
-  await guestPage.getByLabel(t('auth:password'), { exact: true }).fill(GUEST.password)
+  await expect(guestPage.getByLabel(t('auth:email'))).toHaveValue(GUEST_CREDENTIALS.email)
+  await guestPage.getByLabel(t('auth:password'), { exact: true }).fill(GUEST_CREDENTIALS.password)
   await guestPage.locator('form button[type=submit]').click()
   await expect(guestPage).toHaveURL(/onboarding/)
   await guestPage.getByRole('button', { name: 'English' }).click()
@@ -66,21 +69,21 @@ test('an invited user signs up, becomes an administrator, and is later blocked a
   await expect(guestPage.getByRole('link', { name: t('header:dashboard') })).toHaveCount(0)
 
   await openDashboard(page, '?section=users&search=guest')
-  await expect(page.getByRole('rowheader', { name: GUEST.email })).toBeVisible()
-  await expect(getTableRow(page, GUEST.email)).toContainText(t('dashboardpeople:role_user'))
-  await chooseRowAction(page, GUEST.email, t('dashboardpeople:makeAdmin'))
-  await expect(getTableRow(page, GUEST.email)).toContainText(t('dashboardpeople:role_admin'))
+  await expect(page.getByRole('rowheader', { name: GUEST_CREDENTIALS.email })).toBeVisible()
+  await expect(getTableRow(page, GUEST_CREDENTIALS.email)).toContainText(t('dashboardpeople:role_user'))
+  await chooseRowAction(page, GUEST_CREDENTIALS.email, t('dashboardpeople:makeAdmin'))
+  await expect(getTableRow(page, GUEST_CREDENTIALS.email)).toContainText(t('dashboardpeople:role_admin'))
   await clickUndo(page)
-  await expect(getTableRow(page, GUEST.email)).toContainText(t('dashboardpeople:role_user'))
-  await chooseRowAction(page, GUEST.email, t('dashboardpeople:makeAdmin'))
-  await expect(getTableRow(page, GUEST.email)).toContainText(t('dashboardpeople:role_admin'))
+  await expect(getTableRow(page, GUEST_CREDENTIALS.email)).toContainText(t('dashboardpeople:role_user'))
+  await chooseRowAction(page, GUEST_CREDENTIALS.email, t('dashboardpeople:makeAdmin'))
+  await expect(getTableRow(page, GUEST_CREDENTIALS.email)).toContainText(t('dashboardpeople:role_admin'))
   await guestPage.goto('/dashboard/')
   await expect(
     guestPage.getByRole('heading', { level: 1, name: t('dashboard:section_overview') }),
   ).toBeVisible()
 
   /* The administrator views the devices of the user. */
-  await chooseRowAction(page, GUEST.email, t('dashboardpeople:showDevices'))
+  await chooseRowAction(page, GUEST_CREDENTIALS.email, t('dashboardpeople:showDevices'))
   await expectAccessible(page)
   const signOutButtons = dialog.getByRole('button', { name: t('dashboardpeople:signOut') })
   await signOutButtons.first().click()
@@ -91,30 +94,30 @@ test('an invited user signs up, becomes an administrator, and is later blocked a
   await page.keyboard.press('Escape')
 
   /* The user forgot the password and gets a link from the administrator. */
-  await chooseRowAction(page, GUEST.email, t('dashboardpeople:resetPassword'))
+  await chooseRowAction(page, GUEST_CREDENTIALS.email, t('dashboardpeople:resetPassword'))
   await confirmDialog(page, t('dashboardpeople:resetMake'))
   const resetLink = await dialog.getByLabel(t('dashboardpeople:link'), { exact: true }).inputValue()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: t('common:done') }).click()
   await guestPage.goto(new URL(resetLink).pathname + new URL(resetLink).search)
-  await expect(guestPage.getByLabel(t('auth:email'))).toHaveValue(GUEST.email)
+  await expect(guestPage.getByLabel(t('auth:email'))).toHaveValue(GUEST_CREDENTIALS.email)
   await guestPage.getByLabel(t('auth:password'), { exact: true }).fill('Melies1902')
   await guestPage.getByRole('button', { name: t('reset:save') }).click()
   await expect(guestPage.getByText(t('reset:saved'))).toBeVisible()
   await expectAccessible(guestPage)
   await guestPage.getByRole('link', { name: t('auth:signIn') }).click()
   await guestPage.locator('form[data-ready]').waitFor()
-  await guestPage.getByLabel(t('auth:email')).fill(GUEST.email)
+  await guestPage.getByLabel(t('auth:email')).fill(GUEST_CREDENTIALS.email)
   await guestPage.getByLabel(t('auth:password'), { exact: true }).fill('Melies1902')
   await guestPage.getByRole('button', { name: t('auth:signIn'), exact: true }).click()
   await expect(guestPage.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
 
-  await chooseRowAction(page, GUEST.email, t('dashboardpeople:block'))
+  await chooseRowAction(page, GUEST_CREDENTIALS.email, t('dashboardpeople:block'))
   await confirmDialog(page, t('dashboardpeople:block'))
-  await expect(getTableRow(page, GUEST.email)).toContainText(t('dashboardpeople:account_blocked'))
+  await expect(getTableRow(page, GUEST_CREDENTIALS.email)).toContainText(t('dashboardpeople:account_blocked'))
   await guestPage.goto('/dashboard/')
   await expect(guestPage).toHaveURL(/\/login\//)
-  await chooseRowAction(page, GUEST.email, t('dashboardpeople:delete'))
+  await chooseRowAction(page, GUEST_CREDENTIALS.email, t('dashboardpeople:delete'))
   await expect(page.getByRole('dialog')).toContainText(t('dashboard:cannotUndo'))
   await confirmDialog(page, t('dashboardpeople:delete'))
   await expect(page.getByText(t('dashboard:nothingFound')).last()).toBeVisible()
@@ -135,13 +138,13 @@ test('an invited user signs up, becomes an administrator, and is later blocked a
   await dialog.getByLabel(t('auth:password'), { exact: true }).fill('short')
   await createButton.click()
   await expect(dialog.getByLabel(t('auth:password'), { exact: true })).toBeFocused()
-  await dialog.getByLabel(t('auth:password'), { exact: true }).fill(GUEST.password)
+  await dialog.getByLabel(t('auth:password'), { exact: true }).fill(GUEST_CREDENTIALS.password)
   await expectAccessible(page)
   await createButton.click()
   await expect(getTableRow(page, 'second@example.com')).toContainText(t('dashboardpeople:role_user'))
   await page.getByRole('button', { name: t('dashboardpeople:create') }).click()
   await dialog.getByLabel(t('auth:email')).fill('second@example.com')
-  await dialog.getByLabel(t('auth:password'), { exact: true }).fill(GUEST.password)
+  await dialog.getByLabel(t('auth:password'), { exact: true }).fill(GUEST_CREDENTIALS.password)
   await createButton.click()
   await expect(dialog.getByRole('alert')).toHaveText(t('dashboardpeople:emailTaken'))
   await page.keyboard.press('Escape')

@@ -1,9 +1,9 @@
 /** Sign-in on a television, which has only a remote control, with a code that a phone confirms. */
 import { expect, type Page, test } from '@playwright/test'
 import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
-import { pressKeys, TELEVISION } from './remote-control.ts'
+import { pressKeys, TELEVISION_CONTEXT_OPTIONS } from './remote-control.ts'
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
+const PHONE_CONTEXT_OPTIONS = { viewport: { width: 390, height: 844 }, hasTouch: true }
 /** Maximum time until the television shows a text that the phone has sent. */
 const MAX_TEXT_DELAY_MS = 300
 const t = (key: string) => getTranslation('en', key)
@@ -13,10 +13,12 @@ test('a phone signs in a television without a key press on the television, and a
   baseURL,
 }) => {
   const contextOptions = { baseURL: baseURL ?? '', serviceWorkers: 'block' as const }
-  const phone = await (await browser.newContext({ ...contextOptions, ...PHONE })).newPage()
+  const phone = await (await browser.newContext({ ...contextOptions, ...PHONE_CONTEXT_OPTIONS })).newPage()
   await signInByRequest(phone.request)
   const startMs = Date.now()
-  const television = await (await browser.newContext({ ...contextOptions, ...TELEVISION })).newPage()
+  const television = await (
+    await browser.newContext({ ...contextOptions, ...TELEVISION_CONTEXT_OPTIONS })
+  ).newPage()
   const { problems } = collectPageProblems(television)
   await television.goto('/login/')
   await expect(television.getByRole('img', { name: t('auth:qrLabel') })).toBeVisible()
@@ -116,7 +118,11 @@ test('a television shows that its sign-in was denied, and requests a new code wi
   browser,
   baseURL,
 }) => {
-  const context = await browser.newContext({ baseURL: baseURL ?? '', serviceWorkers: 'block', ...TELEVISION })
+  const context = await browser.newContext({
+    baseURL: baseURL ?? '',
+    serviceWorkers: 'block',
+    ...TELEVISION_CONTEXT_OPTIONS,
+  })
   const page = await context.newPage()
   await page.route('**/api/auth/device-code/token', (route) => route.fulfill({ json: { state: 'denied' } }))
   await page.route('**/api/auth/device-code/events', (route) =>

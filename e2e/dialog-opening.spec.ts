@@ -46,11 +46,11 @@ test('a key press before the first frame of a dialog makes the dialog modal imme
 test('a dialog that is closed before its first frame does not open again', async ({ page }) => {
   const { problems } = collectPageProblems(page)
   await openMovies(page)
-  await getFiltersButton(page).evaluate(async (button: HTMLElement, doneText) => {
+  await getFiltersButton(page).evaluate(async (button: HTMLElement, doneButtonText) => {
     button.click()
     await Promise.resolve()
     const dialogButtons = [...document.querySelectorAll<HTMLElement>(':popover-open button')]
-    dialogButtons.find(({ textContent }) => textContent === doneText)?.click()
+    dialogButtons.find(({ textContent }) => textContent === doneButtonText)?.click()
     // Waits for the second frame, because an open dialog becomes modal after its first frame.
     return new Promise((resolve) =>
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),

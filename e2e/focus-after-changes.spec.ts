@@ -86,11 +86,12 @@ test('the bar of the selection mode does not cover the watchlist entry that has 
   const selectionBar = page.getByRole('region', { name: t('mylist:select') })
   const checkboxes = page.getByRole('checkbox')
   await checkboxes.last().focus()
-  const getBottom = () => selectionBar.evaluate((element) => element.getBoundingClientRect().bottom)
+  const getSelectionBarBottom = () =>
+    selectionBar.evaluate((element) => element.getBoundingClientRect().bottom)
   for (let count = await checkboxes.count(); count > 1; count -= 1) {
     await pressKeys(page, 'Shift+Tab')
     const top = await page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? 0)
-    expect(top).toBeGreaterThan(await getBottom())
+    expect(top).toBeGreaterThan(await getSelectionBarBottom())
   }
   await page.setViewportSize({ width: 320, height: 256 })
   await expect(selectionBar).toHaveCSS('position', 'static')

@@ -9,10 +9,10 @@ const t = (key: string, values: Record<string, string> = {}) =>
     getTranslation('en', key),
   )
 const KID_NAME = 'Sunny'
-const LOCKED_NAME = 'Robin'
+const LOCKED_PROFILE_NAME = 'Robin'
 
 const getPinDialog = (page: Page) =>
-  page.getByRole('dialog', { name: t('profiles:enterPin', { name: LOCKED_NAME }) })
+  page.getByRole('dialog', { name: t('profiles:enterPin', { name: LOCKED_PROFILE_NAME }) })
 const expectHome = (page: Page) =>
   expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
 
@@ -22,7 +22,7 @@ async function openMenu(page: Page): Promise<void> {
 }
 
 async function enterLockedProfile(page: Page): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(LOCKED_NAME) }).click()
+  await page.getByRole('button', { name: new RegExp(LOCKED_PROFILE_NAME) }).click()
   await getPinDialog(page).waitFor()
   await page.keyboard.type(readDemoCredentials().pin)
   await expectHome(page)
@@ -38,7 +38,7 @@ test('pressing Back in the profile picker does not return to the page of a locke
   await expect(page.getByRole('heading', { level: 1, name: t('profiles:heading') })).toBeVisible()
   await goBack(page)
   await expect(page.getByRole('heading', { level: 1, name: t('profiles:heading') })).toBeVisible()
-  await page.getByRole('button', { name: new RegExp(LOCKED_NAME) }).click()
+  await page.getByRole('button', { name: new RegExp(LOCKED_PROFILE_NAME) }).click()
   await expect(getPinDialog(page)).toBeVisible()
 })
 
@@ -55,7 +55,7 @@ test('after a switch to a kids profile, switching back to a locked profile in th
   await page.getByRole('button', { name: t('header:switchTo', { name: KID_NAME }) }).click()
   await expectHome(page)
   await openMenu(page)
-  await page.getByRole('button', { name: t('header:switchTo', { name: LOCKED_NAME }) }).click()
+  await page.getByRole('button', { name: t('header:switchTo', { name: LOCKED_PROFILE_NAME }) }).click()
   await expect(getPinDialog(page)).toBeVisible()
   /* A tab without a selected profile uses the profile that was selected last on the device. */
   await secondTab.goto('/mylist/')
@@ -107,7 +107,7 @@ test('after a kids profile is created, a dialog offers to set a PIN for each adu
   await signIn(page, 'en')
   const unlockedTile = page.getByRole('button', { name: /Alex/ })
   await expect(unlockedTile).toContainText(t('profiles:open'))
-  await expect(page.getByRole('button', { name: new RegExp(LOCKED_NAME) })).not.toContainText(
+  await expect(page.getByRole('button', { name: new RegExp(LOCKED_PROFILE_NAME) })).not.toContainText(
     t('profiles:open'),
   )
   await page.getByRole('button', { name: t('profiles:add') }).click()
@@ -116,7 +116,7 @@ test('after a kids profile is created, a dialog offers to set a PIN for each adu
   await page.getByRole('button', { name: t('common:save') }).click()
   const offerDialog = page.getByRole('dialog', { name: t('profiles:protectHeading') })
   await expect(offerDialog.getByText('Alex')).toBeVisible()
-  await expect(offerDialog.getByText(LOCKED_NAME)).toHaveCount(0)
+  await expect(offerDialog.getByText(LOCKED_PROFILE_NAME)).toHaveCount(0)
   await offerDialog.getByRole('button', { name: t('profiles:protectLater') }).click()
   await expect(offerDialog).toHaveCount(0)
   await page.getByRole('button', { name: t('profiles:manage') }).click()

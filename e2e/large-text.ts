@@ -8,8 +8,8 @@ const WINDOW_SIZES = [
 ]
 
 /** Viewport of a laptop that is 1280 pixels wide, at 400 % zoom. */
-const ZOOMED_WINDOW = { width: 320, height: 256 }
-const LANDSCAPE_PHONE = { width: 844, height: 390 }
+const ZOOMED_WINDOW_SIZE = { width: 320, height: 256 }
+const LANDSCAPE_PHONE_SIZE = { width: 844, height: 390 }
 
 /** Returns controls outside the window, text that is cut off without an ellipsis, and overlapping controls. */
 function findLayoutProblems(): string[] {
@@ -127,7 +127,7 @@ export async function expectReadableAtLargeText(page: Page, path: string): Promi
       await expectNoLayoutProblems(page, `${path} on ${name} ${fontDescription}`)
     }
     await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
-    await page.setViewportSize(ZOOMED_WINDOW)
+    await page.setViewportSize(ZOOMED_WINDOW_SIZE)
     await expectNoLayoutProblems(page, `${path} at 400 % zoom ${fontDescription}`)
   }
   await setLetterSpacing(page, '')
@@ -142,10 +142,10 @@ export async function expectRoomForLongTexts(
   path: string,
   longTexts: LongTexts,
 ): Promise<number> {
-  await page.setViewportSize(ZOOMED_WINDOW)
+  await page.setViewportSize(ZOOMED_WINDOW_SIZE)
   const replacedTextCount = await showLongTexts(page, longTexts)
   await expectNoLayoutProblems(page, `${path} with long texts at 400 % zoom`)
-  await page.setViewportSize(LANDSCAPE_PHONE)
+  await page.setViewportSize(LANDSCAPE_PHONE_SIZE)
   await expectNoLayoutProblems(page, `${path} with long texts on a phone in landscape`)
   return replacedTextCount
 }

@@ -6,7 +6,7 @@ import { type BrowserContext, expect, type Route, test } from '@playwright/test'
 import {
   computeCumulativeLayoutShift,
   observePerformance,
-  takePerformance,
+  takePerformanceRecords,
 } from '../bench/feel/performance-entries.ts'
 import { getTranslation, openTitlePage, signInAsProfile } from './journey-helpers.ts'
 import { openSlowTab, waitUntilSettled } from './page-navigation.ts'
@@ -74,7 +74,7 @@ test('no page has a cumulative layout shift above 0.02 during loading', async ({
     await tab.setViewportSize(viewport)
     await tab.goto(`${baseURL}${path}`)
     await waitUntilSettled(tab)
-    const { shifts } = await takePerformance(tab)
+    const { shifts } = await takePerformanceRecords(tab)
     await tab.close()
     const cumulativeLayoutShift = computeCumulativeLayoutShift(shifts)
     const largestShift = shifts.toSorted((a, b) => b.value - a.value)[0]
@@ -161,7 +161,7 @@ test('a title page with a long description does not shift on a phone when the re
   await tab.goto('/movies/oppenheimer')
   await tab.locator('article select').waitFor()
   await waitUntilSettled(tab)
-  const { shifts } = await takePerformance(tab)
+  const { shifts } = await takePerformanceRecords(tab)
   const descriptionBox = await tab.locator('article section p').last().boundingBox()
   await context.close()
   expect(descriptionBox?.height).toBeGreaterThan(200)
@@ -184,7 +184,7 @@ test('a series page does not shift on a laptop or a tablet when the progress arr
     await tab.goto('/tvshows/the-last-of-us')
     await tab.getByRole('button', { name: getTranslation('en', 'detail:recap') }).waitFor()
     await waitUntilSettled(tab)
-    const { shifts } = await takePerformance(tab)
+    const { shifts } = await takePerformanceRecords(tab)
     await tab.close()
     expect(computeCumulativeLayoutShift(shifts), `${viewport.width}`).toBeLessThan(
       MAX_CUMULATIVE_LAYOUT_SHIFT,
@@ -212,7 +212,7 @@ test('on a phone, a section of the account page does not shift when the data of 
     await tab.goto(`${baseURL}/account/?tab=${tabName}`)
     await tab.getByRole('heading', { name: getTranslation('en', lastHeadingKey) }).waitFor()
     await waitUntilSettled(tab)
-    const { shifts } = await takePerformance(tab)
+    const { shifts } = await takePerformanceRecords(tab)
     await tab.close()
     expect(computeCumulativeLayoutShift(shifts), tabName).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
   }
@@ -237,9 +237,14 @@ test('a visible row of the home page keeps the order of its titles when the reco
      * edge.
      */
     const { results } = firstReply
-    const moveOrder = [0, 3, 4, 1, 2]
+    const reorderedIndexes = [0, 3, 4, 1, 2]
     await route.fulfill({
-      json: { results: [...moveOrder.map((index) => results[index]), ...results.slice(moveOrder.length)] },
+      json: {
+        results: [
+          ...reorderedIndexes.map((index) => results[index]),
+          ...results.slice(reorderedIndexes.length),
+        ],
+      },
     })
     reorderedReplyCount += 1
   })
@@ -252,13 +257,13 @@ test('a visible row of the home page keeps the order of its titles when the reco
   const listTopPicks = () =>
     topPicks.locator('[data-card]').evaluateAll((cards) => cards.map((card) => card.textContent))
   const displayedTitles = await listTopPicks()
-  await takePerformance(page)
+  await takePerformanceRecords(page)
   const watchlistButton = page.locator('main section button[aria-label$="My List"]').first()
   await watchlistButton.click()
   await topPicks.evaluate((section) => section.scrollIntoView({ block: 'center', behavior: 'instant' }))
   await expect.poll(() => reorderedReplyCount).toBeGreaterThan(0)
   await waitUntilSettled(page)
-  const { shifts } = await takePerformance(page)
+  const { shifts } = await takePerformanceRecords(page)
   await watchlistButton.click()
   expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
   expect(displayedTitles.length).toBeGreaterThan(6)

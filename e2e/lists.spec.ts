@@ -79,11 +79,11 @@ test('a list is created on a title page, ordered by keyboard, deleted, and resto
   await page.getByRole('link', { name: /Rainy days/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Rainy days' })).toBeVisible()
   await page.getByRole('button', { name: t('lists:edit') }).press('Enter')
-  const listRows = page.getByRole('main').getByRole('listitem')
-  const firstTitle = (await listRows.nth(0).locator('bdi').textContent()) ?? ''
+  const titleRows = page.getByRole('main').getByRole('listitem')
+  const firstTitle = (await titleRows.nth(0).locator('bdi').textContent()) ?? ''
   const moveDownButton = page.getByRole('button', { name: t('lists:moveDown', { title: firstTitle }) })
   await moveDownButton.press('Enter')
-  await expect(listRows.nth(1).locator('bdi')).toHaveText(firstTitle)
+  await expect(titleRows.nth(1).locator('bdi')).toHaveText(firstTitle)
   await expect(moveDownButton).toBeFocused()
   await expectAccessible(page)
   await page.reload()

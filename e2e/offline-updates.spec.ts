@@ -84,7 +84,7 @@ test('a cached page opens from the cache after an update, and the new build load
   const page = await browser.newPage({ baseURL: site.url })
   await signInAndOpenHome(page)
   await waitUntilSiteCached(page)
-  const getBuild = async (navigationPromise: Promise<Awaited<ReturnType<Page['reload']>>>) => {
+  const getServedBuild = async (navigationPromise: Promise<Awaited<ReturnType<Page['reload']>>>) => {
     const response = await navigationPromise
     expect(response?.fromServiceWorker()).toBe(true)
     return response?.headers()['x-build'] ?? 'first'
@@ -93,10 +93,10 @@ test('a cached page opens from the cache after an update, and the new build load
     page.evaluate(async () => Boolean(await caches.match(`${location.origin}/_shell/movies/`)))
   await expect.poll(isCached).toBe(true)
   site.update()
-  expect(await getBuild(page.goto('/movies/'))).toBe('first')
+  expect(await getServedBuild(page.goto('/movies/'))).toBe('first')
   await expect(page.getByRole('heading', { level: 1, name: t('common:movies') })).toBeVisible()
-  expect(await getBuild(page.reload())).toBe('next')
-  await expect.poll(() => getBuild(page.goto('/mylist/'))).toBe('next')
+  expect(await getServedBuild(page.reload())).toBe('next')
+  await expect.poll(() => getServedBuild(page.goto('/mylist/'))).toBe('next')
   await page.context().close()
   site.close()
 })

@@ -106,7 +106,7 @@ export const goBack = (page: Page): Promise<void> =>
 export const goForward = (page: Page): Promise<void> =>
   replacePage(page, () => page.goForward({ waitUntil: 'commit' }))
 
-/** Opens a tab with CPU throttling, and starts the measurements that `takePerformance` returns. */
+/** Opens a tab with CPU throttling, and starts the measurements that `takePerformanceRecords` returns. */
 export async function openSlowTab(context: BrowserContext, cpuSlowdown = 4): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)

@@ -2,7 +2,7 @@
 import { type APIRequestContext, type APIResponse, expect } from '@playwright/test'
 import { findProfile, signInByRequest } from './journey-helpers.ts'
 
-interface ParentRequests {
+interface ParentSession {
   /** Sends a PUT request as Alex. `path` is below `/api/`. */
   putAsParent: (path: string, body: object) => Promise<APIResponse>
   childId: string
@@ -11,7 +11,7 @@ interface ParentRequests {
 }
 
 /** Signs in as Alex. `device` gets the cookie. Throws if the account has no profile with the name of the child. */
-export async function signInAsParent(device: APIRequestContext, childName: string): Promise<ParentRequests> {
+export async function signInAsParent(device: APIRequestContext, childName: string): Promise<ParentSession> {
   const headers = await signInByRequest(device)
   const { profile_id: childId } = await findProfile(device, headers, childName)
   const { profile_id: parentId } = await findProfile(device, headers, 'Alex')

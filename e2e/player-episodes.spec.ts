@@ -33,21 +33,21 @@ const seekTo = (page: Page, seekSeconds: number) =>
 async function skipCountdown(page: Page): Promise<void> {
   const countdown = getNextEpisodeCard(page).getByRole('timer')
   await expect(countdown).toBeVisible()
-  const passSecond = async () => {
+  const advanceClockOneSecond = async () => {
     await page.clock.fastForward(1_000)
     return countdown.count()
   }
-  await expect.poll(passSecond, { intervals: [20] }).toBe(0)
+  await expect.poll(advanceClockOneSecond, { intervals: [20] }).toBe(0)
 }
 
 /** Waits until an episode such as `S2 E1` plays. Until its sources are known, the page shows the previous episode. */
 async function waitUntilEpisodePlays(page: Page, episodeName: string): Promise<void> {
   await expect(page.locator('h1')).toContainText(episodeName)
-  const isPlayingStart = async () => {
+  const isPlayingFromStart = async () => {
     const positionSeconds = await getCurrentTimeSeconds(page)
     return positionSeconds > 0.2 && positionSeconds < 15
   }
-  await expect.poll(isPlayingStart).toBe(true)
+  await expect.poll(isPlayingFromStart).toBe(true)
 }
 
 test('if the saved position belongs to a longer file, playback starts at the proportional position', async () => {

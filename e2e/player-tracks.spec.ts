@@ -244,13 +244,13 @@ test('in Arabic, an Arabic subtitle file in a legacy encoding is shown, and chap
     .first()
     .evaluate(({ firstChild }) => {
       const text = firstChild?.textContent ?? ''
-      const measureLeft = (character: string) => {
+      const measureLeftEdge = (character: string) => {
         const range = document.createRange()
         range.setStart(firstChild as Text, text.indexOf(character))
         range.setEnd(firstChild as Text, text.indexOf(character) + 1)
         return range.getBoundingClientRect().left
       }
-      return measureLeft('ث') < measureLeft('0')
+      return measureLeftEdge('ث') < measureLeftEdge('0')
     })
   expect(isUnitLeftOfNumber).toBe(true)
   await arabicPage.keyboard.press('Escape')

@@ -123,8 +123,8 @@ test('an open preview has no accessibility violations in either theme and either
         }, theme)
         // One check of the whole page is enough, because every-page.spec.ts checks the page without a preview in each
         // language and theme.
-        const isWholePageChecked = locale === 'en' && theme === 'dark'
-        const axe = isWholePageChecked ? createAxe(page) : createAxe(page).include('.preview')
+        const shouldCheckWholePage = locale === 'en' && theme === 'dark'
+        const axe = shouldCheckWholePage ? createAxe(page) : createAxe(page).include('.preview')
         const { violations } = await axe.analyze()
         expect
           .soft(

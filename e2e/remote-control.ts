@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 
 /** A television browser, which the site recognises by its user agent. */
-export const TELEVISION = {
+export const TELEVISION_CONTEXT_OPTIONS = {
   userAgent:
     'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0 Safari/537.36',
   viewport: { width: 1920, height: 1080 },

@@ -4,7 +4,12 @@ import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
 import { expectFocusGraph, expectKeysToFollowGraph } from './focus-graph.ts'
 import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
-import { pressKeys, pressRemoteBack, TELEVISION, turnOnRemoteControl } from './remote-control.ts'
+import {
+  pressKeys,
+  pressRemoteBack,
+  TELEVISION_CONTEXT_OPTIONS,
+  turnOnRemoteControl,
+} from './remote-control.ts'
 
 const t = (key: string) => getTranslation('en', key)
 const PAGE_PATHS = [
@@ -50,7 +55,7 @@ let page: Page
 
 test.beforeAll(async ({ browser }) => {
   page = await (
-    await browser.newContext({ ...TELEVISION, reducedMotion: 'reduce', colorScheme: 'light' })
+    await browser.newContext({ ...TELEVISION_CONTEXT_OPTIONS, reducedMotion: 'reduce', colorScheme: 'light' })
   ).newPage()
   await page.goto('/login/')
   await page.getByRole('button', { name: t('auth:usePassword') }).waitFor()
@@ -77,7 +82,7 @@ test('arrow keys reach every control of every page, and no text is smaller than 
 test('arrow keys reach every control of the home page of a child, which begins with a row of characters', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ ...TELEVISION, reducedMotion: 'reduce' })
+  const context = await browser.newContext({ ...TELEVISION_CONTEXT_OPTIONS, reducedMotion: 'reduce' })
   const childPage = await context.newPage()
   await signInAsProfile(childPage, 'Sunny')
   await openPage(childPage, 'en', '/')

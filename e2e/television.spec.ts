@@ -4,13 +4,13 @@ import { expectMessageCoversNoButton } from './covered-buttons.ts'
 import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
 import { ARRIVAL_WATCH_PATH, openAndPlay } from './player.ts'
-import { TELEVISION } from './remote-control.ts'
+import { TELEVISION_CONTEXT_OPTIONS } from './remote-control.ts'
 
 const t = (key: string) => getTranslation('fr', key)
 
 let page: Page
 test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage({ ...TELEVISION, reducedMotion: 'reduce' })
+  page = await browser.newPage({ ...TELEVISION_CONTEXT_OPTIONS, reducedMotion: 'reduce' })
   await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => page.close())

@@ -7,9 +7,9 @@ await runCommand({
   maxPositionals: 1,
   needsDatabase: true,
   run: async ({ database, config }, { positionals: [requestedFile] }) => {
-    const defaultPath = `${config.dataDir}/backups/${createBackupName(Date.now(), 'manual')}`
+    const defaultBackupPath = `${config.dataDir}/backups/${createBackupName(Date.now(), 'manual')}`
     if (database.file) {
-      const file = requestedFile ?? `${defaultPath}.db`
+      const file = requestedFile ?? `${defaultBackupPath}.db`
       const onProgress = (done: number, total: number) => process.stderr.write(`\r${done} of ${total} pages`)
       const { accounts, profiles, titles } = await writeBackup(database.file, file, { onProgress })
       process.stderr.write('\n')
@@ -18,7 +18,7 @@ await runCommand({
     if (!hasPostgresTool('pg_dump') || !hasPostgresTool('pg_restore')) {
       throw new Error('A PostgreSQL backup needs pg_dump and pg_restore on the PATH.')
     }
-    const file = requestedFile ?? `${defaultPath}.dump`
+    const file = requestedFile ?? `${defaultBackupPath}.dump`
     await dumpPostgres(config.databaseUrl ?? '', file)
     return `${file} written and checked.`
   },

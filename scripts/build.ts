@@ -49,7 +49,7 @@ const createSiteEnvironment = ({ siteName, imageBaseUrl }: SiteConfig) => ({
  * Opening tag of the template that holds a page's module scripts until src/page-scripts/inline/script-loading.ts
  * inserts them into the document.
  */
-const TEMPLATE_TAG = '<template id="modules">'
+const MODULES_TEMPLATE_TAG = '<template id="modules">'
 /**
  * Marks a page with early playback (layouts/EarlyPlayback.astro). The style sheet, the icon and the following inline
  * scripts of such a page are also deferred.
@@ -64,8 +64,8 @@ const STYLE_SHEET_PATTERN = /<link rel="stylesheet" href="[^"]+">/
 const ICON_LINK_PATTERN = /<link rel="icon"[^>]*>/
 
 /**
- * Moves each page's module scripts into TEMPLATE_TAG and adds a `modulepreload` link for every script of the first
- * load. Without the links, the browser would discover nested imports one level at a time, at one round trip each
+ * Moves each page's module scripts into MODULES_TEMPLATE_TAG and adds a `modulepreload` link for every script of the
+ * first load. Without the links, the browser would discover nested imports one level at a time, at one round trip each
  * (docs/decisions/0007-preloaded-scripts.md).
  */
 function deferScriptsOfPages(): void {
@@ -77,7 +77,7 @@ function deferScriptsOfPages(): void {
     const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPT_PATTERN, minifyInlineScript)
     const moduleScriptPattern = /<script type="module" src="[^"]+"><\/script>/g
     const moduleScripts = html.match(moduleScriptPattern)?.join('') ?? ''
-    if (!html.includes(TEMPLATE_TAG)) throw new Error(`${file} has no ${TEMPLATE_TAG}`)
+    if (!html.includes(MODULES_TEMPLATE_TAG)) throw new Error(`${file} has no ${MODULES_TEMPLATE_TAG}`)
     const hasEarlyPlayback = html.includes(EARLY_STYLES_TAG)
     const deferredLinks = hasEarlyPlayback
       ? [STYLE_SHEET_PATTERN, ICON_LINK_PATTERN].map((pattern) => pattern.exec(html)?.[0] ?? '')
@@ -92,7 +92,10 @@ function deferScriptsOfPages(): void {
     writeFileSync(
       file,
       deferInlineScripts(
-        remainingHtml.replace(TEMPLATE_TAG, stylesTemplate + TEMPLATE_TAG + preloadLinks + moduleScripts),
+        remainingHtml.replace(
+          MODULES_TEMPLATE_TAG,
+          stylesTemplate + MODULES_TEMPLATE_TAG + preloadLinks + moduleScripts,
+        ),
       ),
     )
   }
@@ -167,10 +170,11 @@ function buildContentSecurityPolicy({ imageBaseUrl }: SiteConfig): string {
     for (const [, attributes = '', scriptCode = ''] of html.matchAll(
       /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
     )) {
-      if (!/\bsrc=|application\/json/.test(attributes) && scriptCode) scriptHashes.add(hashSource(scriptCode))
+      if (!/\bsrc=|application\/json/.test(attributes) && scriptCode)
+        scriptHashes.add(formatHashSource(scriptCode))
     }
     for (const [, styleCode = ''] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g))
-      styleHashes.add(hashSource(styleCode))
+      styleHashes.add(formatHashSource(styleCode))
     if (/<[^>]+\sstyle="/.test(html))
       throw new Error(`${file} has a style attribute, which the Content-Security-Policy blocks`)
   }
@@ -194,6 +198,6 @@ function buildContentSecurityPolicy({ imageBaseUrl }: SiteConfig): string {
     .join('; ')
 }
 
-const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const formatHashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 if (import.meta.main) await buildSite()

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const CACHE_FOLDER = 'node_modules/.cache/compressed'
-const CACHED_DAYS = 14
+const MAX_UNUSED_DAYS = 14
 const DAY_MS = 86_400_000
 
 /**
@@ -86,6 +86,6 @@ async function deleteUnusedCopies(): Promise<void> {
   for (const fileName of await readdir(CACHE_FOLDER)) {
     const file = join(CACHE_FOLDER, fileName)
     const { mtimeMs } = await stat(file)
-    if (Date.now() - mtimeMs > CACHED_DAYS * DAY_MS) await rm(file, { force: true })
+    if (Date.now() - mtimeMs > MAX_UNUSED_DAYS * DAY_MS) await rm(file, { force: true })
   }
 }

@@ -166,7 +166,7 @@ function readInstalledPackages() {
  */
 export function findPackagesToInstall(wantedPackages, installedPackages, { includesDev }) {
   const needsInstallation = ([path, wantedPackage]) => {
-    const isProject = path === ''
+    const isProjectRoot = path === ''
     const installedPackage = installedPackages[path]
     if (installedPackage)
       return (
@@ -175,7 +175,7 @@ export function findPackagesToInstall(wantedPackages, installedPackages, { inclu
       )
     // npm leaves out optional packages of other platforms.
     const isOptional = wantedPackage.optional || wantedPackage.devOptional
-    return !isProject && !isOptional && (includesDev || !wantedPackage.dev)
+    return !isProjectRoot && !isOptional && (includesDev || !wantedPackage.dev)
   }
   return Object.entries(wantedPackages)
     .filter(needsInstallation)

@@ -118,10 +118,11 @@ async function restoreDump(url: string, dataDir: string, file: string): Promise<
   })
   const { accountCount, migrations } = await readDumpContent(file)
   requireKnownContent(file, { accountCount, migrations })
-  const isInUse = await isPostgresInUse(url).catch((error: Error) => {
+  const isDatabaseInUse = await isPostgresInUse(url).catch((error: Error) => {
     throw new Error(`The database cannot be used (${error.message}); ${UNCHANGED_MESSAGE}`)
   })
-  if (isInUse) throw new Error(`A running server uses the database: stop it first; ${UNCHANGED_MESSAGE}`)
+  if (isDatabaseInUse)
+    throw new Error(`A running server uses the database: stop it first; ${UNCHANGED_MESSAGE}`)
   const previousSchema = await restorePostgres(url, file).catch((error: Error) => {
     // If the connection is lost while psql waits for the end of the commit, the server may have completed the commit.
     throw isDatabaseUnavailable(error)

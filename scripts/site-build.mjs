@@ -8,10 +8,10 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { runProgram } from './install.mjs'
 
-const STAMP_FILE = 'dist/.stamp'
+const INPUT_HASH_FILE = 'dist/.stamp'
 /**
- * Returns one hash over all inputs of the build. STAMP_FILE contains the hash of the inputs from which dist/ was built
- * completely.
+ * Returns one hash over all inputs of the build. INPUT_HASH_FILE contains the hash of the inputs from which dist/ was
+ * built completely.
  */
 function hashBuildInputs(nodePath) {
   const inputHash = createHash('sha256')
@@ -25,7 +25,7 @@ function hashBuildInputs(nodePath) {
 /** Returns the hash of the inputs if the site must be built; null if dist/ is current. */
 export function hashInputsIfBuildNeeded(nodePath) {
   const inputHash = hashBuildInputs(nodePath)
-  return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === inputHash ? null : inputHash
+  return existsSync(INPUT_HASH_FILE) && readFileSync(INPUT_HASH_FILE, 'utf8') === inputHash ? null : inputHash
 }
 
 /**
@@ -34,7 +34,7 @@ export function hashInputsIfBuildNeeded(nodePath) {
  */
 export function startSiteBuild(nodePath, inputHash) {
   process.stderr.write('Building the site …\n')
-  rmSync(STAMP_FILE, { force: true })
+  rmSync(INPUT_HASH_FILE, { force: true })
   // The build starts other programs. `stop` reaches all of them, because they are in a process group of their own.
   const buildProcess = spawn(nodePath, ['scripts/build.ts'], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -43,7 +43,7 @@ export function startSiteBuild(nodePath, inputHash) {
   const exitCodePromise = once(buildProcess, 'exit').then(([code]) => {
     if (code !== 0) return code ?? 1
     mkdirSync('dist', { recursive: true })
-    writeFileSync(STAMP_FILE, inputHash)
+    writeFileSync(INPUT_HASH_FILE, inputHash)
     return 0
   })
   const stop = () => {

@@ -20,7 +20,7 @@ const DASHBOARD_PATTERN = buildPattern({
 })
 
 /** Modules that several pages share, but that the first view of the home page does not need. */
-const LATE_PATTERN = buildPattern({
+const LATE_SHARED_PATTERN = buildPattern({
   ui: [
     'copy-text',
     'Dialog',
@@ -312,7 +312,7 @@ export const CHUNK_GROUPS = [
   {
     name: 'common',
     test: new RegExp(
-      `${buildSourcePatternExcept(DASHBOARD_PATTERN, LATE_PATTERN)}|${SHARED_ICON_PATTERN}|nanostores`,
+      `${buildSourcePatternExcept(DASHBOARD_PATTERN, LATE_SHARED_PATTERN)}|${SHARED_ICON_PATTERN}|nanostores`,
     ),
     minShareCount: 10,
     priority: 2,
@@ -326,7 +326,7 @@ export const CHUNK_GROUPS = [
     test: new RegExp(
       buildSourcePatternExcept(
         DASHBOARD_PATTERN,
-        LATE_PATTERN,
+        LATE_SHARED_PATTERN,
         DEFERRED_PATTERN,
         SELECTS_PATTERN,
         FORMS_PATTERN,

@@ -23,7 +23,7 @@ const STOP_TIMEOUT_MS = 10_000
  * A worker sends this message after it has closed its listener. The supervisor sends the message back, to confirm that
  * the worker gets no more connections.
  */
-const LISTENER_CLOSED = 'listener closed'
+const LISTENER_CLOSED_MESSAGE = 'listener closed'
 /** Longest time that a stopping worker waits for the reply of the supervisor. */
 const CLOSE_CONFIRMATION_MS = 2_000
 /**
@@ -53,7 +53,8 @@ export async function superviseWorkers(
   relayClusterMessages()
   relayMetricsRequests()
   cluster.on('message', (worker, message: unknown) => {
-    if (message === LISTENER_CLOSED && worker.isConnected()) sendToWorker(worker, LISTENER_CLOSED)
+    if (message === LISTENER_CLOSED_MESSAGE && worker.isConnected())
+      sendToWorker(worker, LISTENER_CLOSED_MESSAGE)
   })
   const startWorker = () => waitUntilListening(forkWorker())
   cluster.on('exit', (worker, exitCode, signal) => {
@@ -67,14 +68,14 @@ export async function superviseWorkers(
     await Promise.all(listWorkers().map(stopWorker))
     process.exit(0)
   })
-  let isReplacing = false
+  let isReplacingWorkers = false
   process.on('SIGHUP', async () => {
-    if (isReplacing) return
-    isReplacing = true
+    if (isReplacingWorkers) return
+    isReplacingWorkers = true
     await replaceAllWorkers().catch((error: unknown) =>
       log.error('workers not replaced', { error: String(error) }),
     )
-    isReplacing = false
+    isReplacingWorkers = false
   })
   async function replaceAllWorkers() {
     for (const oldWorker of listWorkers()) {
@@ -113,10 +114,10 @@ export async function closeListener(server: Server): Promise<void> {
 async function confirmListenerClosed(): Promise<void> {
   if (!cluster.isWorker || !process.connected) return
   const confirmationPromise = new Promise<void>((resolve) => {
-    process.on('message', (message) => message === LISTENER_CLOSED && resolve())
+    process.on('message', (message) => message === LISTENER_CLOSED_MESSAGE && resolve())
     process.once('disconnect', () => resolve())
   })
-  process.send?.(LISTENER_CLOSED)
+  process.send?.(LISTENER_CLOSED_MESSAGE)
   await Promise.race([confirmationPromise, pause(CLOSE_CONFIRMATION_MS)])
 }
 

@@ -82,9 +82,9 @@ function findNewestBackup(dataDir: string): string {
     ? readdirSync(backupFolder).filter((file) => file.endsWith('.db'))
     : []
   // A backup with a date in the future was made while the clock was wrong, so its age is unknown.
-  const latestName = createBackupName(Date.now(), 'schedule')
+  const maxBackupName = createBackupName(Date.now(), 'schedule')
   const backupsNewestFirst = backupFiles.sort().reverse()
-  const newestBackup = backupsNewestFirst.find((file) => file <= latestName) ?? backupsNewestFirst[0]
+  const newestBackup = backupsNewestFirst.find((file) => file <= maxBackupName) ?? backupsNewestFirst[0]
   return newestBackup ? join(backupFolder, newestBackup) : 'FILE'
 }
 

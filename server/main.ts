@@ -37,7 +37,7 @@ const WAIT_ARGUMENT = '--wait-for-site'
 async function main(): Promise<void> {
   ignoreLogWriteErrors()
   makeNewFilesPrivate()
-  const siteBuild = cluster.isPrimary && process.argv.includes(WAIT_ARGUMENT) ? waitForSite() : null
+  const siteBuild = cluster.isPrimary && process.argv.includes(WAIT_ARGUMENT) ? waitForSiteBuild() : null
   const config = loadConfig()
   if (cluster.isPrimary) await checkPortAvailable(config)
   const isSupervisor = config.workerCount > 1 && cluster.isPrimary
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
 }
 
 /** Resolves when the parent process reports that the site is built. Exits this process if the parent process ends. */
-const waitForSite = () =>
+const waitForSiteBuild = () =>
   new Promise<void>((resolve) => {
     const exitProcess = () => process.exit(1)
     process.once('disconnect', exitProcess)

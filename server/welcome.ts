@@ -41,14 +41,16 @@ export function describeNetworkAccess(
 ): string[] {
   const [firstAddress] = networkAddresses
   if (variableNames.has('PUBLIC_URL') || firstAddress === undefined) return []
-  const createUrl = (address: string) => `${publicUrl.protocol}//${address}:${port}`
+  const createNetworkUrl = (address: string) => `${publicUrl.protocol}//${address}:${port}`
   if (ALL_INTERFACES.includes(host))
     return [
-      `Other devices in your network open ${networkAddresses.map(createUrl).join(' or ')}`,
+      `Other devices in your network open ${networkAddresses.map(createNetworkUrl).join(' or ')}`,
       'Set PUBLIC_URL to this address, so that invitations and QR codes name it',
     ]
   if (host !== '127.0.0.1' && host !== 'localhost') return []
-  return [`Other devices can open it after HOST=0.0.0.0 PUBLIC_URL=${createUrl(firstAddress)} npm start`]
+  return [
+    `Other devices can open it after HOST=0.0.0.0 PUBLIC_URL=${createNetworkUrl(firstAddress)} npm start`,
+  ]
 }
 
 /**

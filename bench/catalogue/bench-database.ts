@@ -19,7 +19,7 @@ import { startPostgres, type TestPostgres } from '../../tests/support/postgres.t
 
 /** Raises shared_buffers, because the default of 128 MB does not hold the indexes of a million titles. */
 const POSTGRES_SETTINGS = 'shared_buffers = 1GB\nmax_wal_size = 8GB\n'
-const BYTES_PER_MB = 2 ** 20
+const BYTES_PER_MEBIBYTE = 2 ** 20
 
 export interface BenchDatabase {
   database: Database
@@ -36,7 +36,7 @@ export interface BenchDatabase {
 }
 
 const readFileSizeMb = (folder: string, name: string): number =>
-  Math.round((statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) / BYTES_PER_MB)
+  Math.round((statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) / BYTES_PER_MEBIBYTE)
 
 /** Opens the SQLite file in `folder`. */
 export function openBenchSqlite(folder: string): BenchDatabase {
@@ -118,7 +118,7 @@ async function moveToPostgres(sourceDatabase: Database, location: DatabaseLocati
 async function describePostgresSize(database: Database, folder: string): Promise<string> {
   const { rows } = await sql<{ total: number }>`
     select pg_database_size(current_database()) as total`.execute(database.primary)
-  const databaseMb = Math.round((rows[0]?.total ?? 0) / BYTES_PER_MB)
+  const databaseMb = Math.round((rows[0]?.total ?? 0) / BYTES_PER_MEBIBYTE)
   return `database ${databaseMb} MB, search index ${readFileSizeMb(folder, SEARCH_FILE_NAME)} MB`
 }
 

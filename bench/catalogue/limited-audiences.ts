@@ -4,7 +4,7 @@ import { GUIDE_KEYS, getGuideShift } from '../../src/lib/rules/maturity.ts'
 import { TestClient } from '../../tests/support/test-client.ts'
 
 /** Number of always-shown titles of each audience, and also the number of its never-shown titles. */
-const RULE_COUNT = 100
+const TITLE_RULES_PER_KIND = 100
 
 export interface LimitedAudience {
   name: string
@@ -43,14 +43,14 @@ export async function createLimitedAudiences(
     const insertRule = sqlite.prepare(
       'insert into title_rule (profile_id, title_id, rule, created_at) values (?, ?, ?, 0)',
     )
-    for (let index = 0; index < RULE_COUNT * 2; index++)
+    for (let index = 0; index < TITLE_RULES_PER_KIND * 2; index++)
       insertRule.run(body.profile_id, 1 + ((index * 7_919) % titleCount), index % 2 ? 'allow' : 'deny')
     // Increments the version, so that the server reads the rules of the profile again.
     sqlite
       .prepare(
         'update profile set audience_version = audience_version + 1, denied_title_count = ? where profile_id = ?',
       )
-      .run(RULE_COUNT, body.profile_id)
+      .run(TITLE_RULES_PER_KIND, body.profile_id)
     const device = new TestClient(adult.server)
     audiences.push({
       name,

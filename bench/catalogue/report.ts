@@ -27,7 +27,7 @@ const BUDGETS_MS_BY_DATABASE_KIND: Readonly<Record<Database['kind'], Readonly<Re
   },
 }
 /** Factor by which the budgets grow when the database files are not in the file cache. */
-const COLD_FACTOR = 3
+const COLD_CACHE_BUDGET_FACTOR = 3
 const BUDGET_TITLE_COUNT = 1_000_000
 
 /** Runs `sendRequest` for each sample, one after the other, and returns percentiles of the latencies. */
@@ -67,16 +67,18 @@ export function printLatency(
   {
     titleCount,
     load,
-    isCold,
+    isFileCacheCold,
     kind: databaseKind,
-  }: { titleCount: number; load: MachineLoad; isCold: boolean; kind: Database['kind'] },
+  }: { titleCount: number; load: MachineLoad; isFileCacheCold: boolean; kind: Database['kind'] },
 ): void {
   const { p50Ms, p90Ms, p95Ms, p99Ms } = latency
   const budget = BUDGETS_MS_BY_DATABASE_KIND[databaseKind][label]
-  const verdict = formatVerdict(p95Ms, budget && budget * (isCold ? COLD_FACTOR : 1), {
+  const verdict = formatVerdict(p95Ms, budget && budget * (isFileCacheCold ? COLD_CACHE_BUDGET_FACTOR : 1), {
     titleCount,
     isBusy: load.isBusy,
   })
   const quantilesText = [p50Ms, p90Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)).join(' / ')
-  console.log(`${isCold ? 'cold files, ' : ''}${label}: ${quantilesText} ms${verdict}; ${load.summary}`)
+  console.log(
+    `${isFileCacheCold ? 'cold files, ' : ''}${label}: ${quantilesText} ms${verdict}; ${load.summary}`,
+  )
 }

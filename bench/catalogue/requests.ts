@@ -20,7 +20,7 @@ const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(nextRandom() 
 const drawWithProbability = (probability: number) => nextRandom() < probability
 
 /** Sends a request. Signs in and repeats the request if the access token has expired. */
-export async function requestPath(device: TestClient, path: string): Promise<TestResponse> {
+export async function requestWithSignIn(device: TestClient, path: string): Promise<TestResponse> {
   let response = await device.get(path)
   if (response.status === 401) {
     await device.login(BENCH_EMAIL)
@@ -105,7 +105,7 @@ export function listRequestKinds(
   const createUrlListKind = (label: string, urls: string[]): RequestKind => ({
     label,
     sampleCount: urls.length,
-    send: (sampleIndex) => requestPath(device, urls[sampleIndex] as string),
+    send: (sampleIndex) => requestWithSignIn(device, urls[sampleIndex] as string),
   })
   return [
     createUrlListKind('lists with random filters', listUrls),
@@ -124,7 +124,7 @@ export function listRequestKinds(
     {
       label: 'five home rows in parallel',
       sampleCount: 60,
-      send: () => Promise.all(homeRowPaths.map((path) => requestPath(device, path))),
+      send: () => Promise.all(homeRowPaths.map((path) => requestWithSignIn(device, path))),
     },
   ]
 }
@@ -149,7 +149,7 @@ export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSy
   return pathGetters.map(([label, getPath]) => ({
     label: `dashboard, ${label}`,
     sampleCount: 60,
-    send: (sampleIndex) => requestPath(device, getPath(sampleIndex)),
+    send: (sampleIndex) => requestWithSignIn(device, getPath(sampleIndex)),
   }))
 }
 
@@ -163,7 +163,7 @@ export async function listLimitedRequestKinds(
   const keystrokeUrls = sampleKeystrokes(sqlite, titleCount)
   const requestKinds: RequestKind[] = []
   for (const { name: audienceName, device } of [{ name: 'without limits', device: adult }, ...audiences]) {
-    const { total_results } = (await requestPath(device, '/api/movies')).body
+    const { total_results } = (await requestWithSignIn(device, '/api/movies')).body
     const audienceLabel = `${audienceName} (${total_results} movies)`
     for (const [label, urls] of [
       ['lists', listUrls],
@@ -172,7 +172,7 @@ export async function listLimitedRequestKinds(
       requestKinds.push({
         label: `${label}, ${audienceLabel}`,
         sampleCount: urls.length,
-        send: (sampleIndex) => requestPath(device, urls[sampleIndex] as string),
+        send: (sampleIndex) => requestWithSignIn(device, urls[sampleIndex] as string),
       })
   }
   return requestKinds

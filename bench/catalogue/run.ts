@@ -30,13 +30,13 @@ import {
   listLimitedRequestKinds,
   listRequestKinds,
   type RequestKind,
-  requestPath,
+  requestWithSignIn,
 } from './requests.ts'
 
 const titleCounts = (readOption('titles') ?? '10000,100000,1000000').split(',').map(Number)
 const defaultSampleCount = Number(readOption('rounds') ?? 300)
-const shouldMeasureLimits = process.argv.includes('--limits')
-const shouldMeasureCold = process.argv.includes('--cold')
+const shouldMeasureLimitedAudiences = process.argv.includes('--limits')
+const shouldMeasureColdFileCache = process.argv.includes('--cold')
 const isPostgres = process.argv.includes('--postgres')
 
 /**
@@ -49,7 +49,7 @@ const MAX_MEMORY_MB = 700
 /** Pause between the requests that measure how long background work delays other requests. */
 const PROBE_INTERVAL_MS = 50
 
-const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
+const toMebibytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
 async function startBenchServer({ database, location }: BenchDatabase): Promise<TestServer> {
   const server = await startTestServer({ database, location })
@@ -83,14 +83,14 @@ async function measureBackgroundTask(
   const eventLoopDelay = monitorEventLoopDelay({ resolution: 5 })
   eventLoopDelay.enable()
   const startMs = performance.now()
-  let isDone = false
+  let isTaskDone = false
   let slowestRequestMs = 0
   const taskPromise = runTask().finally(() => {
-    isDone = true
+    isTaskDone = true
   })
-  for (let titleId = 1; !isDone; titleId++) {
+  for (let titleId = 1; !isTaskDone; titleId++) {
     const requestStartMs = performance.now()
-    await requestPath(device, `/api/movies/slug/title-${1 + (titleId % titleCount)}`)
+    await requestWithSignIn(device, `/api/movies/slug/title-${1 + (titleId % titleCount)}`)
     slowestRequestMs = Math.max(slowestRequestMs, performance.now() - requestStartMs)
     await Promise.race([taskPromise, pause(PROBE_INTERVAL_MS)])
   }
@@ -122,8 +122,8 @@ async function measureRequests(
   {
     titleCount,
     benchDatabase,
-    isCold = false,
-  }: { titleCount: number; benchDatabase: BenchDatabase; isCold?: boolean },
+    isFileCacheCold = false,
+  }: { titleCount: number; benchDatabase: BenchDatabase; isFileCacheCold?: boolean },
 ): Promise<void> {
   for (const { label, sampleCount, send } of requestKinds) {
     const readLoad = startLoadMeter(benchDatabase.listPids)
@@ -131,7 +131,7 @@ async function measureRequests(
     printLatency(label, latency, {
       titleCount,
       load: readLoad(),
-      isCold,
+      isFileCacheCold,
       kind: benchDatabase.database.kind,
     })
   }
@@ -161,7 +161,7 @@ async function measureColdFiles(folder: string, titleCount: number, profileId: s
   })
   await server.deps.recommender.refresh()
   dropFileCache(folder)
-  await measureRequests(requestKinds, { titleCount, benchDatabase, isCold: true })
+  await measureRequests(requestKinds, { titleCount, benchDatabase, isFileCacheCold: true })
   await server.close()
 }
 
@@ -172,32 +172,32 @@ async function measureCatalogueOfSize(titleCount: number): Promise<void> {
     ? await openBenchPostgres(folder, getPostgresFolder(titleCount))
     : openBenchSqlite(folder)
   const server = await startBenchServer(benchDatabase)
-  if (shouldMeasureLimits) addParentalGuides(benchDatabase.sampleDatabase)
+  if (shouldMeasureLimitedAudiences) addParentalGuides(benchDatabase.sampleDatabase)
   const device = await createBenchDevice(server)
   console.log(`\n## ${titleCount.toLocaleString('en')} titles, ${benchDatabase.database.kind}`)
   const measurementContext = { device, titleCount, benchDatabase }
-  await requestPath(device, '/api/movies/slug/title-1')
+  await requestWithSignIn(device, '/api/movies/slug/title-1')
   await measureBackgroundTask(
     'search index built',
     { ...measurementContext, maxSeconds: MAX_INDEX_SECONDS },
     // The database is new, so the server has started to build the index.
     () => server.deps.searchIndex.whenIdle(),
   )
-  console.log(`peak memory so far ${toMegabytes(process.resourceUsage().maxRSS * 1_024)} MB`)
+  console.log(`peak memory so far ${toMebibytes(process.resourceUsage().maxRSS * 1_024)} MB`)
   await measureBackgroundTask('first page of movies', measurementContext, () =>
-    requestPath(device, '/api/movies'),
+    requestWithSignIn(device, '/api/movies'),
   )
   await measureBackgroundTask('credits of people loaded', measurementContext, () =>
     server.deps.browseIndex.warm(),
   )
   await measureRequestKinds(server, measurementContext)
-  const memoryMb = toMegabytes(process.memoryUsage.rss())
+  const memoryMb = toMebibytes(process.memoryUsage.rss())
   const memoryVerdict = formatVerdict(memoryMb, MAX_MEMORY_MB, { titleCount, isBusy: false })
   console.log(`process memory ${memoryMb} MB${memoryVerdict}`)
   console.log(await benchDatabase.describeSize())
   await server.close()
   await benchDatabase.close()
-  if (shouldMeasureCold) await measureColdFiles(folder, titleCount, device.profileId)
+  if (shouldMeasureColdFileCache) await measureColdFiles(folder, titleCount, device.profileId)
   rmSync(folder, { recursive: true })
 }
 
@@ -212,7 +212,7 @@ async function measureRequestKinds(
 ): Promise<void> {
   const { device, titleCount, benchDatabase } = context
   const requestOptions = { sqlite: benchDatabase.sampleDatabase, titleCount, sampleCount: defaultSampleCount }
-  if (shouldMeasureLimits) {
+  if (shouldMeasureLimitedAudiences) {
     const audiences = await createLimitedAudiences(device, benchDatabase.sampleDatabase, titleCount)
     await warmUp(server, await listLimitedRequestKinds(device, audiences, requestOptions))
     return measureRequests(await listLimitedRequestKinds(device, audiences, requestOptions), context)

@@ -20,12 +20,12 @@ import { createMulberry32, generatePersonName } from '../generate/catalogue.ts'
 import { readNumberOption } from '../options.ts'
 import { getMedian } from '../statistics.ts'
 
-const SERIES_COUNT = readNumberOption('series', 500)
+const FOLLOWED_SERIES_COUNT = readNumberOption('series', 500)
 const VIEWING_COUNT = readNumberOption('viewings', 20_000)
 const ROUND_COUNT = readNumberOption('rounds', 40)
 const MOVIE_COUNT = 1_500
 /** Number of series that the profile does not follow. */
-const OTHER_SERIES_COUNT = 1_500
+const UNFOLLOWED_SERIES_COUNT = 1_500
 const EPISODES_PER_SEASON = 20
 const SEASON_COUNT = 3
 const CAST_SIZE = 12
@@ -110,8 +110,9 @@ accessToken = JSON.parse(
 ).access_token
 const profileId: string = JSON.parse(await sendRequest('POST', '/api/profile', { name: 'A' })).profile_id
 
-const titleRecords = Array.from({ length: MOVIE_COUNT + SERIES_COUNT + OTHER_SERIES_COUNT }, (_, index) =>
-  createRecord(index),
+const titleRecords = Array.from(
+  { length: MOVIE_COUNT + FOLLOWED_SERIES_COUNT + UNFOLLOWED_SERIES_COUNT },
+  (_, index) => createRecord(index),
 )
 await importTitles(
   deps,
@@ -121,12 +122,12 @@ await importTitles(
 const titleRows = await primary.selectFrom('title').select(['title_id', 'type']).orderBy('title_id').execute()
 const movieIds = titleRows.filter(({ type }) => type === 'movie').map(({ title_id }) => title_id)
 const seriesIds = titleRows.filter(({ type }) => type === 'tv').map(({ title_id }) => title_id)
-const followedIds = seriesIds.slice(0, SERIES_COUNT)
+const followedSeriesIds = seriesIds.slice(0, FOLLOWED_SERIES_COUNT)
 
 await insertRows(
   primary,
   'watchlist_entry',
-  followedIds.map((title_id) => ({
+  followedSeriesIds.map((title_id) => ({
     profile_id: profileId,
     title_id,
     in_watchlist: 1,
@@ -145,7 +146,7 @@ await insertRows(
       profile_id: profileId,
       title_id: (isMovie
         ? movieIds[pickNumber(movieIds.length)]
-        : followedIds[pickNumber(SERIES_COUNT)]) as number,
+        : followedSeriesIds[pickNumber(FOLLOWED_SERIES_COUNT)]) as number,
       season_number: isMovie ? 0 : 1 + pickNumber(SEASON_COUNT),
       episode_number: isMovie ? 0 : 1 + pickNumber(EPISODES_PER_SEASON),
       name: '',
@@ -184,7 +185,9 @@ loadTimeZoneData()
 const calendarPath = `/api/profile/${profileId}/calendar`
 const year = new Date().getUTCFullYear()
 const timeZoneQuery = 'time_zone=Europe/Paris'
-process.stdout.write(`${SERIES_COUNT} series, ${VIEWING_COUNT} viewings, load ${loadavg()[0]?.toFixed(2)}\n`)
+process.stdout.write(
+  `${FOLLOWED_SERIES_COUNT} series, ${VIEWING_COUNT} viewings, load ${loadavg()[0]?.toFixed(2)}\n`,
+)
 const historyPath = `/api/profile/${profileId}/viewings?limit=${HISTORY_PAGE_SIZE}`
 await measureRequest('history, first screen', historyPath, HISTORY_TARGET_MS)
 const oldMonthQuery = `from=${formatDay(-1_830)}T00:00:00Z&until=${formatDay(-1_800)}T00:00:00Z`

@@ -42,7 +42,7 @@ export async function startBenchHousehold(): Promise<BenchHousehold> {
 
 /**
  * Opens a tab with a throttled CPU and, by default, a throttled network. From then on, the tab records the entries that
- * `takePerformance` returns.
+ * `takePerformanceRecords` returns.
  */
 export async function openSlowTab(context: BrowserContext, { isNetworkSlow = true } = {}): Promise<Page> {
   const page = await context.newPage()

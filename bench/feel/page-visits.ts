@@ -6,7 +6,7 @@ import { type BenchHousehold, openSlowTab, VIEWPORTS } from './bench-household.t
 import {
   computeCumulativeLayoutShift,
   type LayoutShiftRecord,
-  takePerformance,
+  takePerformanceRecords,
 } from './performance-entries.ts'
 
 export interface PageVisit {
@@ -69,7 +69,7 @@ async function measureVisit(
     await page.evaluate(() => scrollBy({ top: innerHeight * 0.8, behavior: 'instant' }))
     await page.waitForTimeout(500)
   }
-  const { shifts } = await takePerformance(page)
+  const { shifts } = await takePerformanceRecords(page)
   await page.close()
   const largestShift = [...shifts].sort((a, b) => b.value - a.value)[0]
   return { path, viewportName, cls: computeCumulativeLayoutShift(shifts), largestShift }

@@ -49,7 +49,7 @@ export async function observePerformance(page: Page): Promise<void> {
  * Returns the interactions and layout shifts since the last call or since the last page load, whichever is later, and
  * clears them. Largest paint and blocking time are those since the last page load.
  */
-export async function takePerformance(page: Page): Promise<PagePerformance> {
+export async function takePerformanceRecords(page: Page): Promise<PagePerformance> {
   const collectedEntries = await page.evaluate(() => {
     const { __performanceRecords } = window as unknown as { __performanceRecords: CollectedEntries }
     const copiedRecords = structuredClone(__performanceRecords)

@@ -1,7 +1,7 @@
 /** Measures a repeat visit: the service worker and the caches are filled, and the page opens in a new throttled tab. */
 import type { Browser, CDPSession } from 'playwright'
 import { type BenchHousehold, openSlowTab, SLOW_4G } from './bench-household.ts'
-import { takePerformance } from './performance-entries.ts'
+import { takePerformanceRecords } from './performance-entries.ts'
 
 /** Throttles the service worker too, because its own requests bypass the throttling of the tab. */
 async function throttleServiceWorkers(browser: Browser): Promise<void> {
@@ -44,7 +44,7 @@ export async function measureRepeatVisit({
   await page.goto(`${baseUrl}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(3_000)
-  const { lcpMs, lcpElement } = await takePerformance(page)
+  const { lcpMs, lcpElement } = await takePerformanceRecords(page)
   await page.close()
   return { lcpMs, element: lcpElement }
 }

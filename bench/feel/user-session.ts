@@ -1,6 +1,10 @@
 /** A scripted user session; each step is one tap or one key press. */
 import type { Page } from 'playwright'
-import { type InteractionTiming, type LayoutShiftRecord, takePerformance } from './performance-entries.ts'
+import {
+  type InteractionTiming,
+  type LayoutShiftRecord,
+  takePerformanceRecords,
+} from './performance-entries.ts'
 
 /**
  * A step and its longest interaction. The interaction is null if the paint came within 16 ms, because the Event Timing
@@ -16,8 +20,8 @@ export interface UserSession {
 }
 
 /** Pauses after a key press and after a tap, so that the page can react. */
-const AFTER_KEY_MS = 180
-const AFTER_TAP_MS = 1_200
+const PAUSE_AFTER_KEY_MS = 180
+const PAUSE_AFTER_TAP_MS = 1_200
 const MOVIE_ROW = 'section[aria-label="Popular Movies Right Now"] .row-track'
 
 export async function runUserSession(page: Page, baseUrl: string): Promise<UserSession> {
@@ -45,13 +49,13 @@ class ScriptedUser {
   }
 
   private async recordStep(stepName: string): Promise<void> {
-    const { interactions, shifts } = await takePerformance(this.page)
+    const { interactions, shifts } = await takePerformanceRecords(this.page)
     const longestInteraction = interactions.sort((a, b) => b.durationMs - a.durationMs)[0] ?? null
     this.session.steps.push({ name: stepName, interaction: longestInteraction })
     this.session.shifts.push(...shifts)
   }
 
-  async press(stepName: string, key: string, pressCount = 1, waitMs = AFTER_KEY_MS): Promise<void> {
+  async press(stepName: string, key: string, pressCount = 1, waitMs = PAUSE_AFTER_KEY_MS): Promise<void> {
     for (let repetition = 0; repetition < pressCount; repetition++) {
       await this.page.keyboard.press(key, { delay: 60 })
       await this.page.waitForTimeout(waitMs)
@@ -59,7 +63,7 @@ class ScriptedUser {
     }
   }
 
-  async tap(stepName: string, selector: string, waitMs = AFTER_TAP_MS): Promise<void> {
+  async tap(stepName: string, selector: string, waitMs = PAUSE_AFTER_TAP_MS): Promise<void> {
     const targetElement = this.page.locator(selector).first()
     await targetElement.waitFor({ timeout: 30_000 })
     await targetElement.scrollIntoViewIfNeeded()
@@ -79,7 +83,7 @@ class ScriptedUser {
 
   async waitFor(selector: string): Promise<void> {
     await this.page.locator(selector).first().waitFor({ timeout: 30_000 })
-    await this.page.waitForTimeout(AFTER_TAP_MS)
+    await this.page.waitForTimeout(PAUSE_AFTER_TAP_MS)
   }
 }
 
@@ -146,13 +150,13 @@ async function performSearch(user: ScriptedUser): Promise<void> {
   await user.tap('search: open', 'header a[href="/search/"]', 2_500)
   await user.waitFor('search input')
   await user.type('search: type', 'the night')
-  await user.page.waitForTimeout(AFTER_TAP_MS)
+  await user.page.waitForTimeout(PAUSE_AFTER_TAP_MS)
   for (const tabNumber of [2, 3, 1]) await user.tap('search: tab', `[role=tab]:nth-child(${tabNumber})`)
   await user.page.locator('search input').focus()
   await user.press('search: delete', 'Backspace', 6)
   await user.tap('search: clear', 'search button')
   await user.type('search: type', 'star')
-  await user.page.waitForTimeout(AFTER_TAP_MS)
+  await user.page.waitForTimeout(PAUSE_AFTER_TAP_MS)
   await user.tap('detail: open from search', '.card-grid a', 2_500)
   await user.waitFor('article h1')
   /* Adds the title, or removes the title if an earlier session has added it. */

@@ -5,11 +5,11 @@ import { openThrottledPage } from './page-load.ts'
 /**
  * Time that a user looks at the page before the first click. The shells of the next pages are prefetched in this time.
  */
-const BEFORE_FIRST_CLICK_MS = 7_000
-const BEFORE_CLICK_MS = 2_500
+const PAUSE_BEFORE_FIRST_CLICK_MS = 7_000
+const PAUSE_BEFORE_CLICK_MS = 2_500
 const PRESS_MS = 60
 const HOVER_MS = 150
-const AFTER_CLICK_MS = 1_500
+const PAUSE_AFTER_CLICK_MS = 1_500
 const CARD_SELECTOR = '.row-track a[href*="/movies/"]'
 
 interface ClickRecord {
@@ -35,7 +35,7 @@ export async function measureClicks(
   await page.addInitScript(recordTitleFrames)
   await page.goto(url)
   await page.locator(CARD_SELECTOR).first().waitFor({ timeout: 60_000 })
-  await page.waitForTimeout(BEFORE_FIRST_CLICK_MS)
+  await page.waitForTimeout(PAUSE_BEFORE_FIRST_CLICK_MS)
   const durationsMs: number[] = []
   for (let clickIndex = 0; clickIndex < clickCount; clickIndex++)
     durationsMs.push(await clickCard(page, clickIndex % 5))
@@ -46,7 +46,7 @@ export async function measureClicks(
 async function clickCard(page: Page, cardIndex: number): Promise<number> {
   const card = page.locator(CARD_SELECTOR).nth(cardIndex)
   await card.waitFor({ timeout: 30_000 })
-  await page.waitForTimeout(BEFORE_CLICK_MS)
+  await page.waitForTimeout(PAUSE_BEFORE_CLICK_MS)
   await card.hover()
   await page.waitForTimeout(HOVER_MS)
   await page.mouse.down()
@@ -56,7 +56,7 @@ async function clickCard(page: Page, cardIndex: number): Promise<number> {
    * The result is read only after this time, because a script that runs in the page earlier would change the measured
    * times.
    */
-  await page.waitForTimeout(AFTER_CLICK_MS)
+  await page.waitForTimeout(PAUSE_AFTER_CLICK_MS)
   const { isHeadingInFirstFrame, firstFrameMs, headingMs } = await page.evaluate(
     () => (window as unknown as { __clickRecord: ClickRecord }).__clickRecord,
   )

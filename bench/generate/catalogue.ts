@@ -64,30 +64,31 @@ const generatePhrase = (
   random: Random,
   { nouns, adjectives, connectors }: { nouns: string[]; adjectives: string[]; connectors: string[] },
 ) => {
-  const shapeDraw = random()
-  if (shapeDraw < 0.2) return pickSkewed(random, nouns)
-  if (shapeDraw < 0.55) return `${pickSkewed(random, adjectives)} ${pickSkewed(random, nouns)}`
+  const randomForShape = random()
+  if (randomForShape < 0.2) return pickSkewed(random, nouns)
+  if (randomForShape < 0.55) return `${pickSkewed(random, adjectives)} ${pickSkewed(random, nouns)}`
   return `${pickSkewed(random, nouns)} ${pickSkewed(random, connectors)} ${pickSkewed(random, nouns)}`
 }
 
 function generateEnglishTitle(random: Random): string {
-  const shapeDraw = random()
+  const randomForShape = random()
   const createName = () => capitalise(generateWord(random))
   const pickNoun = () => capitalise(pickSkewed(random, en.nouns))
   const pickAdjective = () => capitalise(pickSkewed(random, en.adjectives))
   let title: string
-  if (shapeDraw < 0.16) title = `The ${pickAdjective()} ${pickNoun()}`
-  else if (shapeDraw < 0.3) title = `${createName()} ${pickSkewed(random, en.connectors)} ${pickNoun()}`
-  else if (shapeDraw < 0.42) title = createName()
-  else if (shapeDraw < 0.54) title = `${capitalise(pickSkewed(random, en.verbs))} ${createName()}`
-  else if (shapeDraw < 0.66) title = `${createName()}'s ${pickAdjective()} ${pickNoun()}`
-  else if (shapeDraw < 0.78) title = `The ${pickNoun()} ${pickSkewed(random, en.connectors)} ${createName()}`
-  else if (shapeDraw < 0.88)
+  if (randomForShape < 0.16) title = `The ${pickAdjective()} ${pickNoun()}`
+  else if (randomForShape < 0.3) title = `${createName()} ${pickSkewed(random, en.connectors)} ${pickNoun()}`
+  else if (randomForShape < 0.42) title = createName()
+  else if (randomForShape < 0.54) title = `${capitalise(pickSkewed(random, en.verbs))} ${createName()}`
+  else if (randomForShape < 0.66) title = `${createName()}'s ${pickAdjective()} ${pickNoun()}`
+  else if (randomForShape < 0.78)
+    title = `The ${pickNoun()} ${pickSkewed(random, en.connectors)} ${createName()}`
+  else if (randomForShape < 0.88)
     title = `${pickAdjective()} ${pickNoun()} ${pickSkewed(random, en.connectors)} ${capitalise(pickSkewed(random, en.places))}`
   else title = `${createName()}: ${pickAdjective()} ${pickNoun()}`
-  const sequelDraw = random()
-  if (sequelDraw < 0.04) return `${title} ${2 + Math.floor(random() * 3)}`
-  return sequelDraw < 0.07
+  const randomForSequel = random()
+  if (randomForSequel < 0.04) return `${title} ${2 + Math.floor(random() * 3)}`
+  return randomForSequel < 0.07
     ? `${title} ${pickSkewed(random, ['II', 'III', 'Part II', 'Returns', 'Forever'])}`
     : title
 }

@@ -128,12 +128,12 @@ async function measureStep<T>(stepName: string, runStep: () => Promise<T>): Prom
   clearInterval(turnTimer)
   const cpuMs = readCpuMs()
   const secondsText = ((performance.now() - startMs) / 1000).toFixed(1)
-  const formatMegabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`
+  const formatByteSize = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`
   printLine(
     [
       stepName.padEnd(36),
       `${secondsText.padStart(6)} s (${(cpuMs / 1_000).toFixed(1)} s CPU)`,
-      `memory ${formatMegabytes(process.memoryUsage().rss)}, heap ${formatMegabytes(maxHeapBytes)}`,
+      `memory ${formatByteSize(process.memoryUsage().rss)}, heap ${formatByteSize(maxHeapBytes)}`,
       `longest event loop turn ${longestTurnMs.toFixed(0)} ms (${longestTurnCpuMs.toFixed(0)} ms CPU)`,
     ].join('   '),
   )

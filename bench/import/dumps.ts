@@ -212,11 +212,11 @@ function writeTitle(
   return nextId
 }
 
-function pickTitleKind(drawnNumber: number): readonly [string, number, number] {
+function pickTitleKind(randomNumber: number): readonly [string, number, number] {
   let cumulativeFrequency = 0
   for (const kind of TITLE_KINDS) {
     cumulativeFrequency += kind[1]
-    if (drawnNumber < cumulativeFrequency) return kind
+    if (randomNumber < cumulativeFrequency) return kind
   }
   return TITLE_KINDS[0]
 }

@@ -60,16 +60,16 @@ function downloadAtFullSpeed(): void {
   })
 }
 
-interface Viewer {
+interface SimulatedViewer {
   startMs: number
   bytes: number
   status: string
   hasStalled: boolean
   /** Smallest difference in ms between the buffered and the played position. */
-  leastLeadMs: number
+  smallestBufferLeadMs: number
   isPaused: boolean
 }
-const BUFFER_MS = 2_000
+const PLAYER_BUFFER_MS = 2_000
 /** Delay between the starts of two players, because real viewers do not start in the same millisecond. */
 const START_INTERVAL_MS = 10
 
@@ -82,14 +82,18 @@ async function simulateViewers(
 ): Promise<void> {
   const bytesPerMs = bitsPerSecond / 8 / 1000
   const buffer = Buffer.alloc(64 * 1024)
-  const runningPlayers: { viewer: Viewer; socket: Socket }[] = []
-  const computeTargetBytes = ({ startMs }: Viewer) => bytesPerMs * (performance.now() - startMs + BUFFER_MS)
+  const runningPlayers: { viewer: SimulatedViewer; socket: Socket }[] = []
+  const computeTargetBytes = ({ startMs }: SimulatedViewer) =>
+    bytesPerMs * (performance.now() - startMs + PLAYER_BUFFER_MS)
   const updatePlayers = () => {
     for (const { viewer, socket } of runningPlayers) {
-      const playedMs = performance.now() - viewer.startMs - BUFFER_MS
+      const playedMs = performance.now() - viewer.startMs - PLAYER_BUFFER_MS
       if (playedMs > 0)
-        viewer.leastLeadMs = Math.min(viewer.leastLeadMs, viewer.bytes / bytesPerMs - playedMs)
-      viewer.hasStalled ||= viewer.leastLeadMs < 0
+        viewer.smallestBufferLeadMs = Math.min(
+          viewer.smallestBufferLeadMs,
+          viewer.bytes / bytesPerMs - playedMs,
+        )
+      viewer.hasStalled ||= viewer.smallestBufferLeadMs < 0
       if (!viewer.isPaused || viewer.bytes > computeTargetBytes(viewer)) continue
       viewer.isPaused = false
       socket.resume()
@@ -97,12 +101,12 @@ async function simulateViewers(
   }
   const timer = setInterval(updatePlayers, 50)
   for (let index = 0; index < viewerCount; index++) {
-    const viewer: Viewer = {
+    const viewer: SimulatedViewer = {
       startMs: performance.now(),
       bytes: 0,
       status: '',
       hasStalled: false,
-      leastLeadMs: 1e9,
+      smallestBufferLeadMs: 1e9,
       isPaused: false,
     }
     const onBytes = (byteCount: number, responseHead: string | null) => {
@@ -130,11 +134,16 @@ async function simulateViewers(
   for (const { socket } of runningPlayers) socket.destroy()
   const rejectedCount = runningPlayers.filter(({ viewer }) => viewer.status !== '206').length
   const stalledCount = runningPlayers.filter(({ viewer }) => viewer.hasStalled).length
-  const leastLeadMs = Math.round(Math.min(...runningPlayers.map(({ viewer }) => viewer.leastLeadMs)))
-  process.stdout.write(JSON.stringify({ rejectedCount, stalledCount, leastLeadMs, megabitsPerSecond }))
+  const smallestBufferLeadMs = Math.round(
+    Math.min(...runningPlayers.map(({ viewer }) => viewer.smallestBufferLeadMs)),
+  )
+  process.stdout.write(
+    JSON.stringify({ rejectedCount, stalledCount, smallestBufferLeadMs, megabitsPerSecond }),
+  )
 }
 
-const sumBytes = (players: { viewer: Viewer }[]) => players.reduce((sum, { viewer }) => sum + viewer.bytes, 0)
+const sumBytes = (players: { viewer: SimulatedViewer }[]) =>
+  players.reduce((sum, { viewer }) => sum + viewer.bytes, 0)
 
 if (mode === 'fast') downloadAtFullSpeed()
 else

@@ -82,7 +82,7 @@ function startNginx(port: number): ChildProcess | null {
   return spawn('nginx', ['-p', folder, '-c', configFile], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-async function runReader<T>(...readerArguments: string[]): Promise<T> {
+async function runReaderProcess<T>(...readerArguments: string[]): Promise<T> {
   const { stdout } = await runProgram(process.execPath, ['bench/media/read.ts', ...readerArguments], {
     encoding: 'utf8',
   })
@@ -95,7 +95,7 @@ interface DownloadResult {
   megabytesPerSecond: number
 }
 async function measureThroughput(url: string): Promise<number> {
-  const { status, bytes, megabytesPerSecond } = await runReader<DownloadResult>('fast', url)
+  const { status, bytes, megabytesPerSecond } = await runReaderProcess<DownloadResult>('fast', url)
   if (status !== '200' || bytes < FILE_BYTES) throw new Error(`${status}, ${bytes} bytes`)
   return megabytesPerSecond
 }
@@ -134,7 +134,7 @@ async function main(): Promise<void> {
         `ratio: ${(getMedian(serverMegabytesPerSecond) / getMedian(nginxMegabytesPerSecond)).toFixed(2)}`,
       )
     } else printLine('nginx is not on the PATH: comparison skipped')
-    const viewerResult = await runReader<Record<string, number>>(
+    const viewerResult = await runReaderProcess<Record<string, number>>(
       'viewers',
       streamUrl,
       String(VIEWER_COUNT),

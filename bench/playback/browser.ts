@@ -68,7 +68,7 @@ const seekTo = (page: Page, fraction: number) =>
     })
   }, fraction)
 
-const formatList = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
+const formatTimesMs = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
 
 /**
  * Prints the median times to the first frame and to the first frame after a seek, for each kind of delivery. In each
@@ -105,13 +105,13 @@ export async function benchFirstFrame(
     }
     await context.close()
     // Stops the streams, because each run has a new login. An encoding of the next login would wait until the encodings
-    // of this login count as paused (PAUSED_AFTER_MS).
+    // of this login count as paused (STREAM_PAUSED_AFTER_MS).
     await server.stopStreams()
   }
   await browser.close()
   for (const { name, startTimesMs, seekTimesMs } of measurements)
     process.stdout.write(
-      `first frame, ${name}: ${Math.round(getMedian(startTimesMs))} ms (${formatList(startTimesMs)}); after a seek: ${Math.round(getMedian(seekTimesMs))} ms (${formatList(seekTimesMs)})\n`,
+      `first frame, ${name}: ${Math.round(getMedian(startTimesMs))} ms (${formatTimesMs(startTimesMs)}); after a seek: ${Math.round(getMedian(seekTimesMs))} ms (${formatTimesMs(seekTimesMs)})\n`,
     )
 }
 

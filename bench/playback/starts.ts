@@ -15,7 +15,7 @@ type KillKind = 'none' | 'client' | 'ffmpeg' | 'server'
 type KillCounts = Record<Exclude<KillKind, 'none'>, number>
 const KILL_KINDS: readonly KillKind[] = ['none', 'client', 'ffmpeg', 'server']
 const MAX_RANGE_BYTES = 200_000
-const LEAK_TIMEOUT_MS = 10_000
+const CLEANUP_TIMEOUT_MS = 10_000
 
 export async function benchStarts(
   server: BenchServer,
@@ -124,11 +124,11 @@ function requireWholeBoxes(boxBytes: Buffer): void {
 }
 
 /**
- * Waits until the ffmpeg processes of the benchmark have ended, at most LEAK_TIMEOUT_MS. Returns a description of the
- * processes and folders that stopped conversions have left, or an empty text if there are none.
+ * Waits until the ffmpeg processes of the benchmark have ended, at most CLEANUP_TIMEOUT_MS. Returns a description of
+ * the processes and folders that stopped conversions have left, or an empty text if there are none.
  */
 async function describeLeftovers(server: BenchServer): Promise<string> {
-  const deadlineMs = performance.now() + LEAK_TIMEOUT_MS
+  const deadlineMs = performance.now() + CLEANUP_TIMEOUT_MS
   while (performance.now() < deadlineMs && server.listFfmpegPids().length > 0)
     await new Promise((resolve) => setTimeout(resolve, 100))
   const ffmpegPids = server.listFfmpegPids()

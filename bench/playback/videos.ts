@@ -5,11 +5,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runFfmpeg } from '../../scripts/ffmpeg.ts'
 
-const CUT_SECONDS = 6
+const REPEATED_CLIP_SECONDS = 6
 export const VIDEO_SECONDS = 120
 const buildPictureInput = (frameSize: string) =>
-  `testsrc2=size=${frameSize}:rate=24:duration=${CUT_SECONDS},noise=alls=12:allf=t`
-const TONE_SOURCE = `sine=frequency=440:sample_rate=48000:duration=${CUT_SECONDS}`
+  `testsrc2=size=${frameSize}:rate=24:duration=${REPEATED_CLIP_SECONDS},noise=alls=12:allf=t`
+const TONE_SOURCE = `sine=frequency=440:sample_rate=48000:duration=${REPEATED_CLIP_SECONDS}`
 const H264_OPTIONS = [
   '-c:v',
   'libx264',
@@ -47,7 +47,7 @@ export type VideoName = keyof typeof VIDEOS
 export function makeVideos(folder: string): Record<VideoName, string> {
   mkdirSync(folder, { recursive: true })
   const makeVideo = ({ file, size, arguments: ffmpegArguments }: (typeof VIDEOS)[VideoName]) => {
-    const cutFile = join(folder, `cut-${file}`)
+    const repeatedClipFile = join(folder, `cut-${file}`)
     const videoFile = join(folder, file)
     runFfmpeg(
       '-f',
@@ -59,11 +59,20 @@ export function makeVideos(folder: string): Record<VideoName, string> {
       '-i',
       TONE_SOURCE,
       ...ffmpegArguments,
-      cutFile,
+      repeatedClipFile,
     )
-    const repeatCount = String(VIDEO_SECONDS / CUT_SECONDS - 1)
+    const repeatCount = String(VIDEO_SECONDS / REPEATED_CLIP_SECONDS - 1)
     const fastStartOptions = file.endsWith('.mp4') ? ['-movflags', '+faststart'] : []
-    runFfmpeg('-stream_loop', repeatCount, '-i', cutFile, '-c', 'copy', ...fastStartOptions, videoFile)
+    runFfmpeg(
+      '-stream_loop',
+      repeatCount,
+      '-i',
+      repeatedClipFile,
+      '-c',
+      'copy',
+      ...fastStartOptions,
+      videoFile,
+    )
     return videoFile
   }
   return {

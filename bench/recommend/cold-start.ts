@@ -127,9 +127,9 @@ export function evaluateNewTitles(
 ) {
   const nextRandom = createSeededRandom(11)
   const foldsByTitleKey = dataset.titles.map(() => Math.floor(nextRandom() * FOLD_COUNT))
-  const isNew = (key: number): boolean => foldsByTitleKey[key] === fold
+  const isNewTitle = (key: number): boolean => foldsByTitleKey[key] === fold
   const trainingRatings = splitRatings.train.map((ratings) =>
-    ratings.filter((rating) => !isNew(rating.titleKey)),
+    ratings.filter((rating) => !isNewTitle(rating.titleKey)),
   )
   const model = buildModel(dataset.titles, toInteractions(trainingRatings), { version: 'bench' })
   const ratingCounts = countRatings(dataset, { train: trainingRatings, test: [] })
@@ -147,13 +147,13 @@ export function evaluateNewTitles(
     voteRecalls: [],
   }
   splitRatings.train.forEach((ratings, user) => {
-    const relevantKeys = new Set([...getLikedKeys(splitRatings.test[user]!)].filter(isNew))
+    const relevantKeys = new Set([...getLikedKeys(splitRatings.test[user]!)].filter(isNewTitle))
     if (relevantKeys.size === 0) return
     const lastRatingYear = getLastRatingYear(ratings)
     const seenKeys = new Set(ratings.map((rating) => rating.titleKey))
     const isRecommendable = (key: number): boolean =>
       !seenKeys.has(key) &&
-      (rankedTitles === 'all' || isNew(key)) &&
+      (rankedTitles === 'all' || isNewTitle(key)) &&
       (dataset.titles[key]!.year ?? 0) <= lastRatingYear
     const pickedKeys = recommendTitles(model, toSignals(trainingRatings[user]!), {
       limit: 15,

@@ -8,7 +8,7 @@ import { getQuantile } from '../statistics.ts'
 import { createSeededRandom, formatFixed } from './metrics.ts'
 import { createSignals, generateInteractions, generateTitles } from './synthetic.ts'
 
-const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
+const formatByteSize = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 
 /**
  * Runs `runTask` and measures wall time and CPU time in ms. Other load on the machine changes the CPU time less
@@ -69,7 +69,7 @@ export function measureServing(titleCounts: readonly number[], profileCount = 20
     console.log(
       `${titleCount} titles, ${profileCount} profiles, ${interactions.length} interactions: trained in ${formatFixed(trainingRun.wallMs / 1000, 1)} s ` +
         `(including generation of the titles), collaborative model refreshed in ${formatFixed(refreshRun.wallMs, 0)} ms, packed ` +
-        `${formatMegabytes(packedModel.byteLength)}, loaded in ${formatFixed(loadingRun.wallMs, 0)} ms, process ${formatMegabytes(process.memoryUsage().rss)}`,
+        `${formatByteSize(packedModel.byteLength)}, loaded in ${formatFixed(loadingRun.wallMs, 0)} ms, process ${formatByteSize(process.memoryUsage().rss)}`,
     )
     const model = loadingRun.result
     const signalsByProfile = Array.from({ length: profileCount }, (_, profile) =>

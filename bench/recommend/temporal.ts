@@ -22,7 +22,7 @@ export const getLastRatingYear = (ratings: readonly MovieLensRating[]): number =
 export const getLikedKeys = (ratings: readonly MovieLensRating[]): Set<number> =>
   new Set(ratings.filter((rating) => rating.rating >= 4).map((rating) => rating.titleKey))
 
-export interface PicksVariation {
+export interface PickOptions {
   readonly diversity?: number
   /** True to recommend also titles that were released after the user's last training rating. */
   readonly includesUnreleased?: boolean
@@ -36,7 +36,7 @@ export function listProductPicks(
   dataset: RatingDataset,
   model: RecommendationModel,
   splitRatings: ReturnType<typeof splitByTime>,
-  variation: PicksVariation = {},
+  pickOptions: PickOptions = {},
 ): RecommendationLists {
   const pickedKeysByUser: number[][] = []
   const relevantKeysByUser: Set<number>[] = []
@@ -45,8 +45,8 @@ export function listProductPicks(
     if (relevantKeys.size === 0) return
     const lastRatingYear = getLastRatingYear(ratings)
     const isRecommendable = (key: number): boolean =>
-      variation.includesUnreleased === true || (dataset.titles[key]!.year ?? 0) <= lastRatingYear
-    const recommendOptions = variation.diversity === undefined ? {} : { diversity: variation.diversity }
+      pickOptions.includesUnreleased === true || (dataset.titles[key]!.year ?? 0) <= lastRatingYear
+    const recommendOptions = pickOptions.diversity === undefined ? {} : { diversity: pickOptions.diversity }
     pickedKeysByUser.push(
       recommendTitles(model, toSignals(ratings), {
         limit: 10,

@@ -15,26 +15,26 @@ import { createAuthHeaders, printResult, roundToHundredths, runLoadGenerator } f
 const RUN_SECONDS = 4
 const OPEN_TAB_COUNT = 500
 
-type LoadRequests = LoadPlan['requests']
+type PlannedRequests = LoadPlan['requests']
 
 async function createRequestKinds(
   installation: TestInstallation,
   admin: HttpTestClient,
-): Promise<[name: string, requests: LoadRequests][]> {
+): Promise<[name: string, requests: PlannedRequests][]> {
   const viewer = await createUserClient(admin, `cost${Date.now()}`)
   const titleIds = await loadTitleIds(admin, 50)
   const headers = createAuthHeaders(viewer)
   const profilePath = `/api/profile/${viewer.profileId}`
-  const createReads = (...paths: string[]): LoadRequests =>
+  const createReadRequests = (...paths: string[]): PlannedRequests =>
     paths.map((path) => ({ method: 'GET', path, headers }))
-  const createWrite = (method: string, path: string, body: object) => ({
+  const createWriteRequest = (method: string, path: string, body: object) => ({
     method,
     path,
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
   const createProgressWrite = (media_id: string, index: number) =>
-    createWrite('POST', `${profilePath}/history`, {
+    createWriteRequest('POST', `${profilePath}/history`, {
       type: 'movie',
       media_id,
       progress: 60 + index,
@@ -47,19 +47,21 @@ async function createRequestKinds(
     body: JSON.stringify({ email: installation.admin.email, password: installation.admin.password }),
   }
   return [
-    ['list (cached response)', createReads('/api/movies?limit=20', '/api/series?limit=20')],
-    ['detail of a title', createReads(...titleIds.map((id) => `/api/movies/${id}`))],
+    ['list (cached response)', createReadRequests('/api/movies?limit=20', '/api/series?limit=20')],
+    ['detail of a title', createReadRequests(...titleIds.map((id) => `/api/movies/${id}`))],
     [
       'search',
-      createReads(...['heat', 'love', 'night', 'gold', 'war'].map((query) => `/api/search?q=${query}`)),
+      createReadRequests(
+        ...['heat', 'love', 'night', 'gold', 'war'].map((query) => `/api/search?q=${query}`),
+      ),
     ],
-    ['continue watching', createReads(`${profilePath}/continue-watching`)],
-    ['recommendations', createReads(`${profilePath}/recommend`)],
-    ['watchlist', createReads(`${profilePath}/watchlist`)],
+    ['continue watching', createReadRequests(`${profilePath}/continue-watching`)],
+    ['recommendations', createReadRequests(`${profilePath}/recommend`)],
+    ['watchlist', createReadRequests(`${profilePath}/watchlist`)],
     ['progress (write)', titleIds.map(createProgressWrite)],
     [
       'watchlist (write)',
-      titleIds.map((id) => createWrite('PUT', `${profilePath}/watchlist/movie/${id}`, {})),
+      titleIds.map((id) => createWriteRequest('PUT', `${profilePath}/watchlist/movie/${id}`, {})),
     ],
     ['sign in', [loginRequest]],
   ]
@@ -134,11 +136,13 @@ export async function measureRequestCost(installation: TestInstallation): Promis
       successPerSecond,
       p50Ms,
       p99Ms,
-      apiCpuMs: roundToHundredths((readProcessCpuMs(firstProcess.getPid()) - apiCpuBeforeMs) / requestCount),
-      postgresCpuMs: roundToHundredths(postgresCpuMs / requestCount),
-      reads: roundToHundredths(reads / requestCount),
-      writes: roundToHundredths(writes / requestCount),
-      walBytes: Math.round(wal_bytes / requestCount),
+      apiCpuMsPerRequest: roundToHundredths(
+        (readProcessCpuMs(firstProcess.getPid()) - apiCpuBeforeMs) / requestCount,
+      ),
+      postgresCpuMsPerRequest: roundToHundredths(postgresCpuMs / requestCount),
+      readsPerRequest: roundToHundredths(reads / requestCount),
+      writesPerRequest: roundToHundredths(writes / requestCount),
+      walBytesPerRequest: Math.round(wal_bytes / requestCount),
       otherStatuses: Object.keys(responseCountsByStatus).filter((status) => !status.startsWith('2')),
     })
   }

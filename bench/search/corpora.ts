@@ -192,7 +192,7 @@ function addSeries(builder: CatalogueBuilder): void {
   }
 }
 
-function addImdb(builder: CatalogueBuilder): void {
+function addImdbTitles(builder: CatalogueBuilder): void {
   const readTsv = (file: string) =>
     readDataLines(file)
       .slice(1)
@@ -248,7 +248,7 @@ export function buildSearchCatalogue(): SearchCatalogue {
   addMovies(builder)
   addTitlesByLanguage(builder)
   addSeries(builder)
-  addImdb(builder)
+  addImdbTitles(builder)
   addAnimeMoviesAndPeople(builder)
   const docs = [...builder.drafts.values()].map((draft, index) => ({
     ...draft,

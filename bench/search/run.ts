@@ -21,7 +21,7 @@ type RankTally = {
   /** Number of queries whose first result is a target document. */
   targetFirstCount: number
   /** Number of queries whose first result is a target document or another document with the same name. */
-  firstCount: number
+  sameNameFirstCount: number
   topTenCount: number
   reciprocalRankSum: number
 }
@@ -57,14 +57,14 @@ async function measureQueries(
     const groupTally = talliesByGroup.get(groupName) ?? {
       queryCount: 0,
       targetFirstCount: 0,
-      firstCount: 0,
+      sameNameFirstCount: 0,
       topTenCount: 0,
       reciprocalRankSum: 0,
     }
     talliesByGroup.set(groupName, groupTally)
     groupTally.queryCount += 1
     if (targetIds.has(hitIds[0])) groupTally.targetFirstCount += 1
-    if (rank === 0) groupTally.firstCount += 1
+    if (rank === 0) groupTally.sameNameFirstCount += 1
     if (rank >= 0) {
       groupTally.topTenCount += 1
       groupTally.reciprocalRankSum += 1 / (rank + 1)
@@ -86,7 +86,7 @@ function printTallies(title: string, talliesByGroup: Map<string, RankTally>): vo
   for (const [groupName, tally] of [...talliesByGroup].sort()) {
     const formatMean = (sum: number) => (sum / tally.queryCount).toFixed(3)
     console.log(
-      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatMean(tally.targetFirstCount)}      ${formatMean(tally.firstCount)} ${formatMean(tally.topTenCount)} ${formatMean(tally.reciprocalRankSum)}`,
+      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatMean(tally.targetFirstCount)}      ${formatMean(tally.sameNameFirstCount)} ${formatMean(tally.topTenCount)} ${formatMean(tally.reciprocalRankSum)}`,
     )
   }
 }

@@ -15,7 +15,7 @@ import { readOption } from '../options.ts'
 import { startCpuTimer } from '../processor-time.ts'
 import { getQuantile } from '../statistics.ts'
 
-const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
+const toMebibytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
 /** Yields the titles, then six people for every ten titles. */
 export function* generateSearchDocs(titleCount: number, seed: number): Generator<SearchDoc> {
@@ -106,7 +106,7 @@ async function measureSearchAtSize(titleCount: number, seed: number): Promise<vo
   const seconds = (performance.now() - startMs) / 1000
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   console.log(
-    `${titleCount} titles: ${indexedDocumentCount} documents in ${seconds.toFixed(0)} s, file ${toMegabytes(statSync(databaseFile).size)} MB, rss ${toMegabytes(process.memoryUsage().rss)} MB`,
+    `${titleCount} titles: ${indexedDocumentCount} documents in ${seconds.toFixed(0)} s, file ${toMebibytes(statSync(databaseFile).size)} MB, rss ${toMebibytes(process.memoryUsage().rss)} MB`,
   )
   const nextRandom = createMulberry32(seed + 1)
   const sampledNames: string[] = []
@@ -140,7 +140,7 @@ async function measureSearchAtSize(titleCount: number, seed: number): Promise<vo
     for (let prefixLength = 1; prefixLength <= query.length; prefixLength += 1)
       facetKeystrokeDurations.push(await measureSearch(db, query.slice(0, prefixLength), false))
   printReport('keystrokes, facets', facetKeystrokeDurations)
-  console.log(`  rss ${toMegabytes(process.memoryUsage().rss)} MB`)
+  console.log(`  rss ${toMebibytes(process.memoryUsage().rss)} MB`)
   db.close()
   if (!readOption('db'))
     for (const suffix of ['', '-wal', '-shm']) rmSync(databaseFile + suffix, { force: true })

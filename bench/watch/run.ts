@@ -27,7 +27,7 @@ const BODY_HEADER_PATTERN = /^(content-encoding|content-length|etag|transfer-enc
  * all requests down. The response has the headers of the watch page, so that the browser spends the same time on the
  * security policy.
  */
-async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
+async function serveHtmlInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
   const { headers } = await fetch(new URL(WATCH_PATH, url))
   const responseHeaders = [...headers]
     .filter(([name]) => !BODY_HEADER_PATTERN.test(name))
@@ -47,7 +47,7 @@ async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<v
 async function measureFirstFrame(context: BrowserContext, url: string, html?: string): Promise<number> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
-  if (html) await serveInTab(cdp, url, html)
+  if (html) await serveHtmlInTab(cdp, url, html)
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN_FACTOR })
   /*
@@ -95,7 +95,7 @@ async function findClipUrl(context: BrowserContext, baseUrl: string): Promise<st
   return url
 }
 
-const formatList = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
+const formatTimesMs = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
 
 /** Prints the times, and returns their ratio. */
 async function measureWatchPage(context: BrowserContext, baseUrl: string): Promise<number> {
@@ -111,7 +111,7 @@ async function measureWatchPage(context: BrowserContext, baseUrl: string): Promi
   }
   const ratio = getMedian(watchPageMs) / getMedian(barePageMs)
   process.stdout.write(
-    `bare <video>: ${Math.round(getMedian(barePageMs))} ms to the first frame (${formatList(barePageMs)})\n/watch/: ${Math.round(getMedian(watchPageMs))} ms (${formatList(watchPageMs)})\nratio ${ratio.toFixed(2)} (target ${TARGET_RATIO})\n`,
+    `bare <video>: ${Math.round(getMedian(barePageMs))} ms to the first frame (${formatTimesMs(barePageMs)})\n/watch/: ${Math.round(getMedian(watchPageMs))} ms (${formatTimesMs(watchPageMs)})\nratio ${ratio.toFixed(2)} (target ${TARGET_RATIO})\n`,
   )
   return ratio
 }

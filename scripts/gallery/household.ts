@@ -98,8 +98,8 @@ async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childI
     return (await callAsChild<{ request_id: string }>('POST', `${childPath}/requests`, requestBody))
       .request_id
   }
-  const answeredId = await requestTitle('Little Women', '')
-  await callAsParent('PUT', `/user/requests/${answeredId}`, { answer: 'week' })
+  const answeredRequestId = await requestTitle('Little Women', '')
+  await callAsParent('PUT', `/user/requests/${answeredRequestId}`, { answer: 'week' })
   const { results: kidsMovies } = await callAsChild<{ results: { id: string }[] }>('GET', '/movies?limit=2')
   for (const { id } of kidsMovies)
     await callAsChild('PUT', `${childPath}/feedback/movie/${id}`, { feedback: 'dislike' })

@@ -3,7 +3,7 @@
  * the columns.
  */
 import { isGuideWithinLimits, listRatingsWithin, PACKED_GUIDE_COUNT } from '../../src/lib/rules/maturity.ts'
-import { type BrowseColumns, SAFE_FOR_KIDS } from './columns.ts'
+import { type BrowseColumns, SAFE_FOR_KIDS_FLAG } from './columns.ts'
 import { RowSet } from './row-set.ts'
 import type { BrowseAudienceRule } from './types.ts'
 
@@ -22,7 +22,7 @@ export function collectAudienceRows(columns: BrowseColumns, rules: readonly Brow
 function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): RowSet {
   const { rowCount, flags, ageRatings, guides } = columns
   const rows = new RowSet(rowCount)
-  const requiredFlags = rule.kids ? SAFE_FOR_KIDS : 0
+  const requiredFlags = rule.kids ? SAFE_FOR_KIDS_FLAG : 0
   const ageTable = createAgeTable(columns, rule.maxAge)
   const guideTable = createGuideTable(rule.guideLimits, rule.acceptsUnknownGuide)
   for (let row = 0; row < rowCount; row++) {

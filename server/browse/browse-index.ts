@@ -139,7 +139,7 @@ export class BrowseIndex {
     for (const order of BROWSE_ORDERS)
       if (order !== 'title.desc')
         this.#orders.set(order, await sortRows(columns, SORT_KEY_GETTERS[order], pause))
-    this.#movedRows.deleteUntil(previousChangeCount)
+    this.#movedRows.deleteRowsUntilChange(previousChangeCount)
     this.#cachedMatches.clear()
     return this.#movedRows.listRows().map((row) => columns.ids[row] as number)
   }

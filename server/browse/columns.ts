@@ -8,12 +8,12 @@ import type { RowSet } from './row-set.ts'
 import type { BrowseTitle } from './types.ts'
 
 /** Bits of `BrowseColumns.flags`. */
-export const PUBLISHED = 1
-export const BLOCKED = 2
-export const SAFE_FOR_KIDS = 4
-export const HIGH_QUALITY = 8
-export const ROW_PRESENT = 16
-export const AVAILABLE = 32
+export const PUBLISHED_FLAG = 1
+export const BLOCKED_FLAG = 2
+export const SAFE_FOR_KIDS_FLAG = 4
+export const HIGH_QUALITY_FLAG = 8
+export const ROW_PRESENT_FLAG = 16
+export const AVAILABLE_FLAG = 32
 
 /** Maps strings to numeric codes in order of first use. Code 0 stands for a missing value. */
 class ValueCodes {
@@ -38,7 +38,7 @@ class ValueCodes {
 }
 
 /** Returns a date as a number: 20261121 for 2026-11-21. Returns 0 for a missing date. */
-export const toDayNumber = (date: string | null): number =>
+export const toDateNumber = (date: string | null): number =>
   date ? Number(date.slice(0, 4)) * 10_000 + Number(date.slice(5, 7)) * 100 + Number(date.slice(8, 10)) : 0
 
 export class BrowseColumns {
@@ -105,15 +105,15 @@ export class BrowseColumns {
   writeTitle(title: BrowseTitle): number {
     const row = this.findRow(title.title_id) ?? this.#append(title.title_id)
     this.flags[row] =
-      ROW_PRESENT |
-      (title.published ? PUBLISHED : 0) |
-      (title.blocked ? BLOCKED : 0) |
-      (title.safe_for_kids ? SAFE_FOR_KIDS : 0) |
-      (title.high_quality ? HIGH_QUALITY : 0) |
-      (title.available ? AVAILABLE : 0)
+      ROW_PRESENT_FLAG |
+      (title.published ? PUBLISHED_FLAG : 0) |
+      (title.blocked ? BLOCKED_FLAG : 0) |
+      (title.safe_for_kids ? SAFE_FOR_KIDS_FLAG : 0) |
+      (title.high_quality ? HIGH_QUALITY_FLAG : 0) |
+      (title.available ? AVAILABLE_FLAG : 0)
     this.years[row] = title.year ?? 0
-    this.releaseDays[row] = toDayNumber(title.release_date)
-    this.newestSeasonDays[row] = toDayNumber(title.newest_season)
+    this.releaseDays[row] = toDateNumber(title.release_date)
+    this.newestSeasonDays[row] = toDateNumber(title.newest_season)
     this.languages[row] = this.languageCodes.getOrAssignCode(title.language)
     this.ageRatings[row] = this.ageRatingCodes.getOrAssignCode(title.rated)
     this.ratingTenths[row] = Math.round(title.rating * 10)

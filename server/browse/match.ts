@@ -5,15 +5,15 @@
 
 import { createGuideTable } from './audience-rows.ts'
 import {
-  AVAILABLE,
-  BLOCKED,
+  AVAILABLE_FLAG,
+  BLOCKED_FLAG,
   type BrowseColumns,
   createFilterMask,
-  HIGH_QUALITY,
-  PUBLISHED,
-  ROW_PRESENT,
-  SAFE_FOR_KIDS,
-  toDayNumber,
+  HIGH_QUALITY_FLAG,
+  PUBLISHED_FLAG,
+  ROW_PRESENT_FLAG,
+  SAFE_FOR_KIDS_FLAG,
+  toDateNumber,
 } from './columns.ts'
 import { type BrowsePostings, findNarrowestPostings, toMinRatingTenths } from './postings.ts'
 import { RowSet } from './row-set.ts'
@@ -63,10 +63,10 @@ export function matchRows(
     remainingRows.keepAtLeast(columns.ratingTenths, toMinRatingTenths(filters.rating))
   if (filters.startYear !== undefined) remainingRows.keepAtLeast(columns.years, filters.startYear)
   if (filters.startDate !== undefined)
-    remainingRows.keepAtLeast(columns.releaseDays, toDayNumber(filters.startDate))
+    remainingRows.keepAtLeast(columns.releaseDays, toDateNumber(filters.startDate))
   if (filters.endDate !== undefined) {
     remainingRows.keepAtLeast(columns.releaseDays, 1)
-    remainingRows.keepAtMost(columns.releaseDays, toDayNumber(filters.endDate))
+    remainingRows.keepAtMost(columns.releaseDays, toDateNumber(filters.endDate))
   }
   if (dateColumn) remainingRows.keepAtLeast(dateColumn, 1)
   filterByFlags(remainingRows, columns, audience, filters)
@@ -210,20 +210,20 @@ function filterByFlags(
   audience: BrowseAudience | null,
   { safeForKids, published, highQuality, available }: BrowseFilters,
 ): void {
-  let flagsMask = ROW_PRESENT
-  let requiredFlags = ROW_PRESENT
-  const requireFlag = (flag: number, isRequired: boolean) => {
+  let flagsMask = ROW_PRESENT_FLAG
+  let requiredFlags = ROW_PRESENT_FLAG
+  const filterByFlag = (flag: number, isSet: boolean) => {
     flagsMask |= flag
-    if (isRequired) requiredFlags |= flag
+    if (isSet) requiredFlags |= flag
   }
   if (audience) {
-    requireFlag(PUBLISHED, true)
-    requireFlag(BLOCKED, false)
-  } else if (published !== undefined) requireFlag(PUBLISHED, published)
+    filterByFlag(PUBLISHED_FLAG, true)
+    filterByFlag(BLOCKED_FLAG, false)
+  } else if (published !== undefined) filterByFlag(PUBLISHED_FLAG, published)
   if (safeForKids || audience?.rules.some((rule) => rule.kids && rule.allowedIds.length === 0))
-    requireFlag(SAFE_FOR_KIDS, true)
-  if (highQuality !== undefined) requireFlag(HIGH_QUALITY, highQuality)
-  if (available !== undefined) requireFlag(AVAILABLE, available)
+    filterByFlag(SAFE_FOR_KIDS_FLAG, true)
+  if (highQuality !== undefined) filterByFlag(HIGH_QUALITY_FLAG, highQuality)
+  if (available !== undefined) filterByFlag(AVAILABLE_FLAG, available)
   remainingRows.keepFlags(flags, flagsMask, requiredFlags)
 }
 

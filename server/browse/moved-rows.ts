@@ -41,7 +41,7 @@ export class MovedRows {
   }
 
   /** Deletes the rows that were last added by change number `changeCount` or by an earlier change. */
-  deleteUntil(changeCount: number): void {
+  deleteRowsUntilChange(changeCount: number): void {
     for (const [row, { changeNumber }] of this.#rows) if (changeNumber <= changeCount) this.#rows.delete(row)
     this.#sortedRows.clear()
   }

@@ -13,7 +13,7 @@ import type { BrowseOrder } from './types.ts'
  */
 export type GetSortKey = (columns: BrowseColumns, row: number) => number
 
-const getDateKey = (dayNumber: number, sign: 1 | -1) => (dayNumber === 0 ? Number.NaN : sign * dayNumber)
+const getDateKey = (dateNumber: number, sign: 1 | -1) => (dateNumber === 0 ? Number.NaN : sign * dateNumber)
 export const SORT_KEY_GETTERS: Record<BrowseOrder, GetSortKey> = {
   'popularity.desc': (columns, row) => -(columns.popularity[row] as number),
   'release_date.desc': (columns, row) => getDateKey(columns.releaseDays[row] as number, -1),

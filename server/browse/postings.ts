@@ -74,7 +74,7 @@ export async function buildBrowsePostings(
   pause: () => Promise<void>,
 ): Promise<BrowsePostings> {
   const { rowCount } = columns
-  const buildSingle = (column: Uint8Array | Uint16Array, maxValue: number) => {
+  const buildColumnPostings = (column: Uint8Array | Uint16Array, maxValue: number) => {
     const snapshot = column.slice(0, rowCount)
     return ColumnPostings.build(rowCount, maxValue, {
       visitValues: (row, add) => add(snapshot[row] as number),
@@ -84,10 +84,10 @@ export async function buildBrowsePostings(
   const votes = columns.voteCounts.slice(0, rowCount)
   const genres = columns.genres.slice(0, rowCount)
   return {
-    years: await buildSingle(columns.years, 65_535),
-    languages: await buildSingle(columns.languages, 65_535),
-    ageRatings: await buildSingle(columns.ageRatings, 65_535),
-    ratings: await buildSingle(columns.ratingTenths, 255),
+    years: await buildColumnPostings(columns.years, 65_535),
+    languages: await buildColumnPostings(columns.languages, 65_535),
+    ageRatings: await buildColumnPostings(columns.ageRatings, 65_535),
+    ratings: await buildColumnPostings(columns.ratingTenths, 255),
     votes: await ColumnPostings.build(rowCount, MAX_VOTE_CLASS, {
       visitValues: (row, add) => add(getVoteClass(votes[row] as number)),
       pause,

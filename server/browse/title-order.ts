@@ -3,7 +3,7 @@
  * these names. The rows of new and changed titles are moved rows: they are in a short separate list until
  * `mergeMovedRows` merges them into the base order.
  */
-import { type BrowseColumns, ROW_PRESENT } from './columns.ts'
+import { type BrowseColumns, ROW_PRESENT_FLAG } from './columns.ts'
 import { type SortOrder, walkSortedRows } from './order.ts'
 
 /** A title and the name by which it is sorted: its name without a leading article. */
@@ -226,7 +226,7 @@ export class TitleOrder {
 
   #isInPlace(position: number): boolean {
     const row = this.#rows[position] as number
-    return ((this.#columns.flags[row] as number) & ROW_PRESENT) !== 0 && !this.#movedRows.has(row)
+    return ((this.#columns.flags[row] as number) & ROW_PRESENT_FLAG) !== 0 && !this.#movedRows.has(row)
   }
 
   #getTitleId = (position: number) => this.#columns.ids[this.#rows[position] as number] as number

@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 export const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 const LOOP_RESOLUTION_MS = 20
-const WINDOW_MS = 60_000
+const DELAY_WINDOW_MS = 60_000
 
 interface ObservedRequest {
   method: string
@@ -48,11 +48,11 @@ export function countSlowQuery(): void {
 const loopDelayHistogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
 loopDelayHistogram.enable()
 let previousDelayMs = 0
-const windowTimer = setInterval(() => {
+const delayWindowTimer = setInterval(() => {
   previousDelayMs = getCurrentDelayMs()
   loopDelayHistogram.reset()
-}, WINDOW_MS)
-windowTimer.unref()
+}, DELAY_WINDOW_MS)
+delayWindowTimer.unref()
 
 function getCurrentDelayMs(): number {
   const p99Ms = loopDelayHistogram.percentile(99) / 1e6

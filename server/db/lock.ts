@@ -6,12 +6,12 @@ import { getDialect } from './ddl.ts'
 
 const RETRY_INTERVAL_MS = 100
 /** A longer wait is reported, because an operator would otherwise see a start without any output. */
-const REPORTED_WAIT_MS = 5_000
+const REPORT_WAIT_AFTER_MS = 5_000
 
-interface LockWait {
-  /** Called once when the wait for the lock has taken `reportedWaitMs`. */
+interface LockWaitOptions {
+  /** Called once when the wait for the lock has taken `reportWaitAfterMs`. */
   onWait?: () => void
-  reportedWaitMs?: number
+  reportWaitAfterMs?: number
 }
 
 /**
@@ -32,7 +32,7 @@ export async function withProcessLock<T>(
   { kind, primary }: Database,
   name: string,
   runLocked: () => Promise<T>,
-  { onWait = () => {}, reportedWaitMs = REPORTED_WAIT_MS }: LockWait = {},
+  { onWait = () => {}, reportWaitAfterMs = REPORT_WAIT_AFTER_MS }: LockWaitOptions = {},
 ): Promise<T> {
   if (kind === 'sqlite') return runLocked()
   return primary.connection().execute(async (db) => {
@@ -43,7 +43,7 @@ export async function withProcessLock<T>(
       const { rows } = await sql<{ locked: boolean }>`
         select pg_try_advisory_lock(hashtextextended(${name}, 1)) as locked`.execute(db)
       if (rows[0]?.locked) break
-      if (!isWaitReported && performance.now() - startedAtMs >= reportedWaitMs) {
+      if (!isWaitReported && performance.now() - startedAtMs >= reportWaitAfterMs) {
         isWaitReported = true
         onWait()
       }

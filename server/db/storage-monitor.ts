@@ -24,7 +24,7 @@ export interface StorageMonitor {
  */
 export function createStorageMonitor(probe: () => Promise<void>): StorageMonitor {
   let fault: Error | null = null
-  let isReported = false
+  let isFaultReported = false
   let recoveredAtMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   const probeAgainLater = () => {
@@ -39,15 +39,15 @@ export function createStorageMonitor(probe: () => Promise<void>): StorageMonitor
     if (!isWritable) return timer && probeAgainLater()
     fault = null
     recoveredAtMs = performance.now()
-    if (isReported) monitor.report(null)
+    if (isFaultReported) monitor.report(null)
   }
   const monitor: StorageMonitor = {
     getFault: () => fault,
     observe(error) {
       if (fault || !isStorageFault(error)) return
       fault = error as Error
-      isReported = performance.now() - recoveredAtMs > REPEAT_INTERVAL_MS
-      if (isReported) monitor.report(fault)
+      isFaultReported = performance.now() - recoveredAtMs > REPEAT_INTERVAL_MS
+      if (isFaultReported) monitor.report(fault)
       probeAgainLater()
     },
     report: () => {},

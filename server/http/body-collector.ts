@@ -26,7 +26,7 @@ const DEFAULT_LIMITS: BodyLimits = {
  * After a piece of an incomplete body with fewer bytes than this, the socket is not read for about
  * SLOW_READ_INTERVAL_MS. Ordinary clients send larger pieces.
  */
-const MIN_PIECE_BYTES = 512
+const SMALL_CHUNK_BYTES = 512
 const SLOW_READ_INTERVAL_MS = 1_000
 /** Approximate memory of a connection with its request, without the part of the body that has arrived. */
 export const CONNECTION_BYTES = 8 * 1024
@@ -141,7 +141,7 @@ export function collectBodies(
       chunks.push(chunk)
       incompleteBodies.growBody(body, chunk.length)
       if (body.sizeBytes > CONNECTION_BYTES + BODY_LIMIT_BYTES) forwardRequest()
-      else if (deadlineTimer && chunk.length < MIN_PIECE_BYTES) pauseReading(request.socket)
+      else if (deadlineTimer && chunk.length < SMALL_CHUNK_BYTES) pauseReading(request.socket)
     })
     request.on('end', forwardRequest)
     request.on('close', finishCollecting)

@@ -20,7 +20,7 @@ const COMPRESSION_LEVEL = constants.Z_BEST_SPEED + 2
  * Start of the home page data in the refresh reply, after tokens and account. A JSON string cannot contain this text,
  * because quotes are escaped.
  */
-const HOME_START = ',"home":{'
+const HOME_PROPERTY_START = ',"home":{'
 
 /**
  * Sends a JSON text, compressed if it is long enough and the client accepts compression. The length of a compressed
@@ -31,7 +31,7 @@ const HOME_START = ',"home":{'
 export async function sendJson(c: Context, endpoint: Endpoint, json: string): Promise<Response> {
   const { access, base, method, path, status } = endpoint
   const headers = { 'Content-Type': 'application/json' }
-  const secretLength = path === refreshTokens.path ? json.indexOf(HOME_START) : 0
+  const secretLength = path === refreshTokens.path ? json.indexOf(HOME_PROPERTY_START) : 0
   // Stream replies (`/proxy`) are not compressed, because they contain signed URLs next to texts that Stremio add-ons
   // control.
   const isReadByProfile =

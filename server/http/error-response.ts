@@ -21,11 +21,11 @@ export function createErrorResponse(
     log.error('request_failed', { request: requestId, ...toErrorFields(problem.cause ?? problem) })
   if (problem.retryAfterSeconds !== undefined)
     c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfterSeconds))))
-  if (problem.type === 'unauthorized') c.header('WWW-Authenticate', createChallenge(c))
+  if (problem.type === 'unauthorized') c.header('WWW-Authenticate', createAuthenticateHeader(c))
   if (problem.allowedMethods) c.header('Allow', problem.allowedMethods.join(', '))
   return c.json(problem.toResponseBody(), problem.status as 400)
 }
 
 /** Returns the challenge that every response with status 401 must contain (RFC 9110, §11.6.1; RFC 6750, §3). */
-const createChallenge = (c: Context) =>
+const createAuthenticateHeader = (c: Context) =>
   c.req.header('authorization') === undefined ? 'Bearer' : 'Bearer error="invalid_token"'

@@ -101,9 +101,9 @@ const isEmbedPage = (path: string) => matchPage(path)?.page.name === 'embed'
 function findAsset(assetsByName: Map<string, Asset>, path: string): Asset | undefined {
   if (UNSAFE_PATH_PATTERN.test(path) || !isDecodable(path)) return undefined
   const fileName = path.slice(1)
-  const isHidden =
+  const isPrivateFile =
     PRIVATE_FILES.has(fileName) || fileName.startsWith('_deploy/') || fileName.endsWith('.html')
-  const requestedAsset = isHidden ? undefined : assetsByName.get(fileName)
+  const requestedAsset = isPrivateFile ? undefined : assetsByName.get(fileName)
   const shellName = matchPage(path)?.shell
   return requestedAsset ?? (shellName ? assetsByName.get(shellName) : undefined)
 }

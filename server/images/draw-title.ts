@@ -27,16 +27,16 @@ interface TitleText {
 const anchorPosition = { start: 0, middle: 0.5, end: 1 } as const
 
 /** Returns the properties of a title's text that do not depend on the position of its lines. */
-function createTextStyle(spec: Lettering, text: TitleText) {
+function createTextStyle(lettering: Lettering, text: TitleText) {
   const isJoined = isJoinedScript(text.title)
-  const isUppercase = (spec.isUppercase ?? false) && !isJoined
-  const fontStack = fontStacks[spec.typeface]
+  const isUppercase = (lettering.isUppercase ?? false) && !isJoined
+  const fontStack = fontStacks[lettering.typeface]
   return {
     isJoined,
     displayedTitle: isUppercase ? text.title.toLocaleUpperCase(text.lang) : text.title,
     family: isJoined ? arabicFontStacks[fontStack.arabicStyle].family : fontStack.family,
     weight: isJoined ? Math.max(fontStack.weight, 600) : fontStack.weight,
-    letterSpacingEm: isJoined ? 0 : (spec.letterSpacingEm ?? 0),
+    letterSpacingEm: isJoined ? 0 : (lettering.letterSpacingEm ?? 0),
     leading: isJoined
       ? ARABIC_LINE_HEIGHT
       : isUppercase
@@ -53,41 +53,43 @@ type TextStyle = ReturnType<typeof createTextStyle>
  * Returns the title and its subtitle as SVG text. For a title in a right-to-left script, the box is mirrored on the
  * stage.
  */
-export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number): string {
+export function drawTitle(lettering: Lettering, text: TitleText, stageWidth: number): string {
   const isRightToLeft = isRtl(text.title)
-  const style = createTextStyle(spec, text)
-  const [boxX, boxY, boxWidth, boxHeight] = spec.box
+  const style = createTextStyle(lettering, text)
+  const [boxX, boxY, boxWidth, boxHeight] = lettering.box
   // Joined scripts are taller at the same font size, so the box extends upwards into the image.
-  const extraHeight = style.isJoined && !spec.isFixedHeight && (spec.valign ?? 'bottom') === 'bottom' ? 18 : 0
+  const extraHeight =
+    style.isJoined && !lettering.isFixedHeight && (lettering.valign ?? 'bottom') === 'bottom' ? 18 : 0
   const [enlargedBoxY, enlargedBoxHeight] = [boxY - extraHeight, boxHeight + extraHeight]
-  const subtitleHeight = spec.subtitleColour && text.subtitle ? 15 : 0
+  const subtitleHeight = lettering.subtitleColour && text.subtitle ? 15 : 0
   const innerLettering: Lettering = {
-    ...spec,
+    ...lettering,
     box: [boxX, enlargedBoxY, boxWidth, (enlargedBoxHeight - subtitleHeight) * (style.isJoined ? 0.92 : 1)],
   }
   const titleLayout = typesetTitle(
     splitTitleWords(style.displayedTitle, text.lang),
     innerLettering,
     style.leading,
-    (line) => estimateWidth(line, spec.typeface, style.letterSpacingEm),
+    (line) => estimateWidth(line, lettering.typeface, style.letterSpacingEm),
   )
-  const align = spec.align ?? 'middle'
+  const align = lettering.align ?? 'middle'
   const boxLeft = isRightToLeft ? stageWidth - boxX - boxWidth : boxX
   const x = boxLeft + boxWidth * (isRightToLeft ? 1 - anchorPosition[align] : anchorPosition[align])
   // Adds space below joined letters, because their descenders would otherwise overlap the subtitle.
   const descent = subtitleHeight && style.isJoined ? (titleLayout.lines.at(-1)?.size ?? 0) * 0.2 : 0
   const freeHeight = enlargedBoxHeight - subtitleHeight - titleLayout.height - descent
   const textTop =
-    enlargedBoxY + (spec.valign === 'top' ? 0 : spec.valign === 'middle' ? freeHeight / 2 : freeHeight)
+    enlargedBoxY +
+    (lettering.valign === 'top' ? 0 : lettering.valign === 'middle' ? freeHeight / 2 : freeHeight)
   const alignment = `text-anchor="${align}"${isRightToLeft ? ' direction="rtl"' : ''}`
-  const stroke = spec.hasStroke
-    ? ` stroke="${spec.colour}" stroke-width="${formatNumber((titleLayout.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"`
+  const stroke = lettering.hasStroke
+    ? ` stroke="${lettering.colour}" stroke-width="${formatNumber((titleLayout.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"`
     : ''
   const textGroup =
-    `<g font-family="${style.family}" font-weight="${style.weight}" fill="${spec.colour}"${stroke} ${alignment}>` +
-    `${drawTextLines(x, textTop, boxWidth, titleLayout, style)}</g>${drawSubtitle(spec, text.subtitle, x, textTop + titleLayout.height + descent + 11, alignment)}`
-  if (!spec.rotationDegrees) return textGroup
-  return `<g transform="rotate(${isRightToLeft ? -spec.rotationDegrees : spec.rotationDegrees} ${formatNumber(boxLeft + boxWidth / 2)} ${formatNumber(enlargedBoxY + enlargedBoxHeight / 2)})">${textGroup}</g>`
+    `<g font-family="${style.family}" font-weight="${style.weight}" fill="${lettering.colour}"${stroke} ${alignment}>` +
+    `${drawTextLines(x, textTop, boxWidth, titleLayout, style)}</g>${drawSubtitle(lettering, text.subtitle, x, textTop + titleLayout.height + descent + 11, alignment)}`
+  if (!lettering.rotationDegrees) return textGroup
+  return `<g transform="rotate(${isRightToLeft ? -lettering.rotationDegrees : lettering.rotationDegrees} ${formatNumber(boxLeft + boxWidth / 2)} ${formatNumber(enlargedBoxY + enlargedBoxHeight / 2)})">${textGroup}</g>`
 }
 
 /** Draws the lines. Lines that nearly fill the box get a fixed length, so that a wider font cannot overflow the box. */
@@ -115,15 +117,21 @@ function drawTextLines(
     .join('')
 }
 
-function drawSubtitle(spec: Lettering, subtitle: string, x: number, y: number, alignment: string): string {
-  if (!spec.subtitleColour || !subtitle) return ''
+function drawSubtitle(
+  lettering: Lettering,
+  subtitle: string,
+  x: number,
+  y: number,
+  alignment: string,
+): string {
+  if (!lettering.subtitleColour || !subtitle) return ''
   const isJoined = isJoinedScript(subtitle)
   const widthEm = estimateWidth(subtitle, 'grotesk', 0.12)
-  const fontSize = Math.min(9, spec.box[2] / widthEm)
+  const fontSize = Math.min(9, lettering.box[2] / widthEm)
   if (fontSize < 4.5) return ''
   return (
     `<text x="${formatNumber(x)}" y="${formatNumber(y)}" font-family="'Helvetica Neue',Arial,'Liberation Sans',Roboto,'Noto Sans Arabic',sans-serif" ` +
-    `font-size="${formatNumber(fontSize)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${spec.subtitleColour}" ${alignment}>` +
+    `font-size="${formatNumber(fontSize)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${lettering.subtitleColour}" ${alignment}>` +
     `${escapeMarkup(subtitle)}</text>`
   )
 }

@@ -60,13 +60,13 @@ export function balanceLines(
  */
 export function typesetTitle(
   words: readonly TitleWord[],
-  spec: Lettering,
+  lettering: Lettering,
   leading: number,
   measureWidth: (text: string) => number,
 ): TypesetTitle {
-  const [, , boxWidth, boxHeight] = spec.box
-  const maxFontSize = spec.maxFontSize ?? 60
-  const isStacked = spec.layout === 'stack'
+  const [, , boxWidth, boxHeight] = lettering.box
+  const maxFontSize = lettering.maxFontSize ?? 60
+  const isStacked = lettering.layout === 'stack'
   let bestLayout: TypesetTitle = { lines: [], height: 0 }
   let bestArea = 0
   for (let lineCount = 1; lineCount <= Math.min(words.length, 7); lineCount++) {

@@ -1,7 +1,7 @@
 /** The importer of the demo catalogue. */
 import { readDemoRecords } from './demo-records.ts'
 import { importTitles } from './import-titles.ts'
-import { BATCH_MS_OPTION, type CatalogueImporter, readBatchMs } from './importer.ts'
+import { BATCH_MS_OPTION, type CatalogueImporter, readBatchOptions } from './importer.ts'
 
 export const DEMO_CATALOGUE_FOLDER = 'data/demo'
 /** Value of `title.source` for the titles of this importer. */
@@ -13,7 +13,7 @@ export const demoImporter: CatalogueImporter = {
   run: (deps, options, onProgress, signal) =>
     importTitles(deps, readDemoRecords(DEMO_CATALOGUE_FOLDER), {
       source: DEMO_SOURCE,
-      ...readBatchMs(options),
+      ...readBatchOptions(options),
       onProgress,
       signal,
     }),

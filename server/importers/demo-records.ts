@@ -20,7 +20,7 @@ interface DemoSeason {
   drop?: boolean
 }
 /** A file of `episodes/`: the titles, dates and overviews of one season. */
-interface DemoEpisodes {
+interface DemoSeasonFile {
   imdb_id: string
   season: number
   episodes: { title?: string; date?: string; en: string; fr: string; ar: string }[]
@@ -77,7 +77,7 @@ export async function* readDemoRecords(folder: string): AsyncGenerator<TitleRead
 interface DemoDetails {
   peopleByName: Map<string, PersonRecord>
   /** Each key is the IMDb id of a series and a season number, separated by a space. */
-  episodesBySeason: Map<string, DemoEpisodes['episodes']>
+  episodesBySeason: Map<string, DemoSeasonFile['episodes']>
 }
 
 function readEpisodeFiles(folder: string): DemoDetails['episodesBySeason'] {
@@ -88,7 +88,7 @@ function readEpisodeFiles(folder: string): DemoDetails['episodesBySeason'] {
     fileNames.map((fileName) => {
       const { imdb_id, season, episodes } = JSON.parse(
         readFileSync(join(folder, fileName), 'utf8'),
-      ) as DemoEpisodes
+      ) as DemoSeasonFile
       return [`${imdb_id} ${season}`, episodes]
     }),
   )
@@ -180,7 +180,7 @@ function toParentalGuide(guide: DemoTitle['guide']): TitleRecord['parental_guide
 function toSeasonRecord(
   season: DemoSeason,
   runtimeMinutes: number | undefined,
-  episodeDetails: DemoEpisodes['episodes'] = [],
+  episodeDetails: DemoSeasonFile['episodes'] = [],
 ): SeasonRecord {
   const getAirDate = (episodeIndex: number) => {
     const listedDate = episodeDetails[episodeIndex]?.date ?? season.dates?.[episodeIndex]

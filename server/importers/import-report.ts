@@ -35,7 +35,7 @@ export const createImportReport = (): ImportReport => ({
 /** Counts a skipped item. The first MAX_LISTED_SKIPS items are also listed with their location. */
 export function reportSkip(report: ImportReport, location: string, reason: string): void {
   report.skipped += 1
-  listItem(report, location, reason)
+  addToSkipList(report, location, reason)
 }
 
 /**
@@ -43,10 +43,10 @@ export function reportSkip(report: ImportReport, location: string, reason: strin
  */
 export function reportHiddenTitle(report: ImportReport, location: string): void {
   report.changed += 1
-  listItem(report, location, 'is for adults now, and was hidden')
+  addToSkipList(report, location, 'is for adults now, and was hidden')
 }
 
-function listItem(report: ImportReport, location: string, reason: string): void {
+function addToSkipList(report: ImportReport, location: string, reason: string): void {
   countExcludedItems(report, reason)
   if (report.skips.length < MAX_LISTED_SKIPS) report.skips.push(`${location}: ${reason}`)
 }

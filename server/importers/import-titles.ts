@@ -187,12 +187,12 @@ function validateResult(readResult: TitleReadResult): TitleReadResult | { skip: 
 function mergeSeasons(seasons: readonly SeasonRecord[]): SeasonRecord[] {
   const seasonsByNumber = new Map<number, SeasonRecord>()
   for (const season of seasons) {
-    const previousSeason = seasonsByNumber.get(season.season_number)
-    const episodes = [...(previousSeason?.episodes ?? []), ...season.episodes]
+    const seasonWithSameNumber = seasonsByNumber.get(season.season_number)
+    const episodes = [...(seasonWithSameNumber?.episodes ?? []), ...season.episodes]
     const episodesByNumber = new Map(episodes.map((episode) => [episode.episode_number, episode]))
     seasonsByNumber.set(season.season_number, {
       ...season,
-      ...previousSeason,
+      ...seasonWithSameNumber,
       episodes: [...episodesByNumber.values()],
     })
   }

@@ -49,7 +49,7 @@ export const BATCH_MS_OPTION = {
  * Reads the `batch-ms` option. Returns an empty object if the option is absent, so that the pipeline uses its default.
  * Throws `ImporterOptionError` if the value is not a positive whole number.
  */
-export function readBatchMs(options: ImporterOptions): { batchMs?: number } {
+export function readBatchOptions(options: ImporterOptions): { batchMs?: number } {
   const batchMsText = options['batch-ms']
   if (batchMsText === undefined) return {}
   return { batchMs: parseWholeNumberOption(batchMsText, 'batch-ms', 1) }

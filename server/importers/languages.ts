@@ -74,7 +74,7 @@ const SCRIPT_PATTERNS: [string, RegExp][] = [
 const LATIN_TEXT_PATTERN = /^[\p{ASCII}\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{M}]*$/u
 /** Accepts most Latin texts, and is faster than LATIN_TEXT_PATTERN. */
 const BASIC_LATIN_TEXT_PATTERN = /^[\0-\u024f]*$/
-const isLatin = (text: string) => BASIC_LATIN_TEXT_PATTERN.test(text) || LATIN_TEXT_PATTERN.test(text)
+const isLatinText = (text: string) => BASIC_LATIN_TEXT_PATTERN.test(text) || LATIN_TEXT_PATTERN.test(text)
 const NON_LATIN_LANGUAGES = new Set(SCRIPT_PATTERNS.map(([lang]) => lang))
 
 /** Returns the product's code for a source's language code; undefined if the product does not have the language. */
@@ -97,7 +97,7 @@ export const isHomeCountry = (country: string): boolean => HOME_COUNTRIES.has(co
  * Returns the language whose script the text uses; undefined for Latin script and for scripts of no product language.
  */
 export function findLanguageOfScript(text: string): string | undefined {
-  if (isLatin(text)) return undefined
+  if (isLatinText(text)) return undefined
   return SCRIPT_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]
 }
 
@@ -107,12 +107,12 @@ export function findLanguageOfScript(text: string): string | undefined {
  */
 export function findTextLanguage(text: string, language: string | undefined): string | undefined {
   if (language === undefined) return findLanguageOfScript(text)
-  return isLatin(text) && !usesScriptOfLanguage(text, language) ? 'en' : language
+  return isLatinText(text) && !usesScriptOfLanguage(text, language) ? 'en' : language
 }
 
 /** True if the text uses the script of the language, such as Cyrillic for Russian and Latin for French. */
 export function usesScriptOfLanguage(text: string, lang: string): boolean {
-  if (isLatin(text)) return !NON_LATIN_LANGUAGES.has(lang) || !/\p{L}/u.test(text)
+  if (isLatinText(text)) return !NON_LATIN_LANGUAGES.has(lang) || !/\p{L}/u.test(text)
   const pattern = SCRIPT_PATTERNS.find(([patternLanguage]) => patternLanguage === lang)?.[1]
   if (lang === 'ja') return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text)
   return pattern ? pattern.test(text) : findLanguageOfScript(text) === undefined

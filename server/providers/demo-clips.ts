@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type OpenFile, openInside } from './library/safe-open.ts'
+import { type OpenedFile, openFileInside } from './library/safe-open.ts'
 
 const CLIPS_DIR = 'data/demo/clips'
 /** Languages of the subtitle files in CLIPS_DIR. */
@@ -43,6 +43,6 @@ export function findDemoClip(type: 'movie' | 'tv'): DemoClip {
 }
 
 /** Opens a file of a demo clip, or returns null for any other name. The caller closes the file. */
-export async function openDemoClip(fileName: string): Promise<OpenFile | null> {
-  return CLIP_FILE_PATTERN.test(fileName) ? openInside(await realpath(CLIPS_DIR), fileName) : null
+export async function openDemoClip(fileName: string): Promise<OpenedFile | null> {
+  return CLIP_FILE_PATTERN.test(fileName) ? openFileInside(await realpath(CLIPS_DIR), fileName) : null
 }

@@ -16,7 +16,7 @@ export function isAllowedEndpoint(issuer: URL, endpoint: URL): boolean {
 }
 
 /** True when the provider could not be reached; false when it sent an invalid response. */
-export function isUnreachable(error: unknown): boolean {
+export function isUnreachableError(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof UpstreamError) return /failed|timed out|idle/.test(cause.message)
     if (cause.name === 'TimeoutError') return true

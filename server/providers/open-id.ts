@@ -101,8 +101,9 @@ export async function openOpenIdProvider(
  */
 function chooseAuthentication(secret: string, supportedMethods: string[] | undefined): openId.ClientAuth {
   if (!secret) return openId.None()
-  const shouldUsePost = supportedMethods !== undefined && !supportedMethods.includes('client_secret_basic')
-  return shouldUsePost ? openId.ClientSecretPost(secret) : openId.ClientSecretBasic(secret)
+  const shouldSendSecretInBody =
+    supportedMethods !== undefined && !supportedMethods.includes('client_secret_basic')
+  return shouldSendSecretInBody ? openId.ClientSecretPost(secret) : openId.ClientSecretBasic(secret)
 }
 
 /** Subjects have at most 255 characters (OpenID Connect Core, section 2). They are stored and compared unchanged. */

@@ -126,7 +126,7 @@ function waitForTool(name: PostgresTool, child: ChildProcess): Promise<void> {
  * `stallTimeoutMs`.
  * @throws DatabaseUnavailableError when the file has not grown.
  */
-async function endWhenStalled(
+async function abortWriteWhenStalled(
   filePath: string,
   { signal, stallTimeoutMs }: { signal: AbortSignal | undefined; stallTimeoutMs: number },
   writeFile: (signal: AbortSignal) => Promise<unknown>,
@@ -189,7 +189,7 @@ export async function dumpPostgres(
       `--file=${partialPath}`,
       `--dbname=${connection.url}`,
     ]
-    await endWhenStalled(partialPath, { signal, stallTimeoutMs }, (dumpSignal) =>
+    await abortWriteWhenStalled(partialPath, { signal, stallTimeoutMs }, (dumpSignal) =>
       runTool('pg_dump', dumpArguments, { env: connection.env, signal: dumpSignal }),
     )
     await checkPostgresDump(partialPath)

@@ -109,8 +109,8 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
     async countOtherProcesses(topic) {
       const channelName = createChannelName(topic)
       const subscriberCounts = await redis.tryCommand((client) => client.pubSubNumSub([channelName]))
-      const ownCount = subscriptionsByChannel.get(topic)?.isActive ? 1 : 0
-      return Math.max(0, (subscriberCounts?.[channelName] ?? 0) - ownCount)
+      const ownSubscriberCount = subscriptionsByChannel.get(topic)?.isActive ? 1 : 0
+      return Math.max(0, (subscriberCounts?.[channelName] ?? 0) - ownSubscriberCount)
     },
     onGap: (listener) => localBus.onGap(listener),
     async close() {

@@ -24,7 +24,7 @@ export class EmailError extends Error {
 }
 
 /** Error codes of nodemailer whose messages contain addresses or the reply of the mail server. */
-const CODES_WITH_ADDRESSES: ReadonlySet<string | undefined> = new Set(['EENVELOPE', 'EMESSAGE'])
+const ERROR_CODES_WITH_ADDRESSES: ReadonlySet<string | undefined> = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /**
  * Returns the error without the reply of the mail server. A reply often contains the address of the recipient, and
@@ -32,7 +32,7 @@ const CODES_WITH_ADDRESSES: ReadonlySet<string | undefined> = new Set(['EENVELOP
  */
 function toEmailError(error: unknown): EmailError {
   const { code, command, message, response, responseCode } = error as NodemailerError
-  if (response === undefined && !CODES_WITH_ADDRESSES.has(code)) return new EmailError(message, code)
+  if (response === undefined && !ERROR_CODES_WITH_ADDRESSES.has(code)) return new EmailError(message, code)
   const statusCode = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\s/.exec(response ?? '')?.[1]
   const reply = [command, responseCode, statusCode].filter(Boolean).join(' ')
   return new EmailError(`The mail server rejected the email: ${reply} (${code})`, code)

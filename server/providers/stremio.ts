@@ -72,7 +72,7 @@ export function createStremioProtocol(now: () => number): LookupProtocol {
   let manifestExpiresAtMs = 0
   async function loadManifest(sendLookup: SendLookup, baseUrl: URL): Promise<Manifest> {
     if (manifest && now() < manifestExpiresAtMs) return manifest
-    manifest = z.parse(manifestSchema, await sendLookup(resolveResource(baseUrl, MANIFEST_NAME)))
+    manifest = z.parse(manifestSchema, await sendLookup(resolveResourceUrl(baseUrl, MANIFEST_NAME)))
     manifestExpiresAtMs = now() + MANIFEST_LIFETIME_MS
     return manifest
   }
@@ -85,12 +85,12 @@ export function createStremioProtocol(now: () => number): LookupProtocol {
       const loadedManifest = await loadManifest(sendLookup, baseUrl)
       if (!hasResource(loadedManifest, 'stream', query)) return null
       const streams = await loadStreams(sendLookup, baseUrl, query)
-      const sources = streams.slice(0, MAX_STREAMS).map(toSource)
+      const sources = streams.slice(0, MAX_STREAMS).map(toUpstreamSource)
       if (sources.length === 0) return null
       const subtitles = toSubtitles(streams.flatMap((stream) => stream.subtitles ?? []))
       if (hasResource(loadedManifest, 'subtitles', query))
         subtitles.push(...(await loadSubtitles(sendLookup, baseUrl, query)))
-      return { sources, subtitles: removeDuplicates(subtitles).slice(0, MAX_SUBTITLES) }
+      return { sources, subtitles: removeDuplicateSubtitles(subtitles).slice(0, MAX_SUBTITLES) }
     },
   }
 }
@@ -114,7 +114,7 @@ function hasResource(manifest: Manifest, name: string, query: UpstreamQuery): bo
  * Returns the URL of a resource beside the manifest, such as `stream/movie/tt0113277.json`. The query of the
  * manifest's URL is kept.
  */
-function resolveResource(baseUrl: URL, path: string): URL {
+function resolveResourceUrl(baseUrl: URL, path: string): URL {
   const url = new URL(baseUrl)
   url.pathname = baseUrl.pathname.slice(0, -MANIFEST_NAME.length) + path
   return url
@@ -132,7 +132,7 @@ async function loadStreams(
 ): Promise<StremioStream[]> {
   const reply = z.parse(
     streamsSchema,
-    (await sendLookup(resolveResource(baseUrl, buildResourcePath('stream', query)))) ?? {},
+    (await sendLookup(resolveResourceUrl(baseUrl, buildResourcePath('stream', query)))) ?? {},
   )
   return (reply.streams ?? []).slice(0, MAX_PARSED_ELEMENTS).flatMap((stream) => {
     const parsedStream = z.safeParse(streamSchema, stream)
@@ -151,14 +151,14 @@ async function loadSubtitles(
   baseUrl: URL,
   query: UpstreamQuery,
 ): Promise<UpstreamReply['subtitles']> {
-  const body = await sendLookup(resolveResource(baseUrl, buildResourcePath('subtitles', query))).catch(
+  const body = await sendLookup(resolveResourceUrl(baseUrl, buildResourcePath('subtitles', query))).catch(
     () => null,
   )
   const reply = z.safeParse(subtitlesSchema, body ?? {})
   return reply.success ? toSubtitles(reply.data.subtitles) : []
 }
 
-function toSource(stream: StremioStream): UpstreamSource {
+function toUpstreamSource(stream: StremioStream): UpstreamSource {
   const { url, name, title, description, behaviorHints } = stream
   const fileName = behaviorHints?.filename ?? ''
   const path = URL.parse(url, 'http://localhost')?.pathname ?? ''
@@ -212,6 +212,6 @@ function toSubtitles(subtitles: unknown[] | null | undefined): UpstreamReply['su
   })
 }
 
-const removeDuplicates = (subtitles: UpstreamReply['subtitles']) => [
+const removeDuplicateSubtitles = (subtitles: UpstreamReply['subtitles']) => [
   ...new Map(subtitles.map((subtitle) => [subtitle.url, subtitle])).values(),
 ]

@@ -58,7 +58,7 @@ function extractEmbeddedIpv4(address: string): string {
   return group1 === 0x2002 ? toIpv4(group2, group3) : address
 }
 
-const isInList = (blockList: BlockList, address: string) =>
+const isInBlockList = (blockList: BlockList, address: string) =>
   blockList.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /**
@@ -66,15 +66,16 @@ const isInList = (blockList: BlockList, address: string) =>
  * host may have a private IP address even if its name looks public, because the operator named it as a server
  * of the local network.
  */
-export function canConnect(host: string, address: string, isTrusted = false): boolean {
+export function canConnect(host: string, address: string, isHostTrusted = false): boolean {
   if (isForbiddenAddress(address)) return false
-  if (isTrusted) return true
+  if (isHostTrusted) return true
   const effectiveAddress = extractEmbeddedIpv4(address)
-  const isPrivate = isInList(PRIVATE_RANGES, effectiveAddress) || isInList(PRIVATE_RANGES, address)
+  const isPrivateAddress =
+    isInBlockList(PRIVATE_RANGES, effectiveAddress) || isInBlockList(PRIVATE_RANGES, address)
   if (isIP(host) !== 0) return true
   if (LOCALHOST_PATTERN.test(host))
-    return isPrivate && (effectiveAddress.startsWith('127.') || effectiveAddress === '::1')
-  return !isPrivate || LOCAL_NAME_PATTERN.test(host)
+    return isPrivateAddress && (effectiveAddress.startsWith('127.') || effectiveAddress === '::1')
+  return !isPrivateAddress || LOCAL_NAME_PATTERN.test(host)
 }
 
 /** True for a host name on the internet: not an IP address, and not a name of a local network. */
@@ -84,7 +85,7 @@ export const isPublicName = (host: string) =>
 /** True for a host that is reached within a local network only, so that plain HTTP is acceptable. */
 export function isLocalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0) return isInList(PRIVATE_RANGES, extractEmbeddedIpv4(host))
+  if (isIP(host) !== 0) return isInBlockList(PRIVATE_RANGES, extractEmbeddedIpv4(host))
   return LOCAL_NAME_PATTERN.test(host) || LOCALHOST_PATTERN.test(host)
 }
 
@@ -93,8 +94,8 @@ export const resolveWithSystemDns: ResolveHost = (host) => systemLookup(host, { 
 /** True for IP addresses to which the server never connects, such as those of cloud metadata services. */
 const isForbiddenAddress = (address: string) =>
   isIP(extractEmbeddedIpv4(address)) === 0 ||
-  isInList(FORBIDDEN_RANGES, extractEmbeddedIpv4(address)) ||
-  isInList(FORBIDDEN_RANGES, address)
+  isInBlockList(FORBIDDEN_RANGES, extractEmbeddedIpv4(address)) ||
+  isInBlockList(FORBIDDEN_RANGES, address)
 
 /** The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. */
 export function createGuardedLookup(

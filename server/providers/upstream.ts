@@ -152,7 +152,7 @@ async function sendLookup(sendRequest: SendRequest, url: URL): Promise<unknown> 
 const JSON_PROTOCOL: LookupProtocol = {
   async lookUp(send, baseUrl, query) {
     const body = await send(buildLookupUrl(baseUrl, query))
-    return body === null ? null : parseReply(body)
+    return body === null ? null : parseUpstreamReply(body)
   },
   async testResolver(send, baseUrl) {
     await JSON_PROTOCOL.lookUp(send, baseUrl, {
@@ -184,7 +184,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-function parseReply(replyBody: unknown): UpstreamReply | null {
+function parseUpstreamReply(replyBody: unknown): UpstreamReply | null {
   const parsedReply = upstreamReplySchema.safeParse(replyBody)
   if (!parsedReply.success)
     throw new UpstreamError('response does not match the schema', { cause: parsedReply.error })

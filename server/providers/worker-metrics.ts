@@ -42,15 +42,15 @@ export function answerMetricsRequests(): void {
  * Runs in the primary process.
  */
 export function relayMetricsRequests(): void {
-  cluster.on('message', (requester, message: unknown) => {
+  cluster.on('message', (requestingWorker, message: unknown) => {
     if (!isMetricsMessage(message) || message.messageType !== 'collect') return
     const otherWorkers = Object.values(cluster.workers ?? {}).filter(
       (worker): worker is Worker =>
-        worker !== undefined && worker.id !== requester.id && worker.isConnected(),
+        worker !== undefined && worker.id !== requestingWorker.id && worker.isConnected(),
     )
     void Promise.all(otherWorkers.map(requestMeasurement)).then((replies) => {
       const resultMessage: MetricsMessage = { ...message, messageType: 'result', metrics: replies.flat() }
-      if (requester.isConnected()) sendToWorker(requester, resultMessage)
+      if (requestingWorker.isConnected()) sendToWorker(requestingWorker, resultMessage)
     })
   })
 }
@@ -70,7 +70,7 @@ export async function collectProcessMetrics(): Promise<ProcessMetrics[]> {
 const collectFromOtherWorkers = (): Promise<ProcessMetrics[]> =>
   requestMetrics(process, { requestType: 'collect', replyType: 'result', timeoutMs: 2 * REPLY_TIMEOUT_MS })
 
-interface MetricsCall {
+interface MetricsRequest {
   requestType: 'collect' | 'measure'
   replyType: 'reply' | 'result'
   timeoutMs: number
@@ -82,7 +82,7 @@ interface MetricsCall {
  */
 function requestMetrics(
   peer: NodeJS.EventEmitter & { send?: (message: MetricsMessage, onSent: () => void) => unknown },
-  { requestType, replyType, timeoutMs }: MetricsCall,
+  { requestType, replyType, timeoutMs }: MetricsRequest,
 ): Promise<ProcessMetrics[]> {
   const message: MetricsMessage = { messageType: requestType, id: createMessageId(), metrics: [] }
   return new Promise((resolve) => {

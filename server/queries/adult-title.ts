@@ -64,11 +64,11 @@ async function hideTitles(db: Db, titles: readonly KnownTitle[], nowMs: number):
   if (titles.length === 0) return
   const titleIds = titles.map(({ title_id }) => title_id)
   const editsByTitleId = await selectTitleEdits(db, titleIds)
-  const isSafetyEdited = ({ title_id, edited }: KnownTitle) =>
+  const isKidsSafetyEdited = ({ title_id, edited }: KnownTitle) =>
     (editsByTitleId.get(title_id) ?? []).some(({ field }) => field === 'safe_for_kids') ||
     'safe_for_kids' in JSON.parse(edited)
   const hiddenColumns = { published: 0, source_hash: ADULT_SOURCE_HASH, updated_at: nowMs }
-  for (const [isEdited, group] of Map.groupBy(titles, isSafetyEdited))
+  for (const [isEdited, group] of Map.groupBy(titles, isKidsSafetyEdited))
     await db
       .updateTable('title')
       .set({

@@ -16,7 +16,7 @@ export interface AuditChainPoint {
 }
 
 /** Result of checking some of the events. */
-interface ChainStep {
+interface ChainCheckResult {
   point: AuditChainPoint
   /**
    * Id of the first event whose hash does not match, or of the last event when the end of the log does not match the
@@ -42,7 +42,7 @@ export async function checkAuditChain(
   db: Db,
   fromPoint: AuditChainPoint | null,
   options: CheckOptions,
-): Promise<ChainStep> {
+): Promise<ChainCheckResult> {
   return db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'audit')
     const anchor = await selectAuditAnchor(trx)
@@ -53,8 +53,8 @@ export async function checkAuditChain(
       removedCount: anchor?.removed_count ?? 0,
     }
     const step = await checkEvents(trx, startPoint, options)
-    const isWrongEnd = step.isEnd && step.brokenAuditId === null && !isAnchored(step.point, anchor)
-    return isWrongEnd ? { ...step, brokenAuditId: step.point.auditId } : step
+    const isEndMismatched = step.isEnd && step.brokenAuditId === null && !isAnchored(step.point, anchor)
+    return isEndMismatched ? { ...step, brokenAuditId: step.point.auditId } : step
   })
 }
 
@@ -67,7 +67,7 @@ async function checkEvents(
   db: Db,
   startPoint: AuditChainPoint,
   { limit, hash }: CheckOptions,
-): Promise<ChainStep> {
+): Promise<ChainCheckResult> {
   const rows = await db
     .selectFrom('audit_event')
     .selectAll()
@@ -77,11 +77,11 @@ async function checkEvents(
     .execute()
   let chainPoint = startPoint
   for (const row of rows) {
-    const isIntact =
+    const isChainIntact =
       row.previous_hash === chainPoint.hash &&
       row.hash === hashEvent(row.previous_hash, row, hash) &&
       (row.details === null || hash(row.details) === row.details_hash)
-    if (!isIntact) return { point: chainPoint, brokenAuditId: row.audit_id, isEnd: false }
+    if (!isChainIntact) return { point: chainPoint, brokenAuditId: row.audit_id, isEnd: false }
     chainPoint = {
       ...chainPoint,
       auditId: row.audit_id,

@@ -152,7 +152,8 @@ function compileLoginSql(db: Db, batchSize: number): string {
 }
 
 async function selectLoginRows(db: Db, sids: readonly string[]): Promise<JoinedRow[]> {
-  const batchSize = BATCH_SIZES.find((supportedSize) => supportedSize >= sids.length) ?? MAX_BATCH_SIZE
+  const batchSize =
+    BATCH_SIZES.find((supportedBatchSize) => supportedBatchSize >= sids.length) ?? MAX_BATCH_SIZE
   const paddedSids = Array.from({ length: batchSize }, (_, index) => sids[index] ?? sids.at(-1))
   return (await db.executeQuery<JoinedRow>(CompiledQuery.raw(getLoginSql(db, batchSize), paddedSids))).rows
 }

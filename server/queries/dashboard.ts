@@ -49,7 +49,7 @@ interface TitleCounts {
 
 /** Counts the titles of each type, the episodes and the people. Deleted titles and their episodes are not counted. */
 export async function selectCatalogueCounts(db: Db) {
-  const titleGroups = await db
+  const titleCountRows = await db
     .selectFrom('title')
     .select(['type', 'published', 'blocked'])
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number>('episode_count').as('episodes')])
@@ -62,15 +62,15 @@ export async function selectCatalogueCounts(db: Db) {
     .executeTakeFirstOrThrow()
   const countTitles = (type: string): TitleCounts => {
     const counts = { total: 0, published: 0, blocked: 0 }
-    for (const titleGroup of titleGroups) {
-      if (titleGroup.type !== type) continue
-      counts.total += Number(titleGroup.count)
-      if (titleGroup.published) counts.published += Number(titleGroup.count)
-      if (titleGroup.blocked) counts.blocked += Number(titleGroup.count)
+    for (const titleCountRow of titleCountRows) {
+      if (titleCountRow.type !== type) continue
+      counts.total += Number(titleCountRow.count)
+      if (titleCountRow.published) counts.published += Number(titleCountRow.count)
+      if (titleCountRow.blocked) counts.blocked += Number(titleCountRow.count)
     }
     return counts
   }
-  const episodeCount = titleGroups.reduce((sum, titleGroup) => sum + Number(titleGroup.episodes), 0)
+  const episodeCount = titleCountRows.reduce((sum, titleCountRow) => sum + Number(titleCountRow.episodes), 0)
   return {
     movies: countTitles('movie'),
     series: countTitles('tv'),

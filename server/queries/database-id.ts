@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { selectSetting } from './setting.ts'
 
-const SETTING_KEY = 'database_id'
+const DATABASE_ID_SETTING_KEY = 'database_id'
 
 /** State of a database before it is migrated. */
 export interface DatabaseState {
@@ -28,13 +28,18 @@ export async function insertDatabaseId(db: Db, databaseId: string, nowMs: number
   if (storedId !== null) return storedId
   await db
     .insertInto('setting')
-    .values({ key: SETTING_KEY, value: JSON.stringify(databaseId), updated_at: nowMs, updated_by: null })
+    .values({
+      key: DATABASE_ID_SETTING_KEY,
+      value: JSON.stringify(databaseId),
+      updated_at: nowMs,
+      updated_by: null,
+    })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
   return (await selectDatabaseId(db)) ?? databaseId
 }
 
 async function selectDatabaseId(db: Db): Promise<string | null> {
-  const row = await selectSetting(db, SETTING_KEY)
+  const row = await selectSetting(db, DATABASE_ID_SETTING_KEY)
   return row ? (JSON.parse(row.value) as string) : null
 }

@@ -95,11 +95,11 @@ export async function markDeviceCodeUsed(db: Db, deviceCodeHash: string, nowMs: 
 export async function recordDevicePoll(
   db: Db,
   deviceCodeHash: string,
-  poll: { polled_at: number; interval_seconds: number },
+  devicePoll: { polled_at: number; interval_seconds: number },
 ): Promise<void> {
   await db
     .updateTable('device_authorization')
-    .set(poll)
+    .set(devicePoll)
     .where('device_code_hash', '=', deviceCodeHash)
     .execute()
 }

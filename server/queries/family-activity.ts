@@ -15,7 +15,7 @@ export interface RecordedSearch {
 }
 
 /** True when `query` begins with the text of a partial search and is longer than this text. */
-const isContinuation = (query: string, partialQuery: string) =>
+const isQueryContinuation = (query: string, partialQuery: string) =>
   query !== partialQuery && query.startsWith(partialQuery)
 
 /** True when `laterSearch` repeats an earlier search of the same profile, or continues its text. */
@@ -27,7 +27,8 @@ export const isSearchReplaced = (earlierSearch: RecordedSearch, laterSearch: Rec
  * recorded.
  */
 export const isSearchShortened = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
-  earlierSearch.profileId === laterSearch.profileId && isContinuation(earlierSearch.query, laterSearch.query)
+  earlierSearch.profileId === laterSearch.profileId &&
+  isQueryContinuation(earlierSearch.query, laterSearch.query)
 
 /**
  * Records a search, and deletes the partial searches that were sent while the search was typed. A search that is the
@@ -41,8 +42,8 @@ export async function recordSearch(db: Db, { profileId, query, nowMs }: Recorded
     .where('searched_at', '>', nowMs - TYPING_PERIOD_MS)
     .execute()
   const recentQueries = recentSearches.map((row) => row.query)
-  if (recentQueries.some((recentQuery) => isContinuation(recentQuery, query))) return
-  const partialQueries = recentQueries.filter((recentQuery) => isContinuation(query, recentQuery))
+  if (recentQueries.some((recentQuery) => isQueryContinuation(recentQuery, query))) return
+  const partialQueries = recentQueries.filter((recentQuery) => isQueryContinuation(query, recentQuery))
   if (partialQueries.length > 0)
     await db
       .deleteFrom('recorded_search')

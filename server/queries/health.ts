@@ -10,12 +10,12 @@ export async function isDatabaseReachable(db: Db): Promise<boolean> {
   }
 }
 
-/** True when the catalogue has a title whose source is not `exceptSource`. */
-export async function hasTitles(db: Db, exceptSource = ''): Promise<boolean> {
+/** True when the catalogue has a title whose source is not `excludedSource`. */
+export async function hasTitles(db: Db, excludedSource = ''): Promise<boolean> {
   const row = await db
     .selectFrom('title')
     .select('title_id')
-    .where('source', '<>', exceptSource)
+    .where('source', '<>', excludedSource)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -98,8 +98,8 @@ export async function toggleHistoryChangesUndone(
       // Without statistics of a new import, PostgreSQL reads all its changes for a list, but not for a range.
       .where('seq', '>=', firstNumber)
       .where('seq', '<=', lastNumber)
-    const isWholeRange = lastNumber - firstNumber + 1 === numbersOfStatement.length
-    if (!isWholeRange) query = query.where('seq', 'in', numbersOfStatement)
+    const isContiguousRange = lastNumber - firstNumber + 1 === numbersOfStatement.length
+    if (!isContiguousRange) query = query.where('seq', 'in', numbersOfStatement)
     await query.execute()
   }
 }

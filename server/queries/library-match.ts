@@ -97,9 +97,9 @@ export const selectTitlesByFoldedNames = (db: Db, foldedNames: string[]): Promis
   selectTitlesByNames(db, sql.ref('title_name.folded'), foldedNames)
 
 /** The folded name without spaces, `+`, `%` and `#`. The index `title_name_joined` contains the same expression. */
-const JOINED_NAME = sql<string>`replace(replace(replace(replace(title_name.folded, ' ', ''), '+', ''), '%', ''), '#', '')`
+const JOINED_NAME_EXPRESSION = sql<string>`replace(replace(replace(replace(title_name.folded, ' ', ''), '+', ''), '%', ''), '#', '')`
 
-/** Removes from a folded name the characters that `JOINED_NAME` removes. */
+/** Removes from a folded name the characters that `JOINED_NAME_EXPRESSION` removes. */
 export const joinFoldedName = (foldedName: string) => foldedName.replace(/[ +%#]/g, '')
 
 /**
@@ -107,7 +107,7 @@ export const joinFoldedName = (foldedName: string) => foldedName.replace(/[ +%#]
  * lack characters of a title that file systems forbid: `FaceOff` for `Face/Off`.
  */
 export const selectTitlesByJoinedNames = (db: Db, joinedNames: string[]): Promise<TitleFoundByName[]> =>
-  selectTitlesByNames(db, JOINED_NAME, joinedNames)
+  selectTitlesByNames(db, JOINED_NAME_EXPRESSION, joinedNames)
 
 /**
  * True when a title and a file may belong together: their years differ by at most one, or one of the years is not

@@ -41,11 +41,11 @@ export async function writeMediaServerItems(
  * deleted.
  */
 export async function deleteOtherMediaServers(db: Db, serverIds: readonly string[]): Promise<boolean> {
-  const keptIds = serverIds.concat('')
-  await db.deleteFrom('media_server_state').where('server_id', 'not in', keptIds).execute()
+  const keptServerIds = serverIds.concat('')
+  await db.deleteFrom('media_server_state').where('server_id', 'not in', keptServerIds).execute()
   const { numDeletedRows } = await db
     .deleteFrom('media_server_item')
-    .where('server_id', 'not in', keptIds)
+    .where('server_id', 'not in', keptServerIds)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
@@ -66,7 +66,7 @@ export async function selectItemsOfTitles(db: Db, titleIds: number[]): Promise<M
     .execute()
 }
 
-interface ItemFilters extends PageRequest {
+interface MediaServerItemFilters extends PageRequest {
   server?: string | undefined
   state?: string | undefined
   reason?: string | undefined
@@ -74,7 +74,7 @@ interface ItemFilters extends PageRequest {
 }
 
 /** Returns a page of items, sorted by the name of the movie or series, then by season and episode. */
-export async function selectMediaServerItems(db: Db, filters: ItemFilters) {
+export async function selectMediaServerItems(db: Db, filters: MediaServerItemFilters) {
   let query = db.selectFrom('media_server_item')
   if (filters.server) query = query.where('server_id', '=', filters.server)
   if (filters.state) query = query.where('state', '=', filters.state)

@@ -37,13 +37,13 @@ const isTitleUnmuted = buildUnmutedCondition({
  * SQL condition: the profile has not muted the title of the notice. Always true for the notice of a watch request,
  * because a request needs an answer.
  */
-export const isUnmuted = sql<boolean>`(notice.kind = 'request' or ${isTitleUnmuted})`
+export const isNoticeUnmuted = sql<boolean>`(notice.kind = 'request' or ${isTitleUnmuted})`
 
 /**
  * SQL condition: a notice has this kind. Notices of the kinds `available` and `request` count by the type of their
  * title: as `episode` for a series, and as `high_quality` for a movie.
  */
-export const isOfKind = (
+export const isNoticeOfKind = (
   kind: NoticeKind,
 ) => sql<boolean>`(notice.kind = ${kind} or (notice.kind in ('available', 'request') and exists (
   select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
@@ -56,7 +56,7 @@ export const isWanted = sql<boolean>`(notice.kind in ('available', 'request') or
   titleId: sql`notice.title_id`,
 })})`
 /** SQL condition: the profile has finished the movie or episode of the row `p` of the table `progress`. */
-export const wasFinished = sql<boolean>`(p.finished = 1 or p.plays > 0)`
+export const hasFinishedPlayback = sql<boolean>`(p.finished = 1 or p.plays > 0)`
 /**
  * 1 if the profile has finished the episode or movie of a notice about a release, even if the profile is watching it
  * again.
@@ -64,8 +64,8 @@ export const wasFinished = sql<boolean>`(p.finished = 1 or p.plays > 0)`
 export const isReleaseFinished = sql<number>`case when exists (
   select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
     and p.season_number = notice.season_number and p.episode_number = notice.episode_number
-    and ${wasFinished} and notice.kind in ('episode', 'high_quality')) then 1 else 0 end`
+    and ${hasFinishedPlayback} and notice.kind in ('episode', 'high_quality')) then 1 else 0 end`
 /** SQL condition: the notice is not about an episode, or the catalogue still contains the episode. */
-export const isEpisodeKnown = sql<boolean>`(notice.kind <> 'episode' or exists (
+export const isEpisodeInCatalogue = sql<boolean>`(notice.kind <> 'episode' or exists (
   select 1 from episode e where e.title_id = notice.title_id
     and e.season_number = notice.season_number and e.episode_number = notice.episode_number))`

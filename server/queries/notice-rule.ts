@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { NoticeRule } from '../../src/lib/rules/notice-rules.ts'
 import type { Db } from '../db/database.ts'
-import { isUnmuted } from './notice-condition.ts'
+import { isNoticeUnmuted } from './notice-condition.ts'
 
 interface NoticeRuleRow {
   titleId: number
@@ -25,7 +25,7 @@ export async function selectNoticeRules(db: Db, profileId: string): Promise<Noti
   return rows.map((row) => ({ titleId: row.title_id, wantsNewSeasons: row.new_seasons === 1 }))
 }
 
-interface RuleChange {
+interface NoticeRuleChange {
   profileId: string
   titleId: number
   rule: NoticeRule
@@ -40,7 +40,7 @@ interface RuleChange {
  */
 export async function setTitleNoticeRule(
   db: Db,
-  { profileId, titleId, rule, keepsUnseen, nowMs }: RuleChange,
+  { profileId, titleId, rule, keepsUnseen, nowMs }: NoticeRuleChange,
 ): Promise<NoticeRule> {
   const ruleRow = await db
     .selectFrom('notice_mute')
@@ -58,7 +58,7 @@ export async function setTitleNoticeRule(
       .where('profile_id', '=', profileId)
       .where('title_id', '=', titleId)
       .where('seen_at', 'is', null)
-      .where(sql<boolean>`not ${isUnmuted}`)
+      .where(sql<boolean>`not ${isNoticeUnmuted}`)
       .execute()
   await storeNoticeRule(db, { profileId, titleId, rule, nowMs })
   return previousRule
@@ -66,7 +66,7 @@ export async function setTitleNoticeRule(
 
 async function storeNoticeRule(
   db: Db,
-  { profileId, titleId, rule, nowMs }: Omit<RuleChange, 'keepsUnseen'>,
+  { profileId, titleId, rule, nowMs }: Omit<NoticeRuleChange, 'keepsUnseen'>,
 ): Promise<void> {
   if (rule === 'all') {
     await db

@@ -7,13 +7,13 @@ import { addDays } from '../../src/lib/rules/calendar-days.ts'
 import type { Db } from '../db/database.ts'
 import {
   buildWantedCondition,
-  isEpisodeKnown,
-  isOfKind,
+  hasFinishedPlayback,
+  isEpisodeInCatalogue,
+  isNoticeOfKind,
+  isNoticeUnmuted,
   isReleaseFinished,
-  isUnmuted,
   isWanted,
   type NoticeKind,
-  wasFinished,
 } from './notice-condition.ts'
 import { type Audience, queryVisibleTitleOfRow } from './title-scope.ts'
 
@@ -33,7 +33,7 @@ interface NoticeWindow {
  * so that the profile gets a notice on the new date. The notice of a release on the day after `today` stays, because
  * that day may already have begun in the time zone of another device of the profile.
  */
-function buildPostponedCondition({ profileId, today }: NoticeWindow) {
+function buildPostponedReleaseCondition({ profileId, today }: NoticeWindow) {
   const tomorrow = addDays(today, 1)
   return sql`notice.profile_id = ${profileId} and (
     (notice.kind = 'episode' and exists (select 1 from episode e where e.title_id = notice.title_id
@@ -63,7 +63,7 @@ function selectMissingEpisodeNotices({ profileId, sinceDate, today }: NoticeWind
              and w.in_watchlist = 1 and w.state in ('planned', 'watching'))
         or exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id))
       and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id
-        and p.season_number = e.season_number and p.episode_number = e.episode_number and ${wasFinished})
+        and p.season_number = e.season_number and p.episode_number = e.episode_number and ${hasFinishedPlayback})
       and not exists (select 1 from notice n where n.profile_id = ${profileId} and n.title_id = e.title_id
         and n.kind = 'episode' and n.season_number = e.season_number and n.episode_number = e.episode_number)
       and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`e.title_id` })}`,
@@ -89,7 +89,7 @@ function selectMissingMovieNotices({ profileId, sinceDate, today }: NoticeWindow
         select w.title_id from watchlist_entry w where w.profile_id = ${profileId} and w.in_watchlist = 1
           and w.state = 'planned')
       and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = t.title_id
-        and ${wasFinished})
+        and ${hasFinishedPlayback})
       and not exists (select 1 from notice n where n.profile_id = ${profileId} and n.title_id = t.title_id
         and n.kind = 'high_quality' and n.season_number = 0 and n.episode_number = 0)
       and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`t.title_id` })}`,
@@ -106,7 +106,7 @@ export async function hasNoticeChanges(
   kinds: readonly NoticeKind[],
 ): Promise<boolean> {
   const changes = [
-    sql`select 1 from notice where ${buildPostponedCondition(window)}`,
+    sql`select 1 from notice where ${buildPostponedReleaseCondition(window)}`,
     ...kinds.map((kind) => sql`select 1 ${selectMissingNotices(window, kind).source}`),
   ]
   const hasChange = sql.join(
@@ -124,7 +124,7 @@ export async function updateNotices(
   window: NoticeWindow,
   kinds: readonly NoticeKind[],
 ): Promise<void> {
-  await sql`delete from notice where ${buildPostponedCondition(window)}`.execute(db)
+  await sql`delete from notice where ${buildPostponedReleaseCondition(window)}`.execute(db)
   for (const kind of kinds) {
     const { columns, source } = selectMissingNotices(window, kind)
     await sql`
@@ -144,10 +144,10 @@ export async function selectNotices(
     .selectAll()
     .select(isReleaseFinished.as('finished'))
     .where('profile_id', '=', profileId)
-    .where(isUnmuted)
+    .where(isNoticeUnmuted)
     .where(isWanted)
-    .where(isEpisodeKnown)
-    .where(isOfKind(kind))
+    .where(isEpisodeInCatalogue)
+    .where(isNoticeOfKind(kind))
     .where((eb) => eb.exists(queryVisibleTitleOfRow(db, audience, 'notice.title_id')))
     .orderBy(sql`case when seen_at is null then 0 else 1 end`)
     .orderBy('created_at', 'desc')
@@ -170,11 +170,11 @@ export async function countUnseenNotices(
     .where('profile_id', '=', profileId)
     .where('seen_at', 'is', null)
     .where(isReleaseFinished, '=', 0)
-    .where(isUnmuted)
+    .where(isNoticeUnmuted)
     .where(isWanted)
-    .where(isEpisodeKnown)
+    .where(isEpisodeInCatalogue)
     .where((eb) => eb.exists(queryVisibleTitleOfRow(db, audience, 'notice.title_id')))
-  if (kind) query = query.where(isOfKind(kind))
+  if (kind) query = query.where(isNoticeOfKind(kind))
   return Number((await query.executeTakeFirstOrThrow()).unseen)
 }
 
@@ -214,9 +214,9 @@ export async function selectUnsentNotices(
     .where('created_at', '>=', sinceMs)
     .where('seen_at', 'is', null)
     .where(isReleaseFinished, '=', 0)
-    .where(isUnmuted)
+    .where(isNoticeUnmuted)
     .where(isWanted)
-    .where(isEpisodeKnown)
+    .where(isEpisodeInCatalogue)
     .where((eb) => eb.exists(queryVisibleTitleOfRow(db, audience, 'notice.title_id')))
     .orderBy('notice_id')
     .execute()

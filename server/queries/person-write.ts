@@ -55,7 +55,7 @@ export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<num
         ...record,
       })
   }
-  await replaceNames(db, renamedPeopleById)
+  await replacePersonNames(db, renamedPeopleById)
   const insertedIds = await insertPeople(
     db,
     addedPeople.map(([personKey, record]) => ({
@@ -184,7 +184,7 @@ function createPersonColumns(record: PersonRecord) {
  * Replaces the names of existing people. A record without `names` replaces only the main name. If a name of a person
  * has changed, the row of the person is written too. Otherwise the search index would not notice the change.
  */
-async function replaceNames(db: Db, recordsByPersonId: Map<number, PersonRecord>): Promise<void> {
+async function replacePersonNames(db: Db, recordsByPersonId: Map<number, PersonRecord>): Promise<void> {
   if (recordsByPersonId.size === 0) return
   const storedRows = await db
     .selectFrom('person_name')

@@ -14,7 +14,7 @@ import { lockProgress } from './progress.ts'
  */
 export const PROGRESS_UNDO_PERIOD_MS = DAY_MS
 
-const REMOVED_TABLES = [
+const TABLES_WITH_REMOVED_COPY = [
   ['progress', 'progress_removed'],
   ['play', 'play_removed'],
 ] as const
@@ -171,7 +171,7 @@ export async function moveProgressToRemoved(
     return { removedAtMs: null, hasMovedRows: false }
   }
   await unmarkNothingToUndo(db, profileId)
-  for (const [table, removedTable] of REMOVED_TABLES) {
+  for (const [table, removedTable] of TABLES_WITH_REMOVED_COPY) {
     const columns = joinTableColumns(table)
     const replacedColumns = [...OTHER_COLUMNS_BY_TABLE[table], 'removed_at'].map(
       (columnName) => sql`${sql.ref(columnName)} = ${sql.ref(`excluded.${columnName}`)}`,
@@ -186,7 +186,7 @@ export async function moveProgressToRemoved(
   return { removedAtMs, hasMovedRows: true }
 }
 
-interface RemovalRef {
+interface ProgressRemovalRef {
   profileId: string
   removedAtMs: number
   nowMs: number
@@ -196,10 +196,10 @@ interface RemovalRef {
  * Restores the rows of a removal. Does not overwrite rows that exist again. Returns false when the removal does not
  * exist. Call it in a transaction.
  */
-export async function restoreRemovedProgress(db: Db, removalRef: RemovalRef): Promise<boolean> {
+export async function restoreRemovedProgress(db: Db, removalRef: ProgressRemovalRef): Promise<boolean> {
   const { profileId, removedAtMs } = removalRef
   await lockProgress(db, profileId)
-  for (const [table, removedTable] of REMOVED_TABLES) {
+  for (const [table, removedTable] of TABLES_WITH_REMOVED_COPY) {
     const columns = joinTableColumns(table)
     await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${sql.table(removedTable)}
       where profile_id = ${profileId} and removed_at = ${removedAtMs} on conflict do nothing`.execute(db)
@@ -213,13 +213,13 @@ export async function restoreRemovedProgress(db: Db, removalRef: RemovalRef): Pr
  */
 export async function eraseRemovedProgress(
   db: Db,
-  { profileId, removedAtMs, nowMs }: RemovalRef,
+  { profileId, removedAtMs, nowMs }: ProgressRemovalRef,
 ): Promise<boolean> {
   await lockProgress(db, profileId)
   const removals = await selectProgressRemovals(db, profileId, removedAtMs)
   const removal = removals.at(-1)
   if (removal?.removedAtMs !== removedAtMs) return false
-  for (const [, removedTable] of REMOVED_TABLES)
+  for (const [, removedTable] of TABLES_WITH_REMOVED_COPY)
     await db
       .deleteFrom(removedTable)
       .where('profile_id', '=', profileId)
@@ -231,7 +231,7 @@ export async function eraseRemovedProgress(
 
 /** Permanently deletes removed progress and viewings that can no longer be restored. */
 export async function deleteExpiredRemovedProgress(db: Db, nowMs: number): Promise<void> {
-  for (const [, removedTable] of REMOVED_TABLES)
+  for (const [, removedTable] of TABLES_WITH_REMOVED_COPY)
     await db
       .deleteFrom(removedTable)
       .where('removed_at', '<=', nowMs - BIN_RETENTION_MS)

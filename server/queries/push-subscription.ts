@@ -56,13 +56,16 @@ export async function selectPushDevices(
     .execute()
 }
 
-interface SubscriptionRef {
+interface PushSubscriptionRef {
   profileId: string
   sid: string
 }
 
 /** Deletes the subscription of a device for a profile. Returns true when a subscription was deleted. */
-export async function deletePushSubscription(db: Db, { profileId, sid }: SubscriptionRef): Promise<boolean> {
+export async function deletePushSubscription(
+  db: Db,
+  { profileId, sid }: PushSubscriptionRef,
+): Promise<boolean> {
   const deleteResult = await db
     .deleteFrom('push_subscription')
     .where('profile_id', '=', profileId)
@@ -171,7 +174,7 @@ export async function claimNotices(
 /** Records that the push service accepted a message. */
 export async function recordPushDelivery(
   db: Db,
-  { profileId, sid }: SubscriptionRef,
+  { profileId, sid }: PushSubscriptionRef,
   nowMs: number,
 ): Promise<void> {
   await db

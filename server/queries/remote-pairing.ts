@@ -73,9 +73,9 @@ export async function assignPhone(db: Db, { pairingId, phoneSid, profileId }: Ph
 export async function setPairingExpiry(
   db: Db,
   pairingId: string,
-  expiry: { expires_at: number } | { phone_expires_at: number | null },
+  expiryColumns: { expires_at: number } | { phone_expires_at: number | null },
 ): Promise<void> {
-  await db.updateTable('remote_pairing').set(expiry).where('pairing_id', '=', pairingId).execute()
+  await db.updateTable('remote_pairing').set(expiryColumns).where('pairing_id', '=', pairingId).execute()
 }
 
 export async function deleteRemotePairing(db: Db, pairingId: string): Promise<void> {

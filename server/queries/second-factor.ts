@@ -46,19 +46,19 @@ export async function storePendingTotp(
  */
 export async function confirmTotp(
   db: Db,
-  confirmation: { accountId: string; secret: string; step: number; nowMs: number },
+  totpConfirmation: { accountId: string; secret: string; step: number; nowMs: number },
 ): Promise<boolean> {
   const updateResult = await db
     .updateTable('totp')
     .set({
-      secret: confirmation.secret,
-      confirmed_at: confirmation.nowMs,
-      last_step: confirmation.step,
+      secret: totpConfirmation.secret,
+      confirmed_at: totpConfirmation.nowMs,
+      last_step: totpConfirmation.step,
       pending_secret: null,
       pending_at: null,
     })
-    .where('account_id', '=', confirmation.accountId)
-    .where('pending_secret', '=', confirmation.secret)
+    .where('account_id', '=', totpConfirmation.accountId)
+    .where('pending_secret', '=', totpConfirmation.secret)
     .executeTakeFirst()
   return updateResult.numUpdatedRows === 1n
 }

@@ -2,15 +2,15 @@
 import type { Db } from '../db/database.ts'
 import { selectSetting, upsertSetting } from './setting.ts'
 
-const SETTING_KEY = 'sources_version'
+const SOURCES_VERSION_SETTING_KEY = 'sources_version'
 
 /** Returns a text that changes with every committed change of files or items; empty before the first change. */
 export async function selectSourcesVersion(db: Db): Promise<string> {
-  return (await selectSetting(db, SETTING_KEY))?.value ?? ''
+  return (await selectSetting(db, SOURCES_VERSION_SETTING_KEY))?.value ?? ''
 }
 
 /** Stores a version that no earlier change had. Call it in the transaction that changes files or items. */
 export async function updateSourcesVersion(db: Db, version: string, nowMs: number): Promise<void> {
   const value = JSON.stringify(version)
-  await upsertSetting(db, { key: SETTING_KEY, value, updated_at: nowMs, updated_by: null })
+  await upsertSetting(db, { key: SOURCES_VERSION_SETTING_KEY, value, updated_at: nowMs, updated_by: null })
 }

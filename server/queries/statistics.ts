@@ -119,7 +119,7 @@ export async function selectMostCreditedPeople(
   maxPeople: number,
 ): Promise<CountedPerson[]> {
   if (titleIds.length === 0) return []
-  const countCredits = (condition: ReturnType<typeof sql>) => sql`
+  const buildCreditCountQuery = (condition: ReturnType<typeof sql>) => sql`
     select * from (
       select credit.kind as role, credit.person_id, count(distinct credit.title_id) as titles from credit
       where credit.title_id in ${queryNumericIds(db, titleIds)} and ${condition}
@@ -128,9 +128,9 @@ export async function selectMostCreditedPeople(
     ) as counted`
   const { rows } = await sql<CountedPerson>`
     select counted.role, person.slug, person.name, counted.titles from (
-      ${countCredits(sql`credit.kind = 'cast' and credit.position < ${LEADING_ROLE_COUNT}`)}
+      ${buildCreditCountQuery(sql`credit.kind = 'cast' and credit.position < ${LEADING_ROLE_COUNT}`)}
       union all
-      ${countCredits(sql`credit.kind = 'crew' and credit.job = 'Director'`)}
+      ${buildCreditCountQuery(sql`credit.kind = 'crew' and credit.job = 'Director'`)}
     ) as counted
     join person on person.person_id = counted.person_id and person.blocked = 0
     order by counted.titles desc, counted.person_id

@@ -21,7 +21,13 @@ export interface WrittenTitle {
 
 /** Tables that both importers and administrators write. */
 const EDITABLE_TABLES = ['title_name', 'title_text', 'title_genre'] as const
-const OTHER_TABLES = ['title_country', 'title_network', 'title_keyword', 'credit', 'episode_text'] as const
+const NON_EDITABLE_TABLES = [
+  'title_country',
+  'title_network',
+  'title_keyword',
+  'credit',
+  'episode_text',
+] as const
 
 type EditableRelations = Pick<TitleRecord, 'names' | 'texts' | 'genres'>
 type WrittenRelations<R> = Omit<WrittenTitle, 'record'> & { record: R }
@@ -29,7 +35,7 @@ type WrittenRelations<R> = Omit<WrittenTitle, 'record'> & { record: R }
 /** Replaces all dependent rows of the titles. */
 export async function replaceTitleRelations(db: Db, titles: WrittenTitle[]): Promise<void> {
   await replaceNamesTextsGenres(db, titles)
-  await deleteRelations(db, titles, OTHER_TABLES)
+  await deleteRelations(db, titles, NON_EDITABLE_TABLES)
   await insertRows(
     db,
     'title_country',
@@ -67,7 +73,7 @@ export async function replaceNamesTextsGenres(
 async function deleteRelations(
   db: Db,
   titles: Omit<WrittenTitle, 'record'>[],
-  tables: readonly (typeof EDITABLE_TABLES | typeof OTHER_TABLES)[number][],
+  tables: readonly (typeof EDITABLE_TABLES | typeof NON_EDITABLE_TABLES)[number][],
 ): Promise<void> {
   const existingIds = titles.filter((title) => !title.isNew).map((title) => title.titleId)
   if (existingIds.length === 0) return

@@ -67,14 +67,14 @@ export async function upsertTitles(
     }
     if (importRun.seenTitleIds.has(knownTitle.title_id)) return 'repeat'
     importRun.seenTitleIds.add(knownTitle.title_id)
-    const outcome = compareEntry(entry, knownTitle, importRun)
+    const outcome = compareWithKnownTitle(entry, knownTitle, importRun)
     if (outcome === 'changed') changedEntries.push({ ...entry, knownTitle })
     if (knownTitle.deleted_at === null) return outcome
     if (!entry.isRequested) return 'deleted'
     restoredTitleIds.push(knownTitle.title_id)
     return 'added'
   })
-  const editedEntries = await applyEdits(db, changedEntries)
+  const editedEntries = await applyAdministratorEdits(db, changedEntries)
   const titleIds = [
     ...(await insertTitles(db, addedEntries, importRun)),
     ...(await updateTitles(db, editedEntries, importRun)),
@@ -94,7 +94,7 @@ export async function upsertTitles(
   return outcomes
 }
 
-function compareEntry(
+function compareWithKnownTitle(
   entry: TitleImportEntry,
   knownTitle: KnownTitle,
   importRun: CatalogueImportRun,
@@ -131,7 +131,7 @@ async function insertTitles(
 }
 
 /** Returns the entries with the values that administrators have set in place of the imported values. */
-async function applyEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry[]> {
+async function applyAdministratorEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry[]> {
   const editsByTitleId = await selectTitleEdits(
     db,
     entries.map(({ knownTitle }) => knownTitle.title_id),

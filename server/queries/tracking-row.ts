@@ -8,36 +8,36 @@ import type { Db } from '../db/database.ts'
 export type TrackingRow = Record<string, string | number | null>
 
 /**
- * Tables by kind. `keyColumns` are the columns of the primary key except the profile. `otherColumns` are all other
+ * Tables by kind. `keyColumns` are the columns of the primary key except the profile. `nonKeyColumns` are all other
  * columns.
  */
 const TRACKING_TABLES = {
   progress: {
     table: 'progress',
     keyColumns: ['title_id', 'season_number', 'episode_number'],
-    otherColumns: ['progress', 'duration', 'finished', 'plays', 'updated_at'],
+    nonKeyColumns: ['progress', 'duration', 'finished', 'plays', 'updated_at'],
   },
   play: {
     table: 'play',
     keyColumns: ['title_id', 'season_number', 'episode_number', 'name', 'watched_at'],
-    otherColumns: ['by_day', 'marked', 'note'],
+    nonKeyColumns: ['by_day', 'marked', 'note'],
   },
   list: {
     table: 'watchlist_entry',
     keyColumns: ['title_id'],
-    otherColumns: ['in_watchlist', 'state', 'favorite', 'added_at', 'updated_at'],
+    nonKeyColumns: ['in_watchlist', 'state', 'favorite', 'added_at', 'updated_at'],
   },
-  feedback: { table: 'feedback', keyColumns: ['title_id'], otherColumns: ['feedback', 'updated_at'] },
-  rating: { table: 'rating', keyColumns: ['title_id'], otherColumns: ['rating', 'updated_at'] },
+  feedback: { table: 'feedback', keyColumns: ['title_id'], nonKeyColumns: ['feedback', 'updated_at'] },
+  rating: { table: 'rating', keyColumns: ['title_id'], nonKeyColumns: ['rating', 'updated_at'] },
   list_entry: {
     table: 'named_list_entry',
     keyColumns: ['title_id', 'list_id'],
-    otherColumns: ['position', 'added_at'],
+    nonKeyColumns: ['position', 'added_at'],
   },
   interaction: {
     table: 'interaction',
     keyColumns: ['title_id'],
-    otherColumns: ['impressions', 'opens', 'plays', 'dismissed_at', 'updated_at'],
+    nonKeyColumns: ['impressions', 'opens', 'plays', 'dismissed_at', 'updated_at'],
   },
 } as const
 export type TrackingRowKind = keyof typeof TRACKING_TABLES
@@ -50,9 +50,9 @@ export function getTrackingRowKey(kind: TrackingRowKind, row: TrackingRow): stri
 
 /** Serialises a row with its columns in a fixed order, so that equal rows give equal text. */
 export function serialiseTrackingRow(kind: TrackingRowKind, row: TrackingRow): string {
-  const { keyColumns, otherColumns } = TRACKING_TABLES[kind]
+  const { keyColumns, nonKeyColumns } = TRACKING_TABLES[kind]
   return JSON.stringify(
-    Object.fromEntries([...keyColumns, ...otherColumns].map((column) => [column, row[column] ?? null])),
+    Object.fromEntries([...keyColumns, ...nonKeyColumns].map((column) => [column, row[column] ?? null])),
   )
 }
 
@@ -63,10 +63,10 @@ export async function selectTrackingRows(
   titleIds: number[],
 ): Promise<TrackingRow[]> {
   if (titleIds.length === 0) return []
-  const { table, keyColumns, otherColumns } = TRACKING_TABLES[kind]
+  const { table, keyColumns, nonKeyColumns } = TRACKING_TABLES[kind]
   return db
     .selectFrom(table as 'progress')
-    .select([...keyColumns, ...otherColumns] as never[])
+    .select([...keyColumns, ...nonKeyColumns] as never[])
     .where('profile_id', '=', profileId)
     .where('title_id', 'in', titleIds)
     .execute() as unknown as Promise<TrackingRow[]>
@@ -79,7 +79,7 @@ export async function upsertTrackingRows(
   profileId: string,
   rows: TrackingRow[],
 ): Promise<void> {
-  const { table, keyColumns, otherColumns } = TRACKING_TABLES[kind]
+  const { table, keyColumns, nonKeyColumns } = TRACKING_TABLES[kind]
   if (rows.length === 0) return
   await db
     .insertInto(table as 'progress')
@@ -88,7 +88,7 @@ export async function upsertTrackingRows(
       conflict
         .columns(['profile_id', ...keyColumns] as never[])
         .doUpdateSet((eb) =>
-          Object.fromEntries(otherColumns.map((column) => [column, eb.ref(`excluded.${column}` as never)])),
+          Object.fromEntries(nonKeyColumns.map((column) => [column, eb.ref(`excluded.${column}` as never)])),
         ),
     )
     .execute()
@@ -138,11 +138,11 @@ function compareColumns(a: TrackingRow, b: TrackingRow, columns: readonly string
  */
 function createRangeSql(columns: readonly string[], sortedRows: readonly TrackingRow[]) {
   const [firstRow, lastRow] = [sortedRows[0], sortedRows.at(-1)]
-  const compareTo = (operator: '>=' | '<=', row: TrackingRow | undefined) =>
+  const buildComparison = (operator: '>=' | '<=', row: TrackingRow | undefined) =>
     sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) ${sql.raw(operator)} (${sql.join(
       columns.map((column) => sql`${row?.[column]}`),
     )})`
-  return sql<boolean>`${compareTo('>=', firstRow)} and ${compareTo('<=', lastRow)}`
+  return sql<boolean>`${buildComparison('>=', firstRow)} and ${buildComparison('<=', lastRow)}`
 }
 
 /** Returns the condition that the row has one of these keys. */

@@ -7,14 +7,14 @@ type ViewingEditRow = Selectable<DatabaseSchema['viewing_edit']>
 type ViewingEditChangeRow = Selectable<DatabaseSchema['viewing_edit_change']>
 const ROWS_PER_STATEMENT = 100
 
-interface EditKey {
+interface ViewingEditKey {
   profileId: string
   key: string
 }
 
 export async function selectViewingEdit(
   db: Db,
-  { profileId, key }: EditKey,
+  { profileId, key }: ViewingEditKey,
 ): Promise<ViewingEditRow | undefined> {
   return db
     .selectFrom('viewing_edit')

@@ -8,7 +8,7 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type WatchlistRow = Selectable<DatabaseSchema['watchlist_entry']>
 
-interface EntryRef {
+interface WatchlistEntryRef {
   profileId: string
   titleId: number
   /** `YYYY-MM-DD` */
@@ -32,7 +32,7 @@ export const createWatchStateSql = (today: string) => sql<string | null>`
 
 export async function selectWatchlistEntry(
   db: Db,
-  { profileId, titleId, today }: EntryRef,
+  { profileId, titleId, today }: WatchlistEntryRef,
 ): Promise<WatchlistRow | undefined> {
   return db
     .selectFrom('watchlist_entry')
@@ -49,7 +49,7 @@ export const lockWatchlist = (db: Db, profileId: string) => lockUntilCommit(db, 
 /** Like `selectWatchlistEntry`, but locks the watchlist of the profile first. */
 export async function lockAndSelectWatchlistEntry(
   db: Db,
-  entryRef: EntryRef,
+  entryRef: WatchlistEntryRef,
 ): Promise<WatchlistRow | undefined> {
   await lockWatchlist(db, entryRef.profileId)
   return selectWatchlistEntry(db, entryRef)

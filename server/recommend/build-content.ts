@@ -1,11 +1,11 @@
 import { featureFamilyWeights, limits } from './constants.ts'
-import type { Content } from './content.ts'
+import type { ContentModel } from './content.ts'
 import { createGrowableArray } from './growable-array.ts'
 import { createTitleColumns } from './title-columns.ts'
 import { encodeLanguage } from './title-traits.ts'
 import type { TrainingTitle } from './types.ts'
 
-const familyIndexByName = Object.fromEntries(
+const featureFamilyIndexByName = Object.fromEntries(
   featureFamilyWeights.map(([name], index) => [name, index]),
 ) as Record<(typeof featureFamilyWeights)[number][0], number>
 
@@ -15,37 +15,40 @@ const familyIndexByName = Object.fromEntries(
  */
 const MAX_CAST_MEMBERS = 6
 
-type VisitFeature = (familyId: number, token: string | number) => void
+type VisitFeature = (featureFamilyIndex: number, token: string | number) => void
 
 /** Calls `visitFeature` for every feature of a title. A feature may be visited more than once. */
 function visitFeatures(title: TrainingTitle, visitFeature: VisitFeature): void {
   const decade = title.year === null ? null : Math.floor(title.year / 10)
-  for (const genre of title.genres) visitFeature(familyIndexByName.genre, genre)
-  for (const keyword of title.keywords) visitFeature(familyIndexByName.keyword, keyword)
+  for (const genre of title.genres) visitFeature(featureFamilyIndexByName.genre, genre)
+  for (const keyword of title.keywords) visitFeature(featureFamilyIndexByName.keyword, keyword)
   for (let index = 0; index < title.cast.length && index < MAX_CAST_MEMBERS; index++)
-    visitFeature(familyIndexByName.cast, title.cast[index]!)
-  for (const person of title.directors) visitFeature(familyIndexByName.director, person)
-  for (const person of title.crew) visitFeature(familyIndexByName.crew, person)
-  if (title.language) visitFeature(familyIndexByName.language, encodeLanguage(title.language))
-  if (decade !== null) visitFeature(familyIndexByName.decade, decade)
+    visitFeature(featureFamilyIndexByName.cast, title.cast[index]!)
+  for (const person of title.directors) visitFeature(featureFamilyIndexByName.director, person)
+  for (const person of title.crew) visitFeature(featureFamilyIndexByName.crew, person)
+  if (title.language) visitFeature(featureFamilyIndexByName.language, encodeLanguage(title.language))
+  if (decade !== null) visitFeature(featureFamilyIndexByName.decade, decade)
   // Each combination of genre, language and decade is a feature that few titles share. So titles without keywords have
   // rare features too.
   if (title.language && decade !== null)
     for (const genre of title.genres)
-      visitFeature(familyIndexByName.niche, (genre * 1024 + encodeLanguage(title.language)) * 512 + decade)
-  for (const word of title.overviewTokens ?? []) visitFeature(familyIndexByName.word, word)
+      visitFeature(
+        featureFamilyIndexByName.niche,
+        (genre * 1024 + encodeLanguage(title.language)) * 512 + decade,
+      )
+  for (const word of title.overviewTokens ?? []) visitFeature(featureFamilyIndexByName.word, word)
 }
 
 export interface ContentBuilder {
   add(title: TrainingTitle): void
-  build(): Content
+  build(): ContentModel
 }
 
 /**
  * Builds the content features of all titles, which may be in any order. Time and memory grow with the number of
  * features.
  */
-export function buildContent(titles: Iterable<TrainingTitle>): Content {
+export function buildContent(titles: Iterable<TrainingTitle>): ContentModel {
   const builder = createContentBuilder()
   for (const title of titles) builder.add(title)
   return builder.build()
@@ -63,14 +66,16 @@ export function createContentBuilder(): ContentBuilder {
   return {
     add(title) {
       const firstFeatureIndex = featureIds.length
-      visitFeatures(title, (familyId, token) => {
-        const featureName = typeof token === 'number' ? token * 16 + familyId : `${familyId}:${token}`
+      visitFeatures(title, (featureFamilyIndex, token) => {
+        const featureName =
+          typeof token === 'number' ? token * 16 + featureFamilyIndex : `${featureFamilyIndex}:${token}`
         let featureId = idByFeature.get(featureName)
         if (featureId === undefined) {
           featureId = idByFeature.size
           idByFeature.set(featureName, featureId)
-          featureFamilies.push(familyId)
-          if (familyId === familyIndexByName.genre) genreByFeature.set(featureId, Number(token))
+          featureFamilies.push(featureFamilyIndex)
+          if (featureFamilyIndex === featureFamilyIndexByName.genre)
+            genreByFeature.set(featureId, Number(token))
         }
         featureIds.push(featureId)
       })
@@ -104,7 +109,7 @@ function assembleContent(
   rawFeatures: Pick<RawFeatures, 'titleKeys' | 'featureEnds' | 'featureIds'>,
   titleColumns: ReturnType<typeof createTitleColumns>,
   { newIds, genreIds, featureWeights }: ReturnType<typeof selectFeatures>,
-): Content {
+): ContentModel {
   const keyCount = rawFeatures.titleKeys.reduce((maxSize, titleKey) => Math.max(maxSize, titleKey + 1), 0)
   const columns = titleColumns.build(rawFeatures.titleKeys, keyCount)
   const keysByPrior = sortKeysByPrior(columns.flags, columns.prior)
@@ -181,9 +186,12 @@ function buildFeatureRows({ keyCount, titleKeys, featureEnds, featureIds, newIds
     const index = indexByKey[titleKey]!
     if (index >= 0) {
       const rowStart = index ? featureEnds[index - 1]! : 0
-      for (let rawIndex = rowStart; rawIndex < featureEnds[index]!; rawIndex++) {
-        const featureId = newIds[featureIds[rawIndex]!]!
-        if (featureId >= 0 && (rawIndex === rowStart || featureIds[rawIndex] !== featureIds[rawIndex - 1]))
+      for (let rawFeatureIndex = rowStart; rawFeatureIndex < featureEnds[index]!; rawFeatureIndex++) {
+        const featureId = newIds[featureIds[rawFeatureIndex]!]!
+        if (
+          featureId >= 0 &&
+          (rawFeatureIndex === rowStart || featureIds[rawFeatureIndex] !== featureIds[rawFeatureIndex - 1])
+        )
           featureList.push(featureId)
       }
       featureList.getView().subarray(featureStarts[titleKey]!).sort()

@@ -70,11 +70,11 @@ function selectColumns(profileRows: readonly ProfileInteractions[], minSupport: 
       supportByKey.set(titleKey, (supportByKey.get(titleKey) ?? 0) + 1)
   const supportedTitles = [...supportByKey].filter(([, count]) => count >= minSupport)
   supportedTitles.sort((a, b) => b[1] - a[1] || a[0] - b[0])
-  const maxSide = Math.sqrt(limits.maxModelCells)
+  const maxMatrixSide = Math.sqrt(limits.maxModelCells)
   const maxColumns =
-    profileRows.length < maxSide
+    profileRows.length < maxMatrixSide
       ? Math.floor(limits.maxModelCells / Math.max(1, profileRows.length))
-      : maxSide
+      : maxMatrixSide
   return supportedTitles.slice(0, maxColumns).map(([titleKey]) => titleKey)
 }
 

@@ -1,4 +1,4 @@
-/** Bits of `Content.flags`. 0 means that no title has this key. */
+/** Bits of `ContentModel.flags`. 0 means that no title has this key. */
 export const titleFlags = { movie: 1, tv: 2, kids: 4 } as const
 
 /**
@@ -6,7 +6,7 @@ export const titleFlags = { movie: 1, tv: 2, kids: 4 } as const
  * title. The transpose consists of posting lists with the most popular titles of each feature. Feature ids below
  * `genreIds.length` are genres. The field names are part of the model file format (pack.ts).
  */
-export interface Content {
+export interface ContentModel {
   readonly size: number
   readonly flags: Uint8Array
   readonly year: Int16Array
@@ -39,7 +39,7 @@ export interface Content {
 }
 
 /** Returns the cosine similarity of two titles, 0 to 1; 0 for unknown keys. */
-export function computeContentSimilarity(content: Content, keyA: number, keyB: number): number {
+export function computeContentSimilarity(content: ContentModel, keyA: number, keyB: number): number {
   const { featureStarts, featureIds, featureWeights, inverseNorms } = content
   if (!(keyA < content.size && keyB < content.size)) return 0
   let indexA = featureStarts[keyA]!
@@ -55,7 +55,7 @@ export function computeContentSimilarity(content: Content, keyA: number, keyB: n
 }
 
 /** Returns the TMDB genre ids of a title. */
-export function getGenres(content: Content, titleKey: number): number[] {
+export function getGenres(content: ContentModel, titleKey: number): number[] {
   const genres: number[] = []
   for (
     let index = content.featureStarts[titleKey] ?? 0;

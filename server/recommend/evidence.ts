@@ -47,7 +47,7 @@ export function weighSignals(model: RecommendationModel, signals: readonly Profi
       if (signal.genre !== undefined) signalByGenre.set(signal.genre, signal)
     } else if (signal.titleKey !== undefined) {
       const previousSignal = strongestSignalByKey.get(signal.titleKey)
-      if (!previousSignal || isStronger(signal, previousSignal))
+      if (!previousSignal || isStrongerSignal(signal, previousSignal))
         strongestSignalByKey.set(signal.titleKey, signal)
     }
   }
@@ -86,11 +86,11 @@ const getSignalWeight = (signal: ProfileSignal): number => signal.weight ?? sign
  * signals. Of two other signals, the signal with the higher weight wins. Of two signals with equal weights, the newer
  * signal wins.
  */
-function isStronger(signal: ProfileSignal, previousSignal: ProfileSignal): boolean {
-  const getRank = (rankedSignal: ProfileSignal): number =>
+function isStrongerSignal(signal: ProfileSignal, previousSignal: ProfileSignal): boolean {
+  const getSignalRank = (rankedSignal: ProfileSignal): number =>
     rankedSignal.kind === 'disliked' ? 10 : getSignalWeight(rankedSignal)
   return (
-    getRank(signal) > getRank(previousSignal) ||
-    (getRank(signal) === getRank(previousSignal) && signal.at > previousSignal.at)
+    getSignalRank(signal) > getSignalRank(previousSignal) ||
+    (getSignalRank(signal) === getSignalRank(previousSignal) && signal.at > previousSignal.at)
   )
 }

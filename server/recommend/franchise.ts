@@ -11,8 +11,8 @@ const MAX_PATTERN_LENGTH = 7
  */
 const MIN_SINGLE_WORD_LENGTH = 7
 const FNV_OFFSET_BASIS = 2_166_136_261 | 0
-const SPACE = 32
-const COLON = 58
+const SPACE_CODE = 32
+const COLON_CODE = 58
 
 /**
  * True for lower-case ASCII letters, for digits, and for all characters above ASCII except general punctuation (U+2000
@@ -27,29 +27,29 @@ const isWordCharacter = (code: number): boolean =>
 const hashCharacter = (hash: number, code: number): number => Math.imul(hash ^ code, 16_777_619)
 
 /** Maximum number of words of a name that are read. */
-const MAX_WORDS = 64
+const MAX_NAME_WORDS = 64
 /**
  * Start index of each word in the current name. The three word arrays are reused for all names, because allocating
  * objects for millions of words would take most of the time.
  */
-const wordStarts = new Int32Array(MAX_WORDS)
+const wordStarts = new Int32Array(MAX_NAME_WORDS)
 /** Index after the last character of each word. */
-const wordEnds = new Int32Array(MAX_WORDS)
+const wordEnds = new Int32Array(MAX_NAME_WORDS)
 /** Hash of the name from its start to the end of each word. */
-const wordHashes = new Int32Array(MAX_WORDS)
+const wordHashes = new Int32Array(MAX_NAME_WORDS)
 
 /** Fills the word arrays with the words of `name`, and returns the number of words. */
 function scanWords(name: string): number {
   let wordCount = 0
   let hash = FNV_OFFSET_BASIS
   let startIndex = -1
-  for (let index = 0; index <= name.length && wordCount < MAX_WORDS; index++) {
-    const code = index < name.length ? name.charCodeAt(index) : SPACE
+  for (let index = 0; index <= name.length && wordCount < MAX_NAME_WORDS; index++) {
+    const code = index < name.length ? name.charCodeAt(index) : SPACE_CODE
     if (isWordCharacter(code)) {
       if (startIndex < 0) startIndex = index
       hash = hashCharacter(hash, code)
     } else if (startIndex >= 0) {
-      hash = hashCharacter(hash, SPACE)
+      hash = hashCharacter(hash, SPACE_CODE)
       wordStarts[wordCount] = startIndex
       wordEnds[wordCount] = index
       wordHashes[wordCount++] = hash
@@ -64,12 +64,14 @@ const isWord = (name: string, index: number, word: string): boolean =>
 
 /** True when a subtitle starts after word `index`: "Dune: Part Two", "Harry Potter and the ...". */
 function endsBeforeSubtitle(name: string, index: number, wordCount: number): boolean {
-  const gapIndex = wordEnds[index]!
-  const markCode = name.charCodeAt(gapIndex)
-  if (markCode === COLON) return true
-  if (wordStarts[index + 1]! - gapIndex > 1)
+  const wordEndIndex = wordEnds[index]!
+  const codeAfterWord = name.charCodeAt(wordEndIndex)
+  if (codeAfterWord === COLON_CODE) return true
+  if (wordStarts[index + 1]! - wordEndIndex > 1)
     return (
-      name.startsWith(' - ', gapIndex) || name.startsWith(' – ', gapIndex) || name.startsWith(' (', gapIndex)
+      name.startsWith(' - ', wordEndIndex) ||
+      name.startsWith(' – ', wordEndIndex) ||
+      name.startsWith(' (', wordEndIndex)
     )
   return index + 2 < wordCount && isWord(name, index + 1, 'and') && isWord(name, index + 2, 'the')
 }

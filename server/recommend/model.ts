@@ -5,14 +5,14 @@ import {
   trainCollaborativeModel,
 } from './collaborative.ts'
 import { tuning } from './constants.ts'
-import type { Content } from './content.ts'
+import type { ContentModel } from './content.ts'
 import type { TrainingInteraction, TrainingTitle } from './types.ts'
 
 /** A trained recommendation model. Serving requests changes only `scratch`. */
 export interface RecommendationModel {
   /** Identifier that the caller of `buildModel` or `refreshModel` chose. It can be used as a cache key. */
   readonly version: string
-  readonly content: Content
+  readonly content: ContentModel
   readonly collaborative: CollaborativeModel
   /** Column of the collaborative model by title key; -1 for titles outside that model. */
   readonly columnByKey: Int32Array
@@ -65,7 +65,7 @@ export function refreshModel(
 /** Assembles a model from its trained parts. */
 export function assembleModel(
   version: string,
-  content: Content,
+  content: ContentModel,
   collaborative: CollaborativeModel,
 ): RecommendationModel {
   const columnByKey = new Int32Array(content.size).fill(-1)
@@ -98,7 +98,7 @@ export const getPopularityFactor = (model: RecommendationModel, titleKey: number
  * few of many profiles chose a title, this low share is also information about the popularity of the title.
  */
 function blendPopularity(
-  content: Content,
+  content: ContentModel,
   collaborative: CollaborativeModel,
   columnByKey: Int32Array,
 ): Float32Array {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { CollaborativeModel } from './collaborative.ts'
-import type { Content } from './content.ts'
+import type { ContentModel } from './content.ts'
 import { assembleModel, type RecommendationModel } from './model.ts'
 
 /**
  * Model file format: "MQREC" and a format number, the length of a JSON header, the header, and then the arrays, each
  * aligned to 8 bytes. The numbers are little-endian. Array elements have the byte order of the machine, so the format
  * supports little-endian machines only. The header names each array `content.<field>` or `collaborative.<field>`. The
- * fields of `Content` and `CollaborativeModel` therefore cannot be renamed without a new format number.
+ * fields of `ContentModel` and `CollaborativeModel` therefore cannot be renamed without a new format number.
  */
 const magic = 'MQREC\0'
 const formatNumber = 4
@@ -19,7 +19,7 @@ type ModelArray = InstanceType<(typeof arrayTypes)[ArrayType]>
 /** The trained parts of a model. `content` is null when only the collaborative model was trained. */
 export interface TrainedParts {
   readonly version: string
-  readonly content: Content | null
+  readonly content: ContentModel | null
   readonly collaborative: CollaborativeModel
 }
 
@@ -30,7 +30,7 @@ interface ArrayHeader {
   readonly at: number
   readonly length: number
 }
-interface Header {
+interface ModelFileHeader {
   readonly version: string
   readonly size: number
   readonly profiles: number
@@ -64,7 +64,7 @@ export function listModelFileParts(trainedParts: TrainedParts): Uint8Array[] {
     offset += alignTo8(array.byteLength)
     return arrayHeader
   })
-  const header: Header = {
+  const header: ModelFileHeader = {
     version: trainedParts.version,
     size: trainedParts.content?.size ?? 0,
     profiles: trainedParts.collaborative.profiles,
@@ -119,23 +119,23 @@ export async function readModelFile(path: string): Promise<TrainedParts> {
   return loadTrainedParts(isWholeBuffer ? buffer : buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
-const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+const isNonNegativeInteger = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
 
 function isArrayHeader(value: unknown): boolean {
   const { name = '', kind = '', at: offset, length } = (value ?? {}) as Partial<ArrayHeader>
   const isKnownArray = /^(?:content|collaborative)\.\w+$/.test(name) && Object.hasOwn(arrayTypes, kind)
-  return isKnownArray && isCount(offset) && isCount(length)
+  return isKnownArray && isNonNegativeInteger(offset) && isNonNegativeInteger(length)
 }
 
 /** Returns the header of a model file; null when it is damaged. */
-function parseHeader(headerBytes: Uint8Array): Header | null {
+function parseHeader(headerBytes: Uint8Array): ModelFileHeader | null {
   try {
-    const header = JSON.parse(new TextDecoder().decode(headerBytes)) as Header
+    const header = JSON.parse(new TextDecoder().decode(headerBytes)) as ModelFileHeader
     const { version, size, profiles, side, arrays } = header
     const isValid =
       typeof version === 'string' &&
-      isCount(size) &&
-      isCount(profiles) &&
+      isNonNegativeInteger(size) &&
+      isNonNegativeInteger(profiles) &&
       (side === 'profiles' || side === 'titles') &&
       arrays.every(isArrayHeader)
     return isValid ? header : null
@@ -145,27 +145,30 @@ function parseHeader(headerBytes: Uint8Array): Header | null {
 }
 
 function loadTrainedParts(buffer: ArrayBuffer): TrainedParts {
-  const rejectFile = (): never => {
+  const throwFormatError = (): never => {
     throw new RangeError('This is not a recommendation model of this version.')
   }
-  if (buffer.byteLength < 16) rejectFile()
+  if (buffer.byteLength < 16) throwFormatError()
   const bytes = new Uint8Array(buffer)
   const dataView = new DataView(buffer)
   const headerLength = dataView.getUint32(12, true)
-  if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) rejectFile()
-  if (dataView.getUint32(8, true) !== formatNumber || 16 + headerLength > buffer.byteLength) rejectFile()
-  const header = parseHeader(bytes.subarray(16, 16 + headerLength)) ?? rejectFile()
+  if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) throwFormatError()
+  if (dataView.getUint32(8, true) !== formatNumber || 16 + headerLength > buffer.byteLength)
+    throwFormatError()
+  const header = parseHeader(bytes.subarray(16, 16 + headerLength)) ?? throwFormatError()
   const arraysOffset = alignTo8(16 + headerLength)
   const sections: Record<string, Record<string, ModelArray>> = { content: {}, collaborative: {} }
   for (const { name, kind, at: offset, length: itemCount } of header.arrays) {
     if (arraysOffset + offset + itemCount * arrayTypes[kind].BYTES_PER_ELEMENT > buffer.byteLength)
-      rejectFile()
+      throwFormatError()
     const [section, field] = name.split('.') as [string, string]
     sections[section]![field] = new arrayTypes[kind](buffer, arraysOffset + offset, itemCount)
   }
   const { cells, ...matrixArrays } = sections['collaborative']!
   const hasContent = Object.keys(sections['content'] ?? {}).length > 0
-  const content = hasContent ? ({ size: header.size, ...sections['content'] } as unknown as Content) : null
+  const content = hasContent
+    ? ({ size: header.size, ...sections['content'] } as unknown as ContentModel)
+    : null
   const titles = { side: header.side, cells: cells as Float32Array }
   const collaborative = {
     profiles: header.profiles,

@@ -4,7 +4,7 @@
  * tests/server/recommend/similar-judgements.tsv and then rounded. The functions run for hundreds of pairs per request,
  * so they create no objects.
  */
-import { type Content, computeContentSimilarity } from './content.ts'
+import { type ContentModel, computeContentSimilarity } from './content.ts'
 import {
   genreBits,
   getGuideLevel,
@@ -59,7 +59,7 @@ const differencePenalties = {
 const MIN_FRANCHISE_SIMILARITY = 0.1
 
 /** True when two titles are parts of one franchise, and both or neither of them is animated. */
-export function isSameFranchise(content: Content, keyA: number, keyB: number): boolean {
+export function isSameFranchise(content: ContentModel, keyA: number, keyB: number): boolean {
   const { franchise, genres } = content
   return (
     franchise[keyA] !== 0 &&
@@ -70,7 +70,7 @@ export function isSameFranchise(content: Content, keyA: number, keyB: number): b
 }
 
 /** Returns the similarity of two titles before `computeDifferenceFactor` reduces it. It is at least 0. */
-export function computeBaseSimilarity(content: Content, fromKey: number, toKey: number): number {
+export function computeBaseSimilarity(content: ContentModel, fromKey: number, toKey: number): number {
   const language = getLanguageCode(content.traits[fromKey]!)
   const languageSimilarity =
     language === getLanguageCode(content.traits[toKey]!) ? content.languageWeight[language]! : 0
@@ -84,11 +84,11 @@ export function computeBaseSimilarity(content: Content, fromKey: number, toKey: 
 }
 
 /** Returns the bonus for a part of the same franchise, so that it comes first; 0 for other titles. */
-export const getFranchiseBonus = (content: Content, fromKey: number, toKey: number): number =>
+export const getFranchiseBonus = (content: ContentModel, fromKey: number, toKey: number): number =>
   isSameFranchise(content, fromKey, toKey) ? similarityWeights.franchise : 0
 
 /** Weighted Jaccard index of two sets of genres, 0 to 1. */
-function computeGenreOverlap({ genreWeight }: Content, genresA: number, genresB: number): number {
+function computeGenreOverlap({ genreWeight }: ContentModel, genresA: number, genresB: number): number {
   let commonWeight = 0
   let totalWeight = 0
   for (let bits = genresA | genresB; bits !== 0; bits &= bits - 1) {
@@ -102,7 +102,7 @@ function computeGenreOverlap({ genreWeight }: Content, genresA: number, genresB:
 /**
  * Returns the factor by which differences of audience, format and mood reduce the similarity; 1 without differences.
  */
-export function computeDifferenceFactor(content: Content, fromKey: number, toKey: number): number {
+export function computeDifferenceFactor(content: ContentModel, fromKey: number, toKey: number): number {
   const genresA = content.genres[fromKey]!
   const genresB = content.genres[toKey]!
   const traitsA = content.traits[fromKey]!

@@ -52,14 +52,14 @@ export function findSimilarTitles(
       scoreBeforePenalties * computeDifferenceFactor(model.content, titleKey, otherKey) + franchiseBonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
-  return orderFranchise(model, titleKey, topTitles.toSorted(), options.seenTitleKeys)
+  return sortFranchiseParts(model, titleKey, topTitles.toSorted(), options.seenTitleKeys)
 }
 
 /**
  * Sorts the parts of the franchise of a title by release year, with the unseen parts first. Other titles keep their
  * positions.
  */
-function orderFranchise(
+function sortFranchiseParts(
   { content }: RecommendationModel,
   titleKey: number,
   titles: SimilarTitle[],

@@ -2,14 +2,14 @@
 import type { TrainingTitle } from './types.ts'
 
 /**
- * Genres that have a bit in `Content.genres`: the movie genres, and the TV genres Reality, Soap, Talk and News. The
- * other TV genres are converted to movie genres (`movieGenresOfTvGenres`).
+ * Genres that have a bit in `ContentModel.genres`: the movie genres, and the TV genres Reality, Soap, Talk and News.
+ * The other TV genres are converted to movie genres (`movieGenresOfTvGenres`).
  */
-const bitGenres = [
+const genresByBit = [
   28, 12, 16, 35, 80, 99, 18, 10751, 14, 36, 27, 10402, 9648, 10749, 878, 53, 10752, 37, 10764, 10766, 10767,
   10763, 10770,
 ]
-export const GENRE_BIT_COUNT = bitGenres.length
+export const GENRE_BIT_COUNT = genresByBit.length
 /** The movie genres of each TV genre: Kids, Action & Adventure, Sci-Fi & Fantasy, War & Politics. */
 const movieGenresOfTvGenres: readonly (readonly [number, readonly number[]])[] = [
   [10762, [10751]],
@@ -17,7 +17,7 @@ const movieGenresOfTvGenres: readonly (readonly [number, readonly number[]])[] =
   [10765, [878, 14]],
   [10768, [10752]],
 ]
-const bitsByGenre = new Map(bitGenres.map((genre, bit) => [genre, 1 << bit]))
+const bitsByGenre = new Map(genresByBit.map((genre, bit) => [genre, 1 << bit]))
 for (const [genre, movieGenres] of movieGenresOfTvGenres)
   bitsByGenre.set(
     genre,
@@ -50,11 +50,11 @@ export const genreBits = {
 } as const
 
 export const UNKNOWN_AGE = 31
-const GUIDE_BITS = 15
-const AGE_BITS = 5
-const LANGUAGE_BITS = 10
+const GUIDE_BIT_COUNT = 15
+const AGE_BIT_COUNT = 5
+const LANGUAGE_BIT_COUNT = 10
 /** Number of possible language codes (`getLanguageCode`). 0 is an unknown language. */
-export const LANGUAGE_CODE_COUNT = 1 << LANGUAGE_BITS
+export const LANGUAGE_CODE_COUNT = 1 << LANGUAGE_BIT_COUNT
 
 /** Returns the language code of a title (`getLanguageCode`) for an ISO 639-1 code, which has two letters. */
 export const encodeLanguage = (language: string): number =>
@@ -68,10 +68,10 @@ export function packTraits(title: Pick<TrainingTitle, 'guide' | 'age' | 'languag
   const ageYears = title.age ?? UNKNOWN_AGE
   const language = title.language ? encodeLanguage(title.language) : 0
   return (
-    (((title.guide ?? 0) & ((1 << GUIDE_BITS) - 1)) |
-      (Math.min(ageYears, UNKNOWN_AGE) << GUIDE_BITS) |
-      (language << (GUIDE_BITS + AGE_BITS)) |
-      (title.kids ? 1 << (GUIDE_BITS + AGE_BITS + LANGUAGE_BITS) : 0)) >>>
+    (((title.guide ?? 0) & ((1 << GUIDE_BIT_COUNT) - 1)) |
+      (Math.min(ageYears, UNKNOWN_AGE) << GUIDE_BIT_COUNT) |
+      (language << (GUIDE_BIT_COUNT + AGE_BIT_COUNT)) |
+      (title.kids ? 1 << (GUIDE_BIT_COUNT + AGE_BIT_COUNT + LANGUAGE_BIT_COUNT) : 0)) >>>
     0
   )
 }
@@ -80,10 +80,10 @@ export function packTraits(title: Pick<TrainingTitle, 'guide' | 'age' | 'languag
 export const getGuideLevel = (traits: number, category: number): number => (traits >>> (3 * category)) & 7
 
 /** Returns the minimum age in years of the audience of a title, or `UNKNOWN_AGE`. */
-export const getMinAgeYears = (traits: number): number => (traits >>> GUIDE_BITS) & UNKNOWN_AGE
+export const getMinAgeYears = (traits: number): number => (traits >>> GUIDE_BIT_COUNT) & UNKNOWN_AGE
 
 export const getLanguageCode = (traits: number): number =>
-  (traits >>> (GUIDE_BITS + AGE_BITS)) & (LANGUAGE_CODE_COUNT - 1)
+  (traits >>> (GUIDE_BIT_COUNT + AGE_BIT_COUNT)) & (LANGUAGE_CODE_COUNT - 1)
 
 export const isKidsTitle = (traits: number): boolean =>
-  ((traits >>> (GUIDE_BITS + AGE_BITS + LANGUAGE_BITS)) & 1) === 1
+  ((traits >>> (GUIDE_BIT_COUNT + AGE_BIT_COUNT + LANGUAGE_BIT_COUNT)) & 1) === 1

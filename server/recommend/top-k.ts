@@ -6,7 +6,7 @@ export function createTopK(maxEntryCount: number) {
   const keys = new Int32Array(maxEntryCount)
   const scores = new Float64Array(maxEntryCount)
   let size = 0
-  const isWorse = (a: number, b: number): boolean =>
+  const isEntryWorse = (a: number, b: number): boolean =>
     scores[a]! < scores[b]! || (scores[a] === scores[b] && keys[a]! > keys[b]!)
   const swapEntries = (indexA: number, indexB: number): void => {
     const key = keys[indexA]!
@@ -19,7 +19,7 @@ export function createTopK(maxEntryCount: number) {
   const siftUp = (index: number): void => {
     for (
       let parentIndex = (index - 1) >> 1;
-      index > 0 && isWorse(index, parentIndex);
+      index > 0 && isEntryWorse(index, parentIndex);
       parentIndex = (index - 1) >> 1
     ) {
       swapEntries(index, parentIndex)
@@ -29,8 +29,8 @@ export function createTopK(maxEntryCount: number) {
   const siftDown = (): void => {
     let index = 0
     for (let childIndex = 1; childIndex < size; childIndex = 2 * index + 1) {
-      if (childIndex + 1 < size && isWorse(childIndex + 1, childIndex)) childIndex++
-      if (!isWorse(childIndex, index)) return
+      if (childIndex + 1 < size && isEntryWorse(childIndex + 1, childIndex)) childIndex++
+      if (!isEntryWorse(childIndex, index)) return
       swapEntries(index, childIndex)
       index = childIndex
     }

@@ -5,7 +5,7 @@ import { deleteAbandonedPartialFiles, getPartialPath } from '../core/partial-fil
 import { type ProcessJob, startProcessJob } from '../core/process-job.ts'
 import { createContentBuilder } from './build-content.ts'
 import { type CollaborativeModel, trainCollaborativeModel } from './collaborative.ts'
-import type { Content } from './content.ts'
+import type { ContentModel } from './content.ts'
 import { assembleModel, type RecommendationModel } from './model.ts'
 import { readModelFile } from './pack.ts'
 import type { TrainingInteraction, TrainingTitle } from './types.ts'
@@ -41,7 +41,7 @@ export interface TrainingJob {
 }
 
 export interface TrainingResult {
-  readonly content: Content | null
+  readonly content: ContentModel | null
   readonly collaborative: CollaborativeModel
 }
 

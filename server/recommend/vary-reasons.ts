@@ -5,7 +5,7 @@ import type { RecommendationReason, RecommendedTitle } from './types.ts'
  * Maximum share of the titles in a list that have the same first reason, rounded up to whole titles. It does not apply
  * to onboarding genres, and it is exceeded when a title has no other strong reason (see `MIN_RELATIVE_SHARE`).
  */
-const MAX_SHARE = 0.2
+const MAX_TITLE_SHARE_PER_REASON = 0.2
 /** A reason can replace a stronger reason if its share of the score is at least this fraction of the stronger share. */
 const MIN_RELATIVE_SHARE = 0.25
 
@@ -21,7 +21,7 @@ const getReasonId = ({ kind, signal }: RecommendationReason): string => signal ?
  * keeps its first `MAX_REASONS` reasons.
  */
 export function varyReasons(titles: readonly RecommendedTitle[]): RecommendedTitle[] {
-  const maxTitlesPerReason = Math.max(1, Math.ceil(titles.length * MAX_SHARE))
+  const maxTitlesPerReason = Math.max(1, Math.ceil(titles.length * MAX_TITLE_SHARE_PER_REASON))
   const countByReasonId = new Map<string, number>()
   return titles.map((title) => {
     const [strongestReason] = title.reasons

@@ -57,7 +57,9 @@ export const dashboardRoutes: Route[] = [
   defineRoute(titleCalls.restoreTitle, ({ params, ...context }) => titles.restoreTitle(context, params.id)),
   defineRoute(libraryCalls.getLibrary, (context) => library.loadLibrary(context)),
   defineRoute(libraryCalls.listLibraryFiles, ({ query, ...context }) => library.listFiles(context, query)),
-  defineRoute(libraryCalls.getLibraryFile, ({ params, ...context }) => library.loadFile(context, params.id)),
+  defineRoute(libraryCalls.getLibraryFile, ({ params, ...context }) =>
+    library.loadLibraryFile(context, params.id),
+  ),
   defineRoute(libraryCalls.matchLibraryFile, ({ params, body, ...context }) =>
     chooseTitle(context, params.id, body),
   ),

@@ -18,7 +18,7 @@ export const identityRoutes: Route[] = [
   defineRoute(
     calls.startIdentityLink,
     async ({ params, body, ...context }) => {
-      const { url, cookie } = await signIn.startLink(context, params.id, body.locale)
+      const { url, cookie } = await signIn.startIdentityLink(context, params.id, body.locale)
       setProviderCookie(context.deps, context.setHeader, cookie)
       return { url }
     },

@@ -65,19 +65,19 @@ export function createImageApp(deps: Deps): Hono {
     return c.body(new Uint8Array(image.bytes), 200, {
       ...headers,
       'Content-Type': `image/${image.format}`,
-      'Content-Security-Policy': SANDBOX_POLICY,
+      'Content-Security-Policy': SANDBOX_CONTENT_SECURITY_POLICY,
     })
   })
   return app
 }
 
-const SANDBOX_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+const SANDBOX_CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 const sendDrawing = (c: Context, svg: string, cacheControl: string) =>
   c.body(svg, 200, {
     'Content-Type': 'image/svg+xml; charset=utf-8',
     'Cache-Control': cacheControl,
-    'Content-Security-Policy': SANDBOX_POLICY,
+    'Content-Security-Policy': SANDBOX_CONTENT_SECURITY_POLICY,
   })
 
 /**

@@ -18,7 +18,7 @@ type NearestWord = {
    */
   wordCount: 1 | 2
 }
-const noWord: NearestWord = {
+const noWordFound: NearestWord = {
   index: -1,
   cost: Number.POSITIVE_INFINITY,
   minCostLimit: Number.POSITIVE_INFINITY,
@@ -32,7 +32,7 @@ function getTypedWords(query: SearchQuery): readonly TypedWord[] {
   if (cachedWords) return cachedWords
   const typedWords = query.words.map((text, index) => ({
     text,
-    isPrefix: query.isLastWordOpen && index === query.words.length - 1,
+    isPrefix: query.isLastWordUnfinished && index === query.words.length - 1,
   }))
   typedWordsByQuery.set(query, typedWords)
   return typedWords
@@ -113,8 +113,8 @@ function computeWordsCost(
 class ComparedName {
   readonly typedWords: readonly TypedWord[]
   readonly words: string[]
-  readonly #singleLookups: NearestLookup[] = []
-  readonly #pairLookups: NearestLookup[] = []
+  readonly #singleLookups: NearestWordLookup[] = []
+  readonly #pairLookups: NearestWordLookup[] = []
   #pairTexts: string[] | null = null
 
   constructor(typedWords: readonly TypedWord[], words: string[]) {
@@ -124,15 +124,15 @@ class ComparedName {
 
   /**
    * Returns the word of the name that is nearest to a typed word. If the user seems to have typed two neighbouring
-   * words as one, returns that pair. Returns `noWord` when nothing is within `costLimit`.
+   * words as one, returns that pair. Returns `noWordFound` when nothing is within `costLimit`.
    */
   findNearestToTypedWord(queryIndex: number, costLimit: number): NearestWord {
     const typedWord = this.typedWords[queryIndex]!
-    this.#singleLookups[queryIndex] ??= new NearestLookup(typedWord, this.words)
+    this.#singleLookups[queryIndex] ??= new NearestWordLookup(typedWord, this.words)
     const nearestSingle = this.#singleLookups[queryIndex]!.findWord(costLimit)
     if (nearestSingle.cost <= 0.3) return nearestSingle
     this.#pairTexts ??= this.words.slice(1).map((word, index) => `${this.words[index]}${word}`)
-    this.#pairLookups[queryIndex] ??= new NearestLookup(typedWord, this.#pairTexts)
+    this.#pairLookups[queryIndex] ??= new NearestWordLookup(typedWord, this.#pairTexts)
     const nearestPair = this.#pairLookups[queryIndex]!.findWord(
       Math.min(Math.min(costLimit, nearestSingle.cost) - 0.2, 1),
     )
@@ -146,10 +146,10 @@ class ComparedName {
  * Finds the word that is nearest to a typed word within a cost limit. The nearest word does not depend on the
  * limit, so a word found with one limit is reused for other limits.
  */
-class NearestLookup {
+class NearestWordLookup {
   readonly #typedWord: TypedWord
   readonly #words: string[]
-  #nearestWord = noWord
+  #nearestWord = noWordFound
   #searchedCostLimit = Number.NEGATIVE_INFINITY
 
   constructor(typedWord: TypedWord, words: string[]) {
@@ -162,7 +162,7 @@ class NearestLookup {
       this.#nearestWord = findNearestWord(this.#typedWord, this.#words, costLimit)
       this.#searchedCostLimit = costLimit
     }
-    return this.#nearestWord.minCostLimit <= costLimit ? this.#nearestWord : noWord
+    return this.#nearestWord.minCostLimit <= costLimit ? this.#nearestWord : noWordFound
   }
 }
 
@@ -173,7 +173,7 @@ function findNearestWord({ text, isPrefix }: TypedWord, words: string[], costLim
   if (isPrefix)
     for (let index = 0; index < words.length; index += 1)
       if (words[index]!.startsWith(text)) return { ...singleWordMatch, index, cost: 0.05 }
-  let nearestWord = noWord
+  let nearestWord = noWordFound
   for (let index = 0; index < words.length; index += 1) {
     const wordCost = computeWordCost(text, words[index]!, isPrefix, Math.min(costLimit, nearestWord.cost))
     const cost = wordCost + (isPrefix ? 0.05 : 0)

@@ -31,7 +31,7 @@ for (const pair of similarConsonants.split(' ')) {
 }
 
 const isVowel = (code: number) => vowelFlagsByCode[code] === 1
-const areSimilar = (codeA: number, codeB: number) =>
+const areSimilarLetters = (codeA: number, codeB: number) =>
   similarPairs[
     (letterNumbersByCode[codeA] as number) * maxSimilarLetters + (letterNumbersByCode[codeB] as number)
   ] === 1
@@ -39,7 +39,7 @@ const areSimilar = (codeA: number, codeB: number) =>
 function getReplacementCost(typedCode: number, nameCode: number, isFirstLetter: boolean): number {
   if (typedCode === spaceCode || nameCode === spaceCode) return 1.2
   if (isVowel(typedCode) && isVowel(nameCode)) return isFirstLetter ? 0.9 : 0.7
-  return (areSimilar(typedCode, nameCode) ? 0.75 : 1) + (isFirstLetter ? 0.2 : 0)
+  return (areSimilarLetters(typedCode, nameCode) ? 0.75 : 1) + (isFirstLetter ? 0.2 : 0)
 }
 
 /** Returns the cost of omitting or adding the letter `code`, which follows the letter `previousCode`. */
@@ -57,7 +57,7 @@ export type UnmatchedNameCosts = {
   /** Cost of each letter of the name after the end of the query. */
   perRemainingLetter: number
   /** Cost when the match starts at a later word of the name. */
-  laterStart: number
+  laterWordStart: number
   /** Cost of each letter of the name before the start of the match. */
   perSkippedLetter: number
 }
@@ -202,7 +202,7 @@ function fillFirstRow(
   let lastCell = 0
   firstRow[0] = 0
   for (let nameIndex = 1; nameIndex <= nameLength; nameIndex += 1) {
-    const cost = unmatchedCosts.laterStart + unmatchedCosts.perSkippedLetter * nameIndex
+    const cost = unmatchedCosts.laterWordStart + unmatchedCosts.perSkippedLetter * nameIndex
     if (cost > costLimit) return lastCell
     const isWordStart = nameCodes[nameIndex] === spaceCode
     firstRow[nameIndex] = isWordStart ? cost : Number.POSITIVE_INFINITY
@@ -215,14 +215,14 @@ const wholeWordUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 99,
   insideWord: 99,
   perRemainingLetter: 0,
-  laterStart: 99,
+  laterWordStart: 99,
   perSkippedLetter: 0,
 }
 const prefixUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 0,
   insideWord: 0,
   perRemainingLetter: 0,
-  laterStart: 99,
+  laterWordStart: 99,
   perSkippedLetter: 0,
 }
 

@@ -16,7 +16,7 @@ type CachedVocabulary = {
   recentVocabulary: Vocabulary
   recentVersion: number
 }
-type NearOptions = { maxEdits: number; hasSameFirstLetter: boolean; isWordOpen: boolean }
+type NearWordOptions = { maxEdits: number; hasSameFirstLetter: boolean; isWordUnfinished: boolean }
 
 const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
 /** Number of words per database query. Packing these words blocks the event loop for a few milliseconds. */
@@ -25,7 +25,7 @@ const emptyVocabulary = new VocabularyPacker().toVocabulary()
 
 export type IndexWords = {
   has(word: string): boolean
-  findNearWords(word: string, options: NearOptions): readonly NearWord[]
+  findNearWords(word: string, options: NearWordOptions): readonly NearWord[]
 }
 
 /**
@@ -38,11 +38,11 @@ const nearWordsCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWo
 function findCachedNearWords(
   vocabulary: CachedVocabulary,
   word: string,
-  options: NearOptions,
+  options: NearWordOptions,
 ): readonly NearWord[] {
   const nearWordsByCacheKey = nearWordsCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
   nearWordsCache.set(vocabulary, nearWordsByCacheKey)
-  const cacheKey = `${word} ${options.maxEdits} ${options.hasSameFirstLetter} ${options.isWordOpen}`
+  const cacheKey = `${word} ${options.maxEdits} ${options.hasSameFirstLetter} ${options.isWordUnfinished}`
   const nearWords =
     nearWordsByCacheKey.get(cacheKey) ??
     [vocabulary.baseVocabulary, vocabulary.recentVocabulary].flatMap((partVocabulary) =>

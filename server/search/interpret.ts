@@ -12,7 +12,7 @@ export type QueryInterpretation = {
   /** The query without facets, and without connecting words at its ends: "the office" for "the office uk". */
   nameText: string
   /** True when the last word of the query belongs to no facet, and the user may still be typing it. */
-  isLastWordOpen: boolean
+  isLastWordUnfinished: boolean
 }
 
 /** Words that connect a facet with the rest of a query, in folded form. */
@@ -35,7 +35,7 @@ type FindFacet = (words: readonly string[]) => Promise<FacetValue | undefined>
  */
 export async function interpretQuery(
   words: readonly string[],
-  isQueryOpen: boolean,
+  isQueryUnfinished: boolean,
   findFacet: FindFacet,
 ): Promise<QueryInterpretation> {
   const facets: QueryFacet[] = []
@@ -54,7 +54,7 @@ export async function interpretQuery(
     facets,
     topicWords: otherWords.filter(isTopicWord),
     nameText: removeConnectingWords(otherWords).join(' '),
-    isLastWordOpen: isQueryOpen && otherWords.at(-1) === words.at(-1),
+    isLastWordUnfinished: isQueryUnfinished && otherWords.at(-1) === words.at(-1),
   }
 }
 

@@ -25,7 +25,7 @@ const MAX_STORED_SPARSE_SHARE = 1 / 8
 /** Values of the first byte of a stored list: `sparse` for differences between ranks, `dense` for a bitmap. */
 const FORMAT_CODES = { sparse: 0, dense: 1 }
 
-export const EMPTY_LIST: PostingList = { ranks: new Uint32Array() }
+export const EMPTY_POSTING_LIST: PostingList = { ranks: new Uint32Array() }
 const countBitmapWords = (documentCount: number) => (documentCount + 31) >>> 5
 
 export const getSizeBytes = ({ ranks, bitmap }: PostingList): number => (ranks ?? bitmap).byteLength
@@ -112,7 +112,7 @@ function sortByBitmap(rankLists: readonly Uint32Array[], documentCount: number):
 }
 
 /** Returns the ranks that are in all lists. */
-export function intersectLists(lists: readonly PostingList[]): PostingList {
+export function intersectPostingLists(lists: readonly PostingList[]): PostingList {
   const sparseLists = lists.flatMap(({ ranks }) => ranks ?? []).sort((a, b) => a.length - b.length)
   const bitmaps = lists.flatMap(({ bitmap }) => bitmap ?? [])
   const [shortestRanks, ...otherLists] = sparseLists
@@ -150,9 +150,9 @@ function intersectSortedRanks(a: Uint32Array, b: Uint32Array): Uint32Array {
 }
 
 /** Returns the ranks that are in any of the lists. `documentCount` is the number of all documents. */
-export function uniteLists(lists: readonly PostingList[], documentCount: number): PostingList {
+export function unitePostingLists(lists: readonly PostingList[], documentCount: number): PostingList {
   const [firstList, secondList] = lists
-  if (!firstList) return EMPTY_LIST
+  if (!firstList) return EMPTY_POSTING_LIST
   if (!secondList) return firstList
   const rankCount = lists.reduce((sum, { ranks }) => sum + (ranks?.length ?? 0), 0)
   const bitmaps = lists.flatMap(({ bitmap }) => bitmap ?? [])

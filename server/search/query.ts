@@ -22,7 +22,7 @@ export type SearchQuery = {
   /** Acronym token when the query is one word written with dots, such as "E.T."; otherwise undefined. */
   acronym: string | undefined
   /** True when the user may still be typing the last word. The word then also matches as a prefix. */
-  isLastWordOpen: boolean
+  isLastWordUnfinished: boolean
   /** Numbers that may belong to a sequel, as digits: "7" for "fast and furious VII". */
   numbers: string[]
   /** Index of the word that looks like a year, or -1. */
@@ -52,7 +52,7 @@ export function parseQuery(input: string): SearchQuery {
     symbols: tokenisedQuery.extraWords.filter((token) => /^§[\da-f]+$/.test(token)).slice(0, 8),
     acronym:
       words.length === 1 ? tokenisedQuery.extraWords.find((token) => token.startsWith('§i')) : undefined,
-    isLastWordOpen: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(queryText),
+    isLastWordUnfinished: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(queryText),
     numbers: normaliseWords(words)
       .slice(1)
       .filter((word) => /^\d{1,2}$/.test(word)),
@@ -78,7 +78,7 @@ export const createOrExpression = (parts: TokenExpression[]): TokenExpression =>
  */
 export function createLiteralExpression(query: SearchQuery, wordIndex: number): TokenExpression {
   const word = query.words[wordIndex] ?? ''
-  const isPrefix = query.isLastWordOpen && wordIndex === query.words.length - 1
+  const isPrefix = query.isLastWordUnfinished && wordIndex === query.words.length - 1
   if (isUnspacedScript(word)) {
     const charPairs = toCharPairs(word)
     if (charPairs.length === 1) return createTokenExpression(word, true)
@@ -96,7 +96,7 @@ export function createLiteralExpression(query: SearchQuery, wordIndex: number): 
 
 /** Returns the expression for the word at `wordIndex` as typed, or as part of the name of a cast member. */
 export function createLiteralOrCastExpression(query: SearchQuery, wordIndex: number): TokenExpression {
-  const isPrefix = query.isLastWordOpen && wordIndex === query.words.length - 1
+  const isPrefix = query.isLastWordUnfinished && wordIndex === query.words.length - 1
   return createOrExpression([
     createLiteralExpression(query, wordIndex),
     createTokenExpression(toCastToken(query.words[wordIndex] ?? ''), isPrefix),
@@ -113,7 +113,7 @@ export function createSplitWordExpressions(
   isKnownWord: (word: string) => boolean,
 ): TokenExpression[] {
   const word = query.words[wordIndex] ?? ''
-  const isPrefix = query.isLastWordOpen && wordIndex === query.words.length - 1
+  const isPrefix = query.isLastWordUnfinished && wordIndex === query.words.length - 1
   const alternatives: TokenExpression[] = []
   for (let splitIndex = 1; splitIndex < word.length && word.length >= 4; splitIndex += 1) {
     const [leftPart, rightPart] = [word.slice(0, splitIndex), word.slice(splitIndex)]

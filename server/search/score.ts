@@ -26,7 +26,7 @@ const defaultUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 0.1,
   insideWord: 0.14,
   perRemainingLetter: 0.002,
-  laterStart: 0.16,
+  laterWordStart: 0.16,
   perSkippedLetter: 0.012,
 }
 /**
@@ -38,7 +38,7 @@ const strictUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 0.35,
   insideWord: 0.4,
   perRemainingLetter: 0.006,
-  laterStart: 0.4,
+  laterWordStart: 0.4,
   perSkippedLetter: 0.012,
 }
 const popularityWeight = 0.7
@@ -202,7 +202,7 @@ function computeTextCost(
   const cost = computeSpellingCost(
     queryText,
     foldedName,
-    query.isLastWordOpen ? defaultUnmatchedCosts : completeUnmatchedCosts,
+    query.isLastWordUnfinished ? defaultUnmatchedCosts : completeUnmatchedCosts,
     costLimit,
   )
   return cost < prefixCostLimit || cost === Number.POSITIVE_INFINITY

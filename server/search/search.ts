@@ -21,10 +21,10 @@ import { getDocId, getKind } from './slot.ts'
 import { runLiteralSteps, runTolerantSteps } from './steps.ts'
 import { findTopicMatches, type TopicMatches } from './topic-steps.ts'
 import {
-  countLimit,
   type EpisodeRef,
   type IndexStore,
   MAX_LEADING_HITS,
+  maxCountPerKind,
   type SearchHit,
   type SearchRequest,
   type SearchResult,
@@ -64,7 +64,7 @@ const episodeBonus = 0.6
 
 /**
  * Returns titles and people for `request.q`. The counts cover every kind, even when `type` selects one kind,
- * and stop at `countLimit` per kind. `exact` is false when a count stopped there, or when a search for an
+ * and stop at `maxCountPerKind` per kind. `exact` is false when a count stopped there, or when a search for an
  * audience with limits did not read all matches. Text without letters, digits or symbols returns no hits and
  * throws no error.
  */
@@ -84,11 +84,11 @@ export async function runSearch(store: IndexStore, request: SearchRequest): Prom
     matches: new Map(),
     evaluatedSlots: new Set(),
   }
-  const searchResult = await runSteps(run, request)
+  const searchResult = await runSearchSteps(run, request)
   return { ...searchResult, exact: searchResult.exact && !hasUnreadMatches }
 }
 
-async function runSteps(run: SearchRun, request: SearchRequest): Promise<SearchResult> {
+async function runSearchSteps(run: SearchRun, request: SearchRequest): Promise<SearchResult> {
   const literalSlots = await runLiteralSteps(run, rankedSlotsPerKind)
   const episodeQuery =
     getLowestCost(run.matches) < wholeNameCostLimit ? null : parseEpisodeQuery(run.query.words)
@@ -113,20 +113,20 @@ async function completeSearch(
   const { query } = run
   const getCurrentBestCost = () => getLowestCost(run.matches)
   const hasFullPage = getCurrentBestCost() < prefixCostLimit && literalSlots.length >= fullPageSize
-  const isAcronym = query.acronym !== undefined && literalSlots.length > 0
-  const topicMatches = context.episode || isAcronym ? null : await findTopicMatches(run, hasFullPage)
+  const hasAcronymMatches = query.acronym !== undefined && literalSlots.length > 0
+  const topicMatches = context.episode || hasAcronymMatches ? null : await findTopicMatches(run, hasFullPage)
   // Tolerant steps are not needed in four cases: an acronym matches, a whole name matches, a full page of names
   // contains the words as typed, or the query consists of facets. For a long query, only the cheap tolerant steps run
   // when a name contains the words as typed.
   const hasGoodMatches =
-    isAcronym ||
+    hasAcronymMatches ||
     hasFullPage ||
     getLowestConclusiveCost(run) < wholeNameCostLimit ||
     topicMatches?.isFacetQuery === true
   const isLimitedToCheapSteps = getCurrentBestCost() < prefixCostLimit && query.writtenText.length >= 8
   if (query.words.length > 0 && !hasGoodMatches)
     await runTolerantSteps(run, () => getLowestConclusiveCost(run), isLimitedToCheapSteps)
-  return buildResult(run, { literalSlots, topicMatches }, context)
+  return buildSearchResult(run, { literalSlots, topicMatches }, context)
 }
 
 /**
@@ -137,10 +137,10 @@ function getLowestConclusiveCost(run: SearchRun): number {
   let lowestCost = Number.POSITIVE_INFINITY
   for (const { cost, candidate } of run.matches.values()) {
     const topPopularity = run.state.top[getKind(candidate.slot)]
-    const isConclusive =
+    const isMatchConclusive =
       cost >= wholeNameCostLimit ||
       getRelativePopularity(candidate.popularity, topPopularity) >= minConclusivePopularity
-    if (isConclusive && cost < lowestCost) lowestCost = cost
+    if (isMatchConclusive && cost < lowestCost) lowestCost = cost
   }
   return lowestCost
 }
@@ -207,16 +207,16 @@ function getMaxTopicScore(run: SearchRun, scoresBySlot: ReadonlyMap<number, numb
 function countSlots(slots: readonly number[]): Pick<SearchResult, 'counts' | 'exact'> {
   const countByKind = { all: 0, movie: 0, tv: 0, actor: 0 }
   for (const slot of slots) countByKind[getKind(slot)] += 1
-  let isExact = true
+  let isCountExact = true
   for (const kind of searchKinds) {
-    if (countByKind[kind] > countLimit) isExact = false
-    countByKind[kind] = Math.min(countByKind[kind], countLimit)
+    if (countByKind[kind] > maxCountPerKind) isCountExact = false
+    countByKind[kind] = Math.min(countByKind[kind], maxCountPerKind)
     countByKind.all += countByKind[kind]
   }
-  return { counts: countByKind, exact: isExact }
+  return { counts: countByKind, exact: isCountExact }
 }
 
-async function buildResult(
+async function buildSearchResult(
   run: SearchRun,
   foundSlots: FoundSlots,
   context: SearchContext,

@@ -6,31 +6,34 @@
  */
 import { type SearchKind, type SearchRange, searchKinds } from './types.ts'
 
-const docIdSpan = 2 ** 38
-const bandSpan = docIdSpan * 2
-const kindSpan = bandSpan * 256
+const docIdCount = 2 ** 38
+const slotsPerBand = docIdCount * 2
+const slotsPerKind = slotsPerBand * 256
 
 /**
  * Returns the slot of a document.
  * @throws RangeError when `docId` is not an integer from 0 to 2^38 - 1.
  */
 export function computeSlot(kind: SearchKind, popularity: number, docId: number, isForKids: boolean): number {
-  if (!Number.isInteger(docId) || docId < 0 || docId >= docIdSpan) throw new RangeError(`doc_id ${docId}`)
+  if (!Number.isInteger(docId) || docId < 0 || docId >= docIdCount) throw new RangeError(`doc_id ${docId}`)
   const popularityBand = Math.min(255, Math.max(0, Math.round(Math.log2(1 + Math.max(0, popularity)) * 12)))
   return (
-    searchKinds.indexOf(kind) * kindSpan + (255 - popularityBand) * bandSpan + docId * 2 + (isForKids ? 1 : 0)
+    searchKinds.indexOf(kind) * slotsPerKind +
+    (255 - popularityBand) * slotsPerBand +
+    docId * 2 +
+    (isForKids ? 1 : 0)
   )
 }
 
 /** Returns the popularity of the document of a slot, rounded to its popularity band. */
 export function getPopularity(slot: number): number {
-  const popularityBand = 255 - (Math.floor(slot / bandSpan) % 256)
+  const popularityBand = 255 - (Math.floor(slot / slotsPerBand) % 256)
   return 2 ** (popularityBand / 12) - 1
 }
 
-export const getKind = (slot: number): SearchKind => searchKinds[Math.floor(slot / kindSpan)] ?? 'movie'
+export const getKind = (slot: number): SearchKind => searchKinds[Math.floor(slot / slotsPerKind)] ?? 'movie'
 /** Returns the document id of a slot. */
-export const getDocId = (slot: number): number => Math.floor(getRemainder(slot, bandSpan) / 2)
+export const getDocId = (slot: number): number => Math.floor(getRemainder(slot, slotsPerBand) / 2)
 
 export const isKidsSlot = (slot: number): boolean => getRemainder(slot, 2) === 1
 
@@ -42,9 +45,9 @@ const getRemainder = (slot: number, divisor: number) => slot - Math.floor(slot /
 
 /** Returns the first and last slot of a kind, or of all kinds. */
 export function getSlotRange({ kind }: SearchRange): [number, number] {
-  if (kind === 'all') return [0, kindSpan * searchKinds.length - 1]
-  const firstSlot = searchKinds.indexOf(kind) * kindSpan
-  return [firstSlot, firstSlot + kindSpan - 1]
+  if (kind === 'all') return [0, slotsPerKind * searchKinds.length - 1]
+  const firstSlot = searchKinds.indexOf(kind) * slotsPerKind
+  return [firstSlot, firstSlot + slotsPerKind - 1]
 }
 
 /** True when a slot has the kind of the range and its document is allowed by the kids rule of the range. */

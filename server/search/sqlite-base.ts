@@ -4,12 +4,12 @@
  */
 import {
   decodePostingList,
-  EMPTY_LIST,
+  EMPTY_POSTING_LIST,
   hasBit,
-  intersectLists,
+  intersectPostingLists,
   type PostingList,
   setBit,
-  uniteLists,
+  unitePostingLists,
   visitRanks,
 } from './posting-list.ts'
 import { PostingListCache } from './posting-list-cache.ts'
@@ -26,7 +26,7 @@ import {
 } from './types.ts'
 
 type IsVisible = (docId: number) => boolean
-type Token = Extract<TokenExpression, { token: string }>
+type SearchToken = Extract<TokenExpression, { token: string }>
 type StoredList = { token: string; ranks: Uint8Array }
 
 /** Maximum memory of the cached lists of tokens. */
@@ -116,7 +116,7 @@ class VisibleRanks {
   }
 }
 
-const toStoredToken = ({ token, prefix }: Token) => (prefix ? toPrefixToken(token) : token)
+const toStoredToken = ({ token, prefix }: SearchToken) => (prefix ? toPrefixToken(token) : token)
 
 const countTokens = (expression: TokenExpression): number =>
   'token' in expression
@@ -188,12 +188,12 @@ export class SqliteBase {
       if (list.ranks?.length === 0) return list
       lists.push(list)
     }
-    return intersectLists(lists)
+    return intersectPostingLists(lists)
   }
 
   #evaluateAny(table: SearchTable, parts: readonly TokenExpression[]): PostingList {
     const lists: PostingList[] = []
-    const tokens: Token[] = []
+    const tokens: SearchToken[] = []
     const addPart = (part: TokenExpression) => {
       if ('any' in part) for (const alternative of part.any) addPart(alternative)
       else if ('all' in part) lists.push(this.#evaluate(table, part))
@@ -201,27 +201,27 @@ export class SqliteBase {
     }
     for (const part of parts) addPart(part)
     if (tokens.length > 0) lists.push(this.#findDocumentsWithAnyToken(table, tokens))
-    return uniteLists(lists, this.#countDocuments(table))
+    return unitePostingLists(lists, this.#countDocuments(table))
   }
 
   /**
    * Returns the documents that have any of the tokens. The result is cached, because each further typed letter looks
    * up mostly the same similar words again.
    */
-  #findDocumentsWithAnyToken(table: SearchTable, tokens: readonly Token[]): PostingList {
+  #findDocumentsWithAnyToken(table: SearchTable, tokens: readonly SearchToken[]): PostingList {
     const key = `${table} ${tokens.map(toStoredToken).join(' ')}`
     const cachedList = this.#unions.get(key)
     if (cachedList) return cachedList
-    const list = uniteLists(this.#readLists(table, tokens), this.#countDocuments(table))
+    const list = unitePostingLists(this.#readLists(table, tokens), this.#countDocuments(table))
     // The list of a single token was already cached by `#readLists`.
     if (tokens.length > 1) this.#unions.add(key, list)
     return list
   }
 
   /** Returns the list of each token, in no particular order. One statement reads all lists that are not cached. */
-  #readLists(table: SearchTable, tokens: readonly Token[]): PostingList[] {
+  #readLists(table: SearchTable, tokens: readonly SearchToken[]): PostingList[] {
     const lists: PostingList[] = []
-    const missingTokens = new Map<string, Token>()
+    const missingTokens = new Map<string, SearchToken>()
     for (const token of tokens) {
       const list = this.#lists.get(`${table} ${toStoredToken(token)}`)
       if (list) lists.push(list)
@@ -234,7 +234,11 @@ export class SqliteBase {
     const bytesByToken = new Map(rows.map(({ token, ranks }) => [token, ranks]))
     for (const [storedToken, { token, prefix }] of missingTokens) {
       const bytes = bytesByToken.get(storedToken)
-      const list = bytes ? this.#decode(table, bytes) : prefix ? this.#readPrefix(table, token) : EMPTY_LIST
+      const list = bytes
+        ? this.#decode(table, bytes)
+        : prefix
+          ? this.#readPrefix(table, token)
+          : EMPTY_POSTING_LIST
       this.#lists.add(`${table} ${storedToken}`, list)
       lists.push(list)
     }
@@ -248,7 +252,7 @@ export class SqliteBase {
     const sqlText = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)} WHERE token >= ? AND token < ?`
     const rows = this.#prepare(sqlText).all(prefix, `${prefix}\u{10ffff}`) as StoredList[]
     const lists = rows.map(({ ranks }) => this.#decode(table, ranks))
-    return uniteLists(lists, this.#countDocuments(table))
+    return unitePostingLists(lists, this.#countDocuments(table))
   }
 
   #decode(table: SearchTable, bytes: Uint8Array): PostingList {

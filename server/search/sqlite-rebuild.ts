@@ -13,7 +13,7 @@ import {
   readSqliteState,
   runStatement,
   runTransaction,
-  saveState,
+  saveIndexState,
 } from './sqlite-write.ts'
 import { type EntryPages, type IndexEntry, type SearchKind, searchKinds, type TableSet } from './types.ts'
 
@@ -30,14 +30,14 @@ const BATCH_SIZE = 20_000
  */
 const MAX_PENDING_KEYS = 500_000
 /** Number of pages of an FTS5 table that one merge step writes. */
-const MERGE_PAGES = 2_000
+const PAGES_PER_MERGE = 2_000
 /**
  * Options of FTS5 (https://www.sqlite.org/fts5.html#the_automerge_configuration_option). During a rebuild, one batch
  * becomes one segment, and all segments are merged once at the end. FTS5 accepts only integers as values of
  * these options, so they are bigint.
  */
-const REBUILD_OPTIONS = { automerge: 0n, hashsize: 67_108_864n }
-const DEFAULT_OPTIONS = { automerge: 4n, hashsize: 1_048_576n }
+const REBUILD_FTS_OPTIONS = { automerge: 0n, hashsize: 67_108_864n }
+const DEFAULT_FTS_OPTIONS = { automerge: 4n, hashsize: 1_048_576n }
 
 const listBaseTables = (tableSet: TableSet) => searchTables.map((table) => getBaseTable(table, tableSet))
 const listFtsTables = (tableSet: TableSet) => [
@@ -80,7 +80,7 @@ async function mergeFtsTables(
   for (const table of listBaseTables(tableSet)) {
     // The negative number of pages in the first step tells FTS5 to merge all segments into one segment. A
     // step that changes fewer than two rows was the last step.
-    for (let pageCount = -MERGE_PAGES; ; pageCount = MERGE_PAGES) {
+    for (let pageCount = -PAGES_PER_MERGE; ; pageCount = PAGES_PER_MERGE) {
       const changeCountBefore = countChanges()
       runTransaction(db, () =>
         runStatement(prepare, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pageCount),
@@ -160,8 +160,8 @@ function startRebuild(
     const tableSet: TableSet = state.live === 'a' ? 'b' : 'a'
     const version = state.version + 1
     clearTables(prepare, tableSet)
-    setFtsOptions(prepare, tableSet, REBUILD_OPTIONS)
-    saveState(prepare, { ...state, version, building: true })
+    setFtsOptions(prepare, tableSet, REBUILD_FTS_OPTIONS)
+    saveIndexState(prepare, { ...state, version, building: true })
     return { liveTableSet: state.live, tableSet, version }
   })
 }
@@ -201,11 +201,11 @@ export async function rebuildSqlite(
   await mergeFtsTables(db, prepare, tableSet)
   runTransaction(db, () => {
     insertWords(db, prepare, tableSet, version)
-    setFtsOptions(prepare, tableSet, DEFAULT_OPTIONS)
+    setFtsOptions(prepare, tableSet, DEFAULT_FTS_OPTIONS)
     writeBase(db, prepare, tableSet)
     clearFtsTables(prepare, listBaseTables(tableSet))
     const builtVersion = readSqliteState(prepare).version + 1
-    saveState(prepare, { version: builtVersion, live: tableSet, building: false, top, builtVersion })
+    saveIndexState(prepare, { version: builtVersion, live: tableSet, building: false, top, builtVersion })
     clearTables(prepare, liveTableSet)
   })
   return Number(prepare(`SELECT count(*) AS count FROM search_doc_${tableSet}`).get()?.['count'])

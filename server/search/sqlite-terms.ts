@@ -6,7 +6,7 @@ import type { TokenExpression } from './types.ts'
 /** Length in characters of the longest prefix that the recent name tables store; see `sqliteSchema`. */
 export const MAX_STORED_PREFIX = 5
 /** A prefix with more terms is not expanded; FTS5 looks it up as a prefix. */
-const MAX_TERMS = 100
+const MAX_EXPANDED_TERMS = 100
 const MAX_CACHED_PREFIXES = 500
 
 /**
@@ -66,7 +66,7 @@ export class PrefixExpander {
     if (cachedTerms) return cachedTerms
     const terms = this.#listTerms(ftsTable, prefix)
     const expression: TokenExpression =
-      terms.length === 0 || terms.length > MAX_TERMS
+      terms.length === 0 || terms.length > MAX_EXPANDED_TERMS
         ? { token: prefix, prefix: true }
         : { any: terms.map((token) => ({ token, prefix: false })) }
     this.#cache.set(key, expression)
@@ -77,7 +77,7 @@ export class PrefixExpander {
     const table = this.#termsTables.get(ftsTable) ?? createTermsTable(this.#db, ftsTable)
     this.#termsTables.set(ftsTable, table)
     const sqlText = `SELECT term FROM ${table} WHERE term >= ? AND term < ? LIMIT ?`
-    const rows = this.#prepare(sqlText).all(prefix, `${prefix}\u{10ffff}`, MAX_TERMS + 1)
+    const rows = this.#prepare(sqlText).all(prefix, `${prefix}\u{10ffff}`, MAX_EXPANDED_TERMS + 1)
     return (rows as { term: string }[]).map((row) => row.term)
   }
 }

@@ -34,7 +34,7 @@ export function runStatement(prepare: PrepareStatement, sqlText: string, ...valu
   return Number(statement.run(...values).changes)
 }
 
-export function saveState(prepare: PrepareStatement, state: IndexState): void {
+export function saveIndexState(prepare: PrepareStatement, state: IndexState): void {
   const sqlText =
     "INSERT INTO search_meta VALUES ('state', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
   runStatement(prepare, sqlText, JSON.stringify(state))
@@ -77,7 +77,7 @@ export function writeSqliteBatch(
       }
       addWordCounts(prepare, tableSet, wordCounts, version)
     }
-    saveState(prepare, { ...state, version, top })
+    saveIndexState(prepare, { ...state, version, top })
   })
 }
 

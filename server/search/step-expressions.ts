@@ -24,7 +24,7 @@ const maxNearWordsPerQuery = 120
 
 export function isUnknownWord({ query }: SearchRun, indexWords: IndexWords, wordIndex: number): boolean {
   const word = query.words[wordIndex] ?? ''
-  if (query.isLastWordOpen && wordIndex === query.words.length - 1) return false
+  if (query.isLastWordUnfinished && wordIndex === query.words.length - 1) return false
   return (
     isVocabularyWord(word) && !indexWords.has(word) && getWordVariants(query.words, wordIndex).length === 0
   )
@@ -45,7 +45,7 @@ export function createSpacingExpressions(run: SearchRun, indexWords: IndexWords)
     query,
     (index) => createLiteralExpression(query, index),
     (pair, index) => {
-      const isPrefix = query.isLastWordOpen && index + 2 === query.words.length
+      const isPrefix = query.isLastWordUnfinished && index + 2 === query.words.length
       return isPrefix || indexWords.has(pair) ? [{ token: toWordToken(pair), prefix: isPrefix }] : []
     },
   )
@@ -65,19 +65,19 @@ export function createNearWordExpressions(
   word: string,
   wordIndex: number,
 ): TokenExpression[] {
-  const isWordOpen = run.query.isLastWordOpen && wordIndex === run.query.words.length - 1
+  const isWordUnfinished = run.query.isLastWordUnfinished && wordIndex === run.query.words.length - 1
   const maxEdits = getMaxEdits(word.length)
   if (maxEdits === 0 || /^\d+$/.test(word)) return []
   const nearMatches = [
     ...indexWords.findNearWords(word, {
       maxEdits: 1,
       hasSameFirstLetter: false,
-      isWordOpen: isWordOpen && word.length > 3,
+      isWordUnfinished: isWordUnfinished && word.length > 3,
     }),
   ]
   if (maxEdits === 2)
     nearMatches.push(
-      ...indexWords.findNearWords(word, { maxEdits: 2, hasSameFirstLetter: true, isWordOpen: false }),
+      ...indexWords.findNearWords(word, { maxEdits: 2, hasSameFirstLetter: true, isWordUnfinished: false }),
     )
   const costByToken = new Map<string, number>()
   for (const { word: nearWord, weight, isPrefix } of nearMatches) {

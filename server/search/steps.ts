@@ -20,7 +20,7 @@ import {
   isUnknownWord,
 } from './step-expressions.ts'
 import { toWordToken } from './tokens.ts'
-import { countLimit, type SearchRange, searchKinds, type TokenExpression, topicKinds } from './types.ts'
+import { maxCountPerKind, type SearchRange, searchKinds, type TokenExpression, topicKinds } from './types.ts'
 
 /** Maximum number of documents of each kind that one tolerant step evaluates. */
 const maxDocsPerStep = 120
@@ -34,10 +34,10 @@ const initialsCost = 0.4
 type EvaluateExpressions = (expressions: TokenExpression[], maxDocCount?: number) => Promise<void>
 
 /**
- * Finds the documents that contain all words as typed, up to `countLimit` + 1 of each kind, and returns their slots.
- * Evaluates the first `slotsPerKind` of each kind. Also evaluates titles whose initials are the query, and names that
- * equal the query or begin with it when spaces are ignored. If the query is an acronym that the index contains, only
- * documents with this acronym are found.
+ * Finds the documents that contain all words as typed, up to `maxCountPerKind` + 1 of each kind, and returns their
+ * slots. Evaluates the first `slotsPerKind` of each kind. Also evaluates titles whose initials are the query, and names
+ * that equal the query or begin with it when spaces are ignored. If the query is an acronym that the index contains,
+ * only documents with this acronym are found.
  */
 export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Promise<number[]> {
   const { query, store, isKidsOnly } = run
@@ -52,7 +52,7 @@ export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Pro
     const slots = await store.findSlots(
       { token: query.acronym, prefix: false },
       createRange('all'),
-      countLimit + 1,
+      maxCountPerKind + 1,
     )
     await evaluateMatches(run, slots.slice(0, slotsPerKind))
     if (slots.length > 0) return slots
@@ -61,7 +61,7 @@ export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Pro
     const slots = await store.findSlots(
       createAndExpression(wordExpressions),
       createRange(kind),
-      countLimit + 1,
+      maxCountPerKind + 1,
     )
     foundSlots.push(...slots)
     await evaluateMatches(run, slots.slice(0, slotsPerKind))

@@ -16,8 +16,8 @@ import {
   unknownCountryToken,
 } from './topics.ts'
 import {
-  countLimit,
   type FacetValue,
+  maxCountPerKind,
   type QueryFacet,
   type ScopedIndexStore,
   type SearchRange,
@@ -35,7 +35,7 @@ export type TopicMatches = {
 }
 
 /** Minimum length of a last word that is looked up as a prefix. Shorter prefixes match too many words. */
-const minOpenWordLength = 4
+const minUnfinishedWordLength = 4
 const maxCachedNetworks = 5_000
 const networkCachesByStore = new WeakMap<ScopedIndexStore, Map<string, boolean>>()
 
@@ -61,7 +61,7 @@ export async function findTopicMatches(
     const expression = await attempt.createExpression()
     if (!expression) continue
     const range: SearchRange = { kind: getRequestedKind(attempt.facets), isKidsOnly: run.isKidsOnly }
-    const slots = await run.store.findTopicSlots(expression, range, countLimit + 1)
+    const slots = await run.store.findTopicSlots(expression, range, maxCountPerKind + 1)
     if (slots.length === 0) continue
     if (attempt.facets.length > 0 && !isFacetQuery)
       await evaluateNamesWithoutFacets(run, interpretation.nameText, slots)
@@ -107,12 +107,12 @@ async function findKeywordSlots(
     toTokenExpression(toKeywordToken(words)),
     ...facets.filter((facet) => facet.kind !== 'type').map(createFacetExpression),
   ])
-  return new Set(await run.store.findTopicSlots(expression, range, countLimit + 1))
+  return new Set(await run.store.findTopicSlots(expression, range, maxCountPerKind + 1))
 }
 
 async function interpretQueryOfRun(run: SearchRun): Promise<QueryInterpretation> {
   const { query } = run
-  const interpretation = await interpretQuery(query.words, query.isLastWordOpen, (words) =>
+  const interpretation = await interpretQuery(query.words, query.isLastWordUnfinished, (words) =>
     findNetwork(run, words),
   )
   const person = await findPerson(run, interpretation)
@@ -163,7 +163,7 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): To
   const { facets, topicWords } = interpretation
   const lookedUpFacets = facets.filter((facet) => facet.kind !== 'type')
   const topicWordExpressions = topicWords.map((word, index) =>
-    createWordExpression(word, interpretation.isLastWordOpen && index === topicWords.length - 1),
+    createWordExpression(word, interpretation.isLastWordUnfinished && index === topicWords.length - 1),
   )
   const createAttempt = (
     attemptFacets: QueryFacet[],
@@ -203,8 +203,8 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): To
   return attempts
 }
 
-function createWordExpression(word: string, isWordOpen: boolean): TokenExpression {
-  const isPrefix = isWordOpen && word.length >= minOpenWordLength
+function createWordExpression(word: string, isWordUnfinished: boolean): TokenExpression {
+  const isPrefix = isWordUnfinished && word.length >= minUnfinishedWordLength
   return createOrExpression([
     toTokenExpression(toTopicToken(word), isPrefix),
     toTokenExpression(toPersonToken(word), isPrefix),

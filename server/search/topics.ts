@@ -17,7 +17,7 @@ export const unknownCountryToken = '§c0'
 const maxTopicWords = 40
 const maxKeywords = 24
 const maxPeople = 14
-const maxNames = 6
+const maxTitleNames = 6
 
 const FACET_LETTERS: Record<FacetValue['kind'], string> = {
   genre: 'g',
@@ -93,7 +93,8 @@ export function createTopicTokens(doc: SearchDoc): string[] {
   }
   for (const person of [...(doc.people ?? []), ...(doc.crew ?? [])].slice(0, maxPeople))
     for (const word of splitWords(person).words) tokens.add(toPersonToken(word))
-  for (const name of doc.names.slice(0, maxNames)) addTopicWords(name.text, tokens, Number.POSITIVE_INFINITY)
+  for (const name of doc.names.slice(0, maxTitleNames))
+    addTopicWords(name.text, tokens, Number.POSITIVE_INFINITY)
   const keywords = (doc.keywords ?? []).slice(0, maxKeywords)
   for (const keyword of keywords) tokens.add(toKeywordToken(splitWords(keyword).words))
   tokens.delete(toKeywordToken([]))

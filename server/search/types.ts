@@ -87,7 +87,7 @@ export type SearchHit = {
 export type SearchResult = {
   counts: { all: number; movie: number; tv: number; actor: number }
   /**
-   * False when the real count may be higher. Either a count stopped at `countLimit`, or a search for an
+   * False when the real count may be higher. Either a count stopped at `maxCountPerKind`, or a search for an
    * audience with limits did not read all matches.
    */
   exact: boolean
@@ -106,7 +106,7 @@ export type SearchResult = {
 export const MAX_LEADING_HITS = 4
 
 /** Highest number that a search counts for each kind. More matches are not counted. */
-export const countLimit = 500
+export const maxCountPerKind = 500
 
 /** A document as it is stored in the index. */
 export type IndexEntry = {

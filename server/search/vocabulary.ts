@@ -76,15 +76,16 @@ export class VocabularyPacker {
   }
 
   #ensureCapacity(letterCount: number): void {
-    const neededLetters = this.#letterCount + letterCount
-    if (neededLetters > this.#letters.length) this.#letters = growArray(this.#letters, neededLetters)
+    const neededLetterCount = this.#letterCount + letterCount
+    if (neededLetterCount > this.#letters.length) this.#letters = growArray(this.#letters, neededLetterCount)
     // One more element than the number of words: `toVocabulary` adds the end of the last word.
-    const neededStarts = this.#wordCount + 2
-    if (neededStarts > this.#wordStarts.length) this.#wordStarts = growArray(this.#wordStarts, neededStarts)
-    const neededWords = this.#wordCount + 1
-    if (neededWords <= this.#wordWeights.length) return
-    this.#sharedLetterCounts = growArray(this.#sharedLetterCounts, neededWords)
-    this.#wordWeights = growArray(this.#wordWeights, neededWords)
+    const neededStartCount = this.#wordCount + 2
+    if (neededStartCount > this.#wordStarts.length)
+      this.#wordStarts = growArray(this.#wordStarts, neededStartCount)
+    const neededWordCount = this.#wordCount + 1
+    if (neededWordCount <= this.#wordWeights.length) return
+    this.#sharedLetterCounts = growArray(this.#sharedLetterCounts, neededWordCount)
+    this.#wordWeights = growArray(this.#wordWeights, neededWordCount)
   }
 }
 
@@ -134,8 +135,8 @@ const tableWidth = maxWordLength + 2
 /**
  * Returns the words at most `maxEdits` insertions, deletions, replacements or transpositions away from `typedWord`.
  * `hasSameFirstLetter` excludes words with another first letter, which makes two edits fast enough on a large
- * vocabulary. `isWordOpen` means that the user may still be typing the word. The result then also contains prefixes of
- * words if the prefix is at most `maxEdits` away from `typedWord`.
+ * vocabulary. `isWordUnfinished` means that the user may still be typing the word. The result then also contains
+ * prefixes of words if the prefix is at most `maxEdits` away from `typedWord`.
  */
 export function findNearWords(
   vocabulary: Vocabulary,
@@ -143,8 +144,8 @@ export function findNearWords(
   {
     maxEdits,
     hasSameFirstLetter,
-    isWordOpen,
-  }: { maxEdits: number; hasSameFirstLetter: boolean; isWordOpen: boolean },
+    isWordUnfinished,
+  }: { maxEdits: number; hasSameFirstLetter: boolean; isWordUnfinished: boolean },
 ): NearWord[] {
   const query = typedWord.slice(0, maxWordLength)
   const queryLength = query.length
@@ -157,35 +158,35 @@ export function findNearWords(
   // word.
   let validRowCount = 0
   // Length of a prefix that is already too far from the query; 0 means none.
-  let rejectedLength = 0
+  let rejectedPrefixLength = 0
   // Length of the prefix that was last added to `nearWords`; 0 means none.
-  let reportedLength = 0
+  let reportedPrefixLength = 0
   for (let runIndex = 0; runIndex + 1 < runStarts.length; runIndex += 1) {
     const runEnd = runStarts[runIndex + 1] ?? 0
     for (let wordIndex = runStarts[runIndex] ?? 0; wordIndex < runEnd; wordIndex += 1) {
       const sharedLetters = sharedLetterCounts[wordIndex] ?? 0
-      if (rejectedLength > 0 && sharedLetters >= rejectedLength) {
-        if (rejectedLength <= RUN_LETTER_COUNT) break
+      if (rejectedPrefixLength > 0 && sharedLetters >= rejectedPrefixLength) {
+        if (rejectedPrefixLength <= RUN_LETTER_COUNT) break
         continue
       }
-      rejectedLength = 0
+      rejectedPrefixLength = 0
       if (validRowCount > sharedLetters) validRowCount = sharedLetters
-      if (reportedLength > sharedLetters) reportedLength = 0
+      if (reportedPrefixLength > sharedLetters) reportedPrefixLength = 0
       const startOffset = wordStarts[wordIndex] ?? 0
       const wordLength = (wordStarts[wordIndex + 1] ?? 0) - startOffset
       if (hasSameFirstLetter && letters[startOffset] !== query.charCodeAt(0)) {
-        rejectedLength = 1
+        rejectedPrefixLength = 1
         break
       }
-      for (let depth = validRowCount + 1; depth <= wordLength && rejectedLength === 0; depth += 1) {
+      for (let depth = validRowCount + 1; depth <= wordLength && rejectedPrefixLength === 0; depth += 1) {
         if (fillTableRow(distanceTable, query, { letters, startOffset, depth, maxEdits }) > maxEdits)
-          rejectedLength = depth
+          rejectedPrefixLength = depth
         validRowCount = depth
         const distance =
           queryLength > depth + maxEdits
             ? maxEdits + 1
             : (distanceTable[depth * tableWidth + queryLength] ?? 255)
-        if (distance > maxEdits || rejectedLength > 0) continue
+        if (distance > maxEdits || rejectedPrefixLength > 0) continue
         if (depth === wordLength)
           nearWords.push({
             word: getWordAt(vocabulary, wordIndex),
@@ -193,8 +194,8 @@ export function findNearWords(
             weight: wordWeights[wordIndex] ?? 0,
             isPrefix: false,
           })
-        else if (isWordOpen && reportedLength === 0 && depth >= queryLength - 1) {
-          reportedLength = depth
+        else if (isWordUnfinished && reportedPrefixLength === 0 && depth >= queryLength - 1) {
+          reportedPrefixLength = depth
           const word = String.fromCharCode(...letters.subarray(startOffset, startOffset + depth))
           nearWords.push({ word, distance, weight: 0, isPrefix: true })
         }

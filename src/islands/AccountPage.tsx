@@ -32,7 +32,7 @@ const NoticesTab = lazy(() => import('./account/NoticesTab.tsx'))
 
 const BinTab = lazy(() => import('./account/BinTab.tsx'))
 
-const TABS = [
+const ACCOUNT_TABS = [
   'profile',
   'security',
   'devices',
@@ -43,7 +43,7 @@ const TABS = [
   'transfer',
   'bin',
 ] as const
-type AccountTab = (typeof TABS)[number]
+type AccountTab = (typeof ACCOUNT_TABS)[number]
 
 export default function AccountPage() {
   return (
@@ -92,7 +92,7 @@ const TAB_LABELS: Record<AccountTab, TranslationKey> = {
 
 function AccountTabs() {
   const canOpenFamily = useStore($isParentActing)
-  const tabs = TABS.filter((tabName) => tabName !== 'family' || canOpenFamily)
+  const tabs = ACCOUNT_TABS.filter((tabName) => tabName !== 'family' || canOpenFamily)
   const requestedTab = new URLSearchParams(location.search).get('tab')
   const [tab, setTab] = useState<AccountTab>(tabs.find((tabName) => tabName === requestedTab) ?? 'profile')
   const isEmailUnknown = useStore($user)?.email === null

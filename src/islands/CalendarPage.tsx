@@ -60,7 +60,7 @@ function Calendar() {
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl font-black wrap-anywhere">{t('calendar:title')}</h1>
-        {profile && !isRestricted && <FeedButton />}
+        {profile && !isRestricted && <CalendarFeedButton />}
       </div>
       <FilterBar filters={filters}>
         {filters.view === 'month' && (
@@ -149,7 +149,7 @@ function MonthBar({ month, onMove }: { month: string; onMove: (monthCount: numbe
   )
 }
 
-function FeedButton() {
+function CalendarFeedButton() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>

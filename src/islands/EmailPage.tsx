@@ -69,7 +69,7 @@ function EmailLinkSteps() {
     <AuthFrame title={t('emailchange:title')}>
       <StepFocus step={step.kind} />
       {step.kind === 'open' ? (
-        <Confirmation
+        <EmailLinkConfirmation
           token={step.token}
           link={step.link}
           onDone={() => finishWithStep({ kind: 'done', link: step.link })}
@@ -92,7 +92,7 @@ interface EmailConfirmationProps {
 /**
  * Asks for a click to confirm. Opening the link alone changes nothing, because mail servers open links too.
  */
-function Confirmation({ token, link, onDone, onLinkUnusable }: EmailConfirmationProps) {
+function EmailLinkConfirmation({ token, link, onDone, onLinkUnusable }: EmailConfirmationProps) {
   const { error: errorText, isSubmitting, submit } = useFormAction(formatAuthError)
   const isCancellation = link.kind === 'cancel'
   const confirmEmailLink = async () => {

@@ -8,7 +8,7 @@ import { $profile } from '../lib/stores/profile.ts'
 import { AccountMenu, NoticeMenu } from './header/HeaderMenus.tsx'
 import { Wordmark } from './header/Wordmark.tsx'
 
-const LINKS = [
+const HEADER_LINKS = [
   ['home', 'common:home'],
   ['movies', 'common:movies'],
   ['tvshows', 'common:tvShows'],
@@ -72,7 +72,7 @@ export default function Header() {
           <>
             <nav aria-label={t('header:main')}>
               <ul className="flex gap-1 max-md:flex-wrap">
-                {LINKS.map(([pageName, labelKey]) => (
+                {HEADER_LINKS.map(([pageName, labelKey]) => (
                   <li key={pageName}>
                     <a
                       href={href(pageName, locale)}

@@ -64,9 +64,9 @@ function HomeSections() {
   }, [featuredTitles])
   if (featuredMoviesQuery.error && !featuredMoviesQuery.data)
     return <ErrorView error={featuredMoviesQuery.error} />
-  const isEmpty =
+  const isHomeEmpty =
     featuredMoviesQuery.data?.results.length === 0 && featuredSeriesQuery.data?.results.length === 0
-  if (isEmpty)
+  if (isHomeEmpty)
     return <EmptyState headingLevel={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
   const { home_rows: rowSettings = [], simple_home: isSimpleHome = false } = profile?.preferences ?? {}
   const visibleRows = orderHomeRows(rowSettings, isSimpleHome).filter((homeRow) => !homeRow.hidden)

@@ -11,11 +11,11 @@ import { StepFocus } from '../ui/StepFocus.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
-import { DeviceConfirmation, type LinkDecision } from './link/DeviceConfirmation.tsx'
+import { DeviceConfirmation, type DeviceLinkDecision } from './link/DeviceConfirmation.tsx'
 import { observePage } from './observe-page.ts'
 import { PasswordForm } from './profiles/PasswordForm.tsx'
 
-type LinkStep =
+type DeviceLinkStep =
   | { kind: 'enter' }
   | { kind: 'confirm'; userCode: string; device: RequestingDevice; password: string | undefined }
   | { kind: 'password'; retry: (password: string) => Promise<void> }
@@ -35,13 +35,13 @@ export default function LinkPage() {
 
 /** State and actions of the page. An action asks for the account password if the server needs it. */
 function useDeviceLink() {
-  const [step, setStep] = useState<LinkStep>({ kind: 'enter' })
+  const [step, setStep] = useState<DeviceLinkStep>({ kind: 'enter' })
   const [errorText, setErrorText] = useState<string | null>(null)
   const actionCountRef = useRef(0)
   const showCodeError = (error: unknown) => {
     setStep({ kind: 'enter' })
-    const isUnusable = error instanceof ApiError && error.errors['user_code']
-    setErrorText(isUnusable ? t('link:unusable') : formatAuthError(error))
+    const isCodeUnusable = error instanceof ApiError && error.errors['user_code']
+    setErrorText(isCodeUnusable ? t('link:unusable') : formatAuthError(error))
   }
   /** The password form displays the error of a wrong password. The code form displays all other errors. */
   const rethrowPasswordError = (error: unknown) => {
@@ -49,16 +49,16 @@ function useDeviceLink() {
     showCodeError(error)
   }
   /** Shows the step that the action returns. Ignores a late result after the user has started another action. */
-  const runWithProof = async (action: (password?: string) => Promise<LinkStep>) => {
+  const runWithProof = async (action: (password?: string) => Promise<DeviceLinkStep>) => {
     actionCountRef.current += 1
     const actionNumber = actionCountRef.current
-    const isLatest = () => actionNumber === actionCountRef.current
+    const isLatestAction = () => actionNumber === actionCountRef.current
     setErrorText(null)
     try {
       const nextStep = await action()
-      if (isLatest()) setStep(nextStep)
+      if (isLatestAction()) setStep(nextStep)
     } catch (error) {
-      if (!isLatest()) return
+      if (!isLatestAction()) return
       if (error instanceof ApiError && error.errors['password'])
         setStep({
           kind: 'password',
@@ -75,7 +75,7 @@ function useDeviceLink() {
       return { kind: 'confirm', userCode, device, password }
     })
   }
-  const answerLinkRequest = (userCode: string, password: string | undefined, choice: LinkDecision) =>
+  const answerLinkRequest = (userCode: string, password: string | undefined, choice: DeviceLinkDecision) =>
     runWithProof(async (typedPassword) => {
       const isOnPage = observePage()
       await decideDeviceSignIn({ userCode, ...choice, password: typedPassword ?? password })
@@ -88,12 +88,12 @@ function useDeviceLink() {
     errorText,
     lookUpDevice,
     answerLinkRequest,
-    restartLink: () => setStep({ kind: 'enter' }),
+    restartDeviceLink: () => setStep({ kind: 'enter' }),
   }
 }
 
 function DeviceLink() {
-  const { step, errorText, lookUpDevice, answerLinkRequest, restartLink } = useDeviceLink()
+  const { step, errorText, lookUpDevice, answerLinkRequest, restartDeviceLink } = useDeviceLink()
   const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the code in the URL at page load
   useEffect(() => {
@@ -103,7 +103,7 @@ function DeviceLink() {
     <AuthFrame title={t('link:title')} hint={getStepHint(step)}>
       <StepFocus step={step.kind} />
       {step.kind === 'enter' && (
-        <CodeForm
+        <UserCodeForm
           initialCode={initialCode}
           errorText={errorText}
           onSubmit={(enteredCode) => void lookUpDevice(enteredCode)}
@@ -117,17 +117,19 @@ function DeviceLink() {
           onDecide={(choice) => answerLinkRequest(step.userCode, step.password, choice)}
         />
       )}
-      {step.kind === 'done' && <LinkResult isApproved={step.isApproved} onRestart={restartLink} />}
+      {step.kind === 'done' && (
+        <DeviceLinkResult isApproved={step.isApproved} onRestart={restartDeviceLink} />
+      )}
     </AuthFrame>
   )
 }
 
-function getStepHint({ kind }: LinkStep): string | null {
+function getStepHint({ kind }: DeviceLinkStep): string | null {
   if (kind === 'done') return null
   return t(kind === 'confirm' ? 'link:confirmHint' : 'link:hint')
 }
 
-function CodeForm({
+function UserCodeForm({
   initialCode,
   errorText,
   onSubmit,
@@ -162,7 +164,7 @@ function CodeForm({
   )
 }
 
-function LinkResult({ isApproved, onRestart }: { isApproved: boolean; onRestart: () => void }) {
+function DeviceLinkResult({ isApproved, onRestart }: { isApproved: boolean; onRestart: () => void }) {
   return (
     <div className="flex flex-col gap-5">
       <div role="status">

@@ -76,13 +76,13 @@ function SignInChoice() {
     >
       {isUsingCode ? (
         <Suspense fallback={<div className="skeleton h-56" />}>
-          <DeviceSignIn onUsePassword={switchToPassword} />
+          <DeviceSignIn onSwitchToPassword={switchToPassword} />
         </Suspense>
       ) : (
         <LoginForm
           shouldFocusForm={shouldFocusForm}
           initialErrorText={providerErrorText}
-          onUseCode={() => setIsUsingCode(true)}
+          onSwitchToCode={() => setIsUsingCode(true)}
           onSecondFactorNeeded={setSignInToken}
         />
       )}
@@ -94,12 +94,17 @@ interface LoginFormProps {
   shouldFocusForm: boolean
   /** Message that explains why the sign-in with an identity provider failed; null if no such sign-in failed. */
   initialErrorText: string | null
-  onUseCode: () => void
+  onSwitchToCode: () => void
   /** Called when the password is right and the account has a second factor. */
   onSecondFactorNeeded: (signInToken: string) => void
 }
 
-function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondFactorNeeded }: LoginFormProps) {
+function LoginForm({
+  shouldFocusForm,
+  initialErrorText,
+  onSwitchToCode,
+  onSecondFactorNeeded,
+}: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const {
     error: errorText,
@@ -162,7 +167,7 @@ function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondFacto
           <PasskeySignIn onError={setErrorText} />
         </Suspense>
       )}
-      <Button variant="quiet" onClick={onUseCode}>
+      <Button variant="quiet" onClick={onSwitchToCode}>
         {t('auth:useCode')}
       </Button>
       {signInMethods.password ? (

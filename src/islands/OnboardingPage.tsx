@@ -86,7 +86,7 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
 }
 
 function ProfileStep({ onDone }: { onDone: () => void }) {
-  const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * LIMITS.avatars) + 1)
+  const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * LIMITS.avatarCount) + 1)
   const { error, setError, isSubmitting, submit } = useFormAction<string>(() => {
     showToast('profiles:createFailed', { kind: 'bad' })
     return null

@@ -109,7 +109,7 @@ function ProfilePicker() {
               profile={profile}
               isManaging={isManaging}
               isChosen={chosenIds?.includes(profile.profile_id)}
-              isOpenToKids={hasRestrictedProfiles && !chosenIds && isAdultProfileWithoutPin(profile)}
+              canKidsEnter={hasRestrictedProfiles && !chosenIds && isAdultProfileWithoutPin(profile)}
               onClick={() => handleProfileSelect(profile)}
             />
           </li>
@@ -197,14 +197,14 @@ function ProfileTile({
   profile,
   isManaging,
   isChosen,
-  isOpenToKids,
+  canKidsEnter,
   onClick,
 }: {
   profile: Profile
   isManaging: boolean
   /** True if this profile is chosen to watch together; undefined while a single profile is being chosen. */
   isChosen: boolean | undefined
-  isOpenToKids: boolean
+  canKidsEnter: boolean
   onClick: () => void
 }) {
   return (
@@ -242,7 +242,7 @@ function ProfileTile({
         {profile.locked && <span className="sr-only"> {t('profiles:locked')}</span>}
         {profile.locked && <Lock aria-hidden size={16} />}
       </span>
-      {isOpenToKids && (
+      {canKidsEnter && (
         <span className="-mt-2 text-center text-xs">
           <LockOpen aria-hidden size={14} className="inline" /> {t('profiles:open')}
         </span>

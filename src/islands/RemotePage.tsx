@@ -51,7 +51,7 @@ function Remote() {
           {t(pairing.reason === 'locked-profile' ? 'remote:lockedProfile' : 'remote:ended')}
         </p>
       )}
-      <CodeForm
+      <PairingCodeForm
         initialCode={initialCode}
         errorText={errorText}
         isSubmitting={isSubmitting}
@@ -68,14 +68,14 @@ function formatPairingError(error: unknown): string {
   return error.status === 404 ? t('remote:unusable') : t('errors:generic')
 }
 
-interface CodeFormProps {
+interface PairingCodeFormProps {
   initialCode: string
   errorText: string | null
   isSubmitting: boolean
   onSubmit: (enteredCode: string) => void
 }
 
-function CodeForm({ initialCode, errorText, isSubmitting, onSubmit }: CodeFormProps) {
+function PairingCodeForm({ initialCode, errorText, isSubmitting, onSubmit }: PairingCodeFormProps) {
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(String(new FormData(event.currentTarget).get('code')))

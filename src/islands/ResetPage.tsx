@@ -73,9 +73,11 @@ function PasswordReset() {
     <AuthFrame title={t('reset:title')} hint={getStepHint(step)}>
       <StepFocus step={step.kind} />
       {step.kind === 'request' && (
-        <EmailForm onRequested={(email, isByMail) => setStep({ kind: 'requested', email, isByMail })} />
+        <ResetRequestForm
+          onRequested={(email, isByMail) => setStep({ kind: 'requested', email, isByMail })}
+        />
       )}
-      {step.kind === 'requested' && <RequestResult email={step.email} isByMail={step.isByMail} />}
+      {step.kind === 'requested' && <ResetRequestResult email={step.email} isByMail={step.isByMail} />}
       {step.kind === 'choose' && (
         <NewPasswordForm
           token={step.token}
@@ -110,7 +112,7 @@ function FormError({ errorText }: { errorText: string | null }) {
   )
 }
 
-function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
+function ResetRequestForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
   const { error: errorText, isSubmitting, submit } = useFormAction(formatAuthError)
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -129,7 +131,7 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
   )
 }
 
-function RequestResult({ email, isByMail }: { email: string; isByMail: boolean }) {
+function ResetRequestResult({ email, isByMail }: { email: string; isByMail: boolean }) {
   return isByMail ? (
     <ResetResult title={t('reset:sent')} hint={t('reset:sentHint', { email: isolateBidi(email) })} />
   ) : (

@@ -18,7 +18,7 @@ import {
 } from '../lib/stores/titles.ts'
 import { showToast } from '../lib/stores/toast.ts'
 import { $watchlistEntries } from '../lib/stores/watchlist.ts'
-import { getIconButtonShape } from '../ui/Button.tsx'
+import { getIconButtonSizeClass } from '../ui/Button.tsx'
 import { CastRow } from './detail/CastRow.tsx'
 import { EpisodeList } from './detail/EpisodeList.tsx'
 import { PlayButton } from './detail/PlayButton.tsx'
@@ -126,7 +126,7 @@ const EMPTY_DETAILS = {
 }
 
 /** Returns the reasons of the recommendation if the card of a recommendation opened this page, else null. */
-function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
+function findRecommendationReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
   const openedTitle: (MediaCard & Partial<Recommendation>) | null = $openedCard.get()
   return (openedTitle?.id === id && openedTitle.reasons) || null
 }
@@ -161,7 +161,7 @@ function TrackingControlsPlaceholder({ title }: { title: Pick<MediaDetails, 'typ
 }
 
 const IconButtonPlaceholder = ({ label }: { label: string }) => (
-  <span className={`invisible ${getIconButtonShape(true)}`}>
+  <span className={`invisible ${getIconButtonSizeClass(true)}`}>
     <span className="size-5" />
     <span>{label}</span>
   </span>
@@ -172,7 +172,7 @@ const EndTimePlaceholder = () => <span className="invisible">{t('common:endsAt',
 /** With `isPending`, shows placeholders instead of the description and omits the sections below the picture. */
 function TitleSheet({ details, isPending = false }: { details: MediaDetails; isPending?: boolean }) {
   const similarTitles = useStore($similarTitles)
-  const reasons = findReasons(details)
+  const reasons = findRecommendationReasons(details)
   return (
     <article>
       <section className="on-picture relative isolate min-h-[min(74dvh,48rem)] overflow-hidden">

@@ -79,14 +79,18 @@ function WatchNext() {
   )
 }
 
-interface ListProps {
+interface WatchNextListProps {
   items: readonly WatchNextItem[]
   /** Viewing time that remains today, in seconds; null without a limit. */
   viewingSeconds: number | null
   hasMorePlanned: boolean
 }
 
-function WatchNextList({ items, viewingSeconds: remainingViewingSeconds, hasMorePlanned }: ListProps) {
+function WatchNextList({
+  items,
+  viewingSeconds: remainingViewingSeconds,
+  hasMorePlanned,
+}: WatchNextListProps) {
   const filters = useStore($watchNextFilters)
   const currentMinute = useCurrentMinuteOfDay()
   if (items.length === 0) return <NothingToWatch />
@@ -109,7 +113,7 @@ function WatchNextList({ items, viewingSeconds: remainingViewingSeconds, hasMore
       <p aria-live="polite" className="numbers text-sm text-muted">
         {t('common:titles', { count: itemCount })}
       </p>
-      {itemCount === 0 && <NothingFits shortestSeconds={shortestSeconds} />}
+      {itemCount === 0 && <NoFittingTitles shortestSeconds={shortestSeconds} />}
       {sections.map((section) => (
         <section key={section.kind ?? 'time'} className="flex flex-col gap-3">
           {section.kind && <h2 className="text-lg font-bold">{t(`watchnext:kind_${section.kind}`)}</h2>}
@@ -142,7 +146,7 @@ function WatchNextList({ items, viewingSeconds: remainingViewingSeconds, hasMore
   )
 }
 
-function NothingFits({ shortestSeconds }: { shortestSeconds: number | null }) {
+function NoFittingTitles({ shortestSeconds }: { shortestSeconds: number | null }) {
   return (
     <EmptyState
       icon={<Hourglass />}

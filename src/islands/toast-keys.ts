@@ -7,12 +7,12 @@
 export function listenToToastKeys(button: HTMLButtonElement): () => void {
   let previousFocus: Element | null = null
   const handleKey = (event: KeyboardEvent) => {
-    const isFocused = document.activeElement === button
+    const isButtonFocused = document.activeElement === button
     const isDownKey = event.key === 'ArrowDown' && !previousFocus
-    if (!isDownKey && !(isFocused && (event.key === 'ArrowUp' || event.key === 'ArrowDown'))) return
+    if (!isDownKey && !(isButtonFocused && (event.key === 'ArrowUp' || event.key === 'ArrowDown'))) return
     event.preventDefault()
     event.stopPropagation()
-    if (isFocused) {
+    if (isButtonFocused) {
       if (previousFocus instanceof HTMLElement) previousFocus.focus()
     } else {
       previousFocus = document.activeElement

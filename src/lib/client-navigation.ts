@@ -2,15 +2,15 @@
 
 type Router = typeof import('astro:transitions/client')
 
-let routerImport: Promise<Router> | undefined
+let routerImportPromise: Promise<Router> | undefined
 
 /** Loads Astro's router once. After a failure, the next call tries again. */
 export function loadRouter(): Promise<Router> {
-  routerImport ??= importRouter()
-  routerImport.catch(() => {
-    routerImport = undefined
+  routerImportPromise ??= importRouter()
+  routerImportPromise.catch(() => {
+    routerImportPromise = undefined
   })
-  return routerImport
+  return routerImportPromise
 }
 
 function importRouter(): Promise<Router> {

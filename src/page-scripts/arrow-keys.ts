@@ -97,7 +97,7 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
    * The arrow keys of a keyboard change the parts of a date. The arrow keys of a remote move the focus out of the
    * field, and OK opens the date picker.
    */
-  if (element.matches('input[type=date]')) return !isDateLeftByArrows(event)
+  if (element.matches('input[type=date]')) return !shouldArrowsLeaveDateField(event)
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
   if (element instanceof HTMLTextAreaElement)
     return isVertical ? !isAtEndOfText(element, direction) : !isCaretAtEnd(element, direction)
@@ -125,7 +125,7 @@ let hasTyped = false
  * arrow keys of a keyboard turn on this mode too, because some remotes send the same keys. Keys of a paired phone
  * always leave the field. They are synthetic events, whose `isTrusted` is false.
  */
-const isDateLeftByArrows = (event: KeyboardEvent) =>
+const shouldArrowsLeaveDateField = (event: KeyboardEvent) =>
   !event.isTrusted ||
   document.documentElement.dataset['tv'] !== undefined ||
   (isRemoteControlled() && !hasTyped)
@@ -144,7 +144,7 @@ function handleEnterKey(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLElement)) return
   const hasPicker =
     target instanceof HTMLSelectElement ||
-    (target instanceof HTMLInputElement && target.type === 'date' && isDateLeftByArrows(event))
+    (target instanceof HTMLInputElement && target.type === 'date' && shouldArrowsLeaveDateField(event))
   if (hasPicker) {
     if (isPickerOpen(target) || !('showPicker' in target) || !event.isTrusted) return
     event.preventDefault()
@@ -166,14 +166,14 @@ function isCaretAtEnd(element: HTMLElement, direction: ArrowKey): boolean {
   return selectionStart === (isForward ? value.length : 0)
 }
 
-function handlePointer(): void {
+function turnOffRemoteControlMode(): void {
   wasPointerUsed = true
   setRemoteControlled(false)
 }
 
 const hasPointerMoved = createMovementDetector()
-document.addEventListener('pointermove', (event) => hasPointerMoved(event) && handlePointer())
-document.addEventListener('pointerdown', handlePointer)
+document.addEventListener('pointermove', (event) => hasPointerMoved(event) && turnOffRemoteControlMode())
+document.addEventListener('pointerdown', turnOffRemoteControlMode)
 document.addEventListener('focusout', () => {
   hasTyped = false
 })

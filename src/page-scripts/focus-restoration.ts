@@ -43,7 +43,7 @@ const REMOTE_LINK_TIMEOUT_MS = 3_000
  * Time after which the focus moves away from a disabled element. An element that is disabled for a shorter time, for
  * example while a request runs, keeps the focus.
  */
-const DISABLED_TIMEOUT_MS = 500
+const DISABLED_FOCUS_TIMEOUT_MS = 500
 /**
  * The focused element that was disabled last. It gets the focus back if it is enabled before another element has the
  * focus.
@@ -203,7 +203,7 @@ new MutationObserver(() => {
       isRemoteControlled() ||
       (lastFocusPosition && isUnavailable(lastFocusPosition.element)))
   )
-    scheduleRestoration(lastFocusPosition?.element.isConnected ? DISABLED_TIMEOUT_MS : 0)
+    scheduleRestoration(lastFocusPosition?.element.isConnected ? DISABLED_FOCUS_TIMEOUT_MS : 0)
 }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
 
 document.addEventListener('astro:before-preparation', (event) => {

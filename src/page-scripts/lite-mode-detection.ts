@@ -7,11 +7,11 @@ import { readStorage, writeStorage } from '../lib/storage.ts'
 import { LITE_MODE_KEY, SLOW_FRAMES_KEY } from '../lib/storage-keys.ts'
 
 const frameTimesMs: number[] = []
-let isMeasuring = false
+let isMeasuringFrames = false
 
 function measureFrames(): void {
-  if (isMeasuring || 'lite' in document.documentElement.dataset || isSetByUser()) return
-  isMeasuring = true
+  if (isMeasuringFrames || 'lite' in document.documentElement.dataset || isSetByUser()) return
+  isMeasuringFrames = true
   let lastFrameAtMs = 0
   /* Gaps of a second or more are ignored, because a hidden page has no frames. */
   const onFrame = (nowMs: number) => {

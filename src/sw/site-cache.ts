@@ -29,9 +29,10 @@ const pagePatterns = buildManifest.pages.map(({ pattern, examplePath }) => ({
 }))
 
 /** True for a file whose name contains a hash of its content, so that the file never changes. */
-export const isHashed = (path: string) => path.startsWith(HASHED_FILE_PREFIX)
+export const isHashedFile = (path: string) => path.startsWith(HASHED_FILE_PREFIX)
 /** Unhashed files are revalidated, because the HTTP cache may contain the file of an earlier build. */
-export const chooseFetchOptions = (path: string): RequestInit => (isHashed(path) ? {} : { cache: 'no-cache' })
+export const chooseFetchOptions = (path: string): RequestInit =>
+  isHashedFile(path) ? {} : { cache: 'no-cache' }
 
 /**
  * Caches every file of the build manifest, so that all pages except the player work offline. If the browser saves data,
@@ -48,14 +49,14 @@ export async function installWorker(): Promise<void> {
       if (await cache.match(url, CACHE_MATCH_OPTIONS)) continue
       const cachedResponse = await caches.match(url, CACHE_MATCH_OPTIONS)
       const response =
-        cachedResponse && isHashed(url)
+        cachedResponse && isHashedFile(url)
           ? cachedResponse
           : await fetch(url, chooseFetchOptions(url)).catch(() => null)
       if (response?.ok)
         await cache.put(url, response.clone()).catch(() => {
           isComplete = false
         })
-      else if (isHashed(url)) throw new Error(`Cannot download ${url}`)
+      else if (isHashedFile(url)) throw new Error(`Cannot download ${url}`)
     }
   }
   await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPendingFiles))

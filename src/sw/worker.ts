@@ -8,7 +8,7 @@ import { buildManifest } from './build-manifest.ts'
 import { cacheImages, serveImage } from './image-cache.ts'
 import { openPage, showNotice } from './notices.ts'
 import { serveFile, servePage } from './serve-site.ts'
-import { activateWorker, cacheShells, findShellKey, installWorker, isHashed } from './site-cache.ts'
+import { activateWorker, cacheShells, findShellKey, installWorker, isHashedFile } from './site-cache.ts'
 import { workerScope } from './worker-scope.ts'
 
 workerScope.addEventListener('install', (event) => event.waitUntil(installWorker()))
@@ -30,7 +30,8 @@ workerScope.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin || request.headers.has('range')) return
   if (pathname.startsWith('/images/')) event.respondWith(serveImage(event))
-  else if (buildManifest.files.includes(pathname) || isHashed(pathname)) event.respondWith(serveFile(event))
+  else if (buildManifest.files.includes(pathname) || isHashedFile(pathname))
+    event.respondWith(serveFile(event))
   else if (/^\/(api|proxy)\/|^\/watch\/embed/.test(splitLocale(pathname).path)) return
   else if (findShellKey(pathname) || request.mode === 'navigate')
     event.respondWith(servePage(event, pathname))

@@ -53,7 +53,7 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 const ROUND_CLASSES = 'inline-grid size-11 shrink-0 place-items-center'
 const CAPTION_CLASSES = 'captioned inline-flex min-h-11 items-center justify-center gap-2 px-3'
 /** Returns the classes that determine the size of an `IconButton`, for its placeholders. */
-export const getIconButtonShape = (hasVisibleText: boolean) =>
+export const getIconButtonSizeClass = (hasVisibleText: boolean) =>
   hasVisibleText ? CAPTION_CLASSES : ROUND_CLASSES
 
 /** A round button with an icon; `label` is its accessible name and tooltip. */
@@ -71,7 +71,7 @@ export function IconButton({
       type={type}
       aria-label={label}
       title={label}
-      className={`${getIconButtonShape(visibleText !== undefined)} rounded-full border border-line bg-overlay/80 text-ink transition duration-(--duration-fast) hover:border-ink disabled:opacity-50 aria-disabled:opacity-50 ${className}`}
+      className={`${getIconButtonSizeClass(visibleText !== undefined)} rounded-full border border-line bg-overlay/80 text-ink transition duration-(--duration-fast) hover:border-ink disabled:opacity-50 aria-disabled:opacity-50 ${className}`}
       {...buttonProps}
       onClick={buttonProps['aria-disabled'] ? undefined : onClick}
     >

@@ -95,7 +95,7 @@ export function CardRow({
           ref={trackRef}
           className={`row-track ${isWide ? 'row-wide' : ''}`}
           onScroll={updateScrollState}
-          onKeyDown={moveFocus}
+          onKeyDown={moveFocusToRowEnd}
           onFocus={(event) => saveTabStop(event, scrollKey)}
         >
           {children}
@@ -166,7 +166,7 @@ function saveTabStop(event: FocusEvent<HTMLUListElement>, scrollKey: string) {
 }
 
 /** Moves the focus on Home and End. page-scripts/arrow-keys.ts handles the arrow keys. */
-function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
+function moveFocusToRowEnd(event: KeyboardEvent<HTMLUListElement>) {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
   if (!cards.includes(document.activeElement as HTMLElement)) return
   const targetCard = event.key === 'Home' ? cards[0] : event.key === 'End' ? cards.at(-1) : undefined

@@ -66,7 +66,7 @@ export function PinInput({
   const eraseDigit = (index: number) => {
     if (!isDisabled) setDigits(digits.with(Math.max(0, index), ''))
   }
-  const deleteDigit = (index: number) => {
+  const eraseDigitAndFocus = (index: number) => {
     const targetIndex = digits[index] ? index : Math.max(0, index - 1)
     eraseDigit(targetIndex)
     inputsRef.current[targetIndex]?.focus()
@@ -109,7 +109,7 @@ export function PinInput({
               const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
               const neighbourInput = step !== undefined && inputsRef.current[index + step]
               if (neighbourInput) neighbourInput.focus()
-              else if (event.key === 'Backspace' && !isEmpty) deleteDigit(index)
+              else if (event.key === 'Backspace' && !isEmpty) eraseDigitAndFocus(index)
               else if (event.key !== 'Enter' || !rejectIncompletePin()) return
               event.preventDefault()
             }}

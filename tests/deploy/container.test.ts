@@ -10,7 +10,7 @@ import { readConfig } from '../../server/core/config.ts'
 const composeText = readFileSync('deploy/compose.yaml', 'utf8')
 const containerfileText = readFileSync('deploy/Containerfile', 'utf8')
 /** Returns the content of a YAML block by its key and the indentation of the key. */
-const readBlock = (blockKey: string, indentSpaces: number) =>
+const readYamlBlock = (blockKey: string, indentSpaces: number) =>
   new RegExp(`^ {${indentSpaces}}${blockKey}:.*\\n((?: {${indentSpaces + 2},}.*\\n|\\n)*)`, 'm').exec(
     composeText,
   )?.[1] ?? ''
@@ -68,14 +68,14 @@ describe('backups in containers', () => {
 
   it('both API processes share a folder of backups to which the unprivileged user may write', () => {
     for (const service of ['api1', 'api2'])
-      expect(readBlock(service, 2)).toContain(`volumes: [${service}:/data, backups:/data/backups, `)
+      expect(readYamlBlock(service, 2)).toContain(`volumes: [${service}:/data, backups:/data/backups, `)
     expect(containerfileText).toContain('COPY --from=build --chown=65532:65532 /empty /data/backups\n')
   })
 })
 
 describe('the compose file', () => {
   it('defines two API processes, the site, nginx, PostgreSQL and Redis', () => {
-    const services = [...readBlock('services', 0).matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
+    const services = [...readYamlBlock('services', 0).matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
     expect(services).toEqual(['api1', 'api2', 'site', 'nginx', 'postgres', 'redis'])
   })
 
@@ -123,7 +123,7 @@ describe('the compose file', () => {
 
   it('mounts the media folder of the host read-only at /media, or an empty volume if MEDIA_DIR is not set', () => {
     for (const service of ['api1', 'api2'])
-      expect(readBlock(service, 2)).toMatch(/"\$\{MEDIA_DIR:-no-media\}:\/media:ro"/)
+      expect(readYamlBlock(service, 2)).toMatch(/"\$\{MEDIA_DIR:-no-media\}:\/media:ro"/)
     expect(composeText).toContain('no-media: {}')
   })
 
@@ -138,7 +138,7 @@ describe('the compose file', () => {
   })
 
   it('restarts nginx when the site or an API process is recreated', () => {
-    const dependencies = [...readBlock('nginx', 2).matchAll(/^ {6}(\w+): \{ .*restart: true \}$/gm)]
+    const dependencies = [...readYamlBlock('nginx', 2).matchAll(/^ {6}(\w+): \{ .*restart: true \}$/gm)]
     expect(dependencies.map(([, name]) => name)).toEqual(['site', 'api1', 'api2'])
   })
 

@@ -6,12 +6,12 @@ import { execFileSync } from 'node:child_process'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { expect, it } from 'vitest'
 
-const printInputs = (env: Record<string, string> = {}): string =>
+const printBuildInputs = (env: Record<string, string> = {}): string =>
   execFileSync(process.execPath, ['scripts/site-sources.ts'], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
   })
-const listSources = (): string[] => JSON.parse(printInputs()).files
+const listBuildSources = (): string[] => JSON.parse(printBuildInputs()).files
 
 it('the list of build inputs contains every module that the build imports, and each file once', async () => {
   const { output } = await cruise(['scripts/build.ts', 'astro.config.mjs'], { doNotFollow: 'node_modules' })
@@ -19,13 +19,13 @@ it('the list of build inputs contains every module that the build imports, and e
     .map(({ source }) => source)
     .filter((source) => /^(astro\.|scripts\/|server\/|src\/)/.test(source))
   expect(importedFiles).toEqual(expect.arrayContaining(['scripts/site-chunks.ts', 'src/lib/routes.ts']))
-  const sources = listSources()
+  const sources = listBuildSources()
   expect(importedFiles.filter((file) => !sources.includes(file))).toEqual([])
   expect(new Set(sources).size).toBe(sources.length)
 })
 
 it('the list of build inputs contains files that no module imports, such as pages, public files and package-lock.json', () => {
-  expect(listSources()).toEqual(
+  expect(listBuildSources()).toEqual(
     expect.arrayContaining(['src/pages/[...locale]/404.astro', 'public/favicon.svg', 'package-lock.json']),
   )
 })
@@ -33,8 +33,8 @@ it('the list of build inputs contains files that no module imports, such as page
 it.each(['SITE_NAME', 'IMAGE_BASE_URL', 'EMBED_ORIGINS', 'API_ORIGIN'])(
   'a changed value of %s changes the build inputs',
   (variableName) => {
-    expect(printInputs({ [variableName]: 'https://a.example.org' })).not.toBe(
-      printInputs({ [variableName]: 'https://b.example.org' }),
+    expect(printBuildInputs({ [variableName]: 'https://a.example.org' })).not.toBe(
+      printBuildInputs({ [variableName]: 'https://b.example.org' }),
     )
   },
 )

@@ -35,8 +35,8 @@ test('the import search of this test finds the modules of the dashboard page', (
 
 test('the chunks that several pages share contain no dashboard modules', () => {
   const dashboardModules = globSync('src/{islands/dashboard,lib/stores/admin}/**/*.{ts,tsx}')
-  const sharedGroups = CHUNK_GROUPS.filter(({ name }) => name === 'common' || name === 'titles')
-  for (const { test: pathPattern } of sharedGroups)
+  const sharedChunkGroups = CHUNK_GROUPS.filter(({ name }) => name === 'common' || name === 'titles')
+  for (const { test: pathPattern } of sharedChunkGroups)
     expect(dashboardModules.filter((file) => pathPattern.test(join(process.cwd(), file)))).toEqual([])
   expect(dashboardModules.length).toBeGreaterThan(40)
 })

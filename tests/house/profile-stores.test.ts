@@ -89,7 +89,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     lastSpokenLabel: 'text on the page',
   },
   'src/lib/stores/flush-pending-writes.ts': { retryDelayMs: 'delay' },
-  'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImport: 'module' },
+  'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImportPromise: 'module' },
   'src/lib/stores/per-profile.ts': { profileResets: 'page' },
   'src/lib/stores/profile-changes.ts': { leaveRequest: 'request that is in progress' },
   'src/lib/stores/profile.ts': { signedInUserId: 'account' },

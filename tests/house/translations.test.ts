@@ -176,8 +176,11 @@ describe('translation files', () => {
     (namespace) => {
       // Without isolates, right-to-left text moves `/`, `@` and arrows to the wrong side of the Latin text.
       for (const [key, text] of Object.entries(readTranslations('ar', namespace))) {
-        const outerText = text.replace(/[\u2066\u2068][^\u2069]*\u2069/g, '')
-        expect([key, outerText]).toEqual([key, outerText.replace(/:\/\/|@|[a-z] [←→]|[←→] [a-z]/gi, '')])
+        const textOutsideIsolates = text.replace(/[\u2066\u2068][^\u2069]*\u2069/g, '')
+        expect([key, textOutsideIsolates]).toEqual([
+          key,
+          textOutsideIsolates.replace(/:\/\/|@|[a-z] [←→]|[←→] [a-z]/gi, ''),
+        ])
       }
     },
   )
@@ -220,9 +223,9 @@ describe('use of translation keys', () => {
     for (const namespace of namespaces) {
       const namespaceUsages = keyUsages.filter((usage) => usage.name === namespace)
       const translationKeys = listKeys(readTranslations('en', namespace))
-      const isUsed = (key: string) =>
+      const isKeyUsed = (key: string) =>
         namespaceUsages.some((usage) => (usage.isPrefix ? key.startsWith(usage.key) : key === usage.key))
-      expect([namespace, translationKeys.filter((key) => !isUsed(key))], 'unused').toEqual([namespace, []])
+      expect([namespace, translationKeys.filter((key) => !isKeyUsed(key))], 'unused').toEqual([namespace, []])
       const missingKeys = namespaceUsages
         .filter((usage) => !usage.isPrefix && !translationKeys.includes(usage.key))
         .map((usage) => usage.key)
@@ -246,7 +249,7 @@ describe('use of translation keys', () => {
    * mentions the name of the export.
    */
   function findUsedNamespaces(files: readonly string[]): string[] {
-    const isMentioned = (exportName: string, excludedFile: string) =>
+    const isExportMentioned = (exportName: string, excludedFile: string) =>
       files.some(
         (file) =>
           file !== excludedFile &&
@@ -259,7 +262,7 @@ describe('use of translation keys', () => {
       return sourceParts
         .filter((sourcePart) => {
           const [, exportName] = /^export (?:async )?(?:function|const) (\$?\w+)/.exec(sourcePart) ?? []
-          return exportName === undefined || isMentioned(exportName, file)
+          return exportName === undefined || isExportMentioned(exportName, file)
         })
         .flatMap((sourcePart) => findKeyUsages(sourcePart).map((usage) => usage.name))
     })

@@ -112,7 +112,7 @@ function visitPage({
   runBoot(page)
   return {
     redirectTarget: redirectTarget as string | null,
-    local: localStorage.values,
+    valuesAfterBoot: localStorage.values,
     dataset,
     requests,
     bootData: page.__boot,
@@ -189,8 +189,8 @@ describe('the boot script chooses the language', () => {
   )
 
   test('the boot script stores the chosen language in local storage', () => {
-    expect(visitPage({ url: '/fr/' }).local['i18nextLng']).toBe('fr')
-    expect(visitPage({ url: '/', languages: ['ar'] }).local['i18nextLng']).toBe('ar')
+    expect(visitPage({ url: '/fr/' }).valuesAfterBoot['i18nextLng']).toBe('fr')
+    expect(visitPage({ url: '/', languages: ['ar'] }).valuesAfterBoot['i18nextLng']).toBe('ar')
   })
 
   test('the boot script redirects at most twice, for any combination of language sources', () => {
@@ -213,14 +213,14 @@ describe('the boot script chooses the language', () => {
               if (firstVisit.redirectTarget === null) continue
               const secondVisit = visitPage({
                 url: firstVisit.redirectTarget,
-                localStorageValues: firstVisit.local,
+                localStorageValues: firstVisit.valuesAfterBoot,
                 ...otherLanguageSources,
               })
               const thirdVisit =
                 secondVisit.redirectTarget &&
                 visitPage({
                   url: secondVisit.redirectTarget,
-                  localStorageValues: secondVisit.local,
+                  localStorageValues: secondVisit.valuesAfterBoot,
                   ...otherLanguageSources,
                 })
               if (thirdVisit && thirdVisit.redirectTarget !== null)
@@ -430,7 +430,7 @@ describe('the boot script in a tab with an acting profile', () => {
       url: '/',
       localStorageValues: { ...localStorageValues, 'marquee-first': createStoredHero('kid', true) },
     })
-    openedPage.local['marquee-profile'] = 'adult'
+    openedPage.valuesAfterBoot['marquee-profile'] = 'adult'
     openedPage.bootData?.showStoredHero()
     expect(openedPage.bootData?.heroTitles).toBeUndefined()
   })

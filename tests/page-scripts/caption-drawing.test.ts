@@ -51,7 +51,7 @@ const finishScriptLoad = async () => {
 const setDelay = vi.fn<CaptionDrawing['setDelay']>()
 const setSize = vi.fn<CaptionDrawing['setSize']>()
 vi.mock('../../src/islands/watch/styled-captions.ts', () => ({
-  loadStyledSource: () => scriptLoad.promise,
+  loadStyledCaptionSource: () => scriptLoad.promise,
   drawStyledCaptions: async () => ({ canvas: {}, setDelay, setSize, destroy: () => {} }),
 }))
 

@@ -138,7 +138,7 @@ function visitPlayer(options: PlayerVisit) {
     requests,
     earlyPlayback: page.__early,
     page,
-    lateScripts: deferredScripts,
+    deferredScripts,
     appendedElements,
     getCurrentElement: () => currentElement,
   }
@@ -319,12 +319,12 @@ describe('playback data that early playback passes to the player', () => {
 
 describe('deferred scripts of the watch page', () => {
   test('the deferred scripts are added only after the video shows its first frame', async () => {
-    const { earlyPlayback, appendedElements, lateScripts, page } = visitPlayer({ query: MOVIE_QUERY })
+    const { earlyPlayback, appendedElements, deferredScripts, page } = visitPlayer({ query: MOVIE_QUERY })
     expect(appendedElements).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
     await earlyPlayback?.scriptPermission
     await Promise.resolve()
-    expect(appendedElements).toEqual([lateScripts])
+    expect(appendedElements).toEqual([deferredScripts])
     expect(page.document.documentElement.dataset).toEqual({ picture: '' })
   })
 
@@ -332,8 +332,8 @@ describe('deferred scripts of the watch page', () => {
     ['without a title', { query: '' }],
     ['that of a series without an episode', { query: '?type=tv&slug=reel' }],
   ])('the deferred scripts are added immediately if the URL is %s', (_, visitOptions) => {
-    const { appendedElements, lateScripts } = visitPlayer(visitOptions)
-    expect(appendedElements).toEqual([lateScripts])
+    const { appendedElements, deferredScripts } = visitPlayer(visitOptions)
+    expect(appendedElements).toEqual([deferredScripts])
   })
 
   test('the deferred scripts are not added again when another page opens in this document', () => {

@@ -42,7 +42,7 @@ function createDevice() {
   return { storage, caches }
 }
 
-interface Site {
+interface SimulatedSite {
   /** Content by path. A path without content is answered with 404. */
   contents: Record<string, string>
   isReachable: boolean
@@ -60,7 +60,7 @@ const createShell = (name: string, ...files: string[]) =>
  */
 function startWorker(
   { caches }: ReturnType<typeof createDevice>,
-  site: Site,
+  site: SimulatedSite,
   { version = 'one', files = ['/_a/app.1.js'], isDataSavingOn = false } = {},
 ) {
   const listeners = new Map<string, Listener>()
@@ -118,7 +118,7 @@ function startWorker(
   }
 }
 
-const createSite = (): Site => ({
+const createSite = (): SimulatedSite => ({
   contents: {
     '/movies/': createShell('Movies 1', '/_a/app.1.js'),
     '/offline/': createShell('Offline', '/_a/app.1.js'),

@@ -128,12 +128,12 @@ describe('counted playing time', () => {
   })
 
   it('playing time is still counted when the clock of the server is set back or forward', () => {
-    for (const stepMs of [-26 * HOUR_MS, -2 * HOUR_MS, -3 * MINUTE_MS, 5 * MINUTE_MS, 48 * HOUR_MS]) {
+    for (const clockStepMs of [-26 * HOUR_MS, -2 * HOUR_MS, -3 * MINUTE_MS, 5 * MINUTE_MS, 48 * HOUR_MS]) {
       const device = new DeviceModel()
       const player = { id: 1, totalMs: 0, recordedTotalMs: 0 }
       let nowMs = 1_700_000_000_000
       for (let stepIndex = 0; stepIndex < 60; stepIndex++) {
-        nowMs += 10 * SECOND_MS + (stepIndex === 30 ? stepMs : 0)
+        nowMs += 10 * SECOND_MS + (stepIndex === 30 ? clockStepMs : 0)
         player.totalMs += 10 * SECOND_MS
         device.report(player, nowMs)
       }
@@ -228,9 +228,9 @@ describe('the viewing time of a profile', () => {
   })
 
   it('a video may be finished within 15 minutes after the limit, once a day', () => {
-    const usedState = { playedMs: HOUR_MS }
+    const usedUpState = { playedMs: HOUR_MS }
     const startedAtMs = Date.parse('2026-03-04T15:00:00Z')
-    const graceState = { ...usedState, graceStartedAtMs: startedAtMs, graceDay: '2026-03-04' }
+    const graceState = { ...usedUpState, graceStartedAtMs: startedAtMs, graceDay: '2026-03-04' }
     const readViewingTimeAt = (offsetMs: number, dayState: Partial<ViewingDayState> = graceState) =>
       computeViewingTime(createFacts(new Date(startedAtMs + offsetMs).toISOString(), dayState))
     expect(readViewingTimeAt(0)).toMatchObject({ status: 'grace', remainingMs: GRACE_DURATION_MS })

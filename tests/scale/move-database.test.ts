@@ -208,9 +208,9 @@ const createProbeTable = (types: Record<'id' | 'integer' | 'number' | 'bytes', s
 
 /** Creates an empty source in memory and a target. Both have an additional table with a column of each type. */
 async function openProbeDatabases(targetName: string) {
-  const sourceProbe = openSqliteDatabase(':memory:')
-  await migrateDatabase(sourceProbe)
-  sourceProbe.sqlite?.exec(
+  const probeSourceDatabase = openSqliteDatabase(':memory:')
+  await migrateDatabase(probeSourceDatabase)
+  probeSourceDatabase.sqlite?.exec(
     createProbeTable({ id: 'integer primary key', integer: 'integer', number: 'real', bytes: 'blob' }),
   )
   const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl(targetName) })
@@ -225,13 +225,15 @@ async function openProbeDatabases(targetName: string) {
       }),
     )
     .execute(targetDatabase.primary)
-  const insertProbe = (id: number, values: readonly unknown[]) =>
-    sourceProbe.sqlite?.prepare('insert into probe values (?, ?, ?, ?, ?)').run(id, ...(values as string[]))
-  return { sourceProbe, targetDatabase, insertProbe }
+  const insertProbeRow = (id: number, values: readonly unknown[]) =>
+    probeSourceDatabase.sqlite
+      ?.prepare('insert into probe values (?, ?, ?, ?, ?)')
+      .run(id, ...(values as string[]))
+  return { probeSourceDatabase, targetDatabase, insertProbeRow }
 }
 
 it('the move copies control characters, Unicode, numbers, bytes and nulls without a change', async () => {
-  const { sourceProbe, targetDatabase, insertProbe } = await openProbeDatabases('five')
+  const { probeSourceDatabase, targetDatabase, insertProbeRow } = await openProbeDatabases('five')
   const expectedRows = Array.from({ length: 24 }, (_, index) => ({
     probe_id: index + 1,
     body: PROBE_TEXTS[index % PROBE_TEXTS.length],
@@ -240,8 +242,8 @@ it('the move copies control characters, Unicode, numbers, bytes and nulls withou
     bytes: PROBE_BYTES[index % PROBE_BYTES.length],
   }))
   for (const { probe_id, body, whole_number, number, bytes } of expectedRows)
-    insertProbe(probe_id, [body, whole_number, number, bytes])
-  const movedTables = await moveDatabase(sourceProbe, targetDatabase)
+    insertProbeRow(probe_id, [body, whole_number, number, bytes])
+  const movedTables = await moveDatabase(probeSourceDatabase, targetDatabase)
   expect(movedTables.find(({ table }) => table === 'probe')).toEqual({ table: 'probe', rowCount: 24 })
   const { rows } = await sql`select * from probe order by probe_id`.execute(targetDatabase.primary)
   expect(rows).toEqual(expectedRows)
@@ -249,12 +251,12 @@ it('the move copies control characters, Unicode, numbers, bytes and nulls withou
     targetDatabase.primary,
   )
   expect(insertedRows).toEqual([{ probe_id: 25 }])
-  await sourceProbe.close()
+  await probeSourceDatabase.close()
   await targetDatabase.close()
 }, 60_000)
 
 it('the move names the table of a value that cannot be moved, and changes nothing', async () => {
-  const { sourceProbe, targetDatabase, insertProbe } = await openProbeDatabases('six')
+  const { probeSourceDatabase, targetDatabase, insertProbeRow } = await openProbeDatabases('six')
   const cases: [string, unknown[], RegExp][] = [
     [
       'NUL in a text',
@@ -278,17 +280,17 @@ it('the move names the table of a value that cannot be moved, and changes nothin
     ],
   ]
   for (const [label, values, expectedError] of cases) {
-    insertProbe(1, ['first', 1, 1, null])
-    insertProbe(2, values)
-    await expect(moveDatabase(sourceProbe, targetDatabase), label).rejects.toThrow(expectedError)
+    insertProbeRow(1, ['first', 1, 1, null])
+    insertProbeRow(2, values)
+    await expect(moveDatabase(probeSourceDatabase, targetDatabase), label).rejects.toThrow(expectedError)
     const { rows } = await sql`select 1 from probe`.execute(targetDatabase.primary)
     expect([label, rows]).toEqual([label, []])
-    sourceProbe.sqlite?.exec('delete from probe')
+    probeSourceDatabase.sqlite?.exec('delete from probe')
   }
-  sourceProbe.sqlite?.exec('alter table probe add column other text')
-  await expect(moveDatabase(sourceProbe, targetDatabase)).rejects.toThrow(
+  probeSourceDatabase.sqlite?.exec('alter table probe add column other text')
+  await expect(moveDatabase(probeSourceDatabase, targetDatabase)).rejects.toThrow(
     /columns of probe differ.*Nothing was changed/,
   )
-  await sourceProbe.close()
+  await probeSourceDatabase.close()
   await targetDatabase.close()
 }, 60_000)

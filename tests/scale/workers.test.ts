@@ -151,7 +151,7 @@ it('the supervisor replaces a killed worker, and replaces all workers on SIGHUP 
   const previousPids = listWorkerPids()
   const failedStatuses: number[] = []
   let isRunning = true
-  const readLoop = (async () => {
+  const readLoopPromise = (async () => {
     while (isRunning) {
       const { status } = await admin.get('/api/auth/me')
       if (status !== 200) failedStatuses.push(status)
@@ -162,7 +162,7 @@ it('the supervisor replaces a killed worker, and replaces all workers on SIGHUP 
   supervisor.kill('SIGHUP')
   await waitUntilReady(async () => supervisorOutput.includes('workers replaced'), 90_000)
   isRunning = false
-  await readLoop
+  await readLoopPromise
   expect(listWorkerPids().filter((pid) => previousPids.includes(pid))).toEqual([])
   expect(listWorkerPids()).toHaveLength(2)
   expect(failedStatuses).toEqual([])

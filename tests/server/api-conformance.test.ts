@@ -196,9 +196,9 @@ async function send(client: TestClient, endpoint: Endpoint, values: RequestValue
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-    if (isStream) await response.body?.cancel()
-    return { response, text: isStream ? '' : await response.text() }
+    const isEventStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (isEventStream) await response.body?.cancel()
+    return { response, text: isEventStream ? '' : await response.text() }
   }
   const firstReply = await sendOnce()
   if (firstReply.response.status !== 429) return firstReply

@@ -353,7 +353,7 @@ describe.each(DATABASES)('catalogue on %s', () => {
       const [firstTitle] = (await adult.get(`/api/${listName}`)).body.results
       await adult.put(`/api/profile/${adultId}/watchlist/${type}/${firstTitle.id}/state/completed`)
       await adult.put(`/api/profile/${adultId}/feedback/${type}/${firstTitle.id}`, { feedback: 'dislike' })
-      const ignoredNames: string[] = []
+      const ignoredParameterNames: string[] = []
       for (const name of Object.keys(schema.shape)) {
         // Without a media folder, a media server and a resolver, the availability of titles is unknown.
         if (name === 'available') continue
@@ -364,9 +364,9 @@ describe.each(DATABASES)('catalogue on %s', () => {
         expect(status, name).toBe(200)
         parameters.delete(name)
         const { body: bodyWithoutParameter } = await adult.get(`/api/${listName}?${parameters}`)
-        if (JSON.stringify(body) === JSON.stringify(bodyWithoutParameter)) ignoredNames.push(name)
+        if (JSON.stringify(body) === JSON.stringify(bodyWithoutParameter)) ignoredParameterNames.push(name)
       }
-      expect(ignoredNames).toEqual([])
+      expect(ignoredParameterNames).toEqual([])
     }
   })
 
@@ -388,7 +388,7 @@ describe.each(DATABASES)('catalogue on %s', () => {
 
   it('returns all titles of a person, even if they do not fit on one page of a list', async () => {
     const cast = [{ person: { name: 'Omar Busy', tmdb_id: 990_001 }, character: 'Extra' }]
-    const titleCount = LIMITS.listMax + 5
+    const titleCount = LIMITS.maxPageSize + 5
     const createRecords = (firstNumber: number, overrides: Partial<TitleRecord>) =>
       Array.from({ length: titleCount }, (_, index) => createMovieRecord(firstNumber + index, overrides))
     await addMovies({ server }, [
@@ -445,8 +445,10 @@ describe.each(DATABASES)('catalogue on %s', () => {
           season,
           episode: episode_number,
         }
-        const mark = { key: `${seriesId}-${season}-${episode_number}`, scopes: [viewingScope] }
-        expect((await adult.post(`/api/profile/${adultId}/viewings`, mark)).status).toBe(released ? 200 : 422)
+        const markBody = { key: `${seriesId}-${season}-${episode_number}`, scopes: [viewingScope] }
+        expect((await adult.post(`/api/profile/${adultId}/viewings`, markBody)).status).toBe(
+          released ? 200 : 422,
+        )
       }
     }
     await expectReleasedEpisodes(announcedSeriesId, 1, [true])

@@ -173,10 +173,10 @@ describe('the OpenAPI document', () => {
       } else if (requestBody) {
         expect(requestBody.required, name).toBe(!z.safeParse(endpoint.body, {}).success)
         const { properties } = requestBody.content['application/json'].schema
-        const hasObjects = JSON.stringify(properties).includes('"type":"object"')
+        const hasObjectFields = JSON.stringify(properties).includes('"type":"object"')
         expect(Object.keys(requestBody.content), name).toEqual([
           'application/json',
-          ...(hasObjects ? [] : ['application/x-www-form-urlencoded']),
+          ...(hasObjectFields ? [] : ['application/x-www-form-urlencoded']),
         ])
       } else expect(z.safeParse(endpoint.body, {}).success, name).toBe(true)
     }

@@ -92,8 +92,8 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   })
 
   it('sends the old address a link, valid for 7 days, that restores this address and ends all access to the account', async () => {
-    const feedReply = await household.adult.post(`/api/profile/${household.mainId}/calendar/feed`)
-    const calendarPath = new URL(feedReply.body.url).pathname
+    const calendarFeedReply = await household.adult.post(`/api/profile/${household.mainId}/calendar/feed`)
+    const calendarPath = new URL(calendarFeedReply.body.url).pathname
     await insertIdentity(server.database.primary, {
       identity_id: crypto.randomUUID(),
       account_id: household.accountId,

@@ -10,8 +10,8 @@ import {
 import {
   buildClaims,
   completeSignIn,
+  createCodeResponseQuery,
   createProviderSettings,
-  grantCode,
   type StartedSignIn,
   startSignIn,
 } from '../support/provider-browser.ts'
@@ -65,7 +65,7 @@ const grantResponseQuery = (
   grant: Partial<StubGrant> = {},
   claims: object = {},
 ) =>
-  grantCode(stub, startedSignIn, {
+  createCodeResponseQuery(stub, startedSignIn, {
     claims: { ...buildClaims(stub, startedSignIn, PERSON_CLAIMS), ...claims },
     ...grant,
   })

@@ -43,7 +43,7 @@ it.each(['PATCH', 'OPTIONS', 'GET'])('a request with %s to an unknown path retur
 })
 
 it('HEAD of the event stream leaves no stream open', async () => {
-  const subscribeSpy = countSubscriptions()
+  const subscriptionCounts = countSubscriptions()
   const response = await server.request('/api/events', {
     method: 'HEAD',
     headers: { Authorization: `Bearer ${device.accessToken}` },
@@ -53,8 +53,8 @@ it('HEAD of the event stream leaves no stream open', async () => {
     'text/event-stream; charset=utf-8',
   ])
   expect(await response.text()).toBe('')
-  await expect.poll(() => subscribeSpy.openCount).toBe(0)
-  expect(subscribeSpy.totalCount).toBeGreaterThan(0)
+  await expect.poll(() => subscriptionCounts.openCount).toBe(0)
+  expect(subscriptionCounts.totalCount).toBeGreaterThan(0)
 })
 
 const sortMethods = (methods: string | null) => methods?.split(', ').sort()

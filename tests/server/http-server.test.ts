@@ -80,7 +80,7 @@ async function waitUntilReceived(requestCount: number): Promise<void> {
   await nextTurn()
 }
 
-interface Exchange {
+interface HttpExchange {
   /** Resolves with the raw response when the server has closed the connection. */
   response: Promise<string>
   writeText: (requestText: string) => void
@@ -88,7 +88,7 @@ interface Exchange {
   closeConnection: () => void
 }
 
-function openExchange(requestText: string, localAddress = '127.0.0.1', toPort = port): Exchange {
+function openExchange(requestText: string, localAddress = '127.0.0.1', toPort = port): HttpExchange {
   const socket = connect({ port: toPort, host: '127.0.0.1', localAddress })
   let receivedText = ''
   socket.on('data', (chunk) => {
@@ -160,16 +160,16 @@ describe('body limits', () => {
   })
 
   it('when the slow bodies of all addresses exceed the total limit, the oldest slow body of the address with the most slow bodies is rejected', async () => {
-    const busyBodies = openSlowBodies(MAX_BODIES_PER_ADDRESS, '127.0.0.2')
+    const bodiesOfBusyAddress = openSlowBodies(MAX_BODIES_PER_ADDRESS, '127.0.0.2')
     await waitUntilReceived(MAX_BODIES_PER_ADDRESS)
-    const otherBodies = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
+    const bodiesOfOtherAddresses = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
     await waitUntilReceived(MAX_BODIES_TOTAL)
     const nextExchange = openExchange(`${formatPostHead(4)}12`, '127.0.0.5')
-    expectProblem((await busyBodies[0]?.response) ?? '', 503, 'overloaded')
-    expect(otherBodies.map((exchange) => exchange.isOpen())).toEqual([true, true, true, true])
+    expectProblem((await bodiesOfBusyAddress[0]?.response) ?? '', 503, 'overloaded')
+    expect(bodiesOfOtherAddresses.map((exchange) => exchange.isOpen())).toEqual([true, true, true, true])
     nextExchange.writeText('34')
     expect(await nextExchange.response).toMatch(/read 4$/)
-    for (const exchange of [...busyBodies, ...otherBodies]) exchange.closeConnection()
+    for (const exchange of [...bodiesOfBusyAddress, ...bodiesOfOtherAddresses]) exchange.closeConnection()
   })
 
   it('slow bodies that arrive through a trusted proxy are counted by the forwarded address', async () => {

@@ -4,8 +4,8 @@ import { allowPasswords } from '../../server/services/auth/password-sign-in.ts'
 import { type OpenIdStub, startOpenIdStub } from '../support/open-id-stub.ts'
 import {
   completeSignIn,
+  createCodeResponseQuery,
   createProviderSettings,
-  grantCode,
   linkAs,
   signInAs,
   startSignIn,
@@ -171,9 +171,9 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it.each([false, undefined, 'true'])(
       'no account is created for an identity with email_verified %j',
-      async (verifiedValue) => {
+      async (emailVerifiedClaim) => {
         await setProviders({ registration: 'automatic' })
-        const person = createPersonClaims({ email_verified: verifiedValue })
+        const person = createPersonClaims({ email_verified: emailVerifiedClaim })
         expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([
           401,
           'email_unverified',
@@ -397,7 +397,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       const person = createPersonClaims()
       const otherHousehold = await createHousehold(server, { pin: null })
       const startedLink = await startSignIn(household.adult, 'stub', {}, 'link')
-      const responseQuery = grantCode(stub, startedLink, { claims: {} })
+      const responseQuery = createCodeResponseQuery(stub, startedLink, { claims: {} })
       const linkBody = { provider_id: 'stub', response: responseQuery }
       otherHousehold.adult.cookie = household.adult.cookie
       expect(getStatusAndCode(await otherHousehold.adult.post('/api/auth/identities', linkBody))).toEqual([
@@ -405,13 +405,16 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
         'expired',
       ])
       const startedSignIn = await startSignIn(household.adult)
-      const signInBody = { provider_id: 'stub', response: grantCode(stub, startedSignIn, { claims: person }) }
+      const signInBody = {
+        provider_id: 'stub',
+        response: createCodeResponseQuery(stub, startedSignIn, { claims: person }),
+      }
       expect(getStatusAndCode(await household.adult.post('/api/auth/identities', signInBody))).toEqual([
         422,
         'expired',
       ])
       const secondLink = await startSignIn(household.adult, 'stub', {}, 'link')
-      const linkQuery = grantCode(stub, secondLink, { claims: person })
+      const linkQuery = createCodeResponseQuery(stub, secondLink, { claims: person })
       expect(getStatusAndCode(await completeSignIn(household.adult, linkQuery))).toEqual([401, 'expired'])
     })
 
@@ -452,7 +455,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   })
 
   describe('passwords at sign-in', () => {
-    const logIn = async () => {
+    const signInWithPassword = async () => {
       const { status, body } = await createBrowser().login(household.email)
       return [status, body.message]
     }
@@ -464,7 +467,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect((await setPasswordSignIn(false)).status).toBe(200)
       expect((await createBrowser().get('/api/auth/sign-in-methods')).body.password).toBe(false)
       const wrongPasswordReply = await createBrowser().login(household.email, 'Wrong12345')
-      expect(await logIn()).toEqual([wrongPasswordReply.status, wrongPasswordReply.body.message])
+      expect(await signInWithPassword()).toEqual([wrongPasswordReply.status, wrongPasswordReply.body.message])
       expect((await signInAs(createBrowser(), stub, person)).status).toBe(200)
       const invitation = await createInvitation({})
       const registrationResponse = await createBrowser().send(
@@ -478,7 +481,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       const creationReply = await household.adult.post('/api/auth/user', newUser)
       expect([creationReply.status, creationReply.body.errors]).toEqual([403, { password: ['off'] }])
       await allowPasswords(server.deps)
-      expect((await logIn())[0]).toBe(200)
+      expect((await signInWithPassword())[0]).toBe(200)
     })
 
     it('passwords stay accepted for administrators while no administrator can sign in with a provider', async () => {
@@ -491,14 +494,14 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
         (await household.adult.delete(`/api/auth/identities/${linkedIdentity.identity_id}`)).status,
       ).toBe(409)
       await server.database.primary.deleteFrom('identity').execute()
-      expect((await logIn())[0]).toBe(200)
+      expect((await signInWithPassword())[0]).toBe(200)
     })
 
     it('passwords are accepted again once the last provider is removed', async () => {
       await linkAs(household.adult, stub, createPersonClaims())
       await setPasswordSignIn(false)
       await setProviders()
-      expect((await logIn())[0]).toBe(200)
+      expect((await signInWithPassword())[0]).toBe(200)
     })
   })
 

@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addPackageUrls, findPackagesToInstall } from '../../scripts/install.mjs'
 
-const PROJECT = { '': { version: '0.1.0' } }
+const ROOT_PACKAGE = { '': { version: '0.1.0' } }
 const SERVER_PACKAGES = { 'node_modules/hono': { version: '4.0.0', integrity: 'sha512-a' } }
 const DEV_PACKAGES = { 'node_modules/vitest': { version: '5.0.0', integrity: 'sha512-b', dev: true } }
 const OPTIONAL_PACKAGES = {
@@ -27,7 +27,7 @@ const OPTIONAL_PACKAGES = {
     devOptional: true,
   },
 }
-const WANTED_PACKAGES = { ...PROJECT, ...SERVER_PACKAGES, ...DEV_PACKAGES, ...OPTIONAL_PACKAGES }
+const WANTED_PACKAGES = { ...ROOT_PACKAGE, ...SERVER_PACKAGES, ...DEV_PACKAGES, ...OPTIONAL_PACKAGES }
 
 describe('findPackagesToInstall', () => {
   it('returns every required package when nothing is installed', () => {

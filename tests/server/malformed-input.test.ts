@@ -248,10 +248,10 @@ if (!usesPostgres)
           body,
         })
         const responseText = await response.text()
-        const isPage = response.headers.get('content-type')?.startsWith('text/html')
+        const isHtmlPage = response.headers.get('content-type')?.startsWith('text/html')
         const problem = findResponseProblem({
           status: response.status,
-          body: responseText && !isPage ? JSON.parse(responseText) : null,
+          body: responseText && !isHtmlPage ? JSON.parse(responseText) : null,
           headers: response.headers,
         })
         expect(problem, description).toBeUndefined()
@@ -301,13 +301,13 @@ if (!usesPostgres)
     const createBodies = (endpoint: Endpoint) => {
       const body = createSampleBody(endpoint, { ...sampleParams, ...BODY_VALUES }) as Record<string, unknown>
       const { properties = {} } = z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' })
-      const variants = Object.entries(properties).flatMap(([name, property]) => {
+      const bodyVariants = Object.entries(properties).flatMap(([name, property]) => {
         const { anyOf = [], type, minItems = 0 } = property as z.core.JSONSchema.BaseSchema
         const isNullable = anyOf.some((option) => typeof option === 'object' && option.type === 'null')
         if (isNullable) return [{ ...body, [name]: null }]
         return type === 'array' && minItems === 0 ? [{ ...body, [name]: [] }] : []
       })
-      return [body, ...variants]
+      return [body, ...bodyVariants]
     }
     it.each(ENDPOINTS.filter(([, { method, upload }]) => method !== 'GET' && !upload))(
       '%s reads the same values from a form as from JSON',

@@ -215,8 +215,8 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       expect(
         (await adult.post('/api/auth/passkeys', { credential: authenticator.create(options) })).status,
       ).toBe(201)
-      const feedReply = await adult.post(`/api/profile/${mainId}/calendar/feed`)
-      calendarPath = new URL(feedReply.body.url).pathname
+      const calendarFeedReply = await adult.post(`/api/profile/${mainId}/calendar/feed`)
+      calendarPath = new URL(calendarFeedReply.body.url).pathname
       const apiKeyInput = { name: 'Script', scopes: ['catalogue:read'], password: TEST_PASSWORD }
       apiKey = (await adult.post('/api/auth/api-keys', apiKeyInput)).body.token
       const nowMs = server.deps.now()

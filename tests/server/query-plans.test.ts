@@ -54,15 +54,15 @@ it('no GET endpoint of a viewer scans a table of the catalogue', async () => {
     }
   }
   const scannedTablePattern = new RegExp(`^SCAN (${CATALOGUE_TABLES.join('|')})\\b`)
-  const scans = new Set<string>()
+  const tableScans = new Set<string>()
   for (const [path, statements] of statementsByPath)
     for (const statement of statements) {
       const { sql } = statement
       if (!/^\s*(select|with|insert|update|delete)/i.test(sql) || isLoadedInParts(sql)) continue
       for (const planStep of await explainStatements(primary, [statement]))
-        if (scannedTablePattern.test(planStep)) scans.add(`${path}: ${planStep}: ${sql.slice(0, 400)}`)
+        if (scannedTablePattern.test(planStep)) tableScans.add(`${path}: ${planStep}: ${sql.slice(0, 400)}`)
     }
   await server.close()
   expect(statementsByPath.size).toBeGreaterThan(40)
-  expect([...scans]).toEqual([])
+  expect([...tableScans]).toEqual([])
 })

@@ -36,8 +36,10 @@ it('while the database does not respond, simultaneous readiness checks share one
     url: `postgres://marquee@127.0.0.1:${port}/marquee`,
     searchFolder: ':memory:',
   })
-  const probes = Array.from({ length: 20 }, () => isReady({ database, isStopping: () => false }, 200))
-  expect(new Set(await Promise.all(probes))).toEqual(new Set([false]))
+  const readinessPromises = Array.from({ length: 20 }, () =>
+    isReady({ database, isStopping: () => false }, 200),
+  )
+  expect(new Set(await Promise.all(readinessPromises))).toEqual(new Set([false]))
   // All checks share one attempt to connect, which has not ended yet.
   expect([connectionCount, openSockets.size]).toEqual([1, 1])
   await database.close()

@@ -473,9 +473,9 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
         const foundKinds = new Set(reply.results.map((hit: { kind: string }) => hit.kind))
         expect([...foundKinds], `${query} ${type}`).toEqual(counts[type] > 0 ? [type] : [])
       }
-      const shortReply = await search(query, '&limit=1')
-      expect(shortReply.counts, query).toEqual(counts)
-      expect(shortReply.results).toHaveLength(1)
+      const replyWithOneHit = await search(query, '&limit=1')
+      expect(replyWithOneHit.counts, query).toEqual(counts)
+      expect(replyWithOneHit.results).toHaveLength(1)
     }
   })
 

@@ -104,12 +104,12 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     ['Arabic', 0x660],
     ['Persian', 0x6f0],
   ])('the set-up and the sign-in accept codes with %s digits', async (_script, zeroCodePoint) => {
-    const typeCode = (base32: string) =>
+    const generateTypedCode = (base32: string) =>
       generateCode(base32).replace(/\d/g, (digit) => String.fromCharCode(zeroCodePoint + Number(digit)))
-    await signInWithCode(typeCode(secret))
+    await signInWithCode(generateTypedCode(secret))
     const otherHousehold = await createHousehold(server, { pin: null })
     const startReply = await otherHousehold.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
-    const code = typeCode(startReply.body.secret)
+    const code = generateTypedCode(startReply.body.secret)
     expect((await otherHousehold.adult.post('/api/auth/totp/confirm', { code })).status).toBe(200)
   })
 
@@ -181,21 +181,23 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   })
 
   it('a sign-in token is rejected after the sign-in is completed, after five minutes, and after five wrong codes', async () => {
-    const usedToken = await startSignIn()
-    await completeSignIn(usedToken, generateCode(secret))
-    const secondReply = await completeSignIn(usedToken, recoveryCodes[0] ?? '')
+    const usedSignInToken = await startSignIn()
+    await completeSignIn(usedSignInToken, generateCode(secret))
+    const secondReply = await completeSignIn(usedSignInToken, recoveryCodes[0] ?? '')
     expect([secondReply.status, secondReply.body.errors]).toEqual([401, { second_factor: ['expired'] }])
-    const oldToken = await startSignIn()
+    const oldSignInToken = await startSignIn()
     server.advanceClock(5 * MINUTE_MS)
-    expect((await completeSignIn(oldToken, generateCode(secret))).body.errors).toEqual({
+    expect((await completeSignIn(oldSignInToken, generateCode(secret))).body.errors).toEqual({
       second_factor: ['expired'],
     })
-    const guessedToken = await startSignIn()
+    const guessedSignInToken = await startSignIn()
     const errorCodes: string[] = []
     for (let index = 0; index < 6; index++)
-      errorCodes.push((await completeSignIn(guessedToken, generateWrongCode())).body.errors.second_factor[0])
+      errorCodes.push(
+        (await completeSignIn(guessedSignInToken, generateWrongCode())).body.errors.second_factor[0],
+      )
     expect(errorCodes).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'expired', 'expired'])
-    expect((await completeSignIn(guessedToken, generateCode(secret))).status).toBe(401)
+    expect((await completeSignIn(guessedSignInToken, generateCode(secret))).status).toBe(401)
     expect((await completeSignIn('unknown', generateCode(secret))).status).toBe(401)
   })
 

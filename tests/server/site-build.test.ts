@@ -116,8 +116,8 @@ describe('npm start', () => {
        setInterval(() => existsSync('pid') && process.exit(1), 20)`,
     )
     expect(await waitForExitCode(startProject())).toBe(1)
-    const programId = Number(readFileSync(join(folder, 'pid'), 'utf8'))
-    await expect.poll(() => isRunning(programId)).toBe(false)
+    const programProcessId = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+    await expect.poll(() => isRunning(programProcessId)).toBe(false)
     expect(existsSync(getStampPath())).toBe(false)
   })
 })

@@ -78,20 +78,20 @@ describe('caching of static files', () => {
     const etag = compressedResponse.headers.etag ?? ''
     expect(etag).toMatch(/^"[\w-]{20}"$/)
     expect(etag).not.toBe(uncompressedResponse.headers.etag)
-    for (const matchingTags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    for (const matchingEtags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { status, headers, body } = await site.sendRequest('/login/', {
         'Accept-Encoding': 'br',
-        'If-None-Match': matchingTags,
+        'If-None-Match': matchingEtags,
       })
-      expect([matchingTags, status, body.length, headers.etag]).toEqual([matchingTags, 304, 0, etag])
+      expect([matchingEtags, status, body.length, headers.etag]).toEqual([matchingEtags, 304, 0, etag])
       expect(headers['content-security-policy']).toBe(TEST_CSP)
     }
-    for (const otherTag of ['"other"', etag.slice(1, -1), uncompressedResponse.headers.etag ?? '']) {
+    for (const otherEtag of ['"other"', etag.slice(1, -1), uncompressedResponse.headers.etag ?? '']) {
       const { status } = await site.sendRequest('/login/', {
         'Accept-Encoding': 'br',
-        'If-None-Match': otherTag,
+        'If-None-Match': otherEtag,
       })
-      expect([otherTag, status]).toEqual([otherTag, 200])
+      expect([otherEtag, status]).toEqual([otherEtag, 200])
     }
     expect((await site.sendRequest('/nowhere/', { 'If-None-Match': '*' })).status).toBe(404)
   })

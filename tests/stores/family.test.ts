@@ -10,7 +10,7 @@ const { $rulesOfTitle, $rulesTitleId, changeLimits, changeTitleRule, getLimitsSt
 const { endGroup, enterGroup, setGroupMembers } = await import('../../src/lib/stores/group.ts')
 const { $groupIds, $profiles, loadProfiles } = await import('../../src/lib/stores/profile.ts')
 const { getProfileSession } = await import('../../src/lib/client/profile-session.ts')
-const { $search, $searchGuide, setSearchGuide, setSearchQuery } = await import(
+const { $search, $searchGuide, setSearchGuideFilters, setSearchQuery } = await import(
   '../../src/lib/stores/search.ts'
 )
 const { $isParentActing, $isParentOfOthers, $isRestricted } = await import('../../src/lib/stores/parent.ts')
@@ -149,7 +149,7 @@ describe('groups', () => {
 describe('the guide filter of the search', () => {
   it('the guide filter is sent with the query and stored in the URL', async () => {
     setSearchQuery('harbour', 0)
-    setSearchGuide(['violence-none'])
+    setSearchGuideFilters(['violence-none'])
     await new Promise((resolve) => setTimeout(resolve, 1))
     await network.waitUntilIdle()
     expect($search.get().reply?.results).toEqual([])

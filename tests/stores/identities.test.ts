@@ -1,7 +1,7 @@
 /** Identity providers, API keys and changes of the email address, as the account and login pages use them. */
 import { afterAll, expect, it } from 'vitest'
 import { startOpenIdStub } from '../support/open-id-stub.ts'
-import { buildClaims, createProviderSettings, grantCode } from '../support/provider-browser.ts'
+import { buildClaims, createCodeResponseQuery, createProviderSettings } from '../support/provider-browser.ts'
 import { TEST_PASSWORD } from '../support/server.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -32,7 +32,9 @@ function approveProviderSignIn() {
     nonce: url.searchParams.get('nonce') ?? '',
   }
   const person = { sub: 'alex', email: 'alex@provider.example' }
-  return grantCode(openIdStub, startedSignIn, { claims: buildClaims(openIdStub, startedSignIn, person) })
+  return createCodeResponseQuery(openIdStub, startedSignIn, {
+    claims: buildClaims(openIdStub, startedSignIn, person),
+  })
 }
 
 it('a user can sign in with a linked identity and unlink the identity, and each provider response is accepted only once', async () => {

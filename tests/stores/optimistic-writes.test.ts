@@ -28,14 +28,14 @@ const getShownLimits = () => limitsStore.get().data?.limits
 const loadStoredLimits = async () =>
   ((await otherDevice.get(limitsPath)).body as { limits: Record<string, unknown> }).limits
 const WRITE_PATTERN = /^PUT /
-/** Returns the weekend minutes that were displayed until `saves` settled. */
-async function recordWeekendMinutes(saves: Promise<unknown>): Promise<unknown[]> {
+/** Returns the weekend minutes that were displayed until `savesPromise` settled. */
+async function recordWeekendMinutes(savesPromise: Promise<unknown>): Promise<unknown[]> {
   const shownMinutes: unknown[] = []
   // React renders in a microtask after the change of a store.
   const stopRecording = limitsStore.listen(() =>
     queueMicrotask(() => shownMinutes.push(getShownLimits()?.weekend_minutes)),
   )
-  await saves
+  await savesPromise
   stopRecording()
   return shownMinutes
 }
@@ -49,7 +49,7 @@ async function showFirstSignal(): Promise<string> {
   await network.waitUntilIdle()
   return $recommendationSignals.get().data?.results[0]?.signal ?? ''
 }
-const isOff = (signal: string) =>
+const isSignalOff = (signal: string) =>
   $recommendationSignals.get().data?.results.find((listed) => listed.signal === signal)?.off
 
 beforeEach(async () => {
@@ -167,10 +167,10 @@ describe('a change while its write is being sent', () => {
     network.failNext(WRITE_PATTERN, 500)
     network.clearRequests()
     const save = switchSignal(signal, false)
-    expect(isOff(signal)).toBe(true)
+    expect(isSignalOff(signal)).toBe(true)
     await save
     await network.waitUntilIdle()
-    expect(isOff(signal)).toBe(false)
+    expect(isSignalOff(signal)).toBe(false)
     expect(network.requests.filter(({ url }) => url.endsWith('/recommend/signals'))).toHaveLength(1)
   })
 
@@ -178,7 +178,7 @@ describe('a change while its write is being sent', () => {
     const signal = await showFirstSignal()
     const releaseRequest = network.hold(WRITE_PATTERN)
     const save = switchSignal(signal, false)
-    expect(isOff(signal)).toBe(true)
+    expect(isSignalOff(signal)).toBe(true)
     releaseRequest()
     await save
     await network.waitUntilIdle()
@@ -187,6 +187,6 @@ describe('a change while its write is being sent', () => {
     })
     $recommendationSignals.revalidate()
     await network.waitUntilIdle()
-    expect(isOff(signal)).toBe(false)
+    expect(isSignalOff(signal)).toBe(false)
   })
 })

@@ -60,7 +60,7 @@ afterEach(() => void vi.useRealTimers())
 
 const listWrites = () => network.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)
 /** Lets the retry timers of the outbox run only when the test advances the time. */
-const stopTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+const freezeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
 describe('a change without a network', () => {
   it('an offline change is stored and displayed, and sent when the network returns', async () => {
@@ -367,7 +367,7 @@ describe('a change without a reply', () => {
   const resetWrite = { kind: 'reset', title: kites } as const
 
   it('a change without a reply is stored after four seconds, and is not sent again when the reply arrives late', async () => {
-    stopTime()
+    freezeTimers()
     const releaseRequest = network.hold(/PUT/)
     const changePromise = setInWatchlist(kites, true)
     await vi.advanceTimersByTimeAsync(3_900)
@@ -403,7 +403,7 @@ describe('a change without a reply', () => {
   })
 
   it('a change without a reply that the server rejects later is deleted and shows a message', async () => {
-    stopTime()
+    freezeTimers()
     const releaseRequest = network.hold(/PUT/)
     network.failNext(/PUT/, 422)
     const changePromise = setInWatchlist(kites, true)
@@ -417,7 +417,7 @@ describe('a change without a reply', () => {
   })
 
   it('the Undo of a removal of progress without a reply is queued immediately, and is sent after the late reply to the removal', async () => {
-    stopTime()
+    freezeTimers()
     const releaseRequest = network.hold(/DELETE/)
     const resetPromise = sendOrQueueWrite(resetWrite)
     await vi.advanceTimersByTimeAsync(4_100)
@@ -432,11 +432,11 @@ describe('a change without a reply', () => {
   })
 
   it('a newer change of the same title is sent after the late reply to the first change', async () => {
-    stopTime()
+    freezeTimers()
     const releaseRequest = network.hold(/PUT/)
-    const firstPromise = setInWatchlist(kites, true)
+    const firstChangePromise = setInWatchlist(kites, true)
     await vi.advanceTimersByTimeAsync(4_100)
-    await firstPromise
+    await firstChangePromise
     await setInWatchlist(kites, false)
     vi.useRealTimers()
     expect(listWrites()).toEqual(['PUT'])
@@ -447,7 +447,7 @@ describe('a change without a reply', () => {
   })
 
   it('a change whose reply takes longer than four seconds waits for the reply when the storage is full', async () => {
-    stopTime()
+    freezeTimers()
     const releaseRequest = network.hold(/PUT/)
     const replyPromise = sendOrQueueWrite({ kind: 'rating', title: kites, rating: 8 })
     const storage = localStorage as unknown as { isFull: boolean }
@@ -460,7 +460,7 @@ describe('a change without a reply', () => {
   })
 
   it('a change without a reply is completed when another profile is selected before the reply arrives', async () => {
-    stopTime()
+    freezeTimers()
     const releaseRequest = network.hold(/PUT/)
     void setInWatchlist(kites, true)
     await vi.advanceTimersByTimeAsync(4_100)
@@ -481,7 +481,7 @@ describe('retries of pending changes', () => {
   it('the delay before the next attempt does not increase when several changes are made during an outage', async () => {
     dispatchEvent(new Event('online'))
     await network.waitUntilIdle()
-    stopTime()
+    freezeTimers()
     failPutRequests(503)
     for (const rating of [1, 2, 3, 4, 5]) await sendOrQueueWrite({ kind: 'rating', title: kites, rating })
     await vi.advanceTimersByTimeAsync(0)

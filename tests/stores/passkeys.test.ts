@@ -28,7 +28,7 @@ function toBrowserCredential({ id, type, response }: ReturnType<TestAuthenticato
     getClientExtensionResults,
   }
 }
-interface BrowserOptions {
+interface PublicKeyOptions {
   publicKey: { challenge: ArrayBuffer; user: { id: ArrayBuffer } }
 }
 const requireConsent = () => {
@@ -36,7 +36,7 @@ const requireConsent = () => {
 }
 Object.defineProperty(navigator, 'credentials', {
   value: {
-    create: async ({ publicKey }: BrowserOptions) => {
+    create: async ({ publicKey }: PublicKeyOptions) => {
       requireConsent()
       const { challenge, user } = publicKey
       const creationOptions = {
@@ -45,7 +45,7 @@ Object.defineProperty(navigator, 'credentials', {
       }
       return toBrowserCredential(authenticator.create(creationOptions))
     },
-    get: async ({ publicKey }: BrowserOptions) => {
+    get: async ({ publicKey }: PublicKeyOptions) => {
       requireConsent()
       authenticator.counter += 1
       return toBrowserCredential(authenticator.get({ challenge: encodeBase64Url(publicKey.challenge) }))

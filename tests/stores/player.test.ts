@@ -199,12 +199,12 @@ describe('a movie', () => {
     await openPlayerAndWait(MOVIE_QUERY)
     const releaseRequest = network.hold(/audio=2/)
     chooseAudioTrack({ id: 2, lang: 'fr', kind: 'main' })
-    const earlierPromise = renewStream()
+    const earlierRenewalPromise = renewStream()
     await network.waitUntilIdle()
     chooseAudioTrack({ id: 3, lang: 'de', kind: 'main' })
     const latestStream = await renewStream()
     releaseRequest()
-    await earlierPromise
+    await earlierRenewalPromise
     expect(getReadyPlayer().stream).toBe(latestStream)
   })
 

@@ -31,8 +31,8 @@ const readProgressSeconds = async (profileId = profiles.adult): Promise<number |
   otherDevice.profileId = profiles.adult
   return body.latest?.progress
 }
-const savePosition = (positionSeconds: number, isLeaving = false) =>
-  saveProgress({ title: kites, positionSeconds, durationSeconds: 6_000 }, isLeaving)
+const savePosition = (positionSeconds: number, isPageClosing = false) =>
+  saveProgress({ title: kites, positionSeconds, durationSeconds: 6_000 }, isPageClosing)
 const listContinueWatchingTitles = () => $continueWatching.get().data?.results.map(({ media }) => media.title)
 const listDisplayedTitles = () =>
   $displayedContinueWatching.get().data?.results.map(({ media }) => media.title)
@@ -360,7 +360,7 @@ describe('on a device whose clock is behind', () => {
   it.each([
     ['saved', false],
     ['saved while the page is left', true],
-  ])('a position that is %s replaces an older position', async (_, isLeaving) => {
+  ])('a position that is %s replaces an older position', async (_, isPageClosing) => {
     await savePosition(1_200)
     // The time of the other device's report is later than the current time on this device.
     household.server.advanceClock(7_200_000)
@@ -373,7 +373,7 @@ describe('on a device whose clock is behind', () => {
     })
     household.server.advanceClock(120_000)
     await refreshSession()
-    await waitUntilSettled(savePosition(2_400, isLeaving))
+    await waitUntilSettled(savePosition(2_400, isPageClosing))
     expect(await readProgressSeconds()).toBe(2_400)
   })
 })

@@ -8,7 +8,7 @@ const { actAs, switchTo, browser, findAdultRequests, network, getCard, otherDevi
   await signInHousehold()
 const searchStore = await import('../../src/lib/stores/search.ts')
 const { $recentSearches, $search, $searchGuide, $searchType, clearRecentSearches } = searchStore
-const { openSearch, selectHits, setSearchGuide, setSearchQuery, setSearchType, storeRecentSearch } =
+const { openSearch, selectHits, setSearchGuideFilters, setSearchQuery, setSearchType, storeRecentSearch } =
   searchStore
 const { addDays } = await import('../../src/lib/rules/calendar-days.ts')
 const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
@@ -144,7 +144,7 @@ describe('the guide filter', () => {
   const guideFilters = ['violence-none']
 
   it('opening the search page without a query removes the filter and sends the last query again', async () => {
-    setSearchGuide(guideFilters)
+    setSearchGuideFilters(guideFilters)
     await searchAndWait('night')
     expect(listResultNames()).toEqual([])
     history.replaceState(null, '', '/search/')
@@ -178,7 +178,7 @@ describe('the guide filter', () => {
       $searchGuide.set(guideFilters)
       setSearchQuery('night', 0)
       await waitFor(() => expect(network.requests).toHaveLength(1))
-      setSearchGuide([])
+      setSearchGuideFilters([])
       await waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
       releaseRequest()
       await network.waitUntilIdle()
@@ -263,7 +263,7 @@ describe('without a network', () => {
     }))
     await cacheReply('/api/movies/featured?limit=9', $profileId.get(), { results: cards })
     network.setOffline(true)
-    setSearchGuide(['violence-moderate'])
+    setSearchGuideFilters(['violence-moderate'])
     for (const [query, names] of [
       ['harb', ['Night Harbour']],
       ['verd', []],
@@ -273,7 +273,7 @@ describe('without a network', () => {
       await waitFor(() => expect($search.get().reply?.query).toBe(query))
       expect(listResultNames()).toEqual(names)
     }
-    setSearchGuide([])
+    setSearchGuideFilters([])
     await waitFor(() => expect(listResultNames()).toEqual(['Paper Kites']))
     network.setOffline(false)
   })

@@ -147,7 +147,7 @@ describe('an actor page', () => {
   })
 
   it('an actor page loads all titles of a person, even if they do not fit on one page of a list', async () => {
-    const titleCount = LIMITS.listMax + 5
+    const titleCount = LIMITS.maxPageSize + 5
     const cast = [{ person: { name: 'Omar Busy', tmdb_id: 990_001 }, character: 'Extra' }]
     const records = Array.from({ length: titleCount }, (_, index) => createMovieRecord(index, { cast }))
     await addMovies(household, records)

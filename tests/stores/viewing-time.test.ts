@@ -178,8 +178,8 @@ describe('measured playing time', () => {
   })
 
   it('playing time does not depend on the clock of the device', () => {
-    for (const stepMs of [-7_200_000, 86_400_000]) {
-      Date.now = () => originalDateNow() + stepMs
+    for (const clockStepMs of [-7_200_000, 86_400_000]) {
+      Date.now = () => originalDateNow() + clockStepMs
       expect(countPlayedSeconds(() => playVideo(30))).toBe(30)
     }
   })

@@ -43,7 +43,7 @@ export function hashDatabase({ database }: TestServer): string {
     const isUnchanged = previousState !== undefined && previousState.session.changeset().length === 0
     const tableState = isUnchanged
       ? previousState
-      : { session: db.createSession({ table }), hash: hashTable(db, table) }
+      : { session: db.createSession({ table }), hash: computeTableHash(db, table) }
     if (!isUnchanged) previousState?.session.close()
     statesByTable.set(table, tableState)
     databaseHash.update(tableState.hash)
@@ -72,7 +72,7 @@ function listComparedTables(db: DatabaseSync): string[] {
   return tables
 }
 
-function hashTable(db: DatabaseSync, table: string): string {
+function computeTableHash(db: DatabaseSync, table: string): string {
   const columns = db.prepare('select name from pragma_table_info(?)').all(table)
   const comparedColumns = columns
     .map(({ name }) => String(name))

@@ -8,7 +8,7 @@ const TABLES_QUERIES_BY_KIND: Record<Database['kind'], string> = {
 }
 
 /** Returns one hash per table over every row and column. Equal hashes mean that no row changed. */
-export async function hashTables({ kind, primary }: Database): Promise<Record<string, string>> {
+export async function computeTableHashes({ kind, primary }: Database): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`${sql.raw(TABLES_QUERIES_BY_KIND[kind])}`.execute(primary)
   const hashesByTable: Record<string, string> = {}
   for (const { name: table } of rows) {

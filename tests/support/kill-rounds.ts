@@ -179,7 +179,7 @@ async function writeUntilKilled(
   kill: () => Promise<void>,
 ): Promise<number> {
   const startedAtMs = performance.now()
-  const writers = Array.from({ length: WRITER_COUNT }, async (_, writerIndex) => {
+  const writerPromises = Array.from({ length: WRITER_COUNT }, async (_, writerIndex) => {
     const ownTitles = titles.filter((_title, index) => index % WRITER_COUNT === writerIndex)
     for (let writeCount = 0; ; writeCount++) {
       const title = ownTitles[writeCount % ownTitles.length]
@@ -199,12 +199,12 @@ async function writeUntilKilled(
       report.acknowledgedWriteCount++
     }
   })
-  const jobLoop = repeatJobs(client)
+  const jobLoopPromise = repeatJobs(client)
   await pause(300 + Math.random() * 1_200)
   await recordRunningJobs(client, report)
   const writeMs = performance.now() - startedAtMs
   await kill()
-  await Promise.all([...writers, jobLoop])
+  await Promise.all([...writerPromises, jobLoopPromise])
   return writeMs
 }
 

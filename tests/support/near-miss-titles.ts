@@ -180,11 +180,11 @@ function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
             (row): NearMiss[] => {
               const pair: NearMiss = { kind: 'pair', row, nearTitle, meantTitle }
               // Without a year or a type, the row could equally mean the near title.
-              const isDistinct =
+              const isRowUnambiguous =
                 row.year !== undefined &&
                 row.type !== undefined &&
                 !(row.year === nearTitle.year && hasName(nearTitle, row.title))
-              return isDistinct ? [pair, { ...pair, shouldRemoveMeantTitle: true }] : [pair]
+              return isRowUnambiguous ? [pair, { ...pair, shouldRemoveMeantTitle: true }] : [pair]
             },
           ),
         ),

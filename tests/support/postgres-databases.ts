@@ -10,7 +10,7 @@ import { ConnectionPool } from '../../server/db/postgres.ts'
 
 export const TEMPLATE_DATABASE = 'marquee_template'
 /** Number of tests after which a database is replaced, because deleted rows stay in its files. */
-const MAX_USES = 25
+const MAX_USES_PER_DATABASE = 25
 
 const buildPostgresUrl = (database: string) =>
   Object.assign(new URL(process.env['MARQUEE_TEST_POSTGRES'] ?? ''), { pathname: `/${database}` }).href
@@ -82,7 +82,7 @@ export async function acquirePostgresDatabase(): Promise<AcquiredDatabase> {
   const database = idleDatabases.pop() ?? (await createReusedDatabase())
   const releaseDatabase = async () => {
     database.useCount += 1
-    if (database.useCount < MAX_USES && (await resetDatabase(database.pool))) {
+    if (database.useCount < MAX_USES_PER_DATABASE && (await resetDatabase(database.pool))) {
       idleDatabases.push(database)
       return
     }

@@ -114,7 +114,7 @@ export async function startPostgres({
   await start()
   const listPids = () =>
     serverProcess?.pid ? [serverProcess.pid, ...listChildProcessIds(serverProcess.pid)] : []
-  const signalAll = (signalName: 'SIGSTOP' | 'SIGCONT') => {
+  const signalAllProcesses = (signalName: 'SIGSTOP' | 'SIGCONT') => {
     for (const pid of listPids()) process.kill(pid, signalName)
   }
   return {
@@ -123,8 +123,8 @@ export async function startPostgres({
     listPids,
     start,
     crash,
-    pause: () => signalAll('SIGSTOP'),
-    resume: () => signalAll('SIGCONT'),
+    pause: () => signalAllProcesses('SIGSTOP'),
+    resume: () => signalAllProcesses('SIGCONT'),
     stop: async () => {
       process.off('exit', killNow)
       await crash()

@@ -51,7 +51,11 @@ export function buildClaims(
 }
 
 /** Lets the provider issue a code, and returns the query string with which the provider redirects to the site. */
-export function grantCode(stub: OpenIdStub, { state }: StartedSignIn, grant: StubGrant): string {
+export function createCodeResponseQuery(
+  stub: OpenIdStub,
+  { state }: StartedSignIn,
+  grant: StubGrant,
+): string {
   codeNumber += 1
   const code = `code-${codeNumber}`
   stub.grants.set(code, grant)
@@ -75,7 +79,7 @@ export async function signInAs(
   const startedSignIn = await startSignIn(browser, id, body)
   const response = await completeSignIn(
     browser,
-    grantCode(stub, startedSignIn, { claims: buildClaims(stub, startedSignIn, personClaims) }),
+    createCodeResponseQuery(stub, startedSignIn, { claims: buildClaims(stub, startedSignIn, personClaims) }),
     id,
   )
   if (response.body?.access_token) browser.accessToken = response.body.access_token
@@ -90,7 +94,7 @@ export async function linkAs(
   providerId = 'stub',
 ): Promise<TestResponse> {
   const startedSignIn = await startSignIn(device, providerId, {}, 'link')
-  const callbackQuery = grantCode(stub, startedSignIn, {
+  const callbackQuery = createCodeResponseQuery(stub, startedSignIn, {
     claims: buildClaims(stub, startedSignIn, personClaims),
   })
   return device.post('/api/auth/identities', { provider_id: providerId, response: callbackQuery })

@@ -84,11 +84,11 @@ export function readVapidClaims(
     y: publicPoint.subarray(33).toString('base64url'),
   }
   const [tokenHeader, claims = '', signature = ''] = token.split('.')
-  const isSigned = verify(
+  const isSignatureValid = verify(
     'sha256',
     Buffer.from(`${tokenHeader}.${claims}`),
     { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
     Buffer.from(signature, 'base64url'),
   )
-  return isSigned ? { key, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) } : null
+  return isSignatureValid ? { key, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) } : null
 }

@@ -131,7 +131,7 @@ function createTitleRecord(
   const language = /^[a-z]{2}$/.test(row.original_language ?? '') ? row.original_language : undefined
   const releaseDate = row.release_date ?? row.first_air_date ?? ''
   const year = row.year ?? (Number(releaseDate.slice(0, 4)) || undefined)
-  const genres = mapGenres(type, row)
+  const genres = listGenreIds(type, row)
   const certificates: CountryCertificate[] = row.age_certification
     ? [{ country: 'US', certificate: row.age_certification }]
     : []
@@ -196,7 +196,7 @@ function createTitleNames(
   return names
 }
 
-function mapGenres(type: TitleRecord['type'], row: SharedTitle): number[] {
+function listGenreIds(type: TitleRecord['type'], row: SharedTitle): number[] {
   const allowedGenreIds: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
   const genreIds = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_IDS_BY_NAME[name] ?? [])
   return [...new Set(genreIds)].filter((id) => allowedGenreIds.includes(id))

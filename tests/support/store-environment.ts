@@ -162,9 +162,9 @@ export class TestNetwork {
     if (failure) return Response.json({ type: 'server_error', message: 'Failed' }, { status: failure.status })
     const response = await Promise.race([this.#send(url, { ...init, headers, signal: null }), abortPromise])
     await waitWhileHeld('reply')
-    const lostIndex = this.#lostReplies.findIndex((pattern) => pattern.test(`${method} ${url}`))
-    if (lostIndex < 0) return response
-    this.#lostReplies.splice(lostIndex, 1)
+    const lostReplyIndex = this.#lostReplies.findIndex((pattern) => pattern.test(`${method} ${url}`))
+    if (lostReplyIndex < 0) return response
+    this.#lostReplies.splice(lostReplyIndex, 1)
     throw new TypeError('Failed to fetch')
   }
 

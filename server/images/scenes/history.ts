@@ -113,7 +113,7 @@ export const drawColumns: DrawScene = (stage) => {
   const { palette, random, height, scale } = stage
   const footY = height * (stage.isWide ? 0.84 : 0.7)
   const columnHeight = 128 * scale
-  const flute = defineLinearGradient(
+  const columnGradient = defineLinearGradient(
     stage,
     `0 ${palette.ink}, .3 ${palette.deep}, .55 ${palette.mid}, .8 ${palette.deep}, 1 ${palette.ink}`,
     '',
@@ -122,13 +122,13 @@ export const drawColumns: DrawScene = (stage) => {
     const capitalY = footY - columnHeight * fraction
     const capital =
       fraction === 1
-        ? createRect(x - 14 * scale, capitalY - 6 * scale, 28 * scale, 6 * scale, flute) +
+        ? createRect(x - 14 * scale, capitalY - 6 * scale, 28 * scale, 6 * scale, columnGradient) +
           createRect(x - 11 * scale, capitalY, 22 * scale, 4 * scale, palette.ink)
         : ''
     return (
       createPath(
         `M${formatPoints([x - 9 * scale, footY])}L${formatPoints([x - 7.6 * scale, capitalY + (fraction < 1 ? 7 : 0), x - 2, capitalY, x + 2 * scale, capitalY + (fraction < 1 ? 9 * scale : 0), x + 7.6 * scale, capitalY, x + 9 * scale, footY])}Z`,
-        flute,
+        columnGradient,
       ) +
       capital +
       createRect(x - 12 * scale, footY - 5 * scale, 24 * scale, 6 * scale, palette.ink)

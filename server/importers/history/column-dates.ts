@@ -60,7 +60,7 @@ export class DateSurvey {
   }
 
   addDate(text: string, columnName: string): void {
-    if (isWithoutDate(text)) return
+    if (isTextWithoutDate(text)) return
     const dateText = convertMachineDate(text)
     const { date } = splitDateAndTime(dateText)
     if (parseIsoDate(dateText) || isYearFirst(date)) return
@@ -71,7 +71,7 @@ export class DateSurvey {
   createParser(): DateParser {
     const order = this.#hasLocaleDates ? this.#evidence.inferOrder().order : null
     return (text) => {
-      if (isWithoutDate(text)) return undefined
+      if (isTextWithoutDate(text)) return undefined
       const dateText = convertMachineDate(text)
       const isoDate = parseIsoDate(dateText)
       if (isoDate) return this.#checkDate(isoDate)
@@ -103,7 +103,7 @@ const MAX_DATE_LENGTH = 100
  * True for an empty field, a word such as `null`, a date that stands for a missing one (`0000-00-00`, `1900-01-01`),
  * and a long text.
  */
-const isWithoutDate = (dateText: string) =>
+const isTextWithoutDate = (dateText: string) =>
   dateText.length > MAX_DATE_LENGTH ||
   !/\p{Nd}/u.test(dateText) ||
   /^[0:/. T-]*$/.test(dateText) ||

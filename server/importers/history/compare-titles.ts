@@ -26,7 +26,7 @@ export interface MatchFacts {
 }
 
 export interface TitleComparison {
-  isSame: boolean
+  isSameTitle: boolean
   /** Probability from 0 to 1 that both records describe the same title. */
   score: number
   /** True if the ids decided, so that nothing else was compared. */
@@ -41,10 +41,10 @@ const PRIOR_LOG_ODDS = -6
 
 export function compareTitles(a: MatchFacts, b: MatchFacts): TitleComparison {
   const hasSameId = compareIds(a, b)
-  if (hasSameId !== null) return { isSame: hasSameId, score: hasSameId ? 1 : 0, isDecidedById: true }
-  if (a.type && b.type && a.type !== b.type) return { isSame: false, score: 0, isDecidedById: false }
+  if (hasSameId !== null) return { isSameTitle: hasSameId, score: hasSameId ? 1 : 0, isDecidedById: true }
+  if (a.type && b.type && a.type !== b.type) return { isSameTitle: false, score: 0, isDecidedById: false }
   const logOdds = PRIOR_LOG_ODDS + scoreEvidence(a, b)
-  return { isSame: logOdds > 0, score: 1 / (1 + Math.exp(-logOdds)), isDecidedById: false }
+  return { isSameTitle: logOdds > 0, score: 1 / (1 + Math.exp(-logOdds)), isDecidedById: false }
 }
 
 /**

@@ -23,7 +23,7 @@ interface OrderEvidence {
   descendingCount: number
   previousDateMsByColumn: Map<string, number>
   /** Sum of the days between the dates of neighbouring rows. */
-  distanceDays: number
+  totalDistanceDays: number
 }
 
 export interface InferredDateOrder {
@@ -48,7 +48,7 @@ export class DateOrderEvidence {
         ascendingCount: 0,
         descendingCount: 0,
         previousDateMsByColumn: new Map(),
-        distanceDays: 0,
+        totalDistanceDays: 0,
       })
     }
   }
@@ -72,7 +72,7 @@ export class DateOrderEvidence {
       const previousDateMs = evidence.previousDateMsByColumn.get(columnName) ?? dateMs
       if (dateMs > previousDateMs) evidence.ascendingCount += 1
       if (dateMs < previousDateMs) evidence.descendingCount += 1
-      evidence.distanceDays += Math.abs(dateMs - previousDateMs) / DAY_MS
+      evidence.totalDistanceDays += Math.abs(dateMs - previousDateMs) / DAY_MS
       evidence.previousDateMsByColumn.set(columnName, dateMs)
     }
   }
@@ -100,7 +100,7 @@ function compareEvidence(a: OrderEvidence, b: OrderEvidence): number {
   return (
     a.impossibleCount - b.impossibleCount ||
     Math.min(a.ascendingCount, a.descendingCount) - Math.min(b.ascendingCount, b.descendingCount) ||
-    a.distanceDays - b.distanceDays
+    a.totalDistanceDays - b.totalDistanceDays
   )
 }
 

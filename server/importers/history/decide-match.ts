@@ -46,30 +46,30 @@ export function decideMatch(query: DecisionQuery, bestCandidates: readonly Match
     facts,
     reading.type ? bestCandidates : filterByLikelyType(row, bestCandidates),
   )
-  const onlyCandidate =
+  const uniqueCandidate =
     candidates.length === 1 ? candidates[0] : findDuplicatedTitle(facts, candidates, agreement)
-  const hasEqualYear = !!facts.year && onlyCandidate?.year === facts.year
-  if (onlyCandidate && hasEqualYear && agreement !== 'variant')
-    return createMatch(onlyCandidate, 'title_and_year')
+  const hasEqualYear = !!facts.year && uniqueCandidate?.year === facts.year
+  if (uniqueCandidate && hasEqualYear && agreement !== 'variant')
+    return createMatchedDecision(uniqueCandidate, 'title_and_year')
   const episodeMatches = candidates.filter((candidate) => findEpisodeByTitle(candidate, reading) !== null)
   if (episodeMatches.length === 1 && episodeMatches[0])
-    return createMatch(episodeMatches[0], 'title_and_episode')
+    return createMatchedDecision(episodeMatches[0], 'title_and_episode')
   if (isWeakGuess) return createAmbiguousDecision('perhaps_a_series', 0.4)
-  if (!onlyCandidate) return decideAmongNamesakes(row, candidates, agreement)
+  if (!uniqueCandidate) return decideAmongNamesakes(row, candidates, agreement)
   if (facts.year) {
     const canRuntimeDecide = hasEqualYear || agreement === 'exact'
-    return canRuntimeDecide && hasEqualRuntime(facts, onlyCandidate)
-      ? createMatch(onlyCandidate, hasEqualYear ? 'title_and_year' : 'title_and_near_year')
+    return canRuntimeDecide && hasEqualRuntime(facts, uniqueCandidate)
+      ? createMatchedDecision(uniqueCandidate, hasEqualYear ? 'title_and_year' : 'title_and_near_year')
       : createAmbiguousDecision(agreement === 'variant' ? 'similar_title' : 'near_year')
   }
   if (agreement !== 'exact') return createAmbiguousDecision('similar_title')
-  if (isPossiblySeries(row, reading, onlyCandidate)) return createAmbiguousDecision('unknown_type')
-  if (row.kind === 'watched' && row.source === 'netflix' && !reading.type && onlyCandidate.type === 'tv')
+  if (isPossiblySeries(row, reading, uniqueCandidate)) return createAmbiguousDecision('unknown_type')
+  if (row.kind === 'watched' && row.source === 'netflix' && !reading.type && uniqueCandidate.type === 'tv')
     return createAmbiguousDecision('perhaps_a_series')
-  return createMatch(onlyCandidate, 'title_alone')
+  return createMatchedDecision(uniqueCandidate, 'title_alone')
 }
 
-const createMatch = (title: MatchCandidate, reason: keyof typeof MATCH_SCORES): Decision => ({
+const createMatchedDecision = (title: MatchCandidate, reason: keyof typeof MATCH_SCORES): Decision => ({
   outcome: 'matched',
   title,
   score: MATCH_SCORES[reason],
@@ -89,7 +89,7 @@ function decideAmongNamesakes(
 ): Decision {
   const runtimeMatches = candidates.filter((candidate) => isWatchedToEnd(row, candidate))
   if (agreement === 'exact' && runtimeMatches.length === 1 && runtimeMatches[0])
-    return createMatch(runtimeMatches[0], 'title_and_runtime')
+    return createMatchedDecision(runtimeMatches[0], 'title_and_runtime')
   return createAmbiguousDecision('several', 1 / candidates.length)
 }
 
@@ -145,7 +145,7 @@ function findDuplicatedTitle(
   const [firstCandidate, ...otherCandidates] = candidates.toSorted((a, b) => (b.votes ?? 0) - (a.votes ?? 0))
   const votes = firstCandidate?.votes ?? 0
   if (!firstCandidate?.year || agreement !== 'exact') return undefined
-  const isDuplicated = otherCandidates.every((otherCandidate) => {
+  const areOthersDuplicates = otherCandidates.every((otherCandidate) => {
     if (otherCandidate.type !== firstCandidate.type || otherCandidate.year !== firstCandidate.year)
       return false
     if (!otherCandidate.votes && !year && votes >= MIN_VOTES_BESIDE_UNRATED) return true
@@ -155,7 +155,7 @@ function findDuplicatedTitle(
       !hasDifferentIds(firstCandidate, otherCandidate)
     )
   })
-  return isDuplicated ? firstCandidate : undefined
+  return areOthersDuplicates ? firstCandidate : undefined
 }
 
 function hasDifferentIds({ ids: a = {} }: MatchFacts, { ids: b = {} }: MatchFacts): boolean {

@@ -69,10 +69,10 @@ const LIST_KEYS = new Set(
 
 /** True if the object or one of its parts has a title or an id, and the object is not a list of titles. */
 export function isTitleObject(value: JsonObject): boolean {
-  const isList = Object.entries(value).some(
+  const hasListOfObjects = Object.entries(value).some(
     ([key, part]) => LIST_KEYS.has(foldFieldName(key)) && readList(part).some(isObject),
   )
-  if (isList) return false
+  if (hasListOfObjects) return false
   const fields = flattenRecord(value)
   return (
     (['title', 'weakTitle', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb'] as const).some((field) =>

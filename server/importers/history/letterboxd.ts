@@ -22,7 +22,7 @@ const hasLetterboxdColumns = (head: FileHead) => hasColumns(head, 'date', 'name'
  * True for the folders of entries that the user deleted, or whose film was removed from Letterboxd. These entries are
  * not imported.
  */
-const isDeletedEntry = (path: string) => /(?:^|\/)(?:deleted|orphaned)\//.test(path)
+const isDeletedEntryPath = (path: string) => /(?:^|\/)(?:deleted|orphaned)\//.test(path)
 
 /**
  * The diary and the reviews have a column for the viewing date. The files with the watched films, ratings, watchlist
@@ -38,7 +38,7 @@ export const letterboxdFilmsFormat: HistoryFormat = {
     const kind = detectRowKind(path) ?? 'watched'
     const parseDate = await createDateParser(openFile, ['watched date', 'date'], nowMs)
     for await (const filmCells of readCsvTable(openFile()))
-      yield isDeletedEntry(path)
+      yield isDeletedEntryPath(path)
         ? { line: filmCells.line, skip: 'deleted' }
         : toHistoryItem(filmCells, { kind, parseDate })
   },
@@ -112,7 +112,7 @@ export const letterboxdListFormat: HistoryFormat = {
     for await (const { line, fields } of readCsvRecords(openFile())) {
       if (filmColumnIndexesByName) {
         const filmCells = toCsvRow(line, fields, filmColumnIndexesByName)
-        yield isDeletedEntry(path)
+        yield isDeletedEntryPath(path)
           ? { line, skip: 'deleted' }
           : toHistoryItem(filmCells, {
               kind: 'listed',

@@ -4,8 +4,8 @@
  * `2016-12-31 18:30:00 UTC`. Also recognises the dates that programs store when a date is unknown.
  */
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-const MONTH_PATTERN = `(?<month>${MONTHS.join('|')})`
+const MONTH_ABBREVIATIONS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const MONTH_PATTERN = `(?<month>${MONTH_ABBREVIATIONS.join('|')})`
 const TIME_PATTERN = '(?<time>\\d{1,2}:\\d{2}(?::\\d{2})?)'
 const ZONE_PATTERN = '(?<zone>UTC|GMT|Z|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})'
 const WEEKDAY_PATTERN = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},?\\s+)'
@@ -25,7 +25,7 @@ export function convertMachineDate(dateText: string): string {
   if (isoText) return `${isoText}Z`
   for (const pattern of MACHINE_DATE_PATTERNS) {
     const { year, month = '', day = '', time = '', zone = '' } = pattern.exec(dateText)?.groups ?? {}
-    const monthNumber = MONTHS.indexOf(month.toLowerCase()) + 1
+    const monthNumber = MONTH_ABBREVIATIONS.indexOf(month.toLowerCase()) + 1
     if (monthNumber === 0) continue
     const date = `${year}-${String(monthNumber).padStart(2, '0')}-${day.padStart(2, '0')}`
     const offset = /[+-].*$/.exec(zone)?.[0] ?? (/^(?:|UTC|GMT|Z)$/i.test(zone) ? 'Z' : null)

@@ -17,8 +17,8 @@ export function toReadableDate(text: string): string {
   if (/^\d{10}$/.test(text)) return toIsoTime(Number(text))
   if (/^\d{13}$/.test(text)) return toIsoTime(Number(text) / 1_000)
   if (/^\d{16}$/.test(text)) return toIsoTime(Number(text) / 1_000_000)
-  const compactDate = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text)
-  if (compactDate) return `${compactDate[1]}-${compactDate[2]}-${compactDate[3]}`
+  const compactDateMatch = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text)
+  if (compactDateMatch) return `${compactDateMatch[1]}-${compactDateMatch[2]}-${compactDateMatch[3]}`
   // A date without a day is unusable. A number such as 0.5 is not a date: Tautulli writes it if half of a title was
   // watched.
   if (/^\d{4}-(?:00-|\d\d-00)|^\d+[.,]\d+$/.test(text)) return ''

@@ -88,11 +88,11 @@ export class RecordMeaning {
   isAssumedViewing(): boolean {
     const get = this.#get
     const isDatedRecord = isDateText(get('date')) && get('ratedAt') === ''
-    const hasOtherSign =
+    const hasOtherViewingSign =
       this.status !== null ||
       this.#hasViewingDateOrFlag() ||
       ['watched', 'plays', 'percent', 'secondsWatched'].some((field) => get(field as 'watched') !== '')
-    return this.#record.purpose === null && isDatedRecord && !hasOtherSign
+    return this.#record.purpose === null && isDatedRecord && !hasOtherViewingSign
   }
 
   /**

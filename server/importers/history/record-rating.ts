@@ -11,7 +11,7 @@ const MAX_RATING_LENGTH = 20
  * Possible scales of a column whose name states no scale. The scale is the smallest of these that is not below the
  * highest value of the column.
  */
-const SCALES = [5, 10, 20, 100] as const
+const RATING_SCALES = [5, 10, 20, 100] as const
 
 /**
  * Parses a rating. Returns null for a text that is no rating, such as an age rating or a dash, and for 0, which means
@@ -40,7 +40,7 @@ export class RatingSurvey {
   }
 
   inferScale(): number {
-    return SCALES.find((scale) => this.#highestValue <= scale) ?? 100
+    return RATING_SCALES.find((scale) => this.#highestValue <= scale) ?? 100
   }
 }
 

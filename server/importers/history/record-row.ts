@@ -57,12 +57,12 @@ export function toHistoryItems(record: HistoryRecord, options: RecordOptions): H
     const rows = new RecordConverter(record, title, options).convert()
     return rows.length > 0 ? rows : [{ line, skip: 'not_watched', title: title.title }]
   } catch (error) {
-    if (!(error instanceof RecordError)) throw error
+    if (!(error instanceof SkippedRecordError)) throw error
     return [{ line, skip: error.reason, title: title.title }]
   }
 }
 
-class RecordError extends Error {
+class SkippedRecordError extends Error {
   readonly reason: RowSkipReason
   constructor(reason: RowSkipReason) {
     super(`the record is skipped: ${reason}`)
@@ -100,11 +100,11 @@ class RecordConverter {
   convert(): HistoryRow[] {
     const viewings = this.#convertViewings()
     const titleRows = this.#convertState(viewings.length > 0)
-    const hasRating = viewings.some((row) => row.rating !== undefined)
+    const hasRatedViewing = viewings.some((row) => row.rating !== undefined)
     const rows = [
       ...viewings,
       ...titleRows,
-      ...(this.#rating === undefined || hasRating ? [] : [this.#createRatedRow(viewings.length > 0)]),
+      ...(this.#rating === undefined || hasRatedViewing ? [] : [this.#createRatedRow(viewings.length > 0)]),
       ...this.#convertFeedback(viewings.length + titleRows.length > 0),
     ]
     // A row for a title that the user owns is created only if the record says nothing else about the title. The import
@@ -166,7 +166,7 @@ class RecordConverter {
    * series counts for each episode.
    */
   #createEpisodeRows(episodeCount: number): HistoryRow[] {
-    if (episodeCount > MAX_WATCHED_EPISODES) throw new RecordError('bad_row')
+    if (episodeCount > MAX_WATCHED_EPISODES) throw new SkippedRecordError('bad_row')
     const isCompleted = this.#meaning.status === 'completed'
     const finishedAt = isCompleted ? this.#readWatchedAt() : undefined
     const plays = isCompleted ? this.#readRewatchedPlays() : undefined
@@ -186,8 +186,8 @@ class RecordConverter {
     const secondsWatched = parseDecimal(get('secondsWatched'))
     const percent = parseDecimal(get('percent').replace(/\s?%$/, ''))
     const hasSecondsWatched = !Number.isNaN(secondsWatched)
-    if (hasSecondsWatched && secondsWatched < MIN_VIEWING_SECONDS) throw new RecordError('too_short')
-    const isPartial = parseFlag(get('watched')) === null && this.#meaning.status === null
+    if (hasSecondsWatched && secondsWatched < MIN_VIEWING_SECONDS) throw new SkippedRecordError('too_short')
+    const mayBePartlyWatched = parseFlag(get('watched')) === null && this.#meaning.status === null
     return this.#createRow({
       kind: 'watched',
       at: this.#readWatchedAt(),
@@ -195,8 +195,8 @@ class RecordConverter {
       isAssumedViewing: this.#meaning.isAssumedViewing() || undefined,
       rating: this.#meaning.isEpisode() ? undefined : this.#rating,
       note: toNoteText(this.#readNote()),
-      progress: isPartial && hasSecondsWatched ? Math.round(secondsWatched) : undefined,
-      percent: isPartial && percent >= 0 && percent <= 100 ? percent : undefined,
+      progress: mayBePartlyWatched && hasSecondsWatched ? Math.round(secondsWatched) : undefined,
+      percent: mayBePartlyWatched && percent >= 0 && percent <= 100 ? percent : undefined,
     })
   }
 
@@ -259,14 +259,15 @@ class RecordConverter {
     return this.#parseDate(this.#get('watchlistedAt') || this.#readListDate() || this.#get('date'))
   }
 
-  #createRatedRow(isViewed: boolean): HistoryRow {
-    const dateText = this.#get('ratedAt') || (isViewed ? '' : this.#get('date'))
+  #createRatedRow(hasViewing: boolean): HistoryRow {
+    const dateText = this.#get('ratedAt') || (hasViewing ? '' : this.#get('date'))
     return this.#createRow({ kind: 'rated', rating: this.#rating, at: this.#parseDate(dateText) })
   }
 
-  #convertFeedback(hasRows: boolean): HistoryRow[] {
+  #convertFeedback(hasOtherRows: boolean): HistoryRow[] {
     const favouriteFlag = parseFlag(this.#get('favourite'))
-    const isFavouriteFile = this.#record.purpose === 'favourites' && !hasRows && this.#rating === undefined
+    const isFavouriteFile =
+      this.#record.purpose === 'favourites' && !hasOtherRows && this.#rating === undefined
     if (parseFlag(this.#get('disliked')) === true) return [this.#createRow({ kind: 'disliked' })]
     if (favouriteFlag === true) return [this.#createRow({ kind: 'liked' })]
     return isFavouriteFile && favouriteFlag !== false
@@ -279,13 +280,13 @@ class RecordConverter {
     const rating = parseRating(this.#get('rating') || (isNoteRating ? this.#get('noteOrRating') : ''))
     if (!rating) return undefined
     const scaledRating = scaleRating(rating, ratingScale)
-    if (scaledRating === null) throw new RecordError('bad_row')
+    if (scaledRating === null) throw new SkippedRecordError('bad_row')
     return scaledRating
   }
 
   #parseDate(dateText: string): string | undefined {
     const date = this.#options.parseDate(toReadableDate(dateText))
-    if (date === null) throw new RecordError('bad_date')
+    if (date === null) throw new SkippedRecordError('bad_date')
     return date
   }
 

@@ -206,8 +206,8 @@ function readIds(get: FieldReader, type: HistoryTitleType | undefined): External
   const tmdbText = get('tmdb').slice(0, 300)
   const mediaSource = get('mediaSource').toLowerCase()
   const readMediaId = (source: string) => (mediaSource === source ? parseId(get('mediaId')) : undefined)
-  const linkedTmdbId = /themoviedb\.org\/(movie|tv)\/(\d{1,9})/.exec(`${tmdbText} ${url}`)
-  const isOtherType = linkedTmdbId !== null && type !== undefined && linkedTmdbId[1] !== type
+  const tmdbLinkMatch = /themoviedb\.org\/(movie|tv)\/(\d{1,9})/.exec(`${tmdbText} ${url}`)
+  const isIdOfOtherType = tmdbLinkMatch !== null && type !== undefined && tmdbLinkMatch[1] !== type
   return omitEmptyFields({
     imdb:
       /tt\d{7,10}/.exec(imdbText)?.[0] ??
@@ -216,7 +216,7 @@ function readIds(get: FieldReader, type: HistoryTitleType | undefined): External
     tmdb:
       parseId(tmdbText) ??
       readMediaId('tmdb') ??
-      (isOtherType ? undefined : Number(linkedTmdbId?.[2]) || undefined),
+      (isIdOfOtherType ? undefined : Number(tmdbLinkMatch?.[2]) || undefined),
     tvdb: parseId(get('tvdb')) ?? readMediaId('tvdb'),
     trakt: parseId(get('trakt')),
   })

@@ -9,11 +9,11 @@ import { readTitleRecords } from './record-reader.ts'
 import type { FieldReader } from './record-title.ts'
 import { readXmlRecords, type XmlRecord } from './xml.ts'
 
-const START_PATTERN = '^\\s*(?:<\\?xml[^>]{0,200}\\?>\\s*)?(?:<!--[^>]{0,2000}-->\\s*)*'
-const MY_ANIME_LIST_PATTERN = new RegExp(`${START_PATTERN}<myanimelist[\\s>]`, 'i')
-const KODI_PATTERN = new RegExp(`${START_PATTERN}<(?:videodb|movie|tvshow|episodedetails)[\\s>]`, 'i')
+const XML_PROLOG_PATTERN = '^\\s*(?:<\\?xml[^>]{0,200}\\?>\\s*)?(?:<!--[^>]{0,2000}-->\\s*)*'
+const MY_ANIME_LIST_PATTERN = new RegExp(`${XML_PROLOG_PATTERN}<myanimelist[\\s>]`, 'i')
+const KODI_PATTERN = new RegExp(`${XML_PROLOG_PATTERN}<(?:videodb|movie|tvshow|episodedetails)[\\s>]`, 'i')
 
-const ANIME_NAMES: Readonly<Record<string, string>> = {
+const ANIME_ELEMENTS_BY_FIELD: Readonly<Record<string, string>> = {
   title: 'series_title',
   format: 'series_type',
   status: 'my_status',
@@ -51,7 +51,7 @@ export const myAnimeListFormat: HistoryFormat = {
   },
 }
 
-const KODI_NAMES: Readonly<Record<string, string>> = {
+const KODI_ELEMENTS_BY_FIELD: Readonly<Record<string, string>> = {
   title: 'title',
   originalTitle: 'originaltitle',
   seriesTitle: 'showtitle',
@@ -92,13 +92,14 @@ function createAnimeReader({ name, texts }: XmlRecord): FieldReader {
       return name === 'manga' ? 'manga' : (ANIME_TYPES[texts.get('series_type')?.toLowerCase() ?? ''] ?? '')
     if (field === 'format' && texts.get('series_type')?.toLowerCase() !== 'music') return ''
     const text =
-      texts.get(ANIME_NAMES[field] ?? '') ?? (field === 'title' ? (texts.get('manga_title') ?? '') : '')
+      texts.get(ANIME_ELEMENTS_BY_FIELD[field] ?? '') ??
+      (field === 'title' ? (texts.get('manga_title') ?? '') : '')
     return field === 'status' ? (ANIME_STATUSES[text] ?? text) : text
   }
 }
 
 function createKodiReader({ name, texts }: XmlRecord): FieldReader {
-  const getText = (field: string) => texts.get(KODI_NAMES[field] ?? '') ?? ''
+  const getText = (field: string) => texts.get(KODI_ELEMENTS_BY_FIELD[field] ?? '') ?? ''
   return (field) => {
     if (field === 'type') return name === 'movie' ? 'movie' : name === 'tvshow' ? 'tv' : 'episode'
     // In the element of a series, these fields contain totals: numbers of seasons, episodes and watched episodes.

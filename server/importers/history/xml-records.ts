@@ -10,7 +10,7 @@ import { readTitleRecords } from './record-reader.ts'
 import { readXmlRecords } from './xml.ts'
 
 /** Names of the elements that describe a title. */
-const RECORD_NAMES = ['film', 'movie', 'show', 'series', 'item', 'entry', 'record', 'row']
+const RECORD_ELEMENT_NAMES = ['film', 'movie', 'show', 'series', 'item', 'entry', 'record', 'row']
 const TITLE_FIELDS: readonly RecordField[] = ['title', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb']
 const MEANING_FIELDS: readonly RecordField[] = [
   'rating',
@@ -30,9 +30,11 @@ export const xmlRecordsFormat: HistoryFormat = {
   matches: (path, { text }) => {
     if (!/^\s*<(?:\?xml|[a-z])/i.test(text)) return false
     const names = [...text.matchAll(ELEMENT_NAME_PATTERN)].map(([, name = '']) => name.toLowerCase())
-    if (!names.some((name) => RECORD_NAMES.includes(name))) return false
+    if (!names.some((name) => RECORD_ELEMENT_NAMES.includes(name))) return false
     const fields = new Set(
-      names.flatMap((name) => (RECORD_NAMES.includes(name) ? [] : (recogniseFieldName(name)?.field ?? []))),
+      names.flatMap((name) =>
+        RECORD_ELEMENT_NAMES.includes(name) ? [] : (recogniseFieldName(name)?.field ?? []),
+      ),
     )
     const hasMeaning = parsePathPurpose(path) !== null || MEANING_FIELDS.some((field) => fields.has(field))
     return hasMeaning && TITLE_FIELDS.some((field) => fields.has(field))
@@ -40,7 +42,7 @@ export const xmlRecordsFormat: HistoryFormat = {
   async *readRows(openFile, path, { nowMs, baseName }) {
     const purpose = parsePathPurpose(path)
     const openRecords = async function* (): AsyncGenerator<HistoryRecord> {
-      for await (const { name, line, texts } of readXmlRecords(openFile(), RECORD_NAMES)) {
+      for await (const { name, line, texts } of readXmlRecords(openFile(), RECORD_ELEMENT_NAMES)) {
         const fields = collectFields(texts)
         const defaultType = name === 'movie' || name === 'film' ? 'movie' : undefined
         yield {

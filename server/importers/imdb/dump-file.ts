@@ -25,7 +25,7 @@ export interface DumpTable {
 
 interface RowReader {
   /** Decides from the bytes of a line whether to read it. Returns -1 if the line does not begin with an id. */
-  shouldRead: (bytes: Uint8Array, startOffset: number, endOffset: number) => boolean | -1
+  filterLine: (bytes: Uint8Array, startOffset: number, endOffset: number) => boolean | -1
   onRow: (fields: (string | null)[], lineNumber: number) => void
   onDamagedLine: (location: string, reason: string) => void
   /** Called after each chunk with the fraction of the file that was read, from 0 to 1. */
@@ -120,7 +120,7 @@ class LineParser {
     }
     this.lineCount += 1
     if (contentEnd === lineStart) return
-    const decision = this.#reader.shouldRead(bytes, lineStart, contentEnd)
+    const decision = this.#reader.filterLine(bytes, lineStart, contentEnd)
     if (decision === false) return
     const lineNumber = this.lineCount + 1
     if (decision === -1) {

@@ -23,9 +23,9 @@ export function parseImdbIdAt(bytes: Uint8Array, startOffset: number, endOffset:
   const digitCount = offset - startOffset - 2
   if (digitCount < MIN_DIGIT_COUNT || digitCount > MAX_DIGIT_COUNT) return -1
   const [firstByte, secondByte] = [bytes[startOffset], bytes[startOffset + 1]]
-  const isTitle = firstByte === 0x74 && secondByte === 0x74
-  const isName = firstByte === 0x6e && secondByte === 0x6d
-  return isTitle || isName ? idNumber : -1
+  const isTitleId = firstByte === 0x74 && secondByte === 0x74
+  const isNameId = firstByte === 0x6e && secondByte === 0x6d
+  return isTitleId || isNameId ? idNumber : -1
 }
 
 /** Returns the number of an id; -1 if the text is not a valid id. */

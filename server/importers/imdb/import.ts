@@ -12,7 +12,7 @@ import {
   ImporterOptionError,
   type ImporterOptions,
   parseWholeNumberOption,
-  readBatchMs,
+  readBatchOptions,
 } from '../importer.ts'
 import { DEFAULT_IMDB_TITLE_TYPES, IMDB_TITLE_TYPES } from './dump-tables.ts'
 import { readDumps } from './read-dumps.ts'
@@ -34,7 +34,7 @@ export const imdbImporter: CatalogueImporter = {
   },
   async run(deps, options, reportProgress, signal) {
     const filter = readFilter(options, join(deps.config.dataDir, 'imdb'))
-    const batchOptions = readBatchMs(options)
+    const batchOptions = readBatchOptions(options)
     const report = createImportReport()
     let lastProgressAtMs = 0
     const onProgress = () => {

@@ -17,11 +17,11 @@ export interface ImdbAka {
   attributes: string | null
 }
 /** Priority of `primaryTitle`, which is above the priority of every other English name. */
-const PRIMARY_PRIORITY = 99
+const PRIMARY_TITLE_PRIORITY = 99
 /** Separates several types or attributes of one row. */
 const LIST_SEPARATOR = '\u0002'
 /** Types of names that were used only before the release, or only for one edition. */
-const TEMPORARY_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
+const TEMPORARY_NAME_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
 
 /**
  * Returns the language of a row, if the product supports it. If the row states no language, the language is derived
@@ -39,7 +39,11 @@ function findLanguage({ text, region, lang }: ImdbAka): string | undefined {
 /** Returns the priority of a row as the display name in its language; 0 if it is only an alias. */
 function getNamePriority({ text, region, types, attributes }: ImdbAka, lang: string): number {
   const typeList = types?.split(LIST_SEPARATOR) ?? []
-  if (attributes || typeList.some((type) => TEMPORARY_TYPES.has(type)) || !usesScriptOfLanguage(text, lang))
+  if (
+    attributes ||
+    typeList.some((type) => TEMPORARY_NAME_TYPES.has(type)) ||
+    !usesScriptOfLanguage(text, lang)
+  )
     return 0
   return 1 + (region && isHomeCountry(region) ? 4 : 0) + (typeList.includes('imdbDisplay') ? 2 : 0)
 }
@@ -54,7 +58,7 @@ export function selectImdbNames(
   akas: ImdbAka[],
 ): { names: TitleRecord['names']; language: string | undefined } {
   const names = new TitleNameList()
-  names.add('en', primaryTitle, PRIMARY_PRIORITY)
+  names.add('en', primaryTitle, PRIMARY_TITLE_PRIORITY)
   const originalNameLanguages = new Set<string>()
   /** Names in languages that the product does not support. Search finds them. */
   const otherNames: string[] = []

@@ -59,7 +59,7 @@ export function readPrincipals(
       characters ?? null,
     )
   }
-  return readTable(context, { table: PRINCIPALS_TABLE, shouldRead: createIdFilter(titleIds), onRow })
+  return readTable(context, { table: PRINCIPALS_TABLE, filterLine: createIdFilter(titleIds), onRow })
 }
 
 export function readCrew(
@@ -87,7 +87,7 @@ export function readCrew(
       }
     }
   }
-  return readTable(context, { table: CREW_TABLE, shouldRead: createIdFilter(titleIds), onRow })
+  return readTable(context, { table: CREW_TABLE, filterLine: createIdFilter(titleIds), onRow })
 }
 
 export function readNames(context: DumpReadContext, personIds: IdSet): Promise<number> {
@@ -95,5 +95,5 @@ export function readNames(context: DumpReadContext, personIds: IdSet): Promise<n
     if (!name) return reportSkip(context.report, location, 'has no name')
     context.scratchDatabase.insert('person', parseImdbId(nconst ?? ''), name)
   }
-  return readTable(context, { table: NAMES_TABLE, shouldRead: createIdFilter(personIds), onRow })
+  return readTable(context, { table: NAMES_TABLE, filterLine: createIdFilter(personIds), onRow })
 }

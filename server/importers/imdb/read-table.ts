@@ -25,13 +25,13 @@ export type LineFilter = (bytes: Uint8Array, startOffset: number, endOffset: num
 
 interface TableReader {
   table: DumpTable
-  shouldRead: LineFilter
+  filterLine: LineFilter
   onRow: (fields: DumpRowFields, location: string) => void
 }
 
 export async function readTable(
   context: DumpReadContext,
-  { table, shouldRead, onRow }: TableReader,
+  { table, filterLine, onRow }: TableReader,
   isRequired = false,
 ): Promise<number> {
   const { report, filter, signal, onProgress } = context
@@ -43,7 +43,7 @@ export async function readTable(
     return 0
   }
   return readDumpFile(path, table, {
-    shouldRead,
+    filterLine,
     onRow: (fields, lineNumber) => onRow(fields, `${table.name}:${lineNumber}`),
     onDamagedLine: (location, reason) => reportSkip(report, location, reason),
     onProgress: (fraction) => {

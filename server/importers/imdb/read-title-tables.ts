@@ -26,7 +26,7 @@ export function readRatings(context: DumpReadContext, ratedIds: IdSet): Promise<
     if (scratchDatabase.insert('rating', titleId, averageRating, voteCount)) ratedIds.add(titleId)
     else reportSkip(report, location, `repeats ${tconst}`)
   }
-  return readTable(context, { table: RATINGS_TABLE, shouldRead: acceptAnyId, onRow }, filter.minVotes > 0)
+  return readTable(context, { table: RATINGS_TABLE, filterLine: acceptAnyId, onRow }, filter.minVotes > 0)
 }
 
 /**
@@ -39,7 +39,7 @@ export function readEpisodes(
   episodeIds: IdSet,
 ): Promise<number> {
   const { scratchDatabase, report } = context
-  const shouldRead: LineFilter = (bytes, startOffset, endOffset) => {
+  const filterLine: LineFilter = (bytes, startOffset, endOffset) => {
     const episodeId = parseImdbIdAt(bytes, startOffset, endOffset)
     if (episodeId === -1) return -1
     const seriesId = parseImdbIdAt(bytes, bytes.indexOf(9, startOffset) + 1, endOffset)
@@ -59,7 +59,7 @@ export function readEpisodes(
       episodeIds.add(id)
     else countExcludedItems(report, 'episodes with a number that is already taken')
   }
-  return readTable(context, { table: EPISODES_TABLE, shouldRead, onRow })
+  return readTable(context, { table: EPISODES_TABLE, filterLine, onRow })
 }
 
 export async function readBasics(
@@ -69,7 +69,7 @@ export async function readBasics(
   const { scratchDatabase, report, filter } = context
   const selectVotes = scratchDatabase.prepare('select votes from rating where id = ?')
   let belowMinVotesCount = 0
-  const shouldRead: LineFilter = (bytes, startOffset, endOffset) => {
+  const filterLine: LineFilter = (bytes, startOffset, endOffset) => {
     const titleId = parseImdbIdAt(bytes, startOffset, endOffset)
     if (titleId === -1) return -1
     if (filter.minVotes === 0 || ratedIds.has(titleId) || episodeIds.has(titleId)) return true
@@ -109,7 +109,7 @@ export async function readBasics(
       scratchDatabase.insert('ranked', -Number(selectVotes.get(titleId)?.['votes'] ?? 0), titleId)
     } else reportSkip(report, location, `repeats ${tconst}`)
   }
-  const lineCount = await readTable(context, { table: BASICS_TABLE, shouldRead, onRow }, true)
+  const lineCount = await readTable(context, { table: BASICS_TABLE, filterLine, onRow }, true)
   countExcludedItems(
     report,
     `titles and episodes with fewer than ${filter.minVotes} votes`,
@@ -142,5 +142,5 @@ export function readAkas(context: DumpReadContext, titleIds: IdSet): Promise<num
       attributes ?? null,
     )
   }
-  return readTable(context, { table: AKAS_TABLE, shouldRead: createIdFilter(titleIds), onRow })
+  return readTable(context, { table: AKAS_TABLE, filterLine: createIdFilter(titleIds), onRow })
 }

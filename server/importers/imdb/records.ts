@@ -191,9 +191,9 @@ function toCrew(credits: ImdbCreditRow[]): TitleRecord['crew'] {
   const crewByPersonAndJob = new Map<string, TitleRecord['crew'][number]>()
   for (const credit of credits) {
     const job = JOB_BY_CATEGORY[credit.category]
-    const personAndJob = `${credit.person} ${job}`
-    if (job && !crewByPersonAndJob.has(personAndJob))
-      crewByPersonAndJob.set(personAndJob, { person: toPerson(credit), job })
+    const personAndJobKey = `${credit.person} ${job}`
+    if (job && !crewByPersonAndJob.has(personAndJobKey))
+      crewByPersonAndJob.set(personAndJobKey, { person: toPerson(credit), job })
   }
   const jobOrder: string[] = Object.values(JOB_BY_CATEGORY)
   return [...crewByPersonAndJob.values()]

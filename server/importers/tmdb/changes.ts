@@ -9,7 +9,7 @@ import { parseTmdbResponse, type TmdbClient } from './client.ts'
 import { tmdbChangesSchema } from './response-schemas.ts'
 
 /** Longest period of one request that TMDB accepts. */
-const WINDOW_DAYS = 14
+const MAX_WINDOW_DAYS = 14
 
 /**
  * Yields the changed ids page by page. They include adult titles, because a title of the catalogue can be marked as
@@ -22,7 +22,7 @@ export async function* readChangedIds(
   let windowStartMs = Date.parse(sinceDate)
   const untilMs = Date.parse(untilDate)
   while (windowStartMs <= untilMs) {
-    const windowEndMs = Math.min(untilMs, windowStartMs + (WINDOW_DAYS - 1) * DAY_MS)
+    const windowEndMs = Math.min(untilMs, windowStartMs + (MAX_WINDOW_DAYS - 1) * DAY_MS)
     for (let page = 1, pageCount = 1; page <= pageCount; page++) {
       const query = {
         start_date: toIsoDate(windowStartMs),

@@ -73,10 +73,10 @@ async function readIds(
     for await (const line of readLines(stream)) {
       lineNumber += 1
       if (line === '') continue
-      const dailyId = parseDailyId(line)
-      if (!dailyId) reportSkip(report, `${fileName}:${lineNumber}`, 'is not an id')
-      else if (dailyId.adult || dailyId.video) countExcludedItems(report, 'adult titles and videos')
-      else candidates.push({ id: dailyId.id, popularity: dailyId.popularity ?? 0 })
+      const dailyIdEntry = parseDailyId(line)
+      if (!dailyIdEntry) reportSkip(report, `${fileName}:${lineNumber}`, 'is not an id')
+      else if (dailyIdEntry.adult || dailyIdEntry.video) countExcludedItems(report, 'adult titles and videos')
+      else candidates.push({ id: dailyIdEntry.id, popularity: dailyIdEntry.popularity ?? 0 })
       if (candidates.length >= 2 * idLimit + 1_000) keepMostPopularIds(candidates, idLimit)
     }
   } catch (error) {

@@ -10,7 +10,7 @@ import type { TmdbCheckpoint } from './checkpoint.ts'
 import type { CheckpointBatches } from './checkpoint-batches.ts'
 import type { TmdbClient } from './client.ts'
 
-export const DEFAULT_LIMIT = 2_000
+export const DEFAULT_TITLE_LIMIT = 2_000
 export const DEFAULT_PEOPLE_PER_TITLE = 10
 
 export interface TmdbEndpoints {
@@ -51,7 +51,7 @@ export function readPlan(options: ImporterOptions): ImportPlan {
   const readIds = (optionName: string) =>
     options[optionName]?.split(',').map((id) => parseWholeNumberOption(id.trim(), optionName, 1)) ?? []
   return {
-    titleLimit: parseWholeNumberOption(options['limit'] ?? String(DEFAULT_LIMIT), 'limit', 1),
+    titleLimit: parseWholeNumberOption(options['limit'] ?? String(DEFAULT_TITLE_LIMIT), 'limit', 1),
     peoplePerTitle: parseWholeNumberOption(
       options['people'] ?? String(DEFAULT_PEOPLE_PER_TITLE),
       'people',

@@ -8,15 +8,20 @@ import type { TitleReadResult } from '../../queries/title-record.ts'
 import { importPeople, type PersonReadResult } from '../import-people.ts'
 import { createImportReport } from '../import-report.ts'
 import { importTitles } from '../import-titles.ts'
-import { BATCH_MS_OPTION, type CatalogueImporter, ImporterOptionError, readBatchMs } from '../importer.ts'
+import {
+  BATCH_MS_OPTION,
+  type CatalogueImporter,
+  ImporterOptionError,
+  readBatchOptions,
+} from '../importer.ts'
 import { TmdbCheckpoint, type TmdbItem, type TmdbKind } from './checkpoint.ts'
 import { verifyCheckpoint } from './checkpoint-batches.ts'
 import { TmdbClient } from './client.ts'
 import { fetchTmdbPerson, fetchTmdbTitle } from './fetch-title.ts'
 import { fillCheckpoint } from './fill-checkpoint.ts'
 import {
-  DEFAULT_LIMIT,
   DEFAULT_PEOPLE_PER_TITLE,
+  DEFAULT_TITLE_LIMIT,
   type ImportContext,
   readPlan,
   type TmdbEndpoints,
@@ -33,7 +38,7 @@ export function createTmdbImporter(testEndpoints?: TmdbEndpoints): CatalogueImpo
   return {
     description: "TMDB's API (needs TMDB_API_TOKEN); later runs import only what has changed",
     options: {
-      limit: `number of movies and of series, the most popular first; default: ${DEFAULT_LIMIT}`,
+      limit: `number of movies and of series, the most popular first; default: ${DEFAULT_TITLE_LIMIT}`,
       people: `number of cast members per title whose biography is looked up; default: ${DEFAULT_PEOPLE_PER_TITLE}`,
       movies: 'imports only these TMDB ids, comma-separated',
       series: 'imports only these TMDB ids, comma-separated',
@@ -81,13 +86,13 @@ export function createTmdbImporter(testEndpoints?: TmdbEndpoints): CatalogueImpo
 export const tmdbImporter = createTmdbImporter()
 
 /**
- * Yields the pending people if `isPerson` is true, otherwise the pending titles. Reads page by page, because items are
- * added during the import.
+ * Yields the pending people if `shouldReadPeople` is true, otherwise the pending titles. Reads page by page, because
+ * items are added during the import.
  */
-function* readPendingItems(checkpoint: TmdbCheckpoint, isPerson: boolean): Generator<TmdbItem> {
+function* readPendingItems(checkpoint: TmdbCheckpoint, shouldReadPeople: boolean): Generator<TmdbItem> {
   for (let lastPosition = 0; ; ) {
     const pageItems = checkpoint.selectPendingItems(lastPosition, PAGE_SIZE)
-    for (const { kind, id } of pageItems) if ((kind === 'person') === isPerson) yield { kind, id }
+    for (const { kind, id } of pageItems) if ((kind === 'person') === shouldReadPeople) yield { kind, id }
     const lastItem = pageItems.at(-1)
     if (!lastItem) return
     lastPosition = lastItem.place
@@ -123,7 +128,7 @@ async function importPendingTitles(context: ImportContext) {
   await importTitles(deps, items, {
     source: 'tmdb',
     report,
-    ...readBatchMs(options),
+    ...readBatchOptions(options),
     onProgress: reportProgress,
     onWritten: async (locations) => {
       const hasChanges = report.added + report.changed > writtenTitleCount

@@ -16,9 +16,9 @@ const MAX_CREW_MEMBERS = 20
 /** Priorities of names and texts: the translation for the home country of a language is preferred. */
 const HOME_COUNTRY_PRIORITY = 3
 const OTHER_COUNTRY_PRIORITY = 2
-const ORIGINAL_PRIORITY = 1
+const ORIGINAL_NAME_PRIORITY = 1
 /** Priority of the display title, which is above the priority of every other English name. */
-const DISPLAY_PRIORITY = 99
+const DISPLAY_TITLE_PRIORITY = 99
 
 /** Imported crew jobs, in display order. */
 const CREW_JOBS = [
@@ -83,7 +83,7 @@ export function selectTmdbNames(
   { displayTitle, originalTitle, language, alternatives }: TmdbTitleNames,
 ): TitleRecord['names'] {
   const nameList = new TitleNameList()
-  nameList.add('en', displayTitle, DISPLAY_PRIORITY)
+  nameList.add('en', displayTitle, DISPLAY_TITLE_PRIORITY)
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
     const lang = toProductLanguage(iso_639_1)
     if (lang)
@@ -98,7 +98,7 @@ export function selectTmdbNames(
     nameList.add(
       originalLanguage,
       originalTitle,
-      nameList.hasDisplayName(originalLanguage) || !language ? 0 : ORIGINAL_PRIORITY,
+      nameList.hasDisplayName(originalLanguage) || !language ? 0 : ORIGINAL_NAME_PRIORITY,
       'original',
     )
   for (const { iso_3166_1, title } of alternatives) {
@@ -128,7 +128,7 @@ export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
       priority,
     })
   }
-  addText('en', media, DISPLAY_PRIORITY)
+  addText('en', media, DISPLAY_TITLE_PRIORITY)
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
     const lang = toProductLanguage(iso_639_1)
     if (lang && data)

@@ -18,9 +18,9 @@ export interface ArtworkCache {
 /** The time of the last use of a file is updated at most once in this interval. */
 const TOUCH_INTERVAL_MS = 3_600_000
 /** Eviction ends when the folder uses no more than this share of the limit, so that evictions are rare. */
-const TARGET_SHARE = 0.9
+const EVICTION_TARGET_SHARE = 0.9
 /** Share of the limit that this process may write between two measurements of the folder. */
-const MEASURE_SHARE = 0.05
+const MAX_UNMEASURED_SHARE = 0.05
 /** The name of a file starts with a hash. The first two characters of the hash are the name of the subfolder. */
 const getCachedFilePath = (folder: string, fileName: string) => join(folder, fileName.slice(0, 2), fileName)
 
@@ -49,7 +49,7 @@ export function createArtworkCache({
 
   async function evictIfNeeded(): Promise<void> {
     const maxBytes = await loadMaxBytes()
-    if (unmeasuredBytes < maxBytes * MEASURE_SHARE) return
+    if (unmeasuredBytes < maxBytes * MAX_UNMEASURED_SHARE) return
     unmeasuredBytes = 0
     await evictLeastRecentlyUsed(folder, maxBytes, now() - TOUCH_INTERVAL_MS)
   }
@@ -89,7 +89,7 @@ export function createArtworkCache({
 }
 
 /**
- * When the folder exceeds the limit, deletes the least recently used files down to TARGET_SHARE of the limit.
+ * When the folder exceeds the limit, deletes the least recently used files down to EVICTION_TARGET_SHARE of the limit.
  * Also deletes temporary files that a crashed process left.
  */
 async function evictLeastRecentlyUsed(
@@ -109,7 +109,7 @@ async function evictLeastRecentlyUsed(
   let totalBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
   if (totalBytes <= maxBytes) return
   for (const file of files.sort((a, b) => a.usedAtMs - b.usedAtMs)) {
-    if (totalBytes <= maxBytes * TARGET_SHARE) break
+    if (totalBytes <= maxBytes * EVICTION_TARGET_SHARE) break
     await rm(file.path, { force: true })
     totalBytes -= file.sizeBytes
   }

@@ -59,8 +59,8 @@ const MAX_REMEMBERED_FAILURES = 5_000
  */
 const MAX_HOST_FAILURES = 6
 const HOST_PAUSE_MS = 30_000
-const limitFetches = createTaskLimit(8, 300)
-const limitEncodings = createTaskLimit(2, 300)
+const runWithFetchLimit = createTaskLimit(8, 300)
+const runWithEncodingLimit = createTaskLimit(2, 300)
 
 export type RemoteImageKind = 'poster' | 'backdrop' | 'still' | 'profile'
 interface ImageRequest {
@@ -125,10 +125,10 @@ export function createArtworkSource({
     if (failures.isPaused(imagePath)) return 'unavailable'
     try {
       const url = `${baseUrl}/${findSourceSize(kind, widthPixels)}${imagePath}`
-      const sourceBytes = await limitFetches(() => fetchImage(upstream, url))
+      const sourceBytes = await runWithFetchLimit(() => fetchImage(upstream, url))
       failures.recordSuccess()
       const encodedBytes =
-        sourceBytes && (await limitEncodings(() => encodeImage(sourceBytes, widthPixels, format)))
+        sourceBytes && (await runWithEncodingLimit(() => encodeImage(sourceBytes, widthPixels, format)))
       if (!encodedBytes) {
         failures.recordMissing(imagePath)
         return 'unavailable'
@@ -186,7 +186,7 @@ function createFailureMemory(now: () => number) {
   const pausedUntilMsByPath = new Map<string, number>()
   let hostFailureCount = 0
   let hostPausedUntilMs = 0
-  const pauseImage = (imagePath: string, durationMs: number) => {
+  const pauseFetchesOfImage = (imagePath: string, durationMs: number) => {
     pausedUntilMsByPath.delete(imagePath)
     pausedUntilMsByPath.set(imagePath, now() + durationMs)
     if (pausedUntilMsByPath.size > MAX_REMEMBERED_FAILURES)
@@ -198,13 +198,13 @@ function createFailureMemory(now: () => number) {
     recordSuccess: () => {
       hostFailureCount = 0
     },
-    recordMissing: (imagePath: string) => pauseImage(imagePath, MISSING_PAUSE_MS),
+    recordMissing: (imagePath: string) => pauseFetchesOfImage(imagePath, MISSING_PAUSE_MS),
     /**
      * Records a failure. Returns true when the failure must be logged: the image could not be encoded, or this is the
      * first failure of the host since its last success.
      */
     recordFailure(imagePath: string, isHostFailure: boolean): boolean {
-      pauseImage(imagePath, FAILURE_PAUSE_MS)
+      pauseFetchesOfImage(imagePath, FAILURE_PAUSE_MS)
       if (!isHostFailure) return true
       hostFailureCount += 1
       if (hostFailureCount >= MAX_HOST_FAILURES) hostPausedUntilMs = now() + HOST_PAUSE_MS

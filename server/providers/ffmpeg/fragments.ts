@@ -95,11 +95,11 @@ function readTrackTimes(moov: Buffer): TrackTimes {
     if (type !== 'trak') continue
     const trackHeader = findBox(bytes, 'tkhd')
     const mediaHeader = findBox(bytes, 'mdia', 'mdhd')
-    const handler = findBox(bytes, 'mdia', 'hdlr')
+    const handlerBox = findBox(bytes, 'mdia', 'hdlr')
     if (!trackHeader || !mediaHeader) continue
     const trackId = trackHeader.readUInt32BE(trackHeader[8] === 1 ? 28 : 20)
     trackTimes.unitsPerSecondByTrack.set(trackId, mediaHeader.readUInt32BE(mediaHeader[8] === 1 ? 28 : 20))
-    if (handler?.toString('latin1', 16, 20) === 'vide') trackTimes.videoTrackId = trackId
+    if (handlerBox?.toString('latin1', 16, 20) === 'vide') trackTimes.videoTrackId = trackId
   }
   return trackTimes
 }
@@ -112,12 +112,12 @@ function readFragmentStart(moof: Buffer, trackTimes: TrackTimes): { startSeconds
   for (const { type, bytes } of listBoxes(moof)) {
     if (type !== 'traf') continue
     const trackHeader = findBox(bytes, 'tfhd')
-    const decodeTime = findBox(bytes, 'tfdt')
-    if (!trackHeader || !decodeTime) continue
+    const decodeTimeBox = findBox(bytes, 'tfdt')
+    if (!trackHeader || !decodeTimeBox) continue
     const trackId = trackHeader.readUInt32BE(12)
     const isVideo = trackId === trackTimes.videoTrackId
     const decodeTimeUnits =
-      decodeTime[8] === 1 ? Number(decodeTime.readBigInt64BE(12)) : decodeTime.readUInt32BE(12)
+      decodeTimeBox[8] === 1 ? Number(decodeTimeBox.readBigInt64BE(12)) : decodeTimeBox.readUInt32BE(12)
     const compositionOffsetUnits = isVideo ? readFirstCompositionOffset(findBox(bytes, 'trun')) : 0
     const startSeconds =
       (decodeTimeUnits + compositionOffsetUnits) / (trackTimes.unitsPerSecondByTrack.get(trackId) || 1)

@@ -97,9 +97,9 @@ function findLatestEnd(packets: string, videoIndex: number): MeasuredEnd {
   ] of packets.matchAll(PACKET_PATTERN)) {
     const packetSeconds = Number(presentationText === 'N/A' ? decodingText : presentationText)
     if (!Number.isFinite(packetSeconds) || (type === 'video' && Number(streamIndex) !== videoIndex)) continue
-    const trackKey = type === 'video' ? 'videoSeconds' : 'audioSeconds'
-    latestEnd[trackKey] = Math.max(
-      latestEnd[trackKey] ?? Number.NEGATIVE_INFINITY,
+    const durationKey = type === 'video' ? 'videoSeconds' : 'audioSeconds'
+    latestEnd[durationKey] = Math.max(
+      latestEnd[durationKey] ?? Number.NEGATIVE_INFINITY,
       packetSeconds + (Number(durationText) || 0),
     )
   }
@@ -129,9 +129,9 @@ export function chooseDuration(
       return durationSeconds > 0 && durationSeconds <= MAX_DURATION_SECONDS ? durationSeconds : null
     },
   )
-  const isNear = (seconds: number | null | undefined) =>
+  const isNearStatedDuration = (seconds: number | null | undefined) =>
     seconds != null && Math.abs(seconds - (statedSeconds ?? Number.NaN)) <= TOLERANCE_SECONDS
-  if (videoSeconds == null || isNear(videoSeconds) || isNear(audioSeconds))
+  if (videoSeconds == null || isNearStatedDuration(videoSeconds) || isNearStatedDuration(audioSeconds))
     return { durationSeconds: statedSeconds, isStatedDurationWrong: statedSeconds === null }
   const isSoundPlausible = audioSeconds != null && audioSeconds <= 2 * videoSeconds
   return {

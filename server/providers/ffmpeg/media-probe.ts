@@ -79,7 +79,7 @@ export interface MediaInformation {
  * True for the formats whose demuxers compute from the average bit rate where to seek. These demuxers may start to read
  * after the requested time.
  */
-export const isImpreciseFormat = (format: string) => /mpegts|^mpeg$/.test(format)
+export const hasImpreciseSeeking = (format: string) => /mpegts|^mpeg$/.test(format)
 
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 const MAX_TEXT_LENGTH = 200

@@ -1,9 +1,9 @@
 /** Formats of the subtitle tracks inside video files, by their names in ffmpeg. */
 import type { SubtitleTrack } from './media-probe.ts'
 
-const TEXT_CODECS = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text'])
-const STYLED_CODECS = new Set(['ass', 'ssa'])
-const PICTURE_FORMATS: Record<string, 'pgs' | 'vobsub'> = {
+const TEXT_SUBTITLE_CODECS = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text'])
+const STYLED_SUBTITLE_CODECS = new Set(['ass', 'ssa'])
+const PICTURE_FORMATS_BY_CODEC: Record<string, 'pgs' | 'vobsub'> = {
   hdmv_pgs_subtitle: 'pgs',
   dvd_subtitle: 'vobsub',
   // The server burns in the DVB subtitles of television in the same way as the VobSub subtitles of DVDs.
@@ -11,7 +11,7 @@ const PICTURE_FORMATS: Record<string, 'pgs' | 'vobsub'> = {
 }
 type TrackFormat = Pick<SubtitleTrack, 'codec'>
 
-export const isTextSubtitle = ({ codec }: TrackFormat) => TEXT_CODECS.has(codec)
-export const isStyledSubtitle = ({ codec }: TrackFormat) => STYLED_CODECS.has(codec)
-export const getPictureFormat = ({ codec }: TrackFormat) => PICTURE_FORMATS[codec] ?? null
+export const isTextSubtitle = ({ codec }: TrackFormat) => TEXT_SUBTITLE_CODECS.has(codec)
+export const isStyledSubtitle = ({ codec }: TrackFormat) => STYLED_SUBTITLE_CODECS.has(codec)
+export const getPictureFormat = ({ codec }: TrackFormat) => PICTURE_FORMATS_BY_CODEC[codec] ?? null
 export const isPictureSubtitle = (track: TrackFormat) => getPictureFormat(track) !== null

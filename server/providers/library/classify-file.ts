@@ -4,7 +4,14 @@ import { parseEpisodeName } from './episode-name.ts'
 import { type EpisodeNumbers, SPECIAL_WORDS } from './episode-numbers.ts'
 import { EPISODE_FOLDER_PATTERN, isExtraFile } from './extras.ts'
 import { splitFilePath } from './file-path.ts'
-import { getFoldedTitle, hasCertainYear, hasId, hasSameTitle, hasYear, isDescriptive } from './named-title.ts'
+import {
+  getFoldedTitle,
+  hasCertainYear,
+  hasId,
+  hasIdOrCertainYear,
+  hasSameTitle,
+  hasYear,
+} from './named-title.ts'
 import { parseQuality } from './quality.ts'
 import { isCertainSeasonFolder, parseNamedSeasonFolder, parseSeasonFolder } from './season-folder.ts'
 import {
@@ -161,15 +168,17 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   // A file with a longer title may belong to another series than its folder, as in "Show Name II" or "Show Name:
   // Miami". A later season of anime may be a series of its own, and its episode numbers then do not belong to the
   // series of the folder.
-  const isLongerTitle = isSameSeries && getFoldedTitle(seriesName) !== getFoldedTitle(titleBeforeNumbers)
+  const isFileTitleLonger = isSameSeries && getFoldedTitle(seriesName) !== getFoldedTitle(titleBeforeNumbers)
   const isOtherSeries =
-    isLongerTitle &&
+    isFileTitleLonger &&
     (episodeNumbers.isAbsolute === true ||
-      !(isDescriptive(seriesName) || isTitleWithAddition(getFoldedTitle(seriesName), titleBeforeNumbers)))
+      !(
+        hasIdOrCertainYear(seriesName) || isTitleWithAddition(getFoldedTitle(seriesName), titleBeforeNumbers)
+      ))
   const isFolderNameUsable =
     !isOtherSeries && (hasId(seriesName.ids) || isSameSeries || getFoldedTitle(titleBeforeNumbers) === '')
   const folderCandidates =
-    isLongerTitle && !isDescriptive(seriesName)
+    isFileTitleLonger && !hasIdOrCertainYear(seriesName)
       ? [...titleBeforeNumbers.candidates.map(markUncertain), ...seriesName.candidates]
       : seriesName.candidates
   return {
@@ -204,7 +213,7 @@ function isTitleWithAddition(foldedFolderTitle: string, { candidates }: NamedTit
 function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
   const foldedTitle = getFoldedTitle(fileTitle)
   const folderTitle = parseTitleName(pathParts.at(-1) ?? '')
-  if (foldedTitle === '' || isDescriptive(folderTitle) || hasSameTitle(folderTitle, fileTitle))
+  if (foldedTitle === '' || hasIdOrCertainYear(folderTitle) || hasSameTitle(folderTitle, fileTitle))
     return pathParts
   const depth = pathParts.findLastIndex((name) => getFoldedTitle(parseTitleName(name)) === foldedTitle)
   return depth < 0 ? pathParts : pathParts.slice(0, depth + 1)
@@ -223,7 +232,7 @@ function isEpisodeNumberAfter(text: string, pathParts: string[], stem: string): 
   if (text === '')
     return (
       pathParts.length > 1 &&
-      !isDescriptive(parseTitleName(folderName)) &&
+      !hasIdOrCertainYear(parseTitleName(folderName)) &&
       foldSearchText(stem) !== foldSearchText(folderName)
     )
   const { ids, remainingName } = extractTitleIds(folderName)
@@ -252,7 +261,7 @@ function classifyUnnumberedEpisode(
   const seriesFolderParts = pathParts.slice(0, -1)
   const seriesName = parseTitleName(seriesFolderParts.at(-1) ?? '')
   const fileTitle = parseTitleName(stem)
-  const isMovie = isDescriptive(fileTitle) && !hasSameTitle(seriesName, fileTitle)
+  const isMovie = hasIdOrCertainYear(fileTitle) && !hasSameTitle(seriesName, fileTitle)
   if (isMovie || getFoldedTitle(seriesName) === '' || !isCertainSeasonFolder(pathParts.at(-1) ?? ''))
     return null
   return {
@@ -319,9 +328,13 @@ function addYearOfFolder(
   folderTitle: NamedTitle,
   fileTitle: NamedTitle,
 ): TitleCandidate[] {
-  const isOwnFolder = hasSameTitle(folderTitle, fileTitle)
-  const yearFolder = pathParts.at(isOwnFolder ? -2 : -1) ?? ''
-  if (!YEAR_FOLDER_PATTERN.test(yearFolder) || hasYear(fileTitle) || (isOwnFolder && hasYear(folderTitle)))
+  const isFolderOfTitle = hasSameTitle(folderTitle, fileTitle)
+  const yearFolder = pathParts.at(isFolderOfTitle ? -2 : -1) ?? ''
+  if (
+    !YEAR_FOLDER_PATTERN.test(yearFolder) ||
+    hasYear(fileTitle) ||
+    (isFolderOfTitle && hasYear(folderTitle))
+  )
     return []
   return fileTitle.candidates
     .filter(({ title }) => foldSearchText(title) !== '' && title !== yearFolder)

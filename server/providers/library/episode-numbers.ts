@@ -140,9 +140,9 @@ export function findNumberAfterName(
   stem: string,
   isSeriesName: IsSeriesName,
 ): { first: string; last: string | undefined } | null {
-  const nameStart = /^\[[^\]]+\][ _]*/.exec(stem)?.[0].length ?? 0
+  const nameStartIndex = /^\[[^\]]+\][ _]*/.exec(stem)?.[0].length ?? 0
   const numberMatch = [...stem.matchAll(PLAIN_NUMBER_PATTERN)].find(
-    ({ index }) => index > nameStart && isSeriesName(stem.slice(nameStart, index)),
+    ({ index }) => index > nameStartIndex && isSeriesName(stem.slice(nameStartIndex, index)),
   )
   return numberMatch ? { first: numberMatch[1] ?? '', last: numberMatch[2] } : null
 }

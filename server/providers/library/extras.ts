@@ -2,7 +2,7 @@
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { parseEpisodeName } from './episode-name.ts'
 import { splitFilePath } from './file-path.ts'
-import { getFoldedTitle, hasId, hasSameTitle, isDescriptive } from './named-title.ts'
+import { getFoldedTitle, hasId, hasIdOrCertainYear, hasSameTitle } from './named-title.ts'
 import { parseQuality } from './quality.ts'
 import { parseSeasonFolder } from './season-folder.ts'
 import { findTitleEnd, parseTitleName } from './title-name.ts'
@@ -101,13 +101,13 @@ function isCollectionOrSeries(folders: string[], index: number, stem: string): b
     const namedTitle = parseTitleName(name)
     const hasYearQualityOrId =
       YEAR_IN_BRACKETS_PATTERN.test(name) || parseQuality(name) !== null || hasId(namedTitle.ids)
-    return hasYearQualityOrId && isDescriptive(namedTitle) && !hasSameTitle(parentTitle, namedTitle)
+    return hasYearQualityOrId && hasIdOrCertainYear(namedTitle) && !hasSameTitle(parentTitle, namedTitle)
   })
 }
 
 /** True for the folder of a movie or a series with a year or an id, and for a season folder. */
 const isTitleFolder = (folderName: string) =>
-  isDescriptive(parseTitleName(folderName)) || parseSeasonFolder(folderName) !== null
+  hasIdOrCertainYear(parseTitleName(folderName)) || parseSeasonFolder(folderName) !== null
 
 /** True for "Movie-trailer", "Movie (1995) - Making of" and "sample", but not for a movie called "The Sample". */
 const isExtraName = (stem: string, folderName: string) =>
@@ -147,7 +147,7 @@ function hasExtraSuffix(stem: string, folderName: string): boolean {
   return (
     CLEAR_DOT_SUFFIX_PATTERN.test(word) ||
     /(?:1[89]|20)\d\d[)\]]?$/.test(textBefore) ||
-    (isDescriptive(folderTitle) && hasSameTitle(folderTitle, parseTitleName(textBefore)))
+    (hasIdOrCertainYear(folderTitle) && hasSameTitle(folderTitle, parseTitleName(textBefore)))
   )
 }
 
@@ -165,6 +165,6 @@ function hasExtraPhrase(stem: string, folderName: string): boolean {
   if (parseEpisodeName(stem, null)) return false
   if (hasExtraWordAfterTitle) return true
   const folderTitle = parseTitleName(folderName)
-  const isExtraOfFolder = isExtraWordOnly ? isTitleFolder(folderName) : isDescriptive(folderTitle)
+  const isExtraOfFolder = isExtraWordOnly ? isTitleFolder(folderName) : hasIdOrCertainYear(folderTitle)
   return isExtraOfFolder && !hasSameTitle(folderTitle, parseTitleName(stem))
 }

@@ -8,7 +8,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { getParentFolder } from './file-path.ts'
 import { getFileExtension, removeFileExtension, SUBTITLE_EXTENSIONS, VIDEO_TYPES } from './media-types.ts'
-import { openInside, resolvePathInside } from './safe-open.ts'
+import { openFileInside, resolvePathInside } from './safe-open.ts'
 
 export interface LibraryFolder {
   /** Names of videos, disc images, subtitles, NFO files and HLS playlists; other files are left out. */
@@ -143,10 +143,10 @@ export async function listFolder(
 function findPictureSubtitles(entries: readonly Dirent[]): Set<string> {
   const getStem = (name: string) => removeFileExtension(name).toLowerCase()
   const hasExtension = (name: string, extension: string) => getFileExtension(name) === extension
-  const indexStems = new Set(
+  const idxFileStems = new Set(
     entries.filter(({ name }) => hasExtension(name, 'idx')).map(({ name }) => getStem(name)),
   )
-  const names = entries.filter(({ name }) => hasExtension(name, 'sub') && indexStems.has(getStem(name)))
+  const names = entries.filter(({ name }) => hasExtension(name, 'sub') && idxFileStems.has(getStem(name)))
   return new Set(names.map(({ name }) => name))
 }
 
@@ -189,7 +189,7 @@ const isPlaylist = (name: string) => getFileExtension(name) === 'm3u8'
  * unreadable playlist counts as HLS, so that a short failure of the disk does not change the library.
  */
 async function isHlsPlaylist(root: string, path: string): Promise<boolean> {
-  const openFile = await openInside(root, path)
+  const openFile = await openFileInside(root, path)
   if (!openFile) return true
   try {
     const buffer = Buffer.alloc(PLAYLIST_START_BYTES)

@@ -240,14 +240,14 @@ interface RunReader {
 /** Reads a table of runs, each with a number of samples and the value of these samples. */
 function createRunReader(table: Buffer): RunReader {
   let offset = 8
-  const hasRun = () => offset + 8 <= table.length
-  const readValue = () => (hasRun() ? table.readInt32BE(offset + 4) : 0)
+  const hasNextRun = () => offset + 8 <= table.length
+  const readValue = () => (hasNextRun() ? table.readInt32BE(offset + 4) : 0)
   const reader: RunReader = {
     firstSampleIndex: 0,
     value: readValue(),
     sumBefore: 0,
     moveTo(sampleIndex) {
-      while (hasRun()) {
+      while (hasNextRun()) {
         const sampleCount = table.readUInt32BE(offset)
         if (sampleIndex < reader.firstSampleIndex + sampleCount) return
         reader.firstSampleIndex += sampleCount

@@ -97,10 +97,12 @@ export async function buildLibraryIndex(
       if (!isVideo(fileName)) continue
       const path = joinPath(folderPath, fileName)
       const classifiedFile = classifyPath(path)
-      if (!isIndexed(classifiedFile, fileName, folder)) continue
-      const isPart = stackedFiles.has(fileName) || (isOneOfSeveralDiscs && classifiedFile?.kind === 'movie')
+      if (!shouldIndexFile(classifiedFile, fileName, folder)) continue
+      const isPartOfVideo =
+        stackedFiles.has(fileName) || (isOneOfSeveralDiscs && classifiedFile?.kind === 'movie')
       if (isDiscFile(path)) index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'disc' })
-      else if (isPart) index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'part' })
+      else if (isPartOfVideo)
+        index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'part' })
       else if (classifiedFile) await addFile(build, path, classifiedFile)
       else index.files.push({ ...NO_TITLE_FIELDS, path, problem: isExtraFile(path) ? 'extra' : 'no_name' })
     }
@@ -114,7 +116,11 @@ const isVideo = (fileName: string) => !['nfo', ...SUBTITLE_EXTENSIONS].includes(
  * Returns whether a file is added to the index. In the folder of an HLS stream, most other files are segments. Files
  * other than the playlist therefore need a year in brackets, an episode number or an IMDb id in their name.
  */
-function isIndexed(classifiedFile: ClassifiedFile | null, fileName: string, folder: LibraryFolder): boolean {
+function shouldIndexFile(
+  classifiedFile: ClassifiedFile | null,
+  fileName: string,
+  folder: LibraryFolder,
+): boolean {
   return (
     !folder.isHlsStream ||
     getFileExtension(fileName) === 'm3u8' ||
@@ -224,8 +230,8 @@ async function findNfo(build: IndexBuild, path: string, classifiedFile: Classifi
     (await readNfoOfFolder(build, folder, 'movie.nfo')) ??
     (await readNfoOfFolder(build, titleFolder, 'movie.nfo'))
   const year = candidates[0]?.year ?? null
-  const isOtherMovie = year !== null && !!folderNfo?.year && Math.abs(folderNfo.year - year) > 1
-  return isOtherMovie ? null : folderNfo
+  const isNfoOfOtherMovie = year !== null && !!folderNfo?.year && Math.abs(folderNfo.year - year) > 1
+  return isNfoOfOtherMovie ? null : folderNfo
 }
 
 /**

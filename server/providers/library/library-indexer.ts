@@ -49,13 +49,13 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
       .then(task)
       .catch((error: Error) => onEvent('library-scan-failed', { error: error.message }))
   }
-  const pendingFolders = createDebouncer(settleMs, (folders) => enqueueTask(() => updateFolders(folders)))
-  const watcher = watchFolders(root, pendingFolders.add, (code) => onEvent('library-watch-limit', { code }))
+  const folderDebouncer = createDebouncer(settleMs, (folders) => enqueueTask(() => updateFolders(folders)))
+  const watcher = watchFolders(root, folderDebouncer.add, (code) => onEvent('library-watch-limit', { code }))
   const poller = pollFolders(root, {
     listFolders: () => tree,
     // A mount causes no event, so folders whose disk may not be mounted are polled as well.
     isWatched: (folder) => watcher.isWatched(folder) && !unreadableFolders.has(folder),
-    onChange: pendingFolders.add,
+    onChange: folderDebouncer.add,
   })
   const listeners = new Set<(isFullScan: boolean) => void>()
   const rebuildIndex = async (isFullScan: boolean) => {
@@ -87,7 +87,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     for (const nfoPath of nfosByPath.keys())
       if (![...unreadableFolders].some((folder) => isInFolder(nfoPath, folder))) nfosByPath.delete(nfoPath)
     await rebuildIndex(true)
-    await watcher.setFolders(getFoldersToWatch())
+    await watcher.setWatchedFolders(getFoldersToWatch())
     const durationMs = Math.round(performance.now() - startedAtMs)
     onEvent('library', { files: index?.usableFileCount, folders: tree.size, ms: durationMs })
     for (const [folder, { unusableNameCount }] of tree)
@@ -100,7 +100,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     for (const folder of folders) hasChanged = (await refreshFolder(state, folder)) || hasChanged
     if (!hasChanged && [...unreadableFolders].join() === previousUnreadablePaths) return
     // Files that were added to a new folder before its watcher started caused no event, so the folder is listed again.
-    for (const folder of await watcher.setFolders(getFoldersToWatch())) pendingFolders.add(folder)
+    for (const folder of await watcher.setWatchedFolders(getFoldersToWatch())) folderDebouncer.add(folder)
     await rebuildIndex(false)
   }
   return {
@@ -114,7 +114,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
       await poller.start()
     },
     stop() {
-      pendingFolders.stop()
+      folderDebouncer.stop()
       poller.stop()
       clearInterval(rescanTimer)
       watcher.stop()

@@ -14,7 +14,7 @@ import { getContentType, getFileExtension, PLAYLIST_TYPE } from './media-types.t
 import { type Chapter, findPlaybackMarks, type PlaybackMarks } from './playback-marks.ts'
 import { probeVideo } from './probe.ts'
 import { getQualityOfSize } from './quality.ts'
-import { type OpenFile, openInside, resolvePathInside } from './safe-open.ts'
+import { type OpenedFile, openFileInside, resolvePathInside } from './safe-open.ts'
 import { findSubtitleFiles, type SubtitleFile } from './subtitle-files.ts'
 import type { VideoHeader } from './video-header.ts'
 
@@ -65,7 +65,7 @@ export interface Library {
   describeVideo: (path: string) => Promise<LibraryVideo | null>
   /** Returns the subtitle files of a video that can be served: they have content, but at most MAX_SUBTITLE_BYTES. */
   listSubtitles: (path: string) => Promise<SubtitleFile[]>
-  openFile: (path: string) => Promise<OpenFile | null>
+  openFile: (path: string) => Promise<OpenedFile | null>
   /**
    * Returns the real path, the size and the modification time of a file, which ffmpeg needs; null when the file does
    * not exist or is outside the folder.
@@ -138,7 +138,7 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
         return sizeBytes > 0 && sizeBytes <= MAX_SUBTITLE_BYTES
       })
     },
-    openFile: (path) => openInside(root, path),
+    openFile: (path) => openFileInside(root, path),
     locateFile,
     async findContentProblem(path) {
       const realPath = await resolvePathInside(root, path)

@@ -24,11 +24,15 @@ export async function* readBoxes(
     if (budget.remainingBoxes < 0) return
     const header = await readAt(offset, HEADER_BYTES)
     if (header.length < 8) return
-    const size32 = header.readUInt32BE(0)
-    if (size32 === 1 && header.length < 16) return
+    const boxSizeField = header.readUInt32BE(0)
+    if (boxSizeField === 1 && header.length < 16) return
     const boxLengthBytes =
-      size32 === 1 ? Number(header.readBigUInt64BE(8)) : size32 === 0 ? endOffset - offset : size32
-    const headerBytes = size32 === 1 ? 16 : 8
+      boxSizeField === 1
+        ? Number(header.readBigUInt64BE(8))
+        : boxSizeField === 0
+          ? endOffset - offset
+          : boxSizeField
+    const headerBytes = boxSizeField === 1 ? 16 : 8
     if (boxLengthBytes < headerBytes) return
     yield {
       type: header.toString('latin1', 4, 8),

@@ -14,7 +14,8 @@ export const hasId = (ids: TitleIds) => Object.keys(ids).length > 0
  */
 export const hasCertainYear = ({ candidates }: NamedTitle) => (candidates[0]?.year ?? null) !== null
 /** True for a name with an id, or with a year that is not there only for sorting (`hasCertainYear`). */
-export const isDescriptive = (namedTitle: NamedTitle) => hasCertainYear(namedTitle) || hasId(namedTitle.ids)
+export const hasIdOrCertainYear = (namedTitle: NamedTitle) =>
+  hasCertainYear(namedTitle) || hasId(namedTitle.ids)
 export const getFoldedTitle = (namedTitle: NamedTitle) =>
   foldSearchText(namedTitle.candidates[0]?.title ?? '')
 

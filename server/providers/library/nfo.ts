@@ -67,7 +67,7 @@ export function parseNfo(bytes: Uint8Array): Nfo {
 
 function parseElements(nfoText: string): NfoElement[] {
   const elements: NfoElement[] = []
-  let skippedParent: string | null = null
+  let skippedElementName: string | null = null
   let isInComment = false
   for (const chunk of nfoText.split('<')) {
     if (isInComment || chunk.startsWith('!--')) {
@@ -76,16 +76,17 @@ function parseElements(nfoText: string): NfoElement[] {
     }
     const lastElement = elements.at(-1)
     if (chunk.startsWith('![CDATA[')) {
-      if (lastElement && !skippedParent) lastElement.text += chunk.slice(8).split(']]>')[0] ?? ''
+      if (lastElement && !skippedElementName) lastElement.text += chunk.slice(8).split(']]>')[0] ?? ''
       continue
     }
     const tagEndIndex = chunk.indexOf('>')
     const elementName = /^\/?([a-z_]{1,20})/i.exec(chunk)?.[1]?.toLowerCase() ?? ''
     if (tagEndIndex < 0 || elementName === '') continue
-    if (chunk.startsWith('/')) skippedParent = skippedParent === elementName ? null : skippedParent
-    else if (!skippedParent && SKIPPED_ELEMENTS.has(elementName) && chunk[tagEndIndex - 1] !== '/')
-      skippedParent = elementName
-    else if (!skippedParent && RELEVANT_ELEMENTS.has(elementName))
+    if (chunk.startsWith('/'))
+      skippedElementName = skippedElementName === elementName ? null : skippedElementName
+    else if (!skippedElementName && SKIPPED_ELEMENTS.has(elementName) && chunk[tagEndIndex - 1] !== '/')
+      skippedElementName = elementName
+    else if (!skippedElementName && RELEVANT_ELEMENTS.has(elementName))
       elements.push({
         name: elementName,
         attributes: chunk.slice(elementName.length, tagEndIndex).slice(0, 200),

@@ -14,9 +14,9 @@ interface PollOptions {
   readFileSystemType?: (path: string) => Promise<number>
 }
 
-const MIN_INTERVAL_MS = 1_500
+const MIN_POLL_PAUSE_MS = 1_500
 /** The pause after a poll is at least this many times as long as the poll itself. */
-const PAUSE_FACTOR = 10
+const POLL_PAUSE_FACTOR = 10
 const MAX_PARALLEL_STAT_CALLS = 16
 /** `statfs` types of NFS, SMB, SMB2, CIFS, 9P and FUSE (linux/magic.h). */
 const NETWORK_FILE_SYSTEM_TYPES = new Set([0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x65735546])
@@ -68,7 +68,7 @@ export function pollFolders(
     const remainingFolders = [...folders]
     while (remainingFolders.length > 0 && !isStopped)
       await Promise.all(remainingFolders.splice(-MAX_PARALLEL_STAT_CALLS).map((folder) => pollFolder(folder)))
-    scheduleNextPoll(Math.max(MIN_INTERVAL_MS, (performance.now() - startedAtMs) * PAUSE_FACTOR))
+    scheduleNextPoll(Math.max(MIN_POLL_PAUSE_MS, (performance.now() - startedAtMs) * POLL_PAUSE_FACTOR))
   }
   function scheduleNextPoll(delayMs: number): void {
     if (isStopped) return

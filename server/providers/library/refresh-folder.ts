@@ -13,7 +13,7 @@ import {
   walkFolders,
 } from './folder-tree.ts'
 import { MAX_NFO_BYTES, type Nfo, parseNfo } from './nfo.ts'
-import { openInside } from './safe-open.ts'
+import { openFileInside } from './safe-open.ts'
 
 interface LibraryState {
   root: string
@@ -78,7 +78,7 @@ function removeFromTree(tree: FolderTree, folder: string): void {
 
 /** Reads an NFO file; null when it does not exist, is too large, or is outside the library. */
 export async function readNfoFile(root: string, path: string): Promise<Nfo | null> {
-  const openFile = await openInside(root, path)
+  const openFile = await openFileInside(root, path)
   if (!openFile) return null
   try {
     return openFile.stats.size > MAX_NFO_BYTES ? null : parseNfo(await openFile.file.readFile())

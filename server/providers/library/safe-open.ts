@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-export interface OpenFile {
+export interface OpenedFile {
   file: FileHandle
   stats: Stats
 }
@@ -43,7 +43,7 @@ export const openListedFile = (path: string): Promise<FileHandle> => open(path, 
  * Opens a regular file inside `root`; null for anything else. The caller closes it. The file is opened in
  * non-blocking mode, because opening a named pipe would otherwise wait for a writer.
  */
-export async function openInside(root: string, path: string): Promise<OpenFile | null> {
+export async function openFileInside(root: string, path: string): Promise<OpenedFile | null> {
   const realFilePath = await resolvePathInside(root, path)
   if (realFilePath === null) return null
   try {

@@ -77,7 +77,7 @@ const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired', 'sme'])
  * Matches words after the name of a language, such as "(SDH)" in "English (SDH)" and "(Brazil)" in "Portuguese
  * (Brazil)".
  */
-const ADDITION_PATTERN =
+const DESCRIPTION_AFTER_LANGUAGE_PATTERN =
   /^[([]?(?:forced|forcée?s?|sdh|cc|hi|sme|br|brazil(?:ian)?|latin(?: america(?:n)?)?|latino|canad(?:a|ian)|simplified|traditional)[)\]]?$/i
 const IGNORED_WORDS = new Set([
   'default',
@@ -117,7 +117,7 @@ export function getLanguageWords(stem: string): string {
   const words = stem.match(/\([^)]*\)|\[[^\]]*\]|[^._ ]+/g) ?? []
   const [wordBefore = '', lastWord = ''] = words.slice(-2)
   const hasTwoLanguageWords =
-    ADDITION_PATTERN.test(words.at(-1) ?? '') ||
+    DESCRIPTION_AFTER_LANGUAGE_PATTERN.test(words.at(-1) ?? '') ||
     LANGUAGE_ALIASES.has(normaliseName(`${wordBefore} ${lastWord}`))
   return words.slice(hasTwoLanguageWords ? -2 : -1).join('.')
 }
@@ -132,7 +132,10 @@ export function parseSubtitleName(remainingName: string): SubtitleName {
   const nameWithForced = remainingName.normalize('NFC').replace(/forcée?s?(?!\p{L})/giu, 'forced')
   const words = normaliseName(nameWithForced.replace(/[()[\]]/g, ' '))
     .split(' ')
-    .filter((word, index, allWords) => word && (!/^\d+$/.test(word) || isRegion(word, allWords[index - 1])))
+    .filter(
+      (word, index, allWords) =>
+        word && (!/^\d+$/.test(word) || isLatinAmericaCode(word, allWords[index - 1])),
+    )
   const subtitle: SubtitleName = { lang: 'und', forced: false, sdh: false }
   for (const [index, word] of words.entries()) {
     const wordPair = `${word} ${words[index + 1] ?? ''}`.trim()
@@ -158,10 +161,10 @@ export function parseSubtitleName(remainingName: string): SubtitleName {
  */
 export function isSubtitleDescription(text: string): boolean {
   const words = text.split(/[\s._()[\]-]+/).filter((word) => word !== '')
-  const firstWord = parseSubtitleName(words[0] ?? '')
+  const parsedFirstWord = parseSubtitleName(words[0] ?? '')
   return (
     words.length <= 3 &&
-    (firstWord.lang !== 'und' || firstWord.forced || firstWord.sdh) &&
+    (parsedFirstWord.lang !== 'und' || parsedFirstWord.forced || parsedFirstWord.sdh) &&
     parseSubtitleName(text).lang !== 'und'
   )
 }
@@ -169,7 +172,8 @@ export function isSubtitleDescription(text: string): boolean {
 /**
  * True for 419, the code of the region Latin America, after the code of Spanish. Other numbers count tracks or files.
  */
-const isRegion = (word: string, previousWord: string | undefined) => word === '419' && previousWord === 'es'
+const isLatinAmericaCode = (word: string, previousWord: string | undefined) =>
+  word === '419' && previousWord === 'es'
 
 function parseRegion(word: string, nextWord: string | undefined): string | null {
   if (!LANGUAGE_CODES.includes(word) || !nextWord) return null

@@ -227,10 +227,10 @@ function parseWholeName(name: string): TitleCandidate[] {
     .at(-1)
   if (bracketedYear)
     return createTagVariants(spacedName.slice(0, bracketedYear.index), Number(bracketedYear[1]))
-  const leadingYear = LEADING_YEAR_PATTERN.exec(spacedName)
-  if (leadingYear) {
-    const nameAfterYear = spacedName.slice(leadingYear[0].length)
-    return createTagVariants(nameAfterYear.slice(0, findTitleEnd(nameAfterYear)), Number(leadingYear[1]))
+  const leadingYearMatch = LEADING_YEAR_PATTERN.exec(spacedName)
+  if (leadingYearMatch) {
+    const nameAfterYear = spacedName.slice(leadingYearMatch[0].length)
+    return createTagVariants(nameAfterYear.slice(0, findTitleEnd(nameAfterYear)), Number(leadingYearMatch[1]))
   }
   const titleEndIndex = findTitleEnd(spacedName)
   const fullTitle = spacedName.slice(0, titleEndIndex)

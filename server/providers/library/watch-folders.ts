@@ -16,7 +16,7 @@ export interface FolderWatcher {
    * created. Once the limit of watchers is reached, further folders are neither watched nor returned. Yields to the
    * event loop between batches of folders.
    */
-  setFolders: (identitiesByFolder: ReadonlyMap<string, string>) => Promise<string[]>
+  setWatchedFolders: (identitiesByFolder: ReadonlyMap<string, string>) => Promise<string[]>
   /** False for a folder without a watcher, for example because the limit was reached or the watcher failed. */
   isWatched: (folder: string) => boolean
   stop: () => void
@@ -59,7 +59,7 @@ export function watchFolders(
     }
   }
   return {
-    async setFolders(identitiesByFolder) {
+    async setWatchedFolders(identitiesByFolder) {
       for (const [folder, { identity }] of watchersByFolder)
         if (identitiesByFolder.get(folder) !== identity) unwatchFolder(folder)
       const addedFolders: string[] = []

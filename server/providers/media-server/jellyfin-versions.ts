@@ -49,7 +49,7 @@ const itemSchema = z.object({
 })
 export const jellyfinSourcesSchema = z.object({ Items: z.array(itemSchema) })
 
-interface ItemIds {
+interface PlaybackIds {
   remoteId: string
   deviceId: string
 }
@@ -58,7 +58,7 @@ interface ItemIds {
 export function createJellyfinVersions(
   connection: MediaServerConnection,
   item: z.infer<typeof itemSchema>,
-  ids: ItemIds,
+  ids: PlaybackIds,
 ): RemoteVersion[] {
   return (item.MediaSources ?? []).flatMap((mediaSource) => {
     const source = z.safeParse(sourceSchema, mediaSource).data
@@ -77,7 +77,7 @@ function createVersion(
     streams,
     information,
     ids: { remoteId, deviceId },
-  }: { source: JellyfinSource; streams: JellyfinStream[]; information: MediaInformation; ids: ItemIds },
+  }: { source: JellyfinSource; streams: JellyfinStream[]; information: MediaInformation; ids: PlaybackIds },
 ): RemoteVersion {
   const extension = chooseExtension(source.Container ?? '', source.Path ?? '')
   const query = { mediaSourceId: source.Id, deviceId }

@@ -21,7 +21,7 @@ import {
 } from './response-fields.ts'
 
 const PAGE_SIZE = 500
-const MIN_VERSION = [10, 8] as const
+const MIN_JELLYFIN_VERSION = [10, 8] as const
 const TICKS_PER_SECOND = 10_000_000
 const REPORT_PATHS = {
   start: '/Sessions/Playing',
@@ -111,7 +111,10 @@ export function createJellyfinClient(
       )
         throw new MediaServerError('wrong_service')
       const [major = 0, minor = 0] = parseVersion(publicInfo.data.Version)
-      if (major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1]))
+      if (
+        major < MIN_JELLYFIN_VERSION[0] ||
+        (major === MIN_JELLYFIN_VERSION[0] && minor < MIN_JELLYFIN_VERSION[1])
+      )
         throw new MediaServerError('outdated')
       userIdPromise = undefined
       await loadPage({ ...PLAYABLE_ITEMS, limit: 1 })

@@ -24,9 +24,9 @@ export async function* listPages<T>(
     const page = await loadPage(startIndex)
     startIndex += page.listedCount
     const isLastPage = page.listedCount === 0 || startIndex >= page.total
-    const seenCount = seenIds.size
+    const seenCountBefore = seenIds.size
     for (const item of page.items) seenIds.add(getId(item))
-    if (seenIds.size === seenCount && !isLastPage) throw new MediaServerError('wrong_service')
+    if (seenIds.size === seenCountBefore && !isLastPage) throw new MediaServerError('wrong_service')
     yield page
     if (isLastPage) return
   }

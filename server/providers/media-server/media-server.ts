@@ -64,7 +64,7 @@ export interface PlaybackReport {
   durationSeconds: number
 }
 
-interface ListOptions {
+interface ListItemsOptions {
   /** Lists only items that have changed since this time; null lists all items. */
   changedSinceMs: number | null
   signal: AbortSignal
@@ -82,7 +82,7 @@ export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 
    * Yields movies and episodes page by page. `total` is the number of items of the server (Jellyfin) or of the library
    * section that is being listed (Plex).
    */
-  listItems: (options: ListOptions) => AsyncGenerator<{ items: RemoteItem[]; total: number }>
+  listItems: (options: ListItemsOptions) => AsyncGenerator<{ items: RemoteItem[]; total: number }>
   /**
    * Returns for every series of the server its ids in public databases (IMDb, TMDB, TVDB). The keys of the map are the
    * ids of the series on the server.

@@ -25,7 +25,7 @@ const SLOW_CHUNK_MS = 200
  * The socket buffers accept some megabytes immediately, so the first chunks do not show the speed of a client. The
  * chunk size is doubled only after the number of sent bytes has reached this multiple of the doubled size.
  */
-const MIN_SENT_RATIO = 64
+const MIN_SENT_TO_CHUNK_RATIO = 64
 
 /**
  * Returns the body of a byte range of a file. The file is closed at the end or by `close`. Iteration throws when the
@@ -78,7 +78,7 @@ async function* readChunks(
 
 function chooseNextChunkSize(sizeBytes: number, durationMs: number, sentBytes: number): number {
   if (durationMs > SLOW_CHUNK_MS) return MIN_CHUNK_BYTES
-  const canGrow = durationMs < FAST_CHUNK_MS && sentBytes >= sizeBytes * 2 * MIN_SENT_RATIO
+  const canGrow = durationMs < FAST_CHUNK_MS && sentBytes >= sizeBytes * 2 * MIN_SENT_TO_CHUNK_RATIO
   return canGrow ? Math.min(sizeBytes * 2, MAX_CHUNK_BYTES) : sizeBytes
 }
 

@@ -52,8 +52,8 @@ async function toConversionProblem(
 ): Promise<unknown> {
   if (!(error instanceof ConversionFailure)) return error
   if (error.code !== 'failed') return new Problem('overloaded', { retryAfterSeconds: 1, cause: error })
-  const isMissing = claim !== undefined && (await isFileMissing(deps, claim.location.name))
-  return new Problem(isMissing ? 'not_found' : 'unsupported_media_type', { cause: error })
+  const isSourceFileMissing = claim !== undefined && (await isFileMissing(deps, claim.location.name))
+  return new Problem(isSourceFileMissing ? 'not_found' : 'unsupported_media_type', { cause: error })
 }
 
 async function findStreamResponse(

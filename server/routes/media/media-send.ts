@@ -97,21 +97,21 @@ const STREAM_CHECK_INTERVAL_MS = 2_000
  * paused. A player requests the rest when it resumes.
  */
 const STALL_TIMEOUT_MS = 10 * 60_000
-const activeStreams = new WeakMap<Deps, Set<ActiveStream>>()
+const activeStreamsByDeps = new WeakMap<Deps, Set<ActiveStream>>()
 /** Sets of streams whose next check is scheduled. */
-const checkedStreamSets = new WeakSet<Set<ActiveStream>>()
+const streamSetsWithScheduledCheck = new WeakSet<Set<ActiveStream>>()
 
 function registerStream(deps: Deps, stream: ActiveStream): () => void {
-  const streams = activeStreams.get(deps) ?? new Set()
-  activeStreams.set(deps, streams)
+  const streams = activeStreamsByDeps.get(deps) ?? new Set()
+  activeStreamsByDeps.set(deps, streams)
   stream.lastProgressAtMs = performance.now()
   streams.add(stream)
-  if (!checkedStreamSets.has(streams)) scheduleStreamCheck(deps, streams)
+  if (!streamSetsWithScheduledCheck.has(streams)) scheduleStreamCheck(deps, streams)
   return () => streams.delete(stream)
 }
 
 function scheduleStreamCheck(deps: Deps, streams: Set<ActiveStream>): void {
-  checkedStreamSets.add(streams)
+  streamSetsWithScheduledCheck.add(streams)
   setTimeout(async () => {
     const streamsByIdentity = Map.groupBy(streams, ({ watchIdentity }) => getWatchIdentityKey(watchIdentity))
     for (const [, identityStreams] of streamsByIdentity) {
@@ -121,7 +121,7 @@ function scheduleStreamCheck(deps: Deps, streams: Set<ActiveStream>): void {
       for (const stream of identityStreams) if (!isAllowed || isStalled(stream)) stream.abort()
     }
     if (streams.size > 0) scheduleStreamCheck(deps, streams)
-    else checkedStreamSets.delete(streams)
+    else streamSetsWithScheduledCheck.delete(streams)
   }, STREAM_CHECK_INTERVAL_MS).unref()
 }
 

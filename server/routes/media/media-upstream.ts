@@ -96,12 +96,12 @@ function createPassThroughResponse(
   const { statusCode = 0, headers } = response
   const contentRange = /^bytes (?:\d+-\d+|\*)\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '')?.[0]
   const contentLength = /^\d{1,15}$/.exec(headers['content-length'] ?? '')?.[0]
-  const isAcceptable = statusCode === 200 || (statusCode === 206 && contentRange) || statusCode === 416
-  if (!isAcceptable) {
+  const isExpectedStatus = statusCode === 200 || (statusCode === 206 && contentRange) || statusCode === 416
+  if (!isExpectedStatus) {
     response.destroy()
     throw new UpstreamError(`status ${statusCode}`)
   }
-  const passedHeaders: Record<string, string> = {
+  const responseHeaders: Record<string, string> = {
     ...createMediaHeaders(),
     'Content-Type': contentType,
     ...(statusCode === 206 || headers['accept-ranges'] === 'bytes' ? { 'Accept-Ranges': 'bytes' } : {}),
@@ -109,9 +109,9 @@ function createPassThroughResponse(
     ...(contentLength && statusCode !== 416 ? { 'Content-Length': contentLength } : {}),
   }
   if (!isHeadRequest && statusCode !== 416)
-    return { status: statusCode, headers: passedHeaders, body: createUpstreamBody(response) }
+    return { status: statusCode, headers: responseHeaders, body: createUpstreamBody(response) }
   response.destroy()
-  return { status: statusCode, headers: passedHeaders, body: null }
+  return { status: statusCode, headers: responseHeaders, body: null }
 }
 
 function discardResponse(response: IncomingMessage): null {

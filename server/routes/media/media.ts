@@ -9,7 +9,7 @@ import { matchesIfNoneMatch } from '../../http/if-none-match.ts'
 import { getRawPath } from '../../http/raw-path.ts'
 import { openDemoClip } from '../../providers/demo-clips.ts'
 import { getContentType, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
-import type { OpenFile } from '../../providers/library/safe-open.ts'
+import type { OpenedFile } from '../../providers/library/safe-open.ts'
 import type { Deps } from '../../services/deps.ts'
 import { recordDirectRequest } from '../../services/playback/direct-streams.ts'
 import { type MediaClaim, verifyMediaUrl } from '../../services/playback/media-url.ts'
@@ -82,7 +82,7 @@ async function findMediaResponse(c: Context, deps: Deps, claim: MediaClaim): Pro
 /**
  * Returns the content of a small file; null when the file is larger than `maxBytes`. The file is closed in both cases.
  */
-async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promise<Buffer | null> {
+async function readSmallFile({ file, stats }: OpenedFile, maxBytes: number): Promise<Buffer | null> {
   try {
     return stats.size <= maxBytes ? await file.readFile() : null
   } finally {
@@ -96,7 +96,7 @@ async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promi
  */
 async function createFileResponse(
   c: Context,
-  { file, stats }: OpenFile,
+  { file, stats }: OpenedFile,
   contentType: string,
 ): Promise<MediaResponse> {
   const { size: sizeBytes } = stats

@@ -8,24 +8,24 @@ import type { Deps } from '../deps.ts'
 import { createRandomId, timingSafeEqualText } from './secret.ts'
 
 export const ACCESS_TOKEN_LIFETIME_SECONDS = 600
-const ISSUER = 'marquee'
-const AUDIENCE = 'marquee-api'
+const TOKEN_ISSUER = 'marquee'
+const TOKEN_AUDIENCE = 'marquee-api'
 /** Tolerated difference between the clocks of two servers. */
 const CLOCK_SKEW_SECONDS = 5
 const MAX_TOKEN_LENGTH = 2_000
 
 const headerSchema = z.strictObject({ alg: z.literal('HS256'), typ: z.literal('at+jwt'), kid: z.string() })
-const timestampSeconds = z.int().check(z.minimum(0), z.maximum(1e11))
+const timestampSecondsSchema = z.int().check(z.minimum(0), z.maximum(1e11))
 const claimsSchema = z.strictObject({
-  iss: z.literal(ISSUER),
-  aud: z.literal(AUDIENCE),
+  iss: z.literal(TOKEN_ISSUER),
+  aud: z.literal(TOKEN_AUDIENCE),
   sub: z.string(),
   sid: z.string(),
   /** Generation of the refresh token that was issued together with this token. */
   gen: z.int(),
-  iat: timestampSeconds,
-  nbf: timestampSeconds,
-  exp: timestampSeconds,
+  iat: timestampSecondsSchema,
+  nbf: timestampSecondsSchema,
+  exp: timestampSecondsSchema,
   jti: z.string(),
 })
 export type AccessTokenClaims = z.infer<typeof claimsSchema>
@@ -42,8 +42,8 @@ export function createAccessToken(
   if (!signingKey) throw new Error('no access token key is configured')
   const nowSeconds = Math.floor(deps.now() / 1000)
   const signedText = `${encodeJson({ alg: 'HS256', typ: 'at+jwt', kid: signingKey.kid })}.${encodeJson({
-    iss: ISSUER,
-    aud: AUDIENCE,
+    iss: TOKEN_ISSUER,
+    aud: TOKEN_AUDIENCE,
     sub: subject.accountId,
     sid: subject.sid,
     gen: subject.generation,

@@ -39,7 +39,10 @@ interface GroupMember {
  * Returns the other profiles that watch together with the acting profile. A profile whose PIN has changed since
  * the profile joined the group is no longer a member (decision record 0039).
  */
-function findGroup({ login, profiles }: ActiveLogin, actingProfile: CallerProfile | null): CallerProfile[] {
+function findGroupProfiles(
+  { login, profiles }: ActiveLogin,
+  actingProfile: CallerProfile | null,
+): CallerProfile[] {
   if (!actingProfile || login.group_members === null || login.active_profile_id !== actingProfile.profile_id)
     return []
   const members = JSON.parse(login.group_members) as GroupMember[]
@@ -53,7 +56,7 @@ function findGroup({ login, profiles }: ActiveLogin, actingProfile: CallerProfil
 export const toCaller = (activeLogin: ActiveLogin, actingProfile: CallerProfile | null): Caller => ({
   ...activeLogin,
   acting: actingProfile,
-  group: findGroup(activeLogin, actingProfile),
+  group: findGroupProfiles(activeLogin, actingProfile),
 })
 
 interface ActingOptions {

@@ -81,7 +81,7 @@ export const ATTEMPT_LIMITS = {
   refresh: { allowedCount: 60, windowMs: MINUTE_MS, hasDelay: false },
 } as const satisfies Record<string, AttemptLimit>
 
-export interface Attempt {
+export interface LimitedAttempt {
   limit: keyof typeof ATTEMPT_LIMITS
   key: string
 }
@@ -89,13 +89,13 @@ export interface Attempt {
 const FIRST_ATTEMPT_DELAY_MS = 30_000
 const MAX_ATTEMPT_DELAY_MS = 60 * MINUTE_MS
 
-const getBucketName = ({ limit: limitName, key: subjectKey }: Attempt) => `${limitName}:${subjectKey}`
+const getBucketName = ({ limit: limitName, key: subjectKey }: LimitedAttempt) => `${limitName}:${subjectKey}`
 
 /**
  * Counts an attempt against several limits. If a limit is exceeded, throws 429 and does not count the
  * attempt.
  */
-export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
+export async function requireAttempt(deps: Deps, attempts: readonly LimitedAttempt[]): Promise<void> {
   const attemptBuckets = attempts.map(
     (attempt): AttemptBucket => ({
       bucket: getBucketName(attempt),
@@ -119,10 +119,10 @@ export function decideAttempt(
 ): AttemptCounter | AttemptDelay {
   const { allowedCount, windowMs, hasDelay } = limit
   const previousCounter = storedCounter && correctCounterAfterClockChange(limit, storedCounter, nowMs)
-  const correction =
+  const counterCorrection =
     previousCounter && previousCounter !== storedCounter ? { correctedCounter: previousCounter } : {}
   if (previousCounter && previousCounter.blocked_until > nowMs)
-    return { waitMs: previousCounter.blocked_until - nowMs, ...correction }
+    return { waitMs: previousCounter.blocked_until - nowMs, ...counterCorrection }
   const keptUntilMs = Math.max(
     previousCounter?.window_ends_at ?? 0,
     previousCounter && previousCounter.count >= allowedCount && hasDelay
@@ -131,7 +131,7 @@ export function decideAttempt(
   )
   const isExpired = !previousCounter || nowMs >= keptUntilMs
   if (!hasDelay && !isExpired && previousCounter.count >= allowedCount)
-    return { waitMs: keptUntilMs - nowMs, ...correction }
+    return { waitMs: keptUntilMs - nowMs, ...counterCorrection }
   const attemptCount = isExpired ? 1 : previousCounter.count + 1
   const window_ends_at = isExpired ? nowMs + windowMs : previousCounter.window_ends_at
   if (attemptCount < allowedCount || !hasDelay)
@@ -168,7 +168,7 @@ function correctCounterAfterClockChange(
 }
 
 /** Subtracts attempts that were counted and then turned out to be valid, such as the right password. */
-export async function withdrawAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
+export async function withdrawAttempts(deps: Deps, attempts: readonly LimitedAttempt[]): Promise<void> {
   for (const attempt of attempts)
     await removeCountedAttempt(
       deps.database.primary,
@@ -178,6 +178,6 @@ export async function withdrawAttempts(deps: Deps, attempts: readonly Attempt[])
 }
 
 /** Resets the counters to zero after the right secret was entered. */
-export async function resetAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
+export async function resetAttempts(deps: Deps, attempts: readonly LimitedAttempt[]): Promise<void> {
   for (const attempt of attempts) await clearAttempts(deps.database.primary, getBucketName(attempt))
 }

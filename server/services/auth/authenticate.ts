@@ -9,7 +9,7 @@ import { markSuccessorUsed, updateLastActive, updateTimeZone } from '../../queri
 import type { Deps } from '../deps.ts'
 import { type AccessTokenClaims, readAccessToken } from './access-token.ts'
 import { API_KEY_PREFIX, requireApiKey } from './api-key-access.ts'
-import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { type LimitedAttempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { getRequestTimeZone } from './caller.ts'
 import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
@@ -24,7 +24,7 @@ export async function requireInvitation(request: RequestInfo, deps: Deps): Promi
   if (!request.bearerToken) throw unusableProblem
   const attempts = [
     { limit: 'invitationAddress', key: computeAddressKey(deps.keys, request.address) },
-  ] satisfies Attempt[]
+  ] satisfies LimitedAttempt[]
   await requireAttempt(deps, attempts)
   const { primary } = deps.database
   const invitation = await selectUsableInvitation(primary, sha256(request.bearerToken), deps.now())

@@ -19,10 +19,10 @@ const recordedAtMsByCall = new Map<string, number>()
 function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'target'> | null {
   if (!(error instanceof Problem)) return null
   if (error.deniedObjectId !== undefined) {
-    const isId = idSchema.safeParse(error.deniedObjectId).success
+    const isValidId = idSchema.safeParse(error.deniedObjectId).success
     // Store only a hash of the id. The object can belong to another account, and the id itself would stay in the
     // log after that account is deleted.
-    return { action: 'object_denied', target: isId ? sha256(error.deniedObjectId) : null }
+    return { action: 'object_denied', target: isValidId ? sha256(error.deniedObjectId) : null }
   }
   // A missing second factor is not a denial, because the client then asks the user for the second factor. A
   // wrong second factor has its own event.

@@ -31,7 +31,7 @@ import {
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { type LimitedAttempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { createTokens, type SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
 import { chooseDeviceName } from './device-name.ts'
@@ -201,8 +201,8 @@ async function repeatSignIn(
   const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
   if (!activeLogin || activeLogin.account.blocked) return createPollResult('expired')
   const { account, login } = activeLogin
-  const isUnused = login.generation === 1 && !login.successor_used
-  if (!isUnused || isOlderThan(login.created_at, LOST_RESPONSE_GRACE_MS, deps.now()))
+  const isLoginUnused = login.generation === 1 && !login.successor_used
+  if (!isLoginUnused || isOlderThan(login.created_at, LOST_RESPONSE_GRACE_MS, deps.now()))
     return createPollResult('expired')
   const tokens = createTokens(deps, { account, sid, generation: login.generation, showsEmail: true })
   return describeApproval(row, { tokens, refreshToken })
@@ -210,22 +210,22 @@ async function repeatSignIn(
 
 async function recordPendingPoll(deps: Deps, row: DeviceAuthorizationRow): Promise<DeviceCodePoll> {
   const nowMs = deps.now()
-  const isTooSoon = nowMs - row.polled_at < row.interval_seconds * 1000 - POLL_INTERVAL_TOLERANCE_MS
+  const isPollTooSoon = nowMs - row.polled_at < row.interval_seconds * 1000 - POLL_INTERVAL_TOLERANCE_MS
   // A device without an account must not cause a write with every request. With this interval, the code expires before
   // the next allowed poll, so the poll need not be recorded.
-  if (isTooSoon && row.interval_seconds * 1000 >= DEVICE_CODE_LIFETIME_MS)
+  if (isPollTooSoon && row.interval_seconds * 1000 >= DEVICE_CODE_LIFETIME_MS)
     return { state: 'slow_down', interval: row.interval_seconds }
-  const intervalSeconds = row.interval_seconds + (isTooSoon ? POLL_SLOW_DOWN_SECONDS : 0)
+  const intervalSeconds = row.interval_seconds + (isPollTooSoon ? POLL_SLOW_DOWN_SECONDS : 0)
   await recordDevicePoll(deps.database.primary, row.device_code_hash, {
     polled_at: nowMs,
     interval_seconds: intervalSeconds,
   })
-  return { state: isTooSoon ? 'slow_down' : 'pending', interval: intervalSeconds }
+  return { state: isPollTooSoon ? 'slow_down' : 'pending', interval: intervalSeconds }
 }
 
 /** Describes the device that shows a code. Throws 404 for an unusable code, and 429 after too many unusable codes. */
 export async function lookUpUserCode(context: RequestContext, userCode: string): Promise<RequestingDevice> {
-  const row = await requireDevice(context, userCode, isPending)
+  const row = await requireDeviceByUserCode(context, userCode, isPending)
   return {
     name: row.device_name,
     ip: row.ip,
@@ -255,7 +255,7 @@ export async function decideUserCode(context: RequestContext, decision: UserCode
     device.state !== 'pending' &&
     (device.state !== 'denied') === decision.approve
   const isUsable = (device: DeviceAuthorizationRow) => isPending(device) || isRepeated(device)
-  const row = await requireDevice(context, decision.user_code, isUsable)
+  const row = await requireDeviceByUserCode(context, decision.user_code, isUsable)
   if (isRepeated(row)) return
   const isOwnProfile = caller.profiles.some((profile) => profile.profile_id === profileId)
   if (profileId !== null && !isOwnProfile)
@@ -290,12 +290,12 @@ const isPending = ({ state }: DeviceAuthorizationRow) => state === 'pending'
  * Returns the device that shows a user code. The attempt is counted before the code is checked, and withdrawn if
  * `isUsable` accepts the device.
  */
-async function requireDevice(
+async function requireDeviceByUserCode(
   { deps, caller, request }: RequestContext,
   userCodeText: string,
   isUsable: (device: DeviceAuthorizationRow) => boolean,
 ): Promise<DeviceAuthorizationRow> {
-  const attempts: Attempt[] = [
+  const attempts: LimitedAttempt[] = [
     { limit: 'userCodeDevice', key: caller.login.sid },
     { limit: 'userCodeAccount', key: caller.account.account_id },
     { limit: 'userCodeAddress', key: computeAddressKey(deps.keys, request.address) },

@@ -60,7 +60,7 @@ export async function requestEmailChange(
   return { by_mail: true }
 }
 
-const buildLink = ({ config }: Deps, token: string) =>
+const buildEmailLink = ({ config }: Deps, token: string) =>
   new URL(`/email/?token=${token}`, config.publicUrl).href
 
 /**
@@ -90,10 +90,10 @@ async function sendConfirmation({ deps, caller }: RequestContext, newEmail: stri
   })
   if (!isStored) return
   const language = account.interface_language
-  await sendEmailChangeConfirmation(deps, { email: newEmail, language, url: buildLink(deps, token) })
+  await sendEmailChangeConfirmation(deps, { email: newEmail, language, url: buildEmailLink(deps, token) })
 }
 
-const describeLink = ({ confirmed_at, new_email, old_email }: EmailChangeRow) =>
+const describeEmailLink = ({ confirmed_at, new_email, old_email }: EmailChangeRow) =>
   confirmed_at === null
     ? { kind: 'confirm' as const, email: new_email }
     : { kind: 'cancel' as const, email: old_email }
@@ -105,7 +105,7 @@ const createUnusableLinkProblem = () =>
  * Returns the email change of a link. The attempt is counted before the link is checked, and withdrawn if the link is
  * usable.
  */
-async function requireLink(deps: Deps, request: RequestInfo, token: string): Promise<EmailChangeRow> {
+async function requireEmailLink(deps: Deps, request: RequestInfo, token: string): Promise<EmailChangeRow> {
   const addressKey = computeAddressKey(deps.keys, request.address)
   const attempts = [{ limit: 'emailLinkAddress' as const, key: addressKey }]
   await requireAttempt(deps, attempts)
@@ -117,8 +117,8 @@ async function requireLink(deps: Deps, request: RequestInfo, token: string): Pro
 
 /** Returns what a link does. Throws 404 for an unusable link, and 429 after too many unusable links. */
 export async function validateEmailLink(deps: Deps, request: RequestInfo, token: string) {
-  const change = await requireLink(deps, request, token)
-  return { ...describeLink(change), expires_at: toIsoTime(change.expires_at) }
+  const change = await requireEmailLink(deps, request, token)
+  return { ...describeEmailLink(change), expires_at: toIsoTime(change.expires_at) }
 }
 
 /**
@@ -128,38 +128,42 @@ export async function validateEmailLink(deps: Deps, request: RequestInfo, token:
  * many unusable links.
  */
 export async function completeEmailLink(deps: Deps, request: RequestInfo, token: string) {
-  const change = await requireLink(deps, request, token)
+  const change = await requireEmailLink(deps, request, token)
   const account = await selectAccountById(deps.database.primary, change.account_id)
   if (!account) throw createUnusableLinkProblem()
   const origin = { nowMs: deps.now(), request }
   const isPasswordAccepted = await maySignInWithPassword(deps, account)
-  if (change.confirmed_at === null) await confirmChange(deps, origin, account, change)
+  if (change.confirmed_at === null) await confirmEmailChange(deps, origin, account, change)
   else
     await deps.database.primary.transaction().execute(async (trx) => {
-      await changeAddress(trx, account, change)
+      await changeAccountEmail(trx, account, change)
       await deleteEmailChanges(trx, account.account_id, { includesConfirmed: true })
       await deleteLoginsOfAccount(trx, account.account_id)
       await deleteOtherAccess(trx, account.account_id, { isPasswordAccepted })
       await recordAuditEvent(trx, origin, { action: 'email_change_cancel', accountId: account.account_id })
     })
-  return describeLink(change)
+  return describeEmailLink(change)
 }
 
 /**
  * Marks the link as used and sets the address of the link. Throws 404 when the link was used before, or the
  * address is taken.
  */
-async function changeAddress(trx: DbTransaction, account: AccountRow, change: EmailChangeRow): Promise<void> {
+async function changeAccountEmail(
+  trx: DbTransaction,
+  account: AccountRow,
+  change: EmailChangeRow,
+): Promise<void> {
   await lockUntilCommit(trx, 'email')
   await lockLogins(trx, account.account_id)
   const isFirstUse = await consumeEmailChange(trx, change.token_hash)
-  if (!isFirstUse || !(await updateAccountEmail(trx, account, describeLink(change).email)))
+  if (!isFirstUse || !(await updateAccountEmail(trx, account, describeEmailLink(change).email)))
     throw createUnusableLinkProblem()
   await endPendingLinks(trx, account.account_id)
 }
 
 /** Changes the address and sends an email to the old address, with a link that cancels the change. */
-async function confirmChange(
+async function confirmEmailChange(
   deps: Deps,
   origin: AuditOrigin,
   account: AccountRow,
@@ -167,7 +171,7 @@ async function confirmChange(
 ): Promise<void> {
   const cancelToken = createRandomToken()
   await deps.database.primary.transaction().execute(async (trx) => {
-    await changeAddress(trx, account, change)
+    await changeAccountEmail(trx, account, change)
     await insertEmailChange(trx, {
       ...change,
       token_hash: sha256(cancelToken),
@@ -181,7 +185,7 @@ async function confirmChange(
   await sendEmailChangedAlert(deps, {
     email: account.email,
     language: account.interface_language,
-    url: buildLink(deps, cancelToken),
+    url: buildEmailLink(deps, cancelToken),
   })
 }
 

@@ -24,7 +24,7 @@ import { recordSecondFactor } from '../../queries/second-factor.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { lockActiveCaller, recordCallerAction, recordLockedCallerAction } from '../operations/audit.ts'
-import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { type LimitedAttempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
 import { chooseDeviceName } from './device-name.ts'
@@ -185,7 +185,7 @@ export async function signInWithPasskey(
   request: RequestInfo,
   input: { credential: PasskeyAssertion; device_name?: string | undefined },
 ): Promise<SignInResult> {
-  const attempts: Attempt[] = [
+  const attempts: LimitedAttempt[] = [
     { limit: 'passkeyAddress', key: computeAddressKey(deps.keys, request.address) },
   ]
   await requireAttempt(deps, attempts)
@@ -221,7 +221,7 @@ export async function confirmWithPasskey(
   credential: PasskeyAssertion,
 ): Promise<void> {
   const { account, login } = caller
-  const attempts: Attempt[] = [{ limit: 'secondFactorDevice', key: login.sid }]
+  const attempts: LimitedAttempt[] = [{ limit: 'secondFactorDevice', key: login.sid }]
   await requireAttempt(deps, attempts)
   const purpose = { kind: 'confirm', sid: login.sid } as const
   const passkey = await checkAssertion(deps, request, { credential, purpose }).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { getIpv6Prefix } from '../../core/ip-address.ts'
 import { Problem } from '../../core/problem.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
-import { type Attempt, requireAttempt, resetAttempts, withdrawAttempts } from './attempt-limit.ts'
+import { type LimitedAttempt, requireAttempt, resetAttempts, withdrawAttempts } from './attempt-limit.ts'
 import { verifyPassword } from './password-hash.ts'
 import { hmacSha256 } from './secret.ts'
 
@@ -13,9 +13,9 @@ export type PasswordOrigin = { accountId: string; sid: string } | { email: strin
 
 interface PasswordLimits {
   /** Attempts whose counters belong to this account or this device alone. The right password clears these counters. */
-  ownAttempts: Attempt[]
+  ownAttempts: LimitedAttempt[]
   /** Attempts whose counters other accounts or devices share. The right password subtracts only its own attempt. */
-  sharedAttempts: Attempt[]
+  sharedAttempts: LimitedAttempt[]
 }
 
 /**

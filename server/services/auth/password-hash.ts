@@ -37,7 +37,7 @@ const createOverloadedProblem = () => new Problem('overloaded', { retryAfterSeco
 
 async function runQueuedHash<T>(requesterKey: string, computeHash: () => Promise<T>): Promise<T> {
   if (runningCount < MAX_CONCURRENT_HASHES) runningCount += 1
-  else await waitForTurn(requesterKey)
+  else await waitForHashTurn(requesterKey)
   try {
     return await computeHash()
   } finally {
@@ -49,7 +49,7 @@ async function runQueuedHash<T>(requesterKey: string, computeHash: () => Promise
   }
 }
 
-function waitForTurn(requesterKey: string): Promise<void> {
+function waitForHashTurn(requesterKey: string): Promise<void> {
   const queuedHashes = queuedHashesByRequester.get(requesterKey) ?? []
   if (queuedCount >= MAX_QUEUED_HASHES) rejectHashOfBusiestRequester(queuedHashes.length + 1)
   queuedHashesByRequester.set(requesterKey, queuedHashes)

@@ -17,7 +17,7 @@ import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
 import { sendPasswordChangedAlert, sendPasswordResetEmail } from '../operations/email.ts'
-import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { type LimitedAttempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { countOtherAccess, deleteOtherAccess } from './other-access.ts'
 import { computeAddressKey, resetPasswordAttempts } from './password-check.ts'
 import { hashPassword } from './password-hash.ts'
@@ -59,7 +59,7 @@ export async function requestPasswordReset(
 async function sendResetLink(deps: Deps, request: RequestInfo, email: string): Promise<void> {
   const account = await selectAccountByEmail(deps.database.primary, email)
   if (!account || account.blocked) return
-  const { url } = await createLink(deps, account, EMAIL_LINK_LIFETIME_MS, (trx) =>
+  const { url } = await createResetLink(deps, account, EMAIL_LINK_LIFETIME_MS, (trx) =>
     recordAuditEvent(
       trx,
       { nowMs: deps.now(), request },
@@ -77,14 +77,14 @@ export async function createPasswordResetLink(context: RequestContext, accountId
   const { deps } = context
   const account = await selectAccountById(deps.database.primary, accountId)
   if (!account) throw new Problem('not_found')
-  const { url, expiresAtMs } = await createLink(deps, account, ADMIN_LINK_LIFETIME_MS, async (trx) => {
+  const { url, expiresAtMs } = await createResetLink(deps, account, ADMIN_LINK_LIFETIME_MS, async (trx) => {
     await endPendingLinks(trx, accountId)
     await recordCallerAction(trx, context, { action: 'user_password_reset', targetAccountId: accountId })
   })
   return { url, expires_at: new Date(expiresAtMs).toISOString() }
 }
 
-async function createLink(
+async function createResetLink(
   deps: Deps,
   { account_id }: AccountRow,
   lifetimeMs: number,
@@ -107,7 +107,7 @@ async function createLink(
 
 /** Returns the account of a link. Throws 404 for an unusable link, and 429 after too many unusable links. */
 export async function validatePasswordReset(deps: Deps, request: RequestInfo, token: string) {
-  const { account, expiresAtMs } = await requireLink(deps, request, token)
+  const { account, expiresAtMs } = await requireResetLink(deps, request, token)
   return {
     email: account.email,
     expires_at: new Date(expiresAtMs).toISOString(),
@@ -134,7 +134,7 @@ export async function completePasswordReset(
   { token, new_password: newPassword, remove_access: shouldRemoveAccess = false }: NewPassword,
 ): Promise<void> {
   requireValidPassword(newPassword, 'new_password')
-  const { account } = await requireLink(deps, request, token)
+  const { account } = await requireResetLink(deps, request, token)
   const { account_id, email } = account
   const passwordHash = await hashPassword(deps, account_id, newPassword)
   const isPasswordAccepted = await maySignInWithPassword(deps, account)
@@ -154,13 +154,17 @@ export async function completePasswordReset(
   await resetPasswordAttempts(deps, email)
   deleteFirstSignInFile(deps.config.dataDir, email)
   // The password is changed, so the response neither waits for this email nor fails with it.
-  void alertOwner(deps, account, isPasswordAccepted).catch((error: unknown) =>
+  void alertAccountOwner(deps, account, isPasswordAccepted).catch((error: unknown) =>
     deps.log.error('email about a changed password failed', toErrorFields(error)),
   )
 }
 
 /** Informs the owner of an account by email that the password was changed, and whether other access remains. */
-async function alertOwner(deps: Deps, account: AccountRow, isPasswordAccepted: boolean): Promise<void> {
+async function alertAccountOwner(
+  deps: Deps,
+  account: AccountRow,
+  isPasswordAccepted: boolean,
+): Promise<void> {
   const { account_id } = account
   const { passkeys, identities, calendar_addresses } = await countOtherAccess(deps, account_id, {
     isPasswordAccepted,
@@ -180,8 +184,8 @@ const createUnusableLinkProblem = () =>
  * Returns the account and the expiry of a link. The attempt is counted before the link is checked, and withdrawn if the
  * link is usable.
  */
-async function requireLink(deps: Deps, request: RequestInfo, token: string) {
-  const attempts: Attempt[] = [
+async function requireResetLink(deps: Deps, request: RequestInfo, token: string) {
+  const attempts: LimitedAttempt[] = [
     { limit: 'resetLinkAddress', key: computeAddressKey(deps.keys, request.address) },
   ]
   await requireAttempt(deps, attempts)

@@ -26,10 +26,10 @@ import type { IdentityProvider } from '../operations/stored-identity-providers.t
 import { createProviderProblem, type RedeemedResponse } from './provider-response.ts'
 import { createRandomId, sha256 } from './secret.ts'
 
-type Role = 'admin' | 'user'
+type AccountRole = 'admin' | 'user'
 
 /** Returns the groups of a person. The claim is a list or a single string. */
-function readGroups({ groupClaim }: IdentityProvider, claims: Record<string, unknown>): string[] {
+function readProviderGroups({ groupClaim }: IdentityProvider, claims: Record<string, unknown>): string[] {
   const groupClaimValue = findClaim(claims, groupClaim)
   if (typeof groupClaimValue === 'string') return [groupClaimValue]
   return Array.isArray(groupClaimValue) ? groupClaimValue.filter((group) => typeof group === 'string') : []
@@ -39,9 +39,9 @@ function readGroups({ groupClaim }: IdentityProvider, claims: Record<string, unk
  * Returns the role that the groups of a person give; null when the provider does not decide roles.
  * Throws 401 when the person belongs to none of the groups that may sign in.
  */
-function chooseRole(provider: IdentityProvider, { claims }: OpenIdIdentity): Role | null {
+function chooseRole(provider: IdentityProvider, { claims }: OpenIdIdentity): AccountRole | null {
   const { adminGroups, userGroups } = provider
-  const groups = readGroups(provider, claims)
+  const groups = readProviderGroups(provider, claims)
   if (groups.some((group) => adminGroups.includes(group))) return 'admin'
   if (userGroups.length > 0 && !groups.some((group) => userGroups.includes(group)))
     throw createProviderProblem('group')
@@ -87,7 +87,7 @@ export async function findOrCreateAccount(
 interface NewIdentityAccount {
   provider: IdentityProvider
   identity: OpenIdIdentity
-  role: Role | null
+  role: AccountRole | null
   invitationToken: string | null
 }
 
@@ -154,7 +154,7 @@ async function applyRole(
   { database }: Pick<Deps, 'database'>,
   origin: AuditOrigin,
   account: AccountRow,
-  role: Role | null,
+  role: AccountRole | null,
 ): Promise<AccountRow> {
   if (role === null || role === account.role) return account
   const { account_id: accountId } = account

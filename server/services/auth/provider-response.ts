@@ -3,7 +3,7 @@ import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import type { OpenIdIdentity, OpenIdProvider } from '../../providers/open-id.ts'
-import { isUnreachable } from '../../providers/open-id-fetch.ts'
+import { isUnreachableError } from '../../providers/open-id-fetch.ts'
 import type { Deps } from '../deps.ts'
 import type { IdentityProvider } from '../operations/stored-identity-providers.ts'
 import { requireAttempt, withdrawAttempts } from './attempt-limit.ts'
@@ -84,7 +84,7 @@ export const createProviderProblem = (code: ProviderErrorCode, cause?: unknown) 
  */
 export function logProviderFailure(deps: Deps, providerId: string, error: unknown): Problem {
   deps.log.warn('identity provider', { provider: providerId, ...toErrorFields(error) })
-  return isUnreachable(error)
+  return isUnreachableError(error)
     ? new Problem('upstream_error', { errors: { provider: ['unreachable'] }, cause: error })
     : createProviderProblem('refused', error)
 }

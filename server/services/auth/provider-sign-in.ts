@@ -163,7 +163,7 @@ const toLinkedIdentity = (row: IdentityRow, providers: readonly IdentityProvider
  * Returns the error of a link. Its status is 422 where a sign-in has 401. On a signed-in device, the browser
  * would repeat a request after 401 with a new access token, but a response of a provider is valid only once.
  */
-function toLinkError(error: unknown): unknown {
+function toIdentityLinkError(error: unknown): unknown {
   const isProviderError =
     error instanceof Problem && error.type === 'unauthorized' && error.errors['provider']
   return isProviderError
@@ -175,11 +175,15 @@ function toLinkError(error: unknown): unknown {
  * Like `startProviderAuthorization`, but for linking an identity to the account of the caller. Throws 422 where
  * `startProviderAuthorization` throws 401, and the other errors unchanged.
  */
-export function startLink({ deps, caller, request }: RequestContext, providerId: string, locale?: string) {
+export function startIdentityLink(
+  { deps, caller, request }: RequestContext,
+  providerId: string,
+  locale?: string,
+) {
   const purpose = { kind: 'link' as const, sid: caller.login.sid }
   return startProviderAuthorization(deps, request, { providerId, purpose, locale }).catch(
     (error: unknown) => {
-      throw toLinkError(error)
+      throw toIdentityLinkError(error)
     },
   )
 }
@@ -199,7 +203,7 @@ export async function linkIdentity(
     response,
     isExpectedPurpose: (purpose) => purpose.kind === 'link' && purpose.sid === caller.login.sid,
   }).catch((error: unknown) => {
-    throw toLinkError(error)
+    throw toIdentityLinkError(error)
   })
   await deps.database.primary.transaction().execute(async (trx) => {
     await insertLinkedIdentity(deps, trx, caller.account, identity)

@@ -7,7 +7,7 @@ import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
 import { consumeRecoveryCode } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
-import { type Attempt, requireAttempt, resetAttempts, withdrawAttempts } from './attempt-limit.ts'
+import { type LimitedAttempt, requireAttempt, resetAttempts, withdrawAttempts } from './attempt-limit.ts'
 import { hmacSha256 } from './secret.ts'
 import { redeemTotpCode } from './totp.ts'
 
@@ -46,7 +46,7 @@ interface SecondFactorCheck {
    * Attempts that the calling function has already counted. They are withdrawn when the code is right or when a limit
    * is exceeded.
    */
-  countedAttempts?: readonly Attempt[]
+  countedAttempts?: readonly LimitedAttempt[]
   /** Origin of the request, for the audit events. */
   request: AuditOrigin['request']
   deviceName: string | null
@@ -60,10 +60,10 @@ interface SecondFactorCheck {
  */
 export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): Promise<boolean> {
   const { accountId, sid, countedAttempts = [], deviceName, request } = check
-  const ownAttempts: Attempt[] = [
+  const ownAttempts: LimitedAttempt[] = [
     sid ? { limit: 'secondFactorDevice', key: sid } : { limit: 'secondFactorAccount', key: accountId },
   ]
-  const newSharedAttempts: Attempt[] = sid ? [{ limit: 'secondFactorDevices', key: accountId }] : []
+  const newSharedAttempts: LimitedAttempt[] = sid ? [{ limit: 'secondFactorDevices', key: accountId }] : []
   const sharedAttempts = [...countedAttempts, ...newSharedAttempts]
   try {
     await requireAttempt(deps, [...ownAttempts, ...newSharedAttempts])
@@ -71,7 +71,7 @@ export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): P
     await withdrawAttempts(deps, countedAttempts)
     throw error
   }
-  const redeemedMethod = await redeemCode(deps, accountId, check.code)
+  const redeemedMethod = await redeemSecondFactorCode(deps, accountId, check.code)
   if (redeemedMethod) {
     await resetAttempts(deps, ownAttempts)
     await withdrawAttempts(deps, sharedAttempts)
@@ -89,7 +89,7 @@ export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): P
 
 const FAILURE_EVENT = { action: 'second_factor_fail', outcome: 'failed' } as const
 
-async function redeemCode(
+async function redeemSecondFactorCode(
   deps: Deps,
   accountId: string,
   codeText: string,

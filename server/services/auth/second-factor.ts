@@ -66,7 +66,7 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: Se
   const nowMs = deps.now()
   const row = await selectTotp(deps.database.primary, accountId)
   const pendingSecret = row?.pending_secret
-  if (!pendingSecret || nowMs - (row.pending_at ?? 0) >= SETUP_LIFETIME_MS) throw createSetupProblem()
+  if (!pendingSecret || nowMs - (row.pending_at ?? 0) >= SETUP_LIFETIME_MS) throw createSetupExpiredProblem()
   const code = toAsciiDigits(confirmation.code).replace(/\s/g, '')
   const totpStep = findTotpStep(deps, { accountId, encryptedSecret: pendingSecret, code })
   if (totpStep === null) throw createFieldProblem('code', 'wrong')
@@ -74,7 +74,7 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: Se
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockLogins(trx, accountId)
     if (!(await confirmTotp(trx, { accountId, secret: pendingSecret, step: totpStep, nowMs })))
-      throw createSetupProblem()
+      throw createSetupExpiredProblem()
     await replaceRecoveryCodes(trx, accountId, { codeHashes: hashes, nowMs })
     await recordSecondFactor(trx, caller.login.sid, nowMs)
     // A pending link may have been requested without the second factor.
@@ -85,7 +85,7 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: Se
   return { recovery_codes: codes }
 }
 
-const createSetupProblem = () =>
+const createSetupExpiredProblem = () =>
   new Problem('conflict', { message: 'Start the set-up again.', errors: { setup: ['expired'] } })
 
 /** Removes the second factor of the caller. Throws 404 when the account has no second factor. */

@@ -8,7 +8,7 @@ import { selectAccountById } from '../../queries/account.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import { consumeSignInStep, insertSignInStep, recordSignInStepAttempt } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
-import { type Attempt, requireAttempt } from './attempt-limit.ts'
+import { type LimitedAttempt, requireAttempt } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
 import { createLogin, lockUnchangedAccount } from './create-login.ts'
 import { computeAddressKey } from './password-check.ts'
@@ -28,13 +28,13 @@ export async function startSignInStep(
   account: AccountRow,
   deviceName: string | undefined,
   /** Throws if the first factor is no longer valid. It is called in the transaction that stores the sign-in step. */
-  checkProof: (trx: DbTransaction) => Promise<void> = async () => {},
+  checkFirstFactor: (trx: DbTransaction) => Promise<void> = async () => {},
 ): Promise<SecondFactorNeeded> {
   const token = createRandomToken()
   const nowMs = deps.now()
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUnchangedAccount(trx, account)
-    await checkProof(trx)
+    await checkFirstFactor(trx)
     await insertSignInStep(trx, {
       token_hash: sha256(token),
       account_id: account.account_id,
@@ -58,7 +58,7 @@ export async function completeSignInStep(
 ): Promise<SignInResult> {
   const { primary } = deps.database
   const tokenHash = sha256(token)
-  const attempts: Attempt[] = [
+  const attempts: LimitedAttempt[] = [
     { limit: 'secondFactorAddress', key: computeAddressKey(deps.keys, request.address) },
   ]
   await requireAttempt(deps, attempts)

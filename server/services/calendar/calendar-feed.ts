@@ -24,8 +24,8 @@ import type { Deps } from '../deps.ts'
 import { lockActiveCaller, recordLockedCallerAction } from '../operations/audit.ts'
 import { renderCalendar } from './render-calendar.ts'
 
-const PAST_DAYS = 60
-const FUTURE_DAYS = 400
+const INCLUDED_PAST_DAYS = 60
+const INCLUDED_FUTURE_DAYS = 400
 /** Maximum number of events, because calendar programs read the whole calendar each time. */
 const MAX_EVENTS = 3_000
 const HOUR_MS = 3_600_000
@@ -82,14 +82,14 @@ export async function revokeCalendarFeed(context: RequestContext<ProfileCaller>)
 export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: string): Promise<string> {
   const owner = await selectCalendarFeedOwner(deps.database.primary, sha256(token))
   if (!owner) {
-    await limitReads(
+    await limitFeedReads(
       deps,
       `calendar-unknown ${computeAddressKey(deps.keys, request.address)}`,
       MAX_UNKNOWN_READS_PER_WINDOW,
     )
     throw new Problem('not_found')
   }
-  await limitReads(deps, `calendar-feed ${owner.profile.profile_id}`, MAX_READS_PER_WINDOW)
+  await limitFeedReads(deps, `calendar-feed ${owner.profile.profile_id}`, MAX_READS_PER_WINDOW)
   const nowMs = deps.now()
   if (isOlderThan(owner.readAtMs ?? 0, HOUR_MS, nowMs))
     await runOptionalWrite(() =>
@@ -98,7 +98,7 @@ export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: 
   return buildCalendar(deps, owner, nowMs)
 }
 
-async function limitReads(deps: Deps, bucketName: string, maxReads: number): Promise<void> {
+async function limitFeedReads(deps: Deps, bucketName: string, maxReads: number): Promise<void> {
   const waitMs = await deps.quota.consume(bucketName, maxReads, QUOTA_WINDOW_MS)
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
@@ -112,8 +112,8 @@ async function buildCalendar(
   const audience = await loadProfilesAudience(deps, [profile])
   const releases = await selectReleases(primary, audience, {
     profileId: profile.profile_id,
-    from: toIsoDate(nowMs - PAST_DAYS * DAY_MS),
-    until: toIsoDate(nowMs + FUTURE_DAYS * DAY_MS),
+    from: toIsoDate(nowMs - INCLUDED_PAST_DAYS * DAY_MS),
+    until: toIsoDate(nowMs + INCLUDED_FUTURE_DAYS * DAY_MS),
     limit: MAX_EVENTS,
   })
   const titles = await selectTitlesByIds(primary, audience, [...new Set(releases.map((row) => row.title_id))])

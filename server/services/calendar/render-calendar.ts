@@ -13,7 +13,7 @@ const REFRESH_INTERVAL_SECONDS = 6 * 3_600
  * Control characters, which a text in iCalendar must not contain (RFC 5545, section 3.1), and separators at which some
  * calendar programs end a line.
  */
-const UNSUPPORTED_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu
+const UNSUPPORTED_CHARACTER_PATTERN = /[\p{Cc}\u2028\u2029]+/gu
 
 /** Format of episode numbers by locale, from the files that translators edit. */
 const EPISODE_CODES_BY_LOCALE = new Map(LOCALES.map((locale) => [locale, readEpisodeCode(locale)]))
@@ -66,7 +66,7 @@ export function renderCalendar(content: CalendarContent): string {
       allDay: true,
       start: release.date,
       summary: formatSummary(content, release, card, EPISODE_CODES_BY_LOCALE.get(locale) ?? '').replace(
-        UNSUPPORTED_CHARACTERS,
+        UNSUPPORTED_CHARACTER_PATTERN,
         ' ',
       ),
       url: new URL(pagePath, publicUrl).href,

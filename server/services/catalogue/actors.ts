@@ -96,7 +96,7 @@ export async function loadActorWithTitles(deps: Deps, caller: Viewer, id: number
 async function loadCompleteFilmography(deps: Deps, caller: Viewer, personId: number, type: TitleType) {
   const creditedCards: CreditedCard[] = []
   for (let page = 1; ; page += 1) {
-    const request = { type, page, limit: LIMITS.listMax }
+    const request = { type, page, limit: LIMITS.maxPageSize }
     const { results, total_pages } = await listFilmography(deps, caller, personId, request)
     creditedCards.push(...results)
     if (page >= total_pages) return creditedCards

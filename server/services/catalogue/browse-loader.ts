@@ -99,11 +99,11 @@ export class BrowseLoader {
     const sortNames: SortName[] = []
     for (let afterTitleId = 0; ; ) {
       const page = { type, afterTitleId, limit: TITLES_PER_PAGE }
-      const pageNames = await selectSortNames(this.#db, language, page)
-      const lastName = pageNames.at(-1)
-      if (!lastName) return sortByName(sortNames, language, async () => setImmediate())
-      sortNames.push(...pageNames)
-      afterTitleId = lastName.title_id
+      const sortNamesOfPage = await selectSortNames(this.#db, language, page)
+      const lastSortName = sortNamesOfPage.at(-1)
+      if (!lastSortName) return sortByName(sortNames, language, async () => setImmediate())
+      sortNames.push(...sortNamesOfPage)
+      afterTitleId = lastSortName.title_id
       await setImmediate()
     }
   }

@@ -84,8 +84,8 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   }
   /** Builds the order of the titles by their names in a language, once for all requests that wait for it. */
   function buildTitleOrder(indexes: LoadedIndexes, type: TitleType, language: string): Promise<void> {
-    const orderKey = `${type} ${language}`
-    const currentPromise = titleOrderPromises.get(orderKey)
+    const titleOrderKey = `${type} ${language}`
+    const currentPromise = titleOrderPromises.get(titleOrderKey)
     if (currentPromise) return currentPromise
     const buildPromise = (async () => {
       const titleOrder = await loader.loadTitleOrder(type, language)
@@ -97,8 +97,8 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
         refreshPromise = null
       })
       await refreshPromise
-    })().finally(() => titleOrderPromises.delete(orderKey))
-    titleOrderPromises.set(orderKey, buildPromise)
+    })().finally(() => titleOrderPromises.delete(titleOrderKey))
+    titleOrderPromises.set(titleOrderKey, buildPromise)
     return buildPromise
   }
   return {

@@ -34,7 +34,7 @@ export async function loadRemoteArtwork(
   { kind, imagePath, widthPixels, format }: RemoteArt & { widthPixels: number; format: ImageFormat },
 ): Promise<ArtworkResult> {
   if (deps.config.artworkSource !== 'tmdb') return 'unavailable'
-  const imagePromise = findSource(deps).load({ kind, imagePath, widthPixels, format })
+  const imagePromise = findArtworkSource(deps).load({ kind, imagePath, widthPixels, format })
   let timer: NodeJS.Timeout | undefined
   const timeoutPromise = new Promise<'busy'>((resolve) => {
     timer = setTimeout(resolve, MAX_IMAGE_WAIT_MS, 'busy')
@@ -43,7 +43,7 @@ export async function loadRemoteArtwork(
 }
 
 /** Returns the source of the configured host. The host can change while the server runs. */
-function findSource(deps: Deps): ArtworkSource {
+function findArtworkSource(deps: Deps): ArtworkSource {
   const baseUrl = deps.config.tmdbImageUrl
   const cachedSource = sourcesByDeps.get(deps)
   if (cachedSource?.baseUrl === baseUrl) return cachedSource.source

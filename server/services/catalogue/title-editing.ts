@@ -73,7 +73,7 @@ export async function editTitle(
       editedRecord = writeField(editedRecord, field, value, { isEdited })
       await upsertTitleEdit(trx, row.title_id, { field, value, imported: importedValue }, deps.now())
     }
-    await storeChange(trx, row, editedRecord, deps.now())
+    await storeEditedTitle(trx, row, editedRecord, deps.now())
     await updateTitle(trx, row.title_id, {
       edited: JSON.stringify(omitKeys(formerEdits, valuesByField.keys())),
       ...(change.published !== undefined && { published: change.published ? 1 : 0 }),
@@ -104,7 +104,7 @@ export async function undoTitleEdit(
     if (edit?.imported !== undefined) {
       const record = await loadEditableRecord(trx, row)
       const importedRecord = writeField(record, field, edit.imported, { isEdited: true })
-      await storeChange(trx, row, importedRecord, deps.now())
+      await storeEditedTitle(trx, row, importedRecord, deps.now())
     }
     await deleteTitleEdit(trx, row.title_id, field)
     await updateTitle(trx, row.title_id, {
@@ -125,7 +125,12 @@ export async function requireEditableTitle(db: Db, id: string): Promise<TitleRow
   return row
 }
 
-async function storeChange(trx: Db, row: TitleRow, record: EditableRecord, nowMs: number): Promise<void> {
+async function storeEditedTitle(
+  trx: Db,
+  row: TitleRow,
+  record: EditableRecord,
+  nowMs: number,
+): Promise<void> {
   const { imdb_id, tmdb_id } = record
   const takenIdField = await findTakenIdField(trx, row, {
     ...(imdb_id !== undefined && imdb_id !== row.imdb_id && { imdb_id }),

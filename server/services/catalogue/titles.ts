@@ -51,7 +51,7 @@ export async function loadTitleDetails(
     details.credits.map((credit) => credit.person_id),
     lang,
   )
-  const titleText = pickText(details.texts, getOverviewLanguage(caller))
+  const titleText = pickTextInLanguage(details.texts, getOverviewLanguage(caller))
   return {
     ...card,
     titles: details.names.map((name) => ({ lang: name.lang, text: name.text })),
@@ -88,6 +88,6 @@ export async function loadTitleDetails(
   }
 }
 
-function pickText<T extends { lang: string }>(texts: T[], lang: string): T | undefined {
+function pickTextInLanguage<T extends { lang: string }>(texts: T[], lang: string): T | undefined {
   return texts.find((text) => text.lang === lang) ?? texts.find((text) => text.lang === 'en') ?? texts[0]
 }

@@ -63,8 +63,8 @@ export async function countViewingTime(
       await addToViewingDay(trx, { profileId, day }, { playedMs: previousDayMs })
     }
   }
-  const endsGrace =
+  const shouldEndGrace =
     rules.grace_started_at !== null && rules.grace_ended !== 1 && (hasEnded || rules.grace_video !== videoKey)
-  if (endsGrace) await updateViewingLimits(trx, profileId, { grace_ended: 1 })
+  if (shouldEndGrace) await updateViewingLimits(trx, profileId, { grace_ended: 1 })
   return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
 }

@@ -33,7 +33,7 @@ interface AppliedAnswer {
  * Stores a permission as a title rule of the profile. A refusal removes the title rule of an earlier answer
  * instead.
  */
-export async function applyAnswer(
+export async function applyRequestAnswer(
   trx: Db,
   request: WatchRequestRow,
   { answer, nowMs, expiresAtMs }: AppliedAnswer,

@@ -27,7 +27,7 @@ export interface LoadedViewingFacts extends ViewingTimeFacts {
 
 export const hasViewingLimits = (rules: ViewingRules) =>
   rules.school_day_minutes !== null || rules.weekend_minutes !== null || rules.quiet_start !== null
-const isTimeCounted = (rules: ViewingRules) => rules.kids === 1 || hasViewingLimits(rules)
+const isViewingTimeCounted = (rules: ViewingRules) => rules.kids === 1 || hasViewingLimits(rules)
 
 export async function loadViewingFacts(
   db: Db,
@@ -35,7 +35,7 @@ export async function loadViewingFacts(
   nowMs: number,
 ): Promise<LoadedViewingFacts | null> {
   const rules = await selectViewingRules(db, profileId)
-  if (!rules || !isTimeCounted(rules)) return null
+  if (!rules || !isViewingTimeCounted(rules)) return null
   const localTime = getLocalTime(nowMs, rules.time_zone ?? DEFAULT_TIME_ZONE)
   const { played_ms, extra_ms } = await selectViewingDay(db, profileId, localTime.day)
   return {

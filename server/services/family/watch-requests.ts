@@ -31,7 +31,7 @@ import { parseId } from '../catalogue/titles.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import { applyAnswer } from './request-answers.ts'
+import { applyRequestAnswer } from './request-answers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -171,10 +171,10 @@ async function countAnswerableRequests(db: Db, requests: readonly WatchRequestRo
 /** Returns the time in milliseconds after which a profile with these requests may ask again; 0 if it may ask now. */
 function computeRequestWaitMs(
   requests: readonly WatchRequestRow[],
-  openCount: number,
+  openRequestCount: number,
   nowMs: number,
 ): number {
-  const answerWaitMs = openCount >= MAX_OPEN_REQUESTS ? ANSWER_WAIT_MS : 0
+  const answerWaitMs = openRequestCount >= MAX_OPEN_REQUESTS ? ANSWER_WAIT_MS : 0
   const requestTimesMs = requests.map((row) => row.created_at).toSorted((a, b) => b - a)
   const limitingTimeMs = requestTimesMs[MAX_REQUESTS_PER_DAY - 1]
   const dayWaitMs = limitingTimeMs === undefined ? 0 : limitingTimeMs + DAY_MS - nowMs
@@ -246,7 +246,7 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
       expires_at: expiresAtMs,
       used_at: null,
     })
-    await applyAnswer(trx, lockedRequest, { answer, nowMs, expiresAtMs })
+    await applyRequestAnswer(trx, lockedRequest, { answer, nowMs, expiresAtMs })
     const parent = caller.profiles.find(({ main }) => main === 1)
     if (parent)
       await deleteAnsweredRequestNotice(trx, {

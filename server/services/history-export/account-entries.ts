@@ -66,10 +66,10 @@ export async function* readAccountEntries(
 
 const formatColumns = (row: Record<string, unknown>, columns: Record<string, ExportColumnFormat>) =>
   Object.fromEntries(
-    Object.entries(columns).map(([column, format]) => [column, FORMATTERS[format](row[column])]),
+    Object.entries(columns).map(([column, format]) => [column, COLUMN_FORMATTERS[format](row[column])]),
   )
 
-const FORMATTERS: Record<ExportColumnFormat, (value: unknown) => unknown> = {
+const COLUMN_FORMATTERS: Record<ExportColumnFormat, (value: unknown) => unknown> = {
   plain: (value) => value,
   flag: (value) => value === 1,
   time: toExportTime,

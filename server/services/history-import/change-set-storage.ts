@@ -31,7 +31,7 @@ export async function loadChangeSet(
   return changeSet
 }
 
-interface WriteRequest {
+interface ChangeSetWriteRequest {
   changes: readonly TrackingRowChange[]
   yieldToEventLoop: () => Promise<void> | undefined
 }
@@ -42,7 +42,7 @@ interface WriteRequest {
 export async function writeChangeSet(
   db: Db,
   profileId: string,
-  { changes, yieldToEventLoop }: WriteRequest,
+  { changes, yieldToEventLoop }: ChangeSetWriteRequest,
 ): Promise<void> {
   for (const kind of TRACKING_ROW_KINDS) {
     const changesOfKind = changes.filter((change) => change.kind === kind)

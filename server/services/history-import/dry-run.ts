@@ -53,7 +53,7 @@ export interface DryRunRequest {
  * database are thrown; `getImportFailureCode` returns a code for such an error.
  */
 export async function runDryRun(deps: Deps, { run, audience, path, content }: DryRunRequest): Promise<void> {
-  const { openers, close: closeUpload } = await openUpload(path, content)
+  const { fileOpeners, close: closeUpload } = await openUpload(path, content)
   try {
     const choices = await selectHistoryChoices(deps.database.primary, run.profile_id)
     const dryRun = new DryRun(deps, {
@@ -66,7 +66,7 @@ export async function runDryRun(deps: Deps, { run, audience, path, content }: Dr
       .filter((file) => file.skipReason === null)
     const rejectedFileIndexes = new Set<number>()
     for (const { index: fileIndex, ...file } of filesToRead) {
-      const openFile = openers[fileIndex]
+      const openFile = fileOpeners[fileIndex]
       if (!openFile) continue
       try {
         await dryRun.readFile(fileIndex, { ...file, open: openFile })

@@ -72,21 +72,22 @@ function pairViewings(
   runtimeSeconds: number | null,
 ): Map<FileViewing, TrackingRow> {
   const storedRowsByViewing = new Map<FileViewing, TrackingRow>()
-  const usedViewings = new Set(storedViewings.filter(({ isInFile }) => isInFile))
-  const pairs = listNeighbours(viewings, storedViewings)
+  const pairedViewings = new Set(storedViewings.filter(({ isInFile }) => isInFile))
+  const pairs = listNeighbourPairs(viewings, storedViewings)
     .filter(({ viewing, storedViewing }) => canBeSameViewing(viewing, storedViewing, runtimeSeconds))
     .sort((a, b) => a.distanceMs - b.distanceMs)
   for (const { viewing, storedViewing } of pairs) {
     const bothHaveTimeOfDay = hasTimeOfDay(viewing.time) && hasTimeOfDay(storedViewing.time)
-    if (storedRowsByViewing.has(viewing) || (usedViewings.has(storedViewing) && !bothHaveTimeOfDay)) continue
+    if (storedRowsByViewing.has(viewing) || (pairedViewings.has(storedViewing) && !bothHaveTimeOfDay))
+      continue
     storedRowsByViewing.set(viewing, storedViewing.row)
-    usedViewings.add(storedViewing)
+    pairedViewings.add(storedViewing)
   }
   return storedRowsByViewing
 }
 
 /** Pairs each viewing with the stored viewings that are nearest in time, and with those of unknown time. */
-function listNeighbours(viewings: readonly FileViewing[], storedViewings: readonly StoredViewing[]) {
+function listNeighbourPairs(viewings: readonly FileViewing[], storedViewings: readonly StoredViewing[]) {
   const sortedStoredViewings = storedViewings.toSorted((a, b) => a.time.ms - b.time.ms)
   const undatedViewings = sortedStoredViewings.filter(({ time }) => time.ms === 0)
   const datedViewings = sortedStoredViewings.filter(({ time }) => time.ms !== 0)

@@ -37,7 +37,7 @@ export interface ImportedLists {
 
 type ImportedList = ImportedNamedList & { name: string }
 
-interface FileList {
+interface ListInFile {
   /** Fields of the list, if the file has them. */
   fields: ImportedNamedList | undefined
   /** Number of the first row of each title, in the order of the file. */
@@ -85,7 +85,7 @@ export async function createImportedLists(db: Db, { run, owners }: ListImport): 
     const listsByName = new Map<string, ImportTargetList>()
     let listCount = existingLists.length
     let leftOutCount = 0
-    const addTarget = async (name: string, listId: string, fileList: FileList) => {
+    const addTargetList = async (name: string, listId: string, fileList: ListInFile) => {
       const { targetList, leftOutCount: leftOutOfListCount } = await createTargetList(trx, listId, fileList)
       listsByName.set(name, targetList)
       leftOutCount += leftOutOfListCount
@@ -96,7 +96,7 @@ export async function createImportedLists(db: Db, { run, owners }: ListImport): 
       if (existingList) {
         // A smart list has no titles of its own.
         if (existingList.filter_type !== null) continue
-        await addTarget(name, existingList.list_id, fileList)
+        await addTargetList(name, existingList.list_id, fileList)
         continue
       }
       if (listCount >= LIST_LIMITS.lists) {
@@ -121,7 +121,7 @@ export async function createImportedLists(db: Db, { run, owners }: ListImport): 
         updated_at: createdAtMs,
         deleted_at: null,
       })
-      if (!listFields?.filter_type) await addTarget(name, listId, fileList)
+      if (!listFields?.filter_type) await addTargetList(name, listId, fileList)
     }
     return { listsByName, leftOutCount }
   })
@@ -134,7 +134,7 @@ export async function createImportedLists(db: Db, { run, owners }: ListImport): 
 async function createTargetList(
   trx: Db,
   listId: string,
-  { rowNumbersByTitleId }: FileList,
+  { rowNumbersByTitleId }: ListInFile,
 ): Promise<{ targetList: ImportTargetList; leftOutCount: number }> {
   const { lastPosition } = await selectEntryCountAndLastPosition(trx, listId)
   const storedTitleIds = await selectListTitleIds(trx, listId)
@@ -160,7 +160,7 @@ async function chooseListId(trx: Db, run: HistoryImportRun, name: string): Promi
 
 /** Returns the lists by name, in the order of the file. */
 async function readFileLists(db: Db, importId: string, owners: readonly string[] | undefined) {
-  const fileListsByName = new Map<string, FileList>()
+  const fileListsByName = new Map<string, ListInFile>()
   for await (const window of listRowWindows(db, importId)) {
     for (const { n: rowNumber, title_id: titleId, data } of await selectListRows(
       db,

@@ -41,7 +41,7 @@ import { assignTitle } from './row-outcome.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
-const MAX_CANDIDATES = 6
+const MAX_LISTED_CANDIDATES = 6
 const ROWS_PER_BATCH = 200
 
 interface RowsQuery extends PageRequest {
@@ -111,7 +111,7 @@ async function toRowViews(
     const match = await matchTitle(historyRow as HistoryRow, catalogue)
     candidateIdsByRowNumber.set(
       row.n,
-      match.candidates.slice(0, MAX_CANDIDATES).map((candidate) => (candidate as CatalogueTitle).id),
+      match.candidates.slice(0, MAX_LISTED_CANDIDATES).map((candidate) => (candidate as CatalogueTitle).id),
     )
   }
   const matchedIds = rows.flatMap((row) => row.title_id ?? [])

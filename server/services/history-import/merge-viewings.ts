@@ -81,8 +81,8 @@ function mergeUnnumberedViewing(
     deleteUnnumberedViewing(changeSet, { titleId: title.id, row, season: storedSeason, nowMs }),
   )
   const note = deletedViewings.find((viewing) => viewing?.['note'])?.['note']
-  const isMarked = deletedViewings.some((viewing) => viewing?.['marked'] === 1)
-  return { ...row, ...(note && { note: String(note) }), ...(isMarked && { marked: true }) }
+  const isMarkedAsSeen = deletedViewings.some((viewing) => viewing?.['marked'] === 1)
+  return { ...row, ...(note && { note: String(note) }), ...(isMarkedAsSeen && { marked: true }) }
 }
 
 /**

@@ -21,8 +21,8 @@ export async function selectRowEffects(
 ): Promise<Map<number, RowEffects>> {
   const effectsByRowNumber = new Map<number, RowEffects>()
   for (const row of rows) {
-    const isGroup = (countsByRowNumber.get(row.n) ?? 1) > 1
-    const groupRows = isGroup
+    const isRowGroup = (countsByRowNumber.get(row.n) ?? 1) > 1
+    const groupRows = isRowGroup
       ? await selectHistoryFileRowsByKey(db, row.import_id, {
           rowKey: row.row_key,
           textKey: null,

@@ -94,9 +94,9 @@ async function inspectArchive(archive: Archive): Promise<UploadedFile[]> {
     const { name } = file
     const firstBytes = file.skipReason ? null : await readFileHead(file, sizeLimit, HEAD_BYTES)
     const firstCharacters = firstBytes?.subarray(0, 8).toString('latin1')
-    const isPacked = ARCHIVE_SIGNATURES.some((signature) => firstCharacters?.startsWith(signature))
-    const source = firstBytes && !isPacked ? detectSource(name, firstBytes) : null
-    const skipReason = file.skipReason ?? (isPacked ? 'archive' : source ? null : 'unknown_format')
+    const isNestedArchive = ARCHIVE_SIGNATURES.some((signature) => firstCharacters?.startsWith(signature))
+    const source = firstBytes && !isNestedArchive ? detectSource(name, firstBytes) : null
+    const skipReason = file.skipReason ?? (isNestedArchive ? 'archive' : source ? null : 'unknown_format')
     files.push({
       name,
       source,
@@ -122,7 +122,7 @@ async function readFirstBytes(filePath: string): Promise<Uint8Array> {
 
 export interface OpenedUpload {
   /** One opener per inspected file, in the same order. */
-  openers: FileOpener[]
+  fileOpeners: FileOpener[]
   close: () => void
 }
 
@@ -131,7 +131,7 @@ export interface OpenedUpload {
  * the stored file.
  */
 export async function openUpload(filePath: string, content: UploadContent): Promise<OpenedUpload> {
-  if (!content.isArchive) return { openers: [() => createReadStream(filePath)], close: () => {} }
+  if (!content.isArchive) return { fileOpeners: [() => createReadStream(filePath)], close: () => {} }
   const archive = await openArchive(filePath)
-  return { openers: archive.files.map((file) => file.openStream), close: archive.close }
+  return { fileOpeners: archive.files.map((file) => file.openStream), close: archive.close }
 }

@@ -16,7 +16,7 @@ import { MAX_HISTORY_FILE_BYTES, type SkippedFileReason } from '../../../src/lib
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { type BoundedReader, openBoundedReader } from './bounded-reader.ts'
 
-const MAX_ENTRIES = 1_000
+const MAX_ARCHIVE_ENTRIES = 1_000
 /**
  * Maximum size of the central directory, which is held in memory. The name, the comment and the extra fields of an
  * entry can have 64 kB each.
@@ -65,7 +65,7 @@ export async function openArchive(archivePath: string): Promise<Archive> {
   // would end the process without this listener.
   zip.on('error', () => {})
   try {
-    if (zip.entryCount > MAX_ENTRIES) throw createFieldProblem('file', 'too_many_files')
+    if (zip.entryCount > MAX_ARCHIVE_ENTRIES) throw createFieldProblem('file', 'too_many_files')
     const files: ArchiveFile[] = []
     let directoryBytes = 0
     for await (const zipEntry of zip.eachEntry()) {

@@ -9,7 +9,7 @@ import { publishJob } from './jobs.ts'
 /** Suffix of the worker id of jobs that a command runs. After a crash, no job worker runs these jobs again. */
 export const COMMAND_LINE_WORKER = ':command-line'
 /** Value of the field `from` in the input of a job that a command runs. */
-const COMMAND_LINE = 'command_line'
+const COMMAND_LINE_ORIGIN = 'command_line'
 /** Interval between writes of the progress. Each write is also a heartbeat of the job. */
 const PROGRESS_INTERVAL_MS = 1_000
 
@@ -37,14 +37,14 @@ export async function runCommandLineJob(
     job_id: createRandomId(),
     kind,
     status: 'running',
-    input: JSON.stringify({ ...input, from: COMMAND_LINE }),
+    input: JSON.stringify({ ...input, from: COMMAND_LINE_ORIGIN }),
     worker: workerName,
     attempts: 1,
     created_at: startedAtMs,
     started_at: startedAtMs,
     heartbeat_at: startedAtMs,
   }
-  const isRecorded = (await insertJob(primary, newRow)) !== undefined
+  const isJobRecorded = (await insertJob(primary, newRow)) !== undefined
   let progress: Pick<JobRow, 'done' | 'total'> = { done: 0, total: null }
   const writeJob = async (change: Partial<JobRow>) => {
     const row = await updateClaimedJob(
@@ -57,10 +57,10 @@ export async function runCommandLineJob(
   }
   const finishJob = async (change: Partial<JobRow> & { status: string }) => {
     const finalColumns = { ...progress, ...change, finished_at: deps.now() }
-    if (isRecorded) await writeJob(finalColumns)
+    if (isJobRecorded) await writeJob(finalColumns)
     else await insertJob(primary, { ...newRow, ...finalColumns })
   }
-  const timer = setInterval(() => isRecorded && void writeJob({}).catch(() => {}), PROGRESS_INTERVAL_MS)
+  const timer = setInterval(() => isJobRecorded && void writeJob({}).catch(() => {}), PROGRESS_INTERVAL_MS)
   timer.unref()
   try {
     const { message = null, report } = await runTask((doneCount, totalCount) => {

@@ -83,8 +83,8 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
    */
   async function releaseAbandonedJobs(): Promise<void> {
     for (const row of await selectRunningJobs(primary)) {
-      const isAbandoned = row.worker === workerId || isWorkerDead(row, deps.now())
-      if (isAbandoned && !runningJobsById.has(row.job_id)) await releaseAbandonedJob(deps, row)
+      const isJobAbandoned = row.worker === workerId || isWorkerDead(row, deps.now())
+      if (isJobAbandoned && !runningJobsById.has(row.job_id)) await releaseAbandonedJob(deps, row)
     }
   }
   registerJobWorker(deps, {

@@ -27,7 +27,7 @@ import { restoreTitles } from '../catalogue/publishing.ts'
 import { requestTmdb } from '../catalogue/title-refresh.ts'
 import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import { requireFile } from './file-entries.ts'
+import { requireLibraryFile } from './file-entries.ts'
 import { createNamedRecord } from './named-record.ts'
 import { chooseTitle, validateChoice } from './title-choices.ts'
 
@@ -80,7 +80,7 @@ export async function addTitleFromFile(
   input: NewTitle,
 ): Promise<{ file: LibraryFileEntry; title: FileTitle; added: boolean; replaced: ReplacedChoices }> {
   const { deps } = context
-  const row = await requireFile(context, fileId)
+  const row = await requireLibraryFile(context, fileId)
   validateChoice(context, row, input)
   const record = input.tmdb_id === undefined ? createNamedRecord(input) : await fetchRecord(context, input)
   if (input.tmdb_id === undefined) await rejectKnownTitle(context, record)

@@ -24,7 +24,7 @@ import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 import { hasDeletedTitle } from './deleted-titles.ts'
-import { groupFiles, type NamedGroup } from './named-groups.ts'
+import { groupFilesByName, type NamedFileGroup } from './named-groups.ts'
 import { createNamedRecord } from './named-record.ts'
 import { createTmdbLookup, type TmdbLookup } from './tmdb-lookup.ts'
 
@@ -74,7 +74,7 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
   if (!deps.streamSources.library) throw new JobFailure('not_configured')
   await deps.searchIndex.catchUp()
   const tmdb = createTmdbLookup(deps)
-  const groups = groupFiles(deps, await selectFilesWithoutTitle(deps.database.primary))
+  const groups = groupFilesByName(deps, await selectFilesWithoutTitle(deps.database.primary))
   const namedTitles = tmdb.isConfigured ? await selectTitlesNamedByFiles(deps.database.primary) : []
   const totalCount = groups.length + namedTitles.length
   const report = { files: groups.length, added: 0, changed: 0, from_tmdb: 0, skipped: 0 }
@@ -91,7 +91,7 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
   for (const title of namedTitles) {
     if (signal.aborted) return { report }
     await reportProgress(doneCount++, totalCount)
-    if (await completeTitle(deps, title, tmdb)) report.changed += 1
+    if (await completeTitleFromTmdb(deps, title, tmdb)) report.changed += 1
   }
   const lastTrigger = triggersByDatabase.get(deps.database)
   if (tmdb.hasFailed() && lastTrigger) lastTrigger.retryAtMs = deps.monotonicNow() + TMDB_RETRY_MS
@@ -100,23 +100,23 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
   return { report, message: tmdb.hasFailed() ? 'tmdb_unreachable' : null }
 }
 
-type AddOutcome = 'named' | 'from_tmdb' | 'skipped'
+type AddTitleOutcome = 'named' | 'from_tmdb' | 'skipped'
 
 /**
  * True if this run has added a title of this name, to which a file without a year and without an id then belongs. The
  * search index may not contain that title yet.
  */
-const belongsToAddedTitle = (group: NamedGroup, addedNames: ReadonlySet<string>): boolean =>
+const belongsToAddedTitle = (group: NamedFileGroup, addedNames: ReadonlySet<string>): boolean =>
   (group.year ?? group.imdbId ?? group.tmdbId ?? group.tvdbId ?? null) === null &&
   addedNames.has(getTypedName(group))
 
-const getTypedName = ({ type, name }: NamedGroup) => `${type} ${foldTitle(name)}`
+const getTypedName = ({ type, name }: NamedFileGroup) => `${type} ${foldTitle(name)}`
 
 async function addTitle(
   deps: Deps,
-  group: NamedGroup,
+  group: NamedFileGroup,
   { tmdb, addedNames }: { tmdb: TmdbLookup; addedNames: ReadonlySet<string> },
-): Promise<AddOutcome> {
+): Promise<AddTitleOutcome> {
   const { primary } = deps.database
   if (await hasDeletedTitle(deps, group)) return 'skipped'
   const tmdbRecord = await tmdb.findRecord(group)
@@ -142,7 +142,7 @@ async function addTitle(
   return addedCount > 0 ? 'named' : 'skipped'
 }
 
-function createRecord({ type, name, year, imdbId, tmdbId, tvdbId }: NamedGroup): TitleRecord {
+function createRecord({ type, name, year, imdbId, tmdbId, tvdbId }: NamedFileGroup): TitleRecord {
   return {
     ...createNamedRecord({ type, titles: [{ lang: 'en', text: name }], year }),
     ...(imdbId && { imdb_id: imdbId }),
@@ -155,7 +155,7 @@ function createRecord({ type, name, year, imdbId, tmdbId, tvdbId }: NamedGroup):
  * True when the catalogue has a title with a similar name, and a year that is unknown or differs by at most one. The
  * file then stays without a title, and an administrator decides.
  */
-async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: NamedGroup): Promise<boolean> {
+async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: NamedFileGroup): Promise<boolean> {
   const { hits: searchHits } = await searchIndex(database.searchDatabase, {
     q: name,
     type,
@@ -193,7 +193,11 @@ function hasDifferentNumbers(name: string, otherName: string): boolean {
  * Replaces the name and year from the file name with the TMDB record, unless another title has the ids of the record.
  * Returns true when the title has changed.
  */
-async function completeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLookup): Promise<boolean> {
+async function completeTitleFromTmdb(
+  deps: Deps,
+  title: TitleNamedByFile,
+  tmdb: TmdbLookup,
+): Promise<boolean> {
   const record = await tmdb.findRecord({
     type: title.type as TitleType,
     name: title.original_title,

@@ -5,7 +5,7 @@ import { countLibraryFiles, countTitlesWithFile, selectLibraryFiles } from '../.
 import type { RequestContext } from '../context.ts'
 import { toPage } from '../page.ts'
 import { describeThumbnailState } from '../playback/thumbnail-state.ts'
-import { requireFile, toFileEntries } from './file-entries.ts'
+import { requireLibraryFile, toFileEntries } from './file-entries.ts'
 import { countFilesWithSameName, isEpisodeNumberNeeded } from './title-choices.ts'
 
 /** Value of the folder filter for files directly in the media folder. */
@@ -40,9 +40,9 @@ export async function listFiles(context: RequestContext, query: Parameters<typeo
  * Returns a file with the data of its header. The header is read on each call, because the file may have been
  * replaced.
  */
-export async function loadFile(context: RequestContext, fileId: string) {
+export async function loadLibraryFile(context: RequestContext, fileId: string) {
   const { library } = context.deps.streamSources
-  const row = await requireFile(context, fileId)
+  const row = await requireLibraryFile(context, fileId)
   const header = (await library?.probeFile(row.path)) ?? null
   const [fileEntry] = await toFileEntries(context, [row])
   return {

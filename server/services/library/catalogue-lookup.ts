@@ -117,7 +117,7 @@ export async function loadCatalogueLookup(
     season: row.season_number,
     episode: row.episode_number,
   })
-  const isFromFile = (titleId: number) =>
+  const isTitleFromFile = (titleId: number) =>
     [FILE_SOURCE, AUTOMATIC_FILE_SOURCE].includes(titlesById.get(titleId)?.source ?? '')
   return {
     findById: (titleId) => titlesById.get(titleId),
@@ -128,20 +128,20 @@ export async function loadCatalogueLookup(
     findByJoinedName: (kind, foldedName) =>
       titlesByJoinedName.get(`${kind} ${joinFoldedName(foldedName)}`) ?? [],
     hasEpisode: (titleId, season, episode) =>
-      episodeKeys.has(`${titleId} ${season} ${episode}`) || isFromFile(titleId),
+      episodeKeys.has(`${titleId} ${season} ${episode}`) || isTitleFromFile(titleId),
     findEpisodesByDate(titleId, airDate) {
       const rows = episodesByDate.get(`${titleId} ${airDate}`)
       if (rows) return rows.map(toEpisodeInSeason)
       // A series that was added from files has one episode for each date in the names of its files.
       const [year, month, day] = airDate.split('-').map(Number) as [number, number, number]
-      return isFromFile(titleId) ? [{ season: year, episode: month * 100 + day }] : []
+      return isTitleFromFile(titleId) ? [{ season: year, episode: month * 100 + day }] : []
     },
     findEpisodeByPosition(titleId, positionInSeries) {
       const row = regularEpisodesByTitleId.get(titleId)?.[positionInSeries - 1]
       return row && toEpisodeInSeason(row)
     },
     isNewEpisode: (titleId, season, episode) =>
-      isFromFile(titleId) && !episodeKeys.has(`${titleId} ${season} ${episode}`),
+      isTitleFromFile(titleId) && !episodeKeys.has(`${titleId} ${season} ${episode}`),
   }
 }
 

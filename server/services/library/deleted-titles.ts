@@ -32,12 +32,12 @@ function canFileBelongToTitle(
   title: MatchableTitle,
   { year, imdbId, tmdbId }: Omit<NamedFile, 'type' | 'name'>,
 ): boolean {
-  const isDifferent = (id: unknown, titleId: unknown) =>
+  const isDifferentId = (id: unknown, titleId: unknown) =>
     id !== undefined && titleId !== null && id !== titleId
   return (
     isYearCompatible(title.year, year) &&
-    !isDifferent(imdbId, title.imdb_id) &&
-    !isDifferent(tmdbId, title.tmdb_id)
+    !isDifferentId(imdbId, title.imdb_id) &&
+    !isDifferentId(tmdbId, title.tmdb_id)
   )
 }
 

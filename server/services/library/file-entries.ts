@@ -10,7 +10,7 @@ import { parseId } from '../catalogue/titles.ts'
 import type { RequestContext } from '../context.ts'
 
 /** Returns the row of a file. Throws 404 for an unknown file, and without a media folder. */
-export async function requireFile({ deps }: RequestContext, fileId: string): Promise<LibraryFileRow> {
+export async function requireLibraryFile({ deps }: RequestContext, fileId: string): Promise<LibraryFileRow> {
   const row = deps.streamSources.library
     ? await selectLibraryFile(deps.database.primary, parseId(fileId))
     : undefined

@@ -1,7 +1,7 @@
 /**
  * Keeps the files of the media folder in the database up to date. Every process watches the folder, but only the leader
- * (the process that holds LEADER_LEASE) writes the changes that the watchers find. Every process can scan the folder
- * and apply the choices of administrators.
+ * (the process that holds LEADER_LEASE_NAME) writes the changes that the watchers find. Every process can scan the
+ * folder and apply the choices of administrators.
  */
 import { randomUUID } from 'node:crypto'
 import { toErrorFields } from '../../core/log.ts'
@@ -30,8 +30,8 @@ interface LibrarySync {
   rematchFiles: () => Promise<void>
 }
 
-const LEADER_LEASE = 'library'
-export const WRITE_LEASE = 'library-write'
+const LEADER_LEASE_NAME = 'library'
+export const WRITE_LEASE_NAME = 'library-write'
 const LEADER_LEASE_MS = 30_000
 /** Minimum interval between renewals of the lease. Each renewal writes to the database. */
 const LEASE_RENEWAL_INTERVAL_MS = 10_000
@@ -70,7 +70,7 @@ const createFingerprints = (files: readonly LibraryFile[]) =>
 
 function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   const { primary } = deps.database
-  const lease = { name: LEADER_LEASE, holder: randomUUID() }
+  const lease = { name: LEADER_LEASE_NAME, holder: randomUUID() }
   const syncState = {
     isLeader: false,
     leasedAtMs: 0,
@@ -100,12 +100,14 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     lastTaskPromise = taskResult.catch(() => {})
     return taskResult
   }
-  async function writeFiles(options: Parameters<typeof syncLibraryFiles>[2]): Promise<SyncReport | null> {
+  async function syncFilesWithLease(
+    options: Parameters<typeof syncLibraryFiles>[2],
+  ): Promise<SyncReport | null> {
     const startedAtMs = performance.now()
     // The fingerprints are taken before anything is awaited, so that a later update of the files counts as a change.
     const fingerprintsByPath = createFingerprints(library.listFiles() ?? [])
     const catalogueVersion = await selectCatalogueVersion(primary)
-    const syncReport = await waitAndRunWithLease(primary, WRITE_LEASE, () =>
+    const syncReport = await waitAndRunWithLease(primary, WRITE_LEASE_NAME, () =>
       syncLibraryFiles(deps, library, {
         ...options,
         onContent: (file, problem) => {
@@ -124,7 +126,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     return syncReport
   }
   /** Returns the changes of files since the last sync. Returns null before the first sync. */
-  function findChanges(): FileChanges | null {
+  function findFileChanges(): FileChanges | null {
     const files = library.listFiles()
     if (!syncedFingerprintsByPath || !files) return null
     const fingerprintsByPath = createFingerprints(files)
@@ -146,15 +148,15 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
    */
   function queueSync(isFullScan: boolean): void {
     if (isFullScan && syncState.isScanning) return
-    const isQueued = pendingMode !== null
+    const isSyncQueued = pendingMode !== null
     pendingMode = isFullScan || pendingMode === 'scan' ? 'scan' : 'update'
-    if (isQueued) return
+    if (isSyncQueued) return
     enqueueTask(async () => {
       const mode = pendingMode ?? 'update'
       pendingMode = null
       if (!(await becomeLeader())) return
-      const changes = mode === 'update' ? findChanges() : null
-      await writeFiles(changes ? { mode: 'changes', changes } : { mode })
+      const changes = mode === 'update' ? findFileChanges() : null
+      await syncFilesWithLease(changes ? { mode: 'changes', changes } : { mode })
     }).catch(logFailure)
   }
   /** Matches the files that have received content. */
@@ -165,7 +167,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
       filesWithoutContentByPath.delete(file.path)
       readyFiles.push(file)
     }
-    const changes = readyFiles.length > 0 ? findChanges() : null
+    const changes = readyFiles.length > 0 ? findFileChanges() : null
     if (!changes) return
     const existingFilesByPath = new Map(library.listFiles()?.map((file) => [file.path, file]))
     const changedFilesByPath = new Map(changes.files.map((file) => [file.path, file]))
@@ -173,21 +175,24 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
       const file = existingFilesByPath.get(path)
       if (file) changedFilesByPath.set(path, file)
     }
-    await writeFiles({ mode: 'changes', changes: { ...changes, files: [...changedFilesByPath.values()] } })
+    await syncFilesWithLease({
+      mode: 'changes',
+      changes: { ...changes, files: [...changedFilesByPath.values()] },
+    })
   }
   /**
    * Matches the files that have received content. After a change of the catalogue, matches all files again. Does
    * nothing unless this process is the leader. If the leader has stopped, this process becomes the leader and scans the
    * folder.
    */
-  async function checkFiles(): Promise<void> {
+  async function syncAsLeader(): Promise<void> {
     const wasLeader = syncState.isLeader
     if (!(await becomeLeader())) return
-    if (!wasLeader) return void (await writeFiles({ mode: 'scan' }))
+    if (!wasLeader) return void (await syncFilesWithLease({ mode: 'scan' }))
     await matchFilesWithContent()
     if (performance.now() < syncState.nextMatchAtMs) return
     if ((await selectCatalogueVersion(primary)) !== syncState.syncedCatalogueVersion)
-      await writeFiles({ mode: 'update' })
+      await syncFilesWithLease({ mode: 'update' })
   }
   const logFailure = (error: unknown) => deps.log.warn('library-sync', toErrorFields(error))
   return {
@@ -200,7 +205,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
           await lastTaskPromise
         })
       firstSyncPromise = syncPromise.catch(() => {})
-      timer = setInterval(() => enqueueTask(checkFiles).catch(logFailure), CATALOGUE_CHECK_INTERVAL_MS)
+      timer = setInterval(() => enqueueTask(syncAsLeader).catch(logFailure), CATALOGUE_CHECK_INTERVAL_MS)
       timer.unref()
       await syncPromise
     },
@@ -219,10 +224,10 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
       } finally {
         syncState.isScanning = false
       }
-      return enqueueTask(() => writeFiles({ mode: 'scan', reportProgress }))
+      return enqueueTask(() => syncFilesWithLease({ mode: 'scan', reportProgress }))
     },
     async rematchFiles() {
-      await enqueueTask(() => writeFiles({ mode: 'match' }))
+      await enqueueTask(() => syncFilesWithLease({ mode: 'match' }))
     },
   }
 }

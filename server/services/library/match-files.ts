@@ -64,7 +64,7 @@ export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly 
         ...createUnmatchedResult(file.problem, []),
       }
     const match = matchCachedIdentity(file)
-    return checkEpisodes(
+    return matchEpisodes(
       catalogue,
       { ...episodeFields, state: match.titleId === null ? 'unmatched' : 'matched', ...match },
       file,
@@ -124,7 +124,7 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
   if (title.type === 'movie')
     return { ...match, kind: 'movie', season: 0, episodes: [], titleId: title.title_id }
   const hasChosenNumbers = choice.season_number !== null && choice.episode_number !== null
-  return checkEpisodes(
+  return matchEpisodes(
     catalogue,
     {
       ...match,
@@ -142,7 +142,7 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
  * returns a result without a title. An episode is found by its numbers, by the date in the name, or by its
  * position in the series. If the number may include the season, 105 can be episode 5 of season 1.
  */
-function checkEpisodes(
+function matchEpisodes(
   catalogue: CatalogueLookup,
   match: FileMatch,
   {
@@ -229,19 +229,19 @@ function matchIdentity(
     (ids.imdb === undefined || title.imdb_id === null) &&
     (ids.tmdb === undefined || title.tmdb_id === null) &&
     (ids.tvdb === undefined || title.tvdb_id === null)
-  const nameMatch = matchName(catalogue, kind, candidates, hasNoIdOfFile)
+  const nameMatch = matchTitleByName(catalogue, kind, candidates, hasNoIdOfFile)
   if (nameMatch.titleId !== null || Object.keys(ids).length === 0) return nameMatch
-  const suggestion = matchName(catalogue, kind, candidates, () => true)
+  const nameMatchIgnoringIds = matchTitleByName(catalogue, kind, candidates, () => true)
   // TMDB decides whether the file is a remake (tmdb-lookup.ts), because it knows most ids of TheTVDB.
   const hasOnlyTvdbId = ids.imdb === undefined && ids.tmdb === undefined
-  if (hasOnlyTvdbId && suggestion.reason === 'other_year') return suggestion
+  if (hasOnlyTvdbId && nameMatchIgnoringIds.reason === 'other_year') return nameMatchIgnoringIds
   return createUnmatchedResult(
     'unknown_id',
-    suggestion.titleId === null ? suggestion.candidates : [suggestion.titleId],
+    nameMatchIgnoringIds.titleId === null ? nameMatchIgnoringIds.candidates : [nameMatchIgnoringIds.titleId],
   )
 }
 
-function matchName(
+function matchTitleByName(
   catalogue: CatalogueLookup,
   kind: FileMatch['kind'],
   candidates: TitleIdentity['candidates'],

@@ -103,8 +103,8 @@ export function moveChoices(
       const isChoiceOfFile = choice.path === row.path && ['file', DELETED_TITLE_SCOPE].includes(choice.scope)
       if (isChoiceOfFile) {
         moves.removedIds.push(choice.choice_id)
-        const isKept = hasSameName(row, file) || (choice.title_id !== null && !hasOwnMatch(file))
-        if (isKept) addChoice(choice, file.path)
+        const isChoiceKept = hasSameName(row, file) || (choice.title_id !== null && !hasOwnMatch(file))
+        if (isChoiceKept) addChoice(choice, file.path)
       } else if (choice.scope === 'folder' && choice.path !== '' && isInFolder(row.path, choice.path)) {
         const folder = findMovedFolder(row.path, file.path, choice.path)
         if (folder === null || folder === choice.path) continue
@@ -161,7 +161,7 @@ function isOtherVersion(path: string, file: LibraryFile): boolean {
  * file was moved within the folder or out of it.
  */
 function findMovedFolder(oldPath: string, newPath: string, folder: string): string | null {
-  const pathBelow = oldPath.slice(folder.length)
-  const newFolder = newPath.endsWith(pathBelow) ? newPath.slice(0, -pathBelow.length) : ''
+  const pathInFolder = oldPath.slice(folder.length)
+  const newFolder = newPath.endsWith(pathInFolder) ? newPath.slice(0, -pathInFolder.length) : ''
   return newFolder === '' ? null : newFolder
 }

@@ -6,7 +6,7 @@ import type { TitleType } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 
 /** Files with the same name, year and ids, for which one title is added. */
-export interface NamedGroup {
+export interface NamedFileGroup {
   type: TitleType
   name: string
   /** The complete name, if `name` omits the year at its start: `2001 - A Space Odyssey` for `A Space Odyssey`. */
@@ -48,9 +48,12 @@ function isCameraName(path: string, foldedTitle: string): boolean {
  * Groups the files by name, year and ids. Groups with a year come first, because a file without a year may
  * belong to the title of a file with a year.
  */
-export function groupFiles({ streamSources }: Deps, files: readonly FileWithoutTitle[]): NamedGroup[] {
+export function groupFilesByName(
+  { streamSources }: Deps,
+  files: readonly FileWithoutTitle[],
+): NamedFileGroup[] {
   const filesByPath = new Map(streamSources.library?.listFiles()?.map((file) => [file.path, file]))
-  const groupsByKey = new Map<string, NamedGroup>()
+  const groupsByKey = new Map<string, NamedFileGroup>()
   for (const { path, named_kind, parsed_title, parsed_year, reason } of files) {
     const { ids = {}, candidates: [firstCandidate] = [] } = filesByPath.get(path) ?? {}
     const foldedTitle = foldSearchText(parsed_title)

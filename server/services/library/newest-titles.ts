@@ -7,12 +7,12 @@ import { loadDislikedTitleIds } from '../catalogue/featured-titles.ts'
 import type { Deps } from '../deps.ts'
 import { hasKnownMedia } from './availability.ts'
 
-const MAX_TITLES = 20
+const MAX_NEWEST_TITLES = 20
 /**
  * Number of files, and of items of media servers, from which the titles are taken. A whole series has many files but is
  * one title.
  */
-const MAX_SOURCES = 500
+const MAX_NEWEST_SOURCES = 500
 
 /**
  * Returns the titles as cards, the newest first. Omits the titles that the caller may not see, and those that the
@@ -23,8 +23,8 @@ export async function listNewestTitles(deps: Deps, caller: Viewer) {
   if (!hasKnownMedia(deps)) return { results: [] }
   const { reader } = deps.database
   const dislikedIds = await loadDislikedTitleIds(deps, caller)
-  const newestIds = await selectNewestTitleIds(reader, MAX_SOURCES)
+  const newestIds = await selectNewestTitleIds(reader, MAX_NEWEST_SOURCES)
   const titleIds = newestIds.filter((titleId) => !dislikedIds.has(titleId))
   const rows = await selectTitlesInOrder(reader, caller.audience, titleIds)
-  return { results: await loadCards(deps, rows.slice(0, MAX_TITLES), getTitleLanguage(caller)) }
+  return { results: await loadCards(deps, rows.slice(0, MAX_NEWEST_TITLES), getTitleLanguage(caller)) }
 }

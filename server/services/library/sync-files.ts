@@ -132,7 +132,7 @@ export async function syncLibraryFiles(
     }
   }
   const removedFileIds = [...storedRowsByPath.values()].filter(isRemoved).map((row) => row.file_id)
-  await writeChanges(
+  await writeFileChanges(
     deps,
     { addedRows: addedFiles, changedRows: changedFiles, removedIds: removedFileIds },
     { moves: movedFiles.map(({ file, row }) => ({ oldPath: row.path, newPath: file.path })), choiceMoves },
@@ -190,11 +190,11 @@ async function examineContent(
   // The file was not found although the index contains it. Its folder probably cannot be read at the moment, so
   // the stored values are kept.
   if (trustedStats && !stats) return { stats: trustedStats, problem: null }
-  const isSameFile =
+  const isFileUnchanged =
     trustedStats !== null &&
     trustedStats.sizeBytes === stats?.sizeBytes &&
     trustedStats.modifiedAtMs === Math.floor(stats.modifiedAtMs)
-  return { stats, problem: isSameFile ? null : await library.findContentProblem(path) }
+  return { stats, problem: isFileUnchanged ? null : await library.findContentProblem(path) }
 }
 
 /**
@@ -255,7 +255,7 @@ function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toLibraryF
  * Writes the changes of files and updates which titles are available. The update is needed even if no file has changed,
  * because a title may have been deleted or restored.
  */
-const writeChanges = (
+const writeFileChanges = (
   deps: Deps,
   changes: Parameters<typeof writeLibraryFiles>[1],
   { moves, choiceMoves }: { moves: readonly FileMove[]; choiceMoves: ChoiceMoves },

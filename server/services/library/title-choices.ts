@@ -20,7 +20,7 @@ import { countFilesOfFolder, type LibraryFileRow } from '../../queries/library-f
 import { parseId } from '../catalogue/titles.ts'
 import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import { requireFile, toFileEntries } from './file-entries.ts'
+import { requireLibraryFile, toFileEntries } from './file-entries.ts'
 import { getLibrarySync } from './library-sync.ts'
 import { listParentFolders } from './match-files.ts'
 
@@ -51,7 +51,7 @@ export function validateChoice(
  */
 export async function chooseTitle(context: RequestContext, fileId: string, input: LibraryChoice) {
   const { deps } = context
-  const row = await requireFile(context, fileId)
+  const row = await requireLibraryFile(context, fileId)
   const titleId = input.title_id === null ? null : parseId(input.title_id)
   const [title] = titleId === null ? [] : await selectTitlesInOrder(deps.database.primary, null, [titleId])
   if (titleId !== null && !title) throw new Problem('not_found')
@@ -84,7 +84,7 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
  */
 export async function deleteChoice(context: RequestContext, fileId: string) {
   const { deps } = context
-  const row = await requireFile(context, fileId)
+  const row = await requireLibraryFile(context, fileId)
   const replaced = await deps.database.primary.transaction().execute(async (trx) => {
     await recordCallerAction(trx, context, { action: 'library_unmatch', target: fileId })
     for (const choiceKey of listChoiceKeys(row)) {
@@ -103,7 +103,7 @@ export async function deleteChoice(context: RequestContext, fileId: string) {
  */
 export async function restoreChoices(context: RequestContext, fileId: string, choices: ReplacedChoices) {
   const { deps } = context
-  const row = await requireFile(context, fileId)
+  const row = await requireLibraryFile(context, fileId)
   await deps.database.primary.transaction().execute(async (trx) => {
     for (const { folder, choice } of choices) {
       const choiceKey = listChoiceKeys(row).find((key) => getFolderOfKey(key) === folder)
@@ -129,7 +129,7 @@ async function applyChoices(context: RequestContext, fileId: number): Promise<Li
     getLibrarySync(context.deps)?.rematchFiles(),
     setTimeout(MAX_MATCHING_MS, undefined, { ref: false }),
   ])
-  const [fileEntry] = await toFileEntries(context, [await requireFile(context, String(fileId))])
+  const [fileEntry] = await toFileEntries(context, [await requireLibraryFile(context, String(fileId))])
   return fileEntry as LibraryFileEntry
 }
 

@@ -11,7 +11,7 @@ import {
 import type { TitleRecord } from '../../queries/title-record.ts'
 import { requestTmdb } from '../catalogue/title-refresh.ts'
 import type { Deps } from '../deps.ts'
-import type { NamedGroup } from './named-groups.ts'
+import type { NamedFileGroup } from './named-groups.ts'
 
 export interface TmdbLookup {
   isConfigured: boolean
@@ -21,7 +21,7 @@ export interface TmdbLookup {
    * Returns the TMDB title with the id of the group, or with its name and year. Returns null if there is no match or
    * several matches, without a TMDB token, and after a request has failed.
    */
-  findRecord: (group: NamedGroup) => Promise<TitleRecord | null>
+  findRecord: (group: NamedFileGroup) => Promise<TitleRecord | null>
 }
 
 export function createTmdbLookup(deps: Deps): TmdbLookup {
@@ -43,7 +43,7 @@ export function createTmdbLookup(deps: Deps): TmdbLookup {
   }
 }
 
-async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<TitleRecord | null> {
+async function fetchRecord(client: TmdbClient, group: NamedFileGroup): Promise<TitleRecord | null> {
   const { type, name, nameWithYear, year, imdbId, tmdbId, tvdbId } = group
   const findByName = async (searchedName: string, searchedYear: number | null) =>
     findOnlyMatch(await searchTmdb(client, { type, search: searchedName, year: searchedYear }), {
@@ -72,7 +72,7 @@ async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<Title
  */
 function findOnlyMatch(
   searchResults: readonly TmdbSearchResult[],
-  { name, year, hasOtherYear }: NamedGroup,
+  { name, year, hasOtherYear }: NamedFileGroup,
 ): number | null {
   const foldedName = foldSearchText(name)
   const namedResults = searchResults.filter(({ title, originalTitle }) =>

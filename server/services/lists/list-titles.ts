@@ -46,13 +46,13 @@ export async function changeListTitles(
   const titleKeys = new Set(titles.map((title) => `${title.type}/${title.title_id}`))
   if (changes.some((change, index) => !titleKeys.has(`${change.type}/${titleIds[index]}`)))
     throw new Problem('not_found')
-  const madeChanges = await deps.database.primary.transaction().execute(async (trx) => {
+  const appliedChanges = await deps.database.primary.transaction().execute(async (trx) => {
     const transactionChanges: ListTitleChange[] = []
     await requireChangeableList(trx, context, listId)
     let { lastPosition } = await selectEntryCountAndLastPosition(trx, listId)
     for (const [index, { type, media_id, included, position, added_at }] of changes.entries()) {
       const titleId = titleIds[index] ?? 0
-      const addChange = (entry: { position: number; added_at: number | null }) =>
+      const recordChange = (entry: { position: number; added_at: number | null }) =>
         transactionChanges.push({
           type,
           media_id,
@@ -62,7 +62,7 @@ export async function changeListTitles(
         })
       if (!included) {
         const deletedEntry = await deleteListEntry(trx, listId, titleId)
-        if (deletedEntry) addChange(deletedEntry)
+        if (deletedEntry) recordChange(deletedEntry)
         continue
       }
       lastPosition = Math.max(lastPosition, position ?? lastPosition + 1)
@@ -72,7 +72,7 @@ export async function changeListTitles(
         added_at: added_at === undefined ? nowMs : restoredAtMs,
       }
       const entryRef = { profile_id: caller.profile.profile_id, list_id: listId, title_id: titleId }
-      if (await insertListEntry(trx, { ...entryRef, ...entry })) addChange(entry)
+      if (await insertListEntry(trx, { ...entryRef, ...entry })) recordChange(entry)
     }
     if ((await selectEntryCountAndLastPosition(trx, listId)).entryCount > LIST_LIMITS.titles)
       throw createFieldProblem('titles', 'too_many')
@@ -80,7 +80,7 @@ export async function changeListTitles(
     return transactionChanges
   })
   publishListChange(context)
-  return { ...(await requireReadableList(context, listId)).list, changes: madeChanges }
+  return { ...(await requireReadableList(context, listId)).list, changes: appliedChanges }
 }
 
 /**

@@ -25,7 +25,7 @@ import { recordCallerAction } from '../operations/audit.ts'
 import { applyStoredConfiguration } from '../operations/stored-configuration.ts'
 import { getListVersion, selectListForChange } from '../operations/stored-lists.ts'
 import { toPage } from '../page.ts'
-import { contactServer } from './server-contact.ts'
+import { contactMediaServer } from './server-contact.ts'
 import {
   formatStoredMediaServers,
   MEDIA_SERVERS_KEY,
@@ -34,7 +34,7 @@ import {
 } from './stored-media-servers.ts'
 import { MEDIA_SERVER_JOB } from './sync-media-servers.ts'
 
-interface ServerChange {
+interface MediaServerChange {
   id?: string | undefined
   kind?: MediaServerKind | undefined
   address?: string | undefined
@@ -92,7 +92,7 @@ const toNumberOrNull = (timeMs: number | null | undefined) => (timeMs ? Number(t
  */
 export async function changeMediaServers(
   context: RequestContext,
-  changes: ServerChange[],
+  changes: MediaServerChange[],
   version: string | undefined,
 ): Promise<MediaServerList> {
   const { deps, caller } = context
@@ -129,7 +129,7 @@ export async function changeMediaServers(
 }
 
 function createStoredServer(
-  change: ServerChange,
+  change: MediaServerChange,
   knownServersById: Map<string, StoredMediaServer>,
 ): StoredMediaServer {
   const previousServer = change.id === undefined ? undefined : knownServersById.get(change.id)
@@ -177,7 +177,7 @@ export async function testMediaServer(context: RequestContext, serverId: string)
   try {
     return {
       result: 'ok' as const,
-      ...(await contactServer(deps, serverId, () => server.client.testConnection())),
+      ...(await contactMediaServer(deps, serverId, () => server.client.testConnection())),
     }
   } catch (error) {
     if (!(error instanceof MediaServerError)) throw error

@@ -103,13 +103,13 @@ function queueReport(
   session: ReportedSession,
   report: PlaybackReport,
 ): void {
-  const isProgress = report.event === 'progress'
-  const isReplacingReport = isProgress && session.pendingProgress !== null
-  if (isProgress) session.pendingProgress = report
+  const isProgressReport = report.event === 'progress'
+  const isReplacingReport = isProgressReport && session.pendingProgress !== null
+  if (isProgressReport) session.pendingProgress = report
   if (isReplacingReport) return
   session.sendPromise = session.sendPromise.then(async () => {
-    const nextReport = (isProgress && session.pendingProgress) || report
-    if (isProgress) session.pendingProgress = null
+    const nextReport = (isProgressReport && session.pendingProgress) || report
+    if (isProgressReport) session.pendingProgress = null
     await server.client
       .reportPlayback(nextReport)
       .catch((error: unknown) => deps.log.warn('media-server-report', toErrorFields(error)))

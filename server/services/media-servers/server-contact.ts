@@ -14,16 +14,16 @@ const REWRITE_INTERVAL_MS = 60_000
 /** Time after a failure during which no viewer waits for the server. */
 const FAILURE_PAUSE_MS = 30_000
 
-interface ServerState {
+interface MediaServerContactState {
   problem: MediaServerProblem | null
   /** Time at which the last request to the server succeeded or failed, by `monotonicNow()`. */
   requestEndedAtMs: number
   /** Time at which the state was last written to the database, by `monotonicNow()`. */
   storedAtMs: number
 }
-const statesByDeps = new WeakMap<Deps, Map<string, ServerState>>()
-function getServerStates(deps: Deps): Map<string, ServerState> {
-  const statesByServerId = statesByDeps.get(deps) ?? new Map<string, ServerState>()
+const statesByDeps = new WeakMap<Deps, Map<string, MediaServerContactState>>()
+function getServerStates(deps: Deps): Map<string, MediaServerContactState> {
+  const statesByServerId = statesByDeps.get(deps) ?? new Map<string, MediaServerContactState>()
   statesByDeps.set(deps, statesByServerId)
   return statesByServerId
 }
@@ -40,7 +40,7 @@ export function findRecentProblem(deps: Deps, serverId: string): MediaServerProb
  * Runs requests to a server and stores whether they succeeded. Throws `MediaServerError` when the server
  * fails.
  */
-export async function contactServer<T>(
+export async function contactMediaServer<T>(
   deps: Deps,
   serverId: string,
   sendRequest: () => Promise<T>,

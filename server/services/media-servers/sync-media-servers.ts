@@ -21,7 +21,7 @@ import { computeRetryTimeMs } from '../jobs/retry-delay.ts'
 import { changeSourcesAndUpdateAvailability } from '../library/availability-requests.ts'
 import { applyStoredConfiguration } from '../operations/stored-configuration.ts'
 import { createItemMatcher } from './match-items.ts'
-import { contactServer } from './server-contact.ts'
+import { contactMediaServer } from './server-contact.ts'
 import type { ConnectedMediaServer } from './stored-media-servers.ts'
 
 export const MEDIA_SERVER_JOB = 'media_server_sync'
@@ -43,7 +43,7 @@ interface ServerSyncReport {
   removed: number
   failed_servers: number
 }
-type ItemColumns = Omit<MediaServerItemInsert, 'item_id' | 'added_at'>
+type MediaServerItemColumns = Omit<MediaServerItemInsert, 'item_id' | 'added_at'>
 
 export async function runMediaServerSync({ deps, signal, reportProgress }: JobContext) {
   // Another process may just have changed the media servers, and its event may not have arrived yet.
@@ -67,7 +67,9 @@ export async function runMediaServerSync({ deps, signal, reportProgress }: JobCo
   for (const server of mediaServers) {
     if (signal.aborted) break
     try {
-      await contactServer(deps, server.id, () => syncServer(deps, server, { signal, reportProgress, report }))
+      await contactMediaServer(deps, server.id, () =>
+        syncServer(deps, server, { signal, reportProgress, report }),
+      )
     } catch (error) {
       if (!(error instanceof MediaServerError)) throw error
       report.failed_servers += 1
@@ -126,7 +128,7 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
     listedAtMs: Number(serverState?.listed_at ?? 0),
     storedItemsByRemoteId,
   })
-  const columnsByRemoteId = new Map<string, ItemColumns>()
+  const columnsByRemoteId = new Map<string, MediaServerItemColumns>()
   for (const [remoteId, row] of storedItemsByRemoteId)
     if (listedItemsByRemoteId.has(remoteId) || !isFullListing)
       columnsByRemoteId.set(remoteId, describeStoredItem(row, seriesIdsByRemoteId))
@@ -213,7 +215,7 @@ function describeListedItem(
   serverId: string,
   item: RemoteItem,
   seriesIdsByRemoteId: Map<string, ProviderIds>,
-): ItemColumns {
+): MediaServerItemColumns {
   const isEpisode = item.kind === 'tv'
   return {
     ...UNMATCHED_COLUMNS,
@@ -237,7 +239,7 @@ function describeListedItem(
 function describeStoredItem(
   { item_id: _itemId, added_at: _addedAt, ...row }: MediaServerItemRow,
   seriesIdsByRemoteId: Map<string, ProviderIds>,
-): ItemColumns {
+): MediaServerItemColumns {
   const providerIds = row.kind === 'tv' ? seriesIdsByRemoteId.get(row.series_remote_id ?? '') : undefined
   return { ...row, ...(providerIds && toIdColumns(providerIds)) }
 }
@@ -249,7 +251,7 @@ async function matchItems(
     storedItemsByRemoteId,
     report,
   }: {
-    columnsByRemoteId: Map<string, ItemColumns>
+    columnsByRemoteId: Map<string, MediaServerItemColumns>
     storedItemsByRemoteId: Map<string, MediaServerItemRow>
     report: ServerSyncReport
   },
@@ -280,7 +282,7 @@ async function matchItems(
  * True if a value of the row differs from the stored row. PostgreSQL returns large integers as text, so values are
  * compared as text.
  */
-const hasChanged = (storedRow: MediaServerItemRow, row: ItemColumns): boolean =>
+const hasChanged = (storedRow: MediaServerItemRow, row: MediaServerItemColumns): boolean =>
   Object.entries(row).some(
     ([column, value]) => String(storedRow[column as keyof MediaServerItemRow]) !== String(value),
   )

@@ -178,7 +178,7 @@ export async function sendToDevice(
 ): Promise<boolean> {
   const { primary } = deps.database
   const device = { profileId: subscription.profile_id, sid: subscription.sid }
-  const subscriptionKeys = openSubscription(deps, subscription)
+  const subscriptionKeys = decryptSubscription(deps, subscription)
   if (!subscriptionKeys) {
     await deletePushSubscription(primary, device)
     return false
@@ -205,7 +205,7 @@ export async function sendToDevice(
 /**
  * Decrypts a subscription. Returns null when `keys.json` was replaced; the browser must then subscribe again.
  */
-function openSubscription(deps: Deps, { subscription }: PushSubscriptionRow): PushSubscriptionData | null {
+function decryptSubscription(deps: Deps, { subscription }: PushSubscriptionRow): PushSubscriptionData | null {
   const subscriptionJson = openSealedText(deps.keys, subscription)
   return subscriptionJson === null ? null : (JSON.parse(subscriptionJson) as PushSubscriptionData)
 }

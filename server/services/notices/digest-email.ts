@@ -8,7 +8,7 @@ import type { NoticeRow } from '../../queries/notice.ts'
 import type { DigestRecipient } from '../../queries/notice-setting.ts'
 import type { ReleaseRow } from '../../queries/release.ts'
 import type { Deps } from '../deps.ts'
-import { getSender } from '../operations/email.ts'
+import { getSenderAddress } from '../operations/email.ts'
 import { createTranslate, type Translate, toMessageLocale } from '../operations/message-texts.ts'
 import {
   buildNoticePath,
@@ -43,18 +43,18 @@ export function renderDigest(
 ): EmailMessage {
   const locale = toMessageLocale(recipient.language)
   const translate = createTranslate(locale, { site: config.siteName, name: recipient.name })
-  const toUrl = (path: string) => new URL(path, config.publicUrl).href
-  const sections = buildSections(locale, translate, content, toUrl)
-  const unsubscribeUrl = toUrl(`/api/unsubscribe/${unsubscribeToken}`)
+  const toAbsoluteUrl = (path: string) => new URL(path, config.publicUrl).href
+  const sections = buildSections(locale, translate, content, toAbsoluteUrl)
+  const unsubscribeUrl = toAbsoluteUrl(`/api/unsubscribe/${unsubscribeToken}`)
   const links = [
     {
       text: translate('mail:digestSettings'),
-      url: toUrl(href('account', locale, { query: { tab: 'notices' } })),
+      url: toAbsoluteUrl(href('account', locale, { query: { tab: 'notices' } })),
     },
     { text: translate('mail:digestEnd'), url: unsubscribeUrl },
   ]
   return {
-    from: getSender(config),
+    from: getSenderAddress(config),
     to: recipient.email,
     subject: translate('mail:digestSubject'),
     text: renderText(translate, sections, links),
@@ -67,7 +67,7 @@ function buildSections(
   locale: Locale,
   translate: Translate,
   { notices, releases, cardsById }: DigestContent,
-  toUrl: (path: string) => string,
+  toAbsoluteUrl: (path: string) => string,
 ): DigestSection[] {
   const { requests: requestNotices, releases: releaseNotices } = splitNotices(notices)
   const buildNoticeLines = (lineNotices: readonly NoticeRow[]) =>
@@ -78,13 +78,13 @@ function buildSections(
       .map(({ card, titleNotices }) => ({
         name: card.title,
         text: describeNotices(locale, translate, titleNotices),
-        url: toUrl(buildNoticePath(locale, card, titleNotices)),
+        url: toAbsoluteUrl(buildNoticePath(locale, card, titleNotices)),
       }))
   const releaseLines = releases.flatMap((release) => {
     const card = cardsById.get(release.title_id)
     if (!card) return []
     const releaseText = describeRelease(locale, translate, release)
-    return [{ name: card.title, text: releaseText, url: toUrl(buildTitlePath(locale, card)) }]
+    return [{ name: card.title, text: releaseText, url: toAbsoluteUrl(buildTitlePath(locale, card)) }]
   })
   return [
     { heading: translate('mail:noticeRequests'), lines: buildNoticeLines(requestNotices) },

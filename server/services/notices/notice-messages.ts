@@ -22,7 +22,7 @@ export interface PushPayload {
 /** Notices of more titles than this are combined in one notification. */
 const MAX_NOTIFICATIONS = 3
 /** Maximum number of names in a text. Further names are omitted. */
-const MAX_NAMES = 4
+const MAX_LISTED_NAMES = 4
 
 interface NoticeContent {
   siteName: string
@@ -130,7 +130,7 @@ export function describeNotices(locale: Locale, translate: Translate, notices: r
 }
 
 function joinNames(locale: Locale, names: readonly string[]): string {
-  const shownNames = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES - 1), '…'] : names
-  const listType = names.length > MAX_NAMES ? 'unit' : 'conjunction'
+  const shownNames = names.length > MAX_LISTED_NAMES ? [...names.slice(0, MAX_LISTED_NAMES - 1), '…'] : names
+  const listType = names.length > MAX_LISTED_NAMES ? 'unit' : 'conjunction'
   return new Intl.ListFormat(locale, { type: listType }).format(shownNames)
 }

@@ -18,7 +18,7 @@ export interface LocalDateTime {
 const formatsByTimeZone = new Map<string, Intl.DateTimeFormat>()
 const MAX_CACHED_FORMATS = 100
 
-function getFormat(timeZone: string): Intl.DateTimeFormat {
+function getTimeFormat(timeZone: string): Intl.DateTimeFormat {
   const timeFormat =
     formatsByTimeZone.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short', timeStyle: 'short', hourCycle: 'h23' })
@@ -30,7 +30,7 @@ function getFormat(timeZone: string): Intl.DateTimeFormat {
 /** True for the IANA name of a time zone that this server knows. */
 export function isTimeZone(zoneName: string): boolean {
   try {
-    getFormat(zoneName)
+    getTimeFormat(zoneName)
     return true
   } catch {
     return false
@@ -44,7 +44,7 @@ export function isTimeZone(zoneName: string): boolean {
 export function toLocalTime(timeMs: number, timeZone: string | null): LocalDateTime {
   const validTimeZone = timeZone && isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE
   const partsByType = new Map(
-    getFormat(validTimeZone)
+    getTimeFormat(validTimeZone)
       .formatToParts(timeMs)
       .map(({ type, value }) => [type, value]),
   )

@@ -10,14 +10,14 @@ import { createTranslate, type MessageKey, toMessageLocale } from '../operations
  * Content-Security-Policy of the page. The form of the page may post to this site. Nothing else may be
  * loaded.
  */
-const PAGE_POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
+const PAGE_CONTENT_SECURITY_POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /**
  * Returns a page with a button that ends the weekly email. Opening the link does not end the weekly email,
  * because email scanners open links too. An unknown token gets the same page.
  */
 export function showUnsubscribePage(deps: Deps, token: string): Promise<Response> {
-  return renderPage(deps, token, 'mail:unsubscribeQuestion')
+  return renderUnsubscribePage(deps, token, 'mail:unsubscribeQuestion')
 }
 
 /**
@@ -26,10 +26,14 @@ export function showUnsubscribePage(deps: Deps, token: string): Promise<Response
  */
 export async function unsubscribeFromDigest(deps: Deps, token: string): Promise<Response> {
   await turnOffDigest(deps.database.primary, sha256(token))
-  return renderPage(deps, token, 'mail:unsubscribeDone')
+  return renderUnsubscribePage(deps, token, 'mail:unsubscribeDone')
 }
 
-async function renderPage({ config, database }: Deps, token: string, textKey: MessageKey): Promise<Response> {
+async function renderUnsubscribePage(
+  { config, database }: Deps,
+  token: string,
+  textKey: MessageKey,
+): Promise<Response> {
   const recipient = await selectDigestByToken(database.primary, sha256(token))
   const locale = toMessageLocale(recipient?.language ?? '')
   const translate = createTranslate(locale, { site: config.siteName })
@@ -46,7 +50,7 @@ async function renderPage({ config, database }: Deps, token: string, textKey: Me
   return new Response(html, {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': PAGE_POLICY,
+      'Content-Security-Policy': PAGE_CONTENT_SECURITY_POLICY,
       // On a site without HTTPS, the server recognises requests of its own form by the Origin header. With
       // `no-referrer`, browsers would send `Origin: null`.
       'Referrer-Policy': 'same-origin',

@@ -88,12 +88,14 @@ const UPLOAD_CONTENT = {
  * server also accepts other fields, written as `preferences[language]`.
  */
 function hasFlatFields(schema: OpenApiObject): boolean {
-  const isFlat = (fieldSchema: OpenApiObject): boolean => {
+  const isFlatField = (fieldSchema: OpenApiObject): boolean => {
     const { type, anyOf, items } = fieldSchema
-    if (Array.isArray(anyOf)) return (anyOf as OpenApiObject[]).every(isFlat)
+    if (Array.isArray(anyOf)) return (anyOf as OpenApiObject[]).every(isFlatField)
     return type !== 'object' && (type !== 'array' || (items as OpenApiObject)['type'] !== 'object')
   }
-  return Object.values(getProperties(schema)).every((fieldSchema) => isFlat(fieldSchema as OpenApiObject))
+  return Object.values(getProperties(schema)).every((fieldSchema) =>
+    isFlatField(fieldSchema as OpenApiObject),
+  )
 }
 
 function buildRequestBody({ body, upload }: Endpoint): OpenApiObject | undefined {
@@ -145,7 +147,7 @@ function createOperationId({ method, path }: Endpoint): string {
 
 function buildOperation(endpoint: Endpoint): OpenApiObject {
   const requestBody = buildRequestBody(endpoint)
-  const hasProfile = endpoint.access !== 'public' && endpoint.access !== 'invitation'
+  const hasActingProfile = endpoint.access !== 'public' && endpoint.access !== 'invitation'
   return {
     operationId: createOperationId(endpoint),
     // The tag is the first segment of the path. Code generators make a file or a class of each tag.
@@ -160,7 +162,7 @@ function buildOperation(endpoint: Endpoint): OpenApiObject {
       endpoint.access === 'public' ? [] : [{ bearer: [] }, ...(endpoint.scope ? [{ apiKey: [] }] : [])],
     parameters: [
       ...listParameters(endpoint),
-      ...(hasProfile ? PROFILE_HEADER_REFS : []),
+      ...(hasActingProfile ? PROFILE_HEADER_REFS : []),
       ...(endpoint.hasEtag ? [IF_NONE_MATCH_REF] : []),
     ],
     ...(requestBody && { requestBody }),

@@ -38,8 +38,8 @@ export function toReplySchema(schema: z.ZodMiniType): OpenApiObject {
     // Later compatible releases may add fields to replies, so a client must not reject unknown fields.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     const fieldName = path[path.lastIndexOf('properties') + 1]
-    const isInstant = INSTANT_NAME_PATTERN.test(String(fieldName)) && jsonSchema.pattern === undefined
-    if (isText(jsonSchema) && isInstant) jsonSchema.format ??= 'date-time'
+    const isInstantField = INSTANT_NAME_PATTERN.test(String(fieldName)) && jsonSchema.pattern === undefined
+    if (isText(jsonSchema) && isInstantField) jsonSchema.format ??= 'date-time'
   })
 }
 

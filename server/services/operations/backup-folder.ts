@@ -12,18 +12,18 @@ const FOLDER_TIMEOUT_MS = 5_000
  * Folders for which a call of `withFolderTimeout` has exceeded FOLDER_TIMEOUT_MS and whose `readFolder` has not
  * returned yet.
  */
-const blockedFolders = new Set<string>()
+const unresponsiveFolders = new Set<string>()
 
 /** Returns the backups in any order; none when the folder does not exist. */
 export async function readBackupFolder(folderPath: string): Promise<Backup[]> {
   const backups: Backup[] = []
   // Read one file after the other. Otherwise, calls that do not return would occupy all threads.
-  for (const fileName of await ignoreMissing(readdir(folderPath), [])) {
+  for (const fileName of await returnFallbackIfMissing(readdir(folderPath), [])) {
     const [, timestampText = '', reason] = BACKUP_FILE_PATTERN.exec(fileName) ?? []
     if (!reason) continue
     const filePath = join(folderPath, fileName)
     // The file may have been deleted meanwhile.
-    const stats = await ignoreMissing(stat(filePath), null)
+    const stats = await returnFallbackIfMissing(stat(filePath), null)
     if (!stats) continue
     backups.push({
       id: fileName.replace(/\.\w+$/, ''),
@@ -31,7 +31,7 @@ export async function readBackupFolder(folderPath: string): Promise<Backup[]> {
       created_at: parseFileTimestamp(timestampText),
       bytes: stats.size,
       reason: reason as Backup['reason'],
-      counts: await readCounts(filePath),
+      counts: await readBackupCounts(filePath),
     })
   }
   return backups
@@ -42,22 +42,22 @@ export async function readBackupFolder(folderPath: string): Promise<Backup[]> {
  * later calls for the same folder throw immediately, so that they occupy no thread.
  */
 export async function withFolderTimeout<T>(folderPath: string, readFolder: () => Promise<T>): Promise<T> {
-  const createError = () => new Error(`The folder ${folderPath} does not respond.`)
-  if (blockedFolders.has(folderPath)) throw createError()
+  const createTimeoutError = () => new Error(`The folder ${folderPath} does not respond.`)
+  if (unresponsiveFolders.has(folderPath)) throw createTimeoutError()
   const resultPromise = readFolder()
   let timer: NodeJS.Timeout | undefined
   const timeoutPromise = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      blockedFolders.add(folderPath)
-      const unblockFolder = () => blockedFolders.delete(folderPath)
-      resultPromise.then(unblockFolder, unblockFolder)
-      reject(createError())
+      unresponsiveFolders.add(folderPath)
+      const markFolderResponsive = () => unresponsiveFolders.delete(folderPath)
+      resultPromise.then(markFolderResponsive, markFolderResponsive)
+      reject(createTimeoutError())
     }, FOLDER_TIMEOUT_MS)
   })
   return Promise.race([resultPromise, timeoutPromise]).finally(() => clearTimeout(timer))
 }
 
-async function ignoreMissing<T, U>(resultPromise: Promise<T>, fallback: U): Promise<T | U> {
+async function returnFallbackIfMissing<T, U>(resultPromise: Promise<T>, fallback: U): Promise<T | U> {
   return resultPromise.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return fallback
     throw error
@@ -68,7 +68,7 @@ function parseFileTimestamp(timestampText: string): string {
   return timestampText.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
 }
 
-async function readCounts(filePath: string): Promise<Backup['counts']> {
+async function readBackupCounts(filePath: string): Promise<Backup['counts']> {
   try {
     return JSON.parse(await readFile(`${filePath}.json`, 'utf8')) as Backup['counts']
   } catch {

@@ -9,13 +9,16 @@ import type { Deps } from '../deps.ts'
 import { recordCallerAction } from './audit.ts'
 import { sendTestEmail } from './email.ts'
 
-interface TestReply {
+interface ConnectionTestReply {
   result: ConnectionResult
   email: string | null
 }
 const TMDB_TIMEOUT_MS = 10_000
 
-export async function testConnection(context: RequestContext, service: 'mail' | 'tmdb'): Promise<TestReply> {
+export async function testConnection(
+  context: RequestContext,
+  service: 'mail' | 'tmdb',
+): Promise<ConnectionTestReply> {
   const { deps, caller } = context
   await deps.database.primary
     .transaction()

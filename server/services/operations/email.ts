@@ -160,7 +160,7 @@ async function sendLinkEmail(deps: Deps, linkEmail: LinkEmail): Promise<EmailRes
 }
 
 /** Returns the sender address of emails: SMTP_FROM, or a no-reply address of this site. */
-export const getSender = ({ smtpFrom, siteName, publicUrl }: Deps['config']) =>
+export const getSenderAddress = ({ smtpFrom, siteName, publicUrl }: Deps['config']) =>
   smtpFrom ?? `"${siteName.replace(/["\\]/g, '')}" <no-reply@${publicUrl.hostname}>`
 
 function buildLinkEmail({ config }: Deps, linkEmail: LinkEmail): EmailMessage {
@@ -174,7 +174,7 @@ function buildLinkEmail({ config }: Deps, linkEmail: LinkEmail): EmailMessage {
   const renderParagraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
   const { url } = linkEmail
   return {
-    from: getSender(config),
+    from: getSenderAddress(config),
     to: linkEmail.email,
     subject: translate(linkEmail.subjectKey),
     text: `${[...linesBeforeLink, url, ...linesAfterLink].join('\n\n')}\n`,

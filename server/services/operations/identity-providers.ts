@@ -6,7 +6,7 @@ import type {
 import { toAsciiDomain } from '../../core/ascii-domain.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
-import { isUnreachable } from '../../providers/open-id-fetch.ts'
+import { isUnreachableError } from '../../providers/open-id-fetch.ts'
 import { isLocalHost } from '../../providers/upstream-guard.ts'
 import { selectSetting, upsertSetting } from '../../queries/setting.ts'
 import { getRedirectUri } from '../auth/provider-response.ts'
@@ -131,7 +131,7 @@ export async function testIdentityProvider(
     return { result: 'ok' }
   } catch (error) {
     deps.log.warn('identity provider', { provider: providerId, ...toErrorFields(error) })
-    return { result: isUnreachable(error) ? 'unreachable' : 'refused' }
+    return { result: isUnreachableError(error) ? 'unreachable' : 'refused' }
   }
 }
 

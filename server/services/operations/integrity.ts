@@ -5,9 +5,9 @@ import { selectLatestFinishedJobOfKind, selectLatestJobOfKind } from '../../quer
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 
-const JOB_KIND = 'integrity_check'
+const INTEGRITY_JOB_KIND = 'integrity_check'
 const CHECK_INTERVAL_MS = 7 * DAY_MS
-const DAMAGED_CODE = 'database_damaged'
+const DATABASE_DAMAGED_CODE = 'database_damaged'
 
 /** Job handler: checks the whole database in a worker thread. The job fails when the database is damaged. */
 export async function runIntegrityCheck({ deps, signal }: JobContext) {
@@ -16,7 +16,7 @@ export async function runIntegrityCheck({ deps, signal }: JobContext) {
   const damage = await checkIntegrity(databaseFile, signal)
   if (damage === null) return undefined
   deps.log.error('the database is damaged', { damage })
-  throw new JobFailure(DAMAGED_CODE)
+  throw new JobFailure(DATABASE_DAMAGED_CODE)
 }
 
 /**
@@ -28,7 +28,7 @@ export async function isIntegrityCheckDue({
   now,
 }: Pick<Deps, 'database' | 'now'>): Promise<boolean> {
   if (!database.file) return false
-  const latestJob = await selectLatestJobOfKind(database.primary, { kind: JOB_KIND, nowMs: now() })
+  const latestJob = await selectLatestJobOfKind(database.primary, { kind: INTEGRITY_JOB_KIND, nowMs: now() })
   return !latestJob || latestJob.created_at < now() - CHECK_INTERVAL_MS
 }
 
@@ -37,6 +37,9 @@ export async function isDatabaseKnownDamaged({
   database,
   now,
 }: Pick<Deps, 'database' | 'now'>): Promise<boolean> {
-  const latestResult = await selectLatestFinishedJobOfKind(database.primary, { kind: JOB_KIND, nowMs: now() })
-  return latestResult?.status === 'failed' && latestResult.message === DAMAGED_CODE
+  const latestResult = await selectLatestFinishedJobOfKind(database.primary, {
+    kind: INTEGRITY_JOB_KIND,
+    nowMs: now(),
+  })
+  return latestResult?.status === 'failed' && latestResult.message === DATABASE_DAMAGED_CODE
 }

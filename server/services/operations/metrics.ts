@@ -7,9 +7,9 @@ import { collectProcessMetrics } from '../../providers/worker-metrics.ts'
 import { selectJobCounts, selectLoginCounts } from '../../queries/metrics.ts'
 import type { Deps } from '../deps.ts'
 
-type Labels = Record<string, string>
+type MetricLabels = Record<string, string>
 
-function formatLabels(labels: Labels): string {
+function formatLabels(labels: MetricLabels): string {
   const labelTexts = Object.entries(labels).map(
     ([name, value]) =>
       `${name}="${value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))}"`,
@@ -21,9 +21,9 @@ function formatMetric(
   metricName: string,
   type: 'counter' | 'gauge',
   help: string,
-  samples: [Labels, number][],
+  samples: [MetricLabels, number][],
 ): string[] {
-  const formatSample = ([labels, sampleValue]: [Labels, number]) => {
+  const formatSample = ([labels, sampleValue]: [MetricLabels, number]) => {
     const labelText = formatLabels(labels)
     return `${metricName}${labelText ? `{${labelText}}` : ''} ${sampleValue}`
   }
@@ -62,7 +62,10 @@ export async function renderMetrics({ database }: Deps): Promise<string> {
   const [jobs, logins] = [await selectJobCounts(database.primary), await selectLoginCounts(database.primary)]
   const processes = await collectProcessMetrics()
   const createProcessSamples = (readValue: (metrics: ProcessMetrics) => number) =>
-    processes.map((metrics): [Labels, number] => [{ worker: String(metrics.workerId) }, readValue(metrics)])
+    processes.map((metrics): [MetricLabels, number] => [
+      { worker: String(metrics.workerId) },
+      readValue(metrics),
+    ])
   const lines = [
     ...formatRequestHistograms(processes),
     ...formatMetric(

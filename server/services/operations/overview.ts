@@ -33,7 +33,7 @@ const FOLDER_SIZE_CACHE_MS = 60_000
 /** A warning is shown when the free disk space is below both of these limits. */
 const MIN_FREE_DISK_SHARE = 0.05
 const MIN_FREE_DISK_BYTES = 2 * 1024 ** 3
-const VERSION = (
+const APP_VERSION = (
   JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
 
@@ -116,7 +116,10 @@ async function loadBackupState(deps: Deps): Promise<BackupState> {
   const folderPath = getBackupFolderPath(deps)
   try {
     const newestBackup = await findNewestBackup(deps)
-    return { newestBackup, sizeBytes: await withFolderTimeout(folderPath, () => measureFolder(folderPath)) }
+    return {
+      newestBackup,
+      sizeBytes: await withFolderTimeout(folderPath, () => measureFolderSize(folderPath)),
+    }
   } catch {
     return { newestBackup: undefined, sizeBytes: null }
   }
@@ -132,7 +135,7 @@ async function loadStorage(deps: Deps, backupBytes: number | null): Promise<Dash
   return {
     database: (await selectDatabaseSizeBytes(database.primary)) ?? fileBytes,
     search_index: statSync(join(config.dataDir, SEARCH_FILE_NAME), { throwIfNoEntry: false })?.size ?? null,
-    images: await measureFolder(join(config.dataDir, 'images')),
+    images: await measureFolderSize(join(config.dataDir, 'images')),
     backups: backupBytes,
     disk_free: diskStats ? diskStats.bavail * diskStats.bsize : null,
     disk_total: diskStats ? diskStats.blocks * diskStats.bsize : null,
@@ -145,7 +148,7 @@ const sizesByFolder = new Map<string, { measuredAtMs: number; sizeBytes: number 
  * Returns the total size of the files in a folder in bytes; 0 when the folder does not exist. Results are
  * cached for FOLDER_SIZE_CACHE_MS.
  */
-async function measureFolder(folderPath: string): Promise<number> {
+async function measureFolderSize(folderPath: string): Promise<number> {
   const cachedSize = sizesByFolder.get(folderPath)
   if (cachedSize && performance.now() - cachedSize.measuredAtMs < FOLDER_SIZE_CACHE_MS)
     return cachedSize.sizeBytes
@@ -161,7 +164,7 @@ async function measureFolder(folderPath: string): Promise<number> {
 
 function describeHealth({ config, database }: Deps): DashboardOverview['health'] {
   return {
-    version: VERSION,
+    version: APP_VERSION,
     database: database.kind,
     uptime_seconds: Math.round(process.uptime()),
     memory_bytes: process.memoryUsage.rss(),

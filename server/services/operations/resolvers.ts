@@ -130,12 +130,12 @@ export async function testResolver(
     deps.log.warn('upstream', toErrorFields(error))
     const status = error instanceof UpstreamError ? error.status : undefined
     if (status === 401 || status === 403) return { result: 'unauthorized' }
-    return { result: status === undefined && !isReplyError(error) ? 'unreachable' : 'refused' }
+    return { result: status === undefined && !isInvalidReplyError(error) ? 'unreachable' : 'refused' }
   }
 }
 
 /** True when the resolver has sent a response that violates the protocol, as the message of the error shows. */
-const isReplyError = (error: unknown) =>
+const isInvalidReplyError = (error: unknown) =>
   error instanceof UpstreamError && /JSON|schema|test failed|body|redirect|compressed/.test(error.message)
 
 /**

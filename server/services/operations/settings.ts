@@ -32,18 +32,18 @@ type ValueOfSetting<D> = D extends { choices: readonly (infer C)[] }
  * Keys that `loadSettingValue` accepts. Secrets are excluded, because they are read only as part of the
  * configuration.
  */
-type ReadableKey = {
+type NonSecretSettingKey = {
   [K in SettingKey]: (typeof SETTINGS)[K] extends { kind: 'secret' } ? never : K
 }[SettingKey]
 
 type SettingRow = { value: string; updated_at: number }
-type RowsByKey = ReadonlyMap<string, SettingRow>
+type SettingRowsByKey = ReadonlyMap<string, SettingRow>
 
 /** Returns the key of the stored secret that a change of the setting removes; null if no secret is stored. */
 function findClearedSecret(
   { keys }: Deps,
   { clearedSecretKey }: SettingDefinition,
-  rowsByKey: RowsByKey,
+  rowsByKey: SettingRowsByKey,
 ): string | null {
   if (clearedSecretKey === undefined) return null
   const secret = getCurrentSettingValue(
@@ -54,14 +54,14 @@ function findClearedSecret(
   return secret === '' ? null : clearedSecretKey
 }
 
-function toSetting(deps: Deps, key: SettingKey, rowsByKey: RowsByKey): Setting {
+function toSetting(deps: Deps, key: SettingKey, rowsByKey: SettingRowsByKey): Setting {
   const { config, keys } = deps
   const row = rowsByKey.get(key)
   const definition: SettingDefinition = SETTINGS[key]
   const integerDefinition = definition.kind === 'integer' ? definition : null
   const variable = findSettingVariable(config, definition)
-  const isFromVariable = variable !== null && variable === definition.variable
-  const currentValue = isFromVariable
+  const isSetByEnvironment = variable !== null && variable === definition.variable
+  const currentValue = isSetByEnvironment
     ? (readConfigValue(config, key) ?? definition.defaultValue)
     : getCurrentSettingValue(definition, row, keys)
   const isSecret = definition.kind === 'secret'
@@ -143,7 +143,7 @@ function isSameAddress(address: SettingValue, otherAddress: SettingValue): boole
 }
 
 /** Loads the current value of a setting. The type of the result depends on `key`. */
-export async function loadSettingValue<K extends ReadableKey>(
+export async function loadSettingValue<K extends NonSecretSettingKey>(
   db: Db,
   key: K,
 ): Promise<ValueOfSetting<(typeof SETTINGS)[K]>> {

@@ -36,7 +36,10 @@ type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion
 /** Qualities that are offered below the quality of the file, for slow connections and small screens. */
 export const LOWER_QUALITIES = ['1080p', '720p', '480p']
 
-export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[]): Promise<DeliveredFields> {
+export async function buildDeliveredSources(
+  lookup: StreamLookup,
+  videos: LibraryVideo[],
+): Promise<DeliveredFields> {
   const { deps, query } = lookup
   const decoders = decodeCapabilities(query.decoders)
   const status = (await deps.streamSources.ffmpeg.find()).status
@@ -64,7 +67,7 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
     query.burntInSubtitle,
   )
   const allDeliveries = videos.map((video, index) =>
-    deliverVideo(lookup, video, {
+    createVideoDelivery(lookup, video, {
       examinedFile: files[index] ?? null,
       audioTrack: audioChoices[index] ?? null,
       burntInTrack: burntInChoices[index] ?? null,
@@ -117,7 +120,7 @@ interface DeliveryChoices {
   maxHeightPixels: number
 }
 
-function deliverVideo(
+function createVideoDelivery(
   lookup: StreamLookup,
   video: LibraryVideo,
   { examinedFile, audioTrack, burntInTrack, decoders, maxHeightPixels }: DeliveryChoices,
@@ -125,8 +128,8 @@ function deliverVideo(
   const information = examinedFile?.information
   if (!examinedFile || !information?.video)
     return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }] }
-  const canConvert = information.durationSeconds !== null
-  const burntInSubtitleIndex = (canConvert ? burntInTrack?.index : undefined) ?? null
+  const canConvertVideo = information.durationSeconds !== null
+  const burntInSubtitleIndex = (canConvertVideo ? burntInTrack?.index : undefined) ?? null
   const plan = chooseDelivery({
     information,
     path: video.path,
@@ -139,7 +142,11 @@ function deliverVideo(
   // picture.
   const quality = video.isQualityNamed ? video.quality : getQualityOfSize(information.video)
   const describedVideo = { ...video, quality }
-  const convertVideo = (heightPixels: number | null, sourceQuality: string, reason: StreamSource['reason']) =>
+  const createConvertedVideoSource = (
+    heightPixels: number | null,
+    sourceQuality: string,
+    reason: StreamSource['reason'],
+  ) =>
     createConvertedSource(lookup, describedVideo, {
       hint: formatConversionPlan({
         ...plan,
@@ -153,26 +160,29 @@ function deliverVideo(
   const fileHeightPixels = parseQualityHeight(quality)
   const bestHeightPixels = Math.min(fileHeightPixels || maxHeightPixels, maxHeightPixels)
   const bestSource: StreamSource =
-    plan.delivery === 'direct' || !canConvert
+    plan.delivery === 'direct' || !canConvertVideo
       ? { ...createDirectSource(lookup, describedVideo), reason: plan.reason }
       : plan.delivery === 'remux'
-        ? convertVideo(null, quality, plan.reason)
-        : convertVideo(bestHeightPixels, `${bestHeightPixels}p`, plan.reason)
+        ? createConvertedVideoSource(null, quality, plan.reason)
+        : createConvertedVideoSource(bestHeightPixels, `${bestHeightPixels}p`, plan.reason)
   const bestQualityHeightPixels = parseQualityHeight(bestSource.quality)
   const lowerQualitySources = LOWER_QUALITIES.map(parseQualityHeight)
     .filter(
       (heightPixels) =>
-        canConvert && heightPixels < bestQualityHeightPixels && heightPixels <= maxHeightPixels,
+        canConvertVideo && heightPixels < bestQualityHeightPixels && heightPixels <= maxHeightPixels,
     )
-    .map((heightPixels) => convertVideo(heightPixels, `${heightPixels}p`, 'quality'))
+    .map((heightPixels) => createConvertedVideoSource(heightPixels, `${heightPixels}p`, 'quality'))
   // A browser may fail to decode a video that it supports. Chromium, for example, cannot always decode H.264 with open
   // GOPs after a seek. The player then takes the next source, so there is always an encoded one.
-  const needsEncodedSource = canConvert && plan.delivery !== 'transcode' && lowerQualitySources.length === 0
+  const needsEncodedSource =
+    canConvertVideo && plan.delivery !== 'transcode' && lowerQualitySources.length === 0
   return {
     sources: [
       bestSource,
       ...lowerQualitySources,
-      ...(needsEncodedSource ? [convertVideo(bestHeightPixels, `${bestHeightPixels}p`, 'video_codec')] : []),
+      ...(needsEncodedSource
+        ? [createConvertedVideoSource(bestHeightPixels, `${bestHeightPixels}p`, 'video_codec')]
+        : []),
     ],
     hasBurntInSubtitle: burntInSubtitleIndex !== null,
   }

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 
 /** Size of the test file: about the size of a sheet of thumbnails, so that a nearly full disk counts as full. */
 const TEST_FILE_BYTES = 65_536
-const RETRY_SECONDS = 5
+const RETRY_AFTER_SECONDS = 5
 
 /** True when a file is not in the media folder now. Its disk may not be mounted. */
 export const isFileMissing = async ({ streamSources }: Deps, path: string): Promise<boolean> =>
@@ -25,7 +25,7 @@ export async function throwTemporaryFailure(
 ): Promise<void> {
   await assertWritable(outputFolder)
   if (isKilledBySystem(error) || (await isFileMissing(deps, path)))
-    throw new Problem('overloaded', { retryAfterSeconds: RETRY_SECONDS, cause: error })
+    throw new Problem('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
 }
 
 /** Throws the error of the file system when the folder cannot be written, for example because the disk is full. */

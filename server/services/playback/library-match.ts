@@ -40,8 +40,8 @@ export async function findInLibrary(
 ): Promise<LibraryMatch | null> {
   const { library } = deps.streamSources
   if (!library) return null
-  const files = await findFiles(deps, title, episodeKey)
-  const allVideos = await describeFiles(library, files)
+  const files = await findVideoFiles(deps, title, episodeKey)
+  const allVideos = await describeVideoFiles(library, files)
   const videos = title.type === 'movie' ? await removeShortVideos(deps, allVideos) : allVideos
   if (videos.length === 0) {
     const unreadableFolders = files.length > 0 ? await library.findUnreadableFolders() : []
@@ -86,16 +86,16 @@ async function removeShortVideos(deps: Deps, videos: LibraryVideo[]): Promise<Li
  * Returns the files of a movie or an episode. Waits up to MAX_SCAN_WAIT_MS for the first scan of the folder, because
  * files may be unknown before the scan has ended.
  */
-async function findFiles(deps: Deps, title: TitleRow, episodeKey: string): Promise<LibraryFileRow[]> {
-  const selectFiles = async () =>
+async function findVideoFiles(deps: Deps, title: TitleRow, episodeKey: string): Promise<LibraryFileRow[]> {
+  const selectEpisodeFiles = async () =>
     (await selectFilesOfTitle(deps.database.reader, title.title_id)).filter((file) =>
       hasEpisodeKey(file, title.type, episodeKey),
     )
-  const knownFiles = await selectFiles()
+  const knownFiles = await selectEpisodeFiles()
   const scanPromise = getLibrarySync(deps)?.waitForFirstSync()
   if (knownFiles.length > 0 && deps.streamSources.library?.listFiles()) return knownFiles
   await Promise.race([scanPromise, setTimeout(MAX_SCAN_WAIT_MS, undefined, { ref: false })])
-  return selectFiles()
+  return selectEpisodeFiles()
 }
 
 function hasEpisodeKey(
@@ -108,7 +108,10 @@ function hasEpisodeKey(
   return episodeNumbers.some((episodeNumber) => `${season_number}:${episodeNumber}` === episodeKey)
 }
 
-async function describeFiles(library: Library, files: readonly LibraryFileRow[]): Promise<LibraryVideo[]> {
+async function describeVideoFiles(
+  library: Library,
+  files: readonly LibraryFileRow[],
+): Promise<LibraryVideo[]> {
   const videos = await Promise.all(files.map(({ path }) => library.describeVideo(path)))
   return videos.filter((video) => video !== null)
 }

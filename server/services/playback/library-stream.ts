@@ -8,7 +8,7 @@ import {
   normaliseChapters,
   type PlaybackMarks,
 } from '../../providers/library/playback-marks.ts'
-import { deliverSources } from './delivered-sources.ts'
+import { buildDeliveredSources } from './delivered-sources.ts'
 import { findInLibrary } from './library-match.ts'
 import type { ExaminedFile } from './media-information.ts'
 import { describeSeekThumbnails } from './seek-thumbnails.ts'
@@ -20,7 +20,7 @@ export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInf
   const episodeKey = query.type === 'tv' ? `${query.season}:${query.episode}` : '0:0'
   const libraryMatch = await findInLibrary(deps, title, episodeKey)
   if (!libraryMatch) return null
-  const { examinedFiles, ...deliveredFields } = await deliverSources(lookup, libraryMatch.videos)
+  const { examinedFiles, ...deliveredFields } = await buildDeliveredSources(lookup, libraryMatch.videos)
   const sidecars = libraryMatch.subtitles.map(({ path, lang, label, forced, sdh }) => ({
     lang,
     label,

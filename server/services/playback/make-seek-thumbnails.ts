@@ -60,7 +60,7 @@ export const storeThumbnails = (
     stored_bytes: sheets?.storedBytes ?? 0,
   })
 
-interface SheetRequest {
+interface ThumbnailSheetRequest {
   file: ExaminedFile
   folder: string
   ffmpeg: Ffmpeg
@@ -80,7 +80,7 @@ interface ThumbnailSheets {
  */
 async function makeSheets(
   deps: Deps,
-  { file, folder, ffmpeg, signal }: SheetRequest,
+  { file, folder, ffmpeg, signal }: ThumbnailSheetRequest,
 ): Promise<ThumbnailSheets | null> {
   const { durationSeconds, video } = file.information ?? {}
   if (!video || !durationSeconds || durationSeconds < MIN_VIDEO_DURATION_SECONDS) return null

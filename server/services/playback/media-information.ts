@@ -8,7 +8,7 @@ import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Ffmpeg } from '../../providers/ffmpeg/ffmpeg-binary.ts'
 import { FileUnreadableError } from '../../providers/ffmpeg/ffprobe-failure.ts'
-import { isImpreciseFormat, type MediaInformation, probeMedia } from '../../providers/ffmpeg/media-probe.ts'
+import { hasImpreciseSeeking, type MediaInformation, probeMedia } from '../../providers/ffmpeg/media-probe.ts'
 import { scanKeyframes, type VideoScan } from '../../providers/ffmpeg/scan-keyframes.ts'
 import { readKeyframeTimes } from '../../providers/library/keyframes.ts'
 import type { LocatedFile } from '../../providers/library/library.ts'
@@ -120,11 +120,11 @@ async function loadOrProbeFile(
     location.sizeBytes > MAX_SCANNED_BYTES
       ? [...EARLIER_INFORMATION_VERSIONS, INFORMATION_VERSION]
       : [INFORMATION_VERSION]
-  const isCurrent =
+  const isInformationCurrent =
     storedInformation !== null &&
     acceptedVersions.includes(storedInformation.version ?? 0) &&
     (!('refusedByFfmpeg' in storedInformation) || storedInformation.refusedByFfmpeg === ffmpegVersion)
-  const row = isCurrent ? storedRow : undefined
+  const row = isInformationCurrent ? storedRow : undefined
   const knownInformation =
     storedInformation && !('refusedByFfmpeg' in storedInformation) ? storedInformation : null
   const loadedInformation = row ? knownInformation : await probeMedia(ffmpeg, location.realPath)
@@ -137,7 +137,7 @@ async function loadOrProbeFile(
       : null
   const readableScan = keyframeScan === 'unread' ? null : keyframeScan
   const isComplete = keyframeScan !== 'unread' && !loadedInformation?.isEndUnread
-  const information = loadedInformation && applyScan(loadedInformation, readableScan)
+  const information = loadedInformation && applyKeyframeScan(loadedInformation, readableScan)
   const scannedKeyframeSeconds = row
     ? (JSON.parse(row.keyframes ?? 'null') as number[] | null)
     : (readableScan?.keyframesSeconds ?? null)
@@ -152,7 +152,7 @@ async function loadOrProbeFile(
   const keyframeSeconds = (indexKeyframeSeconds ?? scannedKeyframeSeconds)?.map(
     (seconds) => seconds - (information?.startSeconds ?? 0),
   )
-  const canCopyVideo = keyframeSeconds && isCopyable(keyframeSeconds) && !information?.entryPoints
+  const canCopyVideo = keyframeSeconds && isVideoCopyable(keyframeSeconds) && !information?.entryPoints
   const file = { path, location, information, keyframes: canCopyVideo ? keyframeSeconds : null }
   return { file, isComplete }
 }
@@ -171,7 +171,7 @@ export async function measureLargeRecording(deps: Deps, path: string, signal: Ab
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   const { information, location } = examinedFile ?? {}
   if (!information || !location || ffmpeg.status !== 'available') return
-  if (location.sizeBytes <= MAX_SCANNED_BYTES || !isImpreciseFormat(information.format)) return
+  if (location.sizeBytes <= MAX_SCANNED_BYTES || !hasImpreciseSeeking(information.format)) return
   const { realPath } = location
   const keyframeScan = await scanKeyframes(
     ffmpeg.ffmpeg.ffprobePath,
@@ -180,7 +180,7 @@ export async function measureLargeRecording(deps: Deps, path: string, signal: Ab
     signal,
   ).catch(returnUnreadOrThrow)
   if (!keyframeScan || keyframeScan === 'unread' || signal.aborted) return
-  const measuredInformation = { ...applyScan(information, keyframeScan), isEndUnread: false }
+  const measuredInformation = { ...applyKeyframeScan(information, keyframeScan), isEndUnread: false }
   await storeInformation(deps, path, location, measuredInformation, keyframeScan.keyframesSeconds)
   cachesByDeps.get(deps)?.delete(createCacheKey(path, location))
 }
@@ -212,8 +212,8 @@ const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) 
  * and MPEG-PS. Timestamps jump only in these formats, and only in these can ffmpeg start at the byte position of an
  * entry point.
  */
-function applyScan(information: MediaInformation, keyframeScan: VideoScan | null): MediaInformation {
-  const joinedRecording = isImpreciseFormat(information.format) ? keyframeScan?.joinedRecording : null
+function applyKeyframeScan(information: MediaInformation, keyframeScan: VideoScan | null): MediaInformation {
+  const joinedRecording = hasImpreciseSeeking(information.format) ? keyframeScan?.joinedRecording : null
   return joinedRecording ? { ...information, ...joinedRecording, isStatedDurationWrong: true } : information
 }
 
@@ -221,4 +221,4 @@ function applyScan(information: MediaInformation, keyframeScan: VideoScan | null
  * False when an edit list hides the start of the video, as after trimming on a phone. A copy would show the
  * hidden part.
  */
-const isCopyable = ([firstSeconds = 0]: readonly number[]) => firstSeconds > -MAX_HIDDEN_START_SECONDS
+const isVideoCopyable = ([firstSeconds = 0]: readonly number[]) => firstSeconds > -MAX_HIDDEN_START_SECONDS

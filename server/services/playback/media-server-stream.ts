@@ -15,7 +15,7 @@ import { formatSubtitleLabel } from '../../providers/library/subtitle-name.ts'
 import { MediaServerError, type RemoteVersion } from '../../providers/media-server/media-server.ts'
 import { selectItemsOfTitle } from '../../queries/media-server-item.ts'
 import { hasItemEpisode } from '../media-servers/item-episodes.ts'
-import { contactServer, findRecentProblem } from '../media-servers/server-contact.ts'
+import { contactMediaServer, findRecentProblem } from '../media-servers/server-contact.ts'
 import type { ConnectedMediaServer } from '../media-servers/stored-media-servers.ts'
 import { chooseAudioTrack, chooseAudioTracks, chooseDelivery, findListedTracks } from './choose-delivery.ts'
 import { describeAudioTrack, LOWER_QUALITIES, type StreamSource } from './delivered-sources.ts'
@@ -42,11 +42,13 @@ export async function findMediaServerStream(lookup: StreamLookup): Promise<Strea
     if (remoteIds.length === 0) continue
     const versions = findRecentProblem(deps, server.id)
       ? null
-      : await contactServer(deps, server.id, () => loadVersions(server, remoteIds)).catch(ignoreServerFailure)
+      : await contactMediaServer(deps, server.id, () => loadVersions(server, remoteIds)).catch(
+          ignoreServerFailure,
+        )
     if (versions && versions.length > 0) {
       const episodes = findCommonEpisodes(items.map((item) => JSON.parse(item.title_episodes) as number[]))
       return {
-        ...describeStream(lookup, server, versions),
+        ...describeMediaServerStream(lookup, server, versions),
         ...(episodes.length > 1 && { episodes }),
       }
     }
@@ -70,7 +72,7 @@ async function loadVersions(server: ConnectedMediaServer, remoteIds: string[]): 
   return versions.flat()
 }
 
-function describeStream(
+function describeMediaServerStream(
   lookup: StreamLookup,
   server: ConnectedMediaServer,
   versions: RemoteVersion[],
@@ -82,7 +84,7 @@ function describeStream(
   )
   const audioChoices = chooseAudioTracks(choosableTracks, { index: audioIndex, language, kind })
   const sources = versions.flatMap((version, index) =>
-    deliverVersion(lookup, version, audioChoices[index] ?? null, signUrl),
+    createVersionSources(lookup, version, audioChoices[index] ?? null, signUrl),
   )
   const listedTracks = findListedTracks(choosableTracks)
   const selectedTrack = audioChoices[choosableTracks.indexOf(listedTracks)]
@@ -138,7 +140,7 @@ function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer
  * Returns the unchanged file if the browser can play it, otherwise a stream that the media server converts. Adds
  * conversions to lower qualities.
  */
-function deliverVersion(
+function createVersionSources(
   lookup: StreamLookup,
   version: RemoteVersion,
   audioChoice: AudioTrack | null,

@@ -42,7 +42,7 @@ const SOURCE_FINDERS: SourceFinder[] = [
  */
 export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuery): Promise<StreamInfo> {
   limitLookupRate(deps, caller.account.account_id)
-  const stream = await findStream(SOURCE_FINDERS, deps, caller, query)
+  const stream = await findStreamOfTitle(SOURCE_FINDERS, deps, caller, query)
   if (!stream) throw new Problem('not_found')
   return stream
 }
@@ -58,15 +58,15 @@ export async function lookUpLocalStream(
 ): Promise<StreamInfo | null> {
   const { upstream, mediaServers } = deps.streamSources
   const hasRemoteSources = upstream !== null || mediaServers.length > 0
-  const finders = hasRemoteSources ? [findLibraryStream] : SOURCE_FINDERS
-  return findStream(finders, deps, caller, query).catch((error: unknown) => {
+  const sourceFinders = hasRemoteSources ? [findLibraryStream] : SOURCE_FINDERS
+  return findStreamOfTitle(sourceFinders, deps, caller, query).catch((error: unknown) => {
     if (error instanceof Problem && error.type === 'overloaded') return null
     throw error
   })
 }
 
-async function findStream(
-  finders: SourceFinder[],
+async function findStreamOfTitle(
+  sourceFinders: SourceFinder[],
   deps: Deps,
   caller: Viewer,
   query: StreamQuery,
@@ -97,7 +97,7 @@ async function findStream(
   const signPlaylistUrl: StreamLookup['signPlaylistUrl'] = (location) =>
     `${signFolderUrl(location)}index.m3u8`
   const lookup = { deps, caller, title, query, signUrl, signFolderUrl, signPlaylistUrl }
-  const stream = await findFirstStream(finders, lookup)
+  const stream = await findFirstStream(sourceFinders, lookup)
   if (!stream) return null
   const sources = sortSources(stream.sources, query.quality)
   return { ...stream, sources, subtitles: numberEqualSubtitles(stream.subtitles) }
@@ -123,9 +123,12 @@ function numberEqualSubtitles(subtitles: StreamInfo['subtitles']): StreamInfo['s
  * Calls the finders in order, and returns the first stream that is found. When the media folder cannot be read or a
  * media server fails, the remaining finders are still called. If none of them finds a stream, throws the failure.
  */
-async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): Promise<StreamInfo | null> {
+async function findFirstStream(
+  sourceFinders: SourceFinder[],
+  lookup: StreamLookup,
+): Promise<StreamInfo | null> {
   let failure: unknown = null
-  for (const findSources of finders) {
+  for (const findSources of sourceFinders) {
     try {
       const stream = await findSources(lookup)
       if (stream) return stream

@@ -26,12 +26,12 @@ export async function recordUnreadableFiles(
   let areFilesDamaged = true
   for (const file of files) {
     const earlierRunCount = failedRunCountsByPath.get(file.path) ?? 0
-    const isDamaged = hasReadFile || earlierRunCount > 0
+    const isFileDamaged = hasReadFile || earlierRunCount > 0
     // A missing file is not damaged: its disk may be unmounted for days.
-    const isCounted = isDamaged && !(await isFileMissing(deps, file.path))
+    const isCounted = isFileDamaged && !(await isFileMissing(deps, file.path))
     const runCount = isCounted ? earlierRunCount + 1 : earlierRunCount
     failedRunCountsByPath.set(file.path, runCount)
-    areFilesDamaged &&= isDamaged
+    areFilesDamaged &&= isFileDamaged
     if (runCount < MAX_UNREADABLE_RUNS) continue
     await storeThumbnails(deps, file, null)
     failedRunCountsByPath.delete(file.path)

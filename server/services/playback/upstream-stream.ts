@@ -22,7 +22,7 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
   [PLAYLIST_TYPE]: 'm3u8',
   [WEBVTT_TYPE]: 'vtt',
 }
-const getExtension = (type: string) => EXTENSIONS_BY_TYPE[type] ?? 'bin'
+const getExtensionOfType = (type: string) => EXTENSIONS_BY_TYPE[type] ?? 'bin'
 
 /**
  * Returns the stream of a stream resolver that has the title. Returns null without a stream resolver, for a title
@@ -68,7 +68,7 @@ export async function findUpstreamStream({
           hint: contentType,
           ...(lang !== undefined && { lang }),
         },
-        getExtension(contentType),
+        getExtensionOfType(contentType),
       ),
     }
   }

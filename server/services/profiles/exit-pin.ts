@@ -4,7 +4,12 @@
  */
 import { createHmac } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
-import { type Attempt, requireAttempt, resetAttempts, withdrawAttempts } from '../auth/attempt-limit.ts'
+import {
+  type LimitedAttempt,
+  requireAttempt,
+  resetAttempts,
+  withdrawAttempts,
+} from '../auth/attempt-limit.ts'
 import type { Caller } from '../auth/caller.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
 import type { RequestContext } from '../context.ts'
@@ -26,7 +31,7 @@ export const hashExitPin = (deps: Deps, accountId: string, pin: string): Promise
 export async function requireExitPin(context: RequestContext<Caller>, pin: string): Promise<void> {
   const { deps, caller } = context
   const { account_id, exit_pin_hash } = caller.account
-  const attempts: Attempt[] = [{ limit: 'exitPin', key: account_id }]
+  const attempts: LimitedAttempt[] = [{ limit: 'exitPin', key: account_id }]
   await requireAttempt(deps, attempts).catch((error) => {
     if (!(error instanceof Problem) || error.retryAfterSeconds === undefined) throw error
     throw new Problem('invalid_pin', { retryAfterSeconds: error.retryAfterSeconds })

@@ -113,21 +113,23 @@ async function storePin(
   const { deps, caller } = context
   const { profile } = caller
   const pin_hash = pin === null ? null : await hashPin(deps, profile, pin)
-  const isActing = caller.acting?.profile_id === profile.profile_id
+  const isActingProfile = caller.acting?.profile_id === profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
     const pinGeneration = await updatePin(trx, profile, pin_hash)
     if (pinGeneration === undefined) {
-      const isDeleted = !(await selectProfiles(trx, profile.account_id)).some(
+      const isProfileDeleted = !(await selectProfiles(trx, profile.account_id)).some(
         ({ profile_id }) => profile_id === profile.profile_id,
       )
-      throw isDeleted ? new Problem('not_found') : new Problem('conflict', { errors: { pin: ['changed'] } })
+      throw isProfileDeleted
+        ? new Problem('not_found')
+        : new Problem('conflict', { errors: { pin: ['changed'] } })
     }
     await clearPinAttempts(trx, profile.profile_id)
-    if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, pinGeneration))
+    if (isActingProfile && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, pinGeneration))
     await recordProfileAuditEvent(trx, context, action, profile.profile_id)
   })
   publishSharedEvent({ deps, caller }, 'profiles')
-  return toProfile({ ...profile, pin_hash, enterable: pin_hash === null || isActing })
+  return toProfile({ ...profile, pin_hash, enterable: pin_hash === null || isActingProfile })
 }
 
 const createUnlock = (deps: Deps, { login, profile }: ProfileCaller, generation: number): ProfileUnlock => ({

@@ -99,7 +99,7 @@ export async function createProfile(
   const newRow = {
     profile_id: profileId,
     account_id,
-    avatar: randomInt(1, LIMITS.avatars + 1),
+    avatar: randomInt(1, LIMITS.avatarCount + 1),
     main: 0,
     pin_hash: null,
     pin_generation: 0,

@@ -91,7 +91,7 @@ async function findCandidates(
     const title = titlesById.get(titleId)
     const progressRows = progressRowsByTitleId.get(titleId) ?? []
     const episodes = episodesByTitleId.get(titleId) ?? []
-    const candidate = title && findCandidate(title, { progressRows, episodes, nowMs, caller })
+    const candidate = title && findProgressCandidate(title, { progressRows, episodes, nowMs, caller })
     if (!candidate) return []
     // `airedAtMs` is midnight in UTC. East of UTC, the date of the viewer begins earlier, so `airedAtMs` can be in the
     // future.
@@ -106,7 +106,7 @@ interface CandidateFacts {
   caller: ProfileContext['caller']
 }
 
-function findCandidate(
+function findProgressCandidate(
   title: TitleRow,
   { progressRows, episodes, nowMs, caller }: CandidateFacts,
 ): ProgressCandidate | null {

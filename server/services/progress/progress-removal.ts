@@ -13,10 +13,10 @@ import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
 /** `repeated` is true when the client repeats a call whose response it did not receive. */
-interface RemovalOptions {
+interface ProgressRemovalOptions {
   repeated?: boolean | undefined
 }
-interface RemovalReply {
+interface ProgressRemovalReply {
   /** Time of the removal that Undo reverses; null when there is nothing to restore. */
   removed_at: string | null
 }
@@ -24,14 +24,16 @@ interface RemovalReply {
 export async function removeTitleProgress(
   context: ProfileContext,
   titleRef: TitleRef,
-  options: RemovalOptions,
-): Promise<RemovalReply> {
+  options: ProgressRemovalOptions,
+): Promise<ProgressRemovalReply> {
   const title = await requireTitle(context, titleRef)
   return removeProgress(context, options, title.title_id)
 }
 
-export const removeAllProgress = (context: ProfileContext, options: RemovalOptions): Promise<RemovalReply> =>
-  removeProgress(context, options)
+export const removeAllProgress = (
+  context: ProfileContext,
+  options: ProgressRemovalOptions,
+): Promise<ProgressRemovalReply> => removeProgress(context, options)
 
 /**
  * Removes the progress of one title, or of all titles if `titleId` is undefined. Completed watchlist entries of
@@ -39,9 +41,9 @@ export const removeAllProgress = (context: ProfileContext, options: RemovalOptio
  */
 async function removeProgress(
   context: ProfileContext,
-  { repeated: isRepeated = false }: RemovalOptions,
+  { repeated: isRepeated = false }: ProgressRemovalOptions,
   titleId?: number,
-): Promise<RemovalReply> {
+): Promise<ProgressRemovalReply> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile
   const removalRequest = { profileId, titleId, isRepeated, nowMs: deps.now() }

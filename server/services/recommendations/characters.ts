@@ -12,7 +12,7 @@ import type { ProfileContext } from '../context.ts'
 
 /** Number of titles of each type whose characters are considered. */
 const TITLES_PER_TYPE = 100
-const MAX_CHARACTERS = 20
+const MAX_LISTED_CHARACTERS = 20
 
 export async function listCharacters({
   deps,
@@ -87,7 +87,7 @@ function groupCharacters(
     if (name === undefined || representedTitleIds.has(titleId)) continue
     for (const id of titleIdsByName.get(name) ?? []) representedTitleIds.add(id)
     characters.push({ name, titleId, titleCount: countTitles(name) })
-    if (characters.length === MAX_CHARACTERS) break
+    if (characters.length === MAX_LISTED_CHARACTERS) break
   }
   return characters
 }

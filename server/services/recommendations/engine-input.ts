@@ -114,7 +114,7 @@ export function sortAvailableFirst<Title extends { key: number }>(
   return titles.toSorted((a, b) => Number(isAvailable(b.key)) - Number(isAvailable(a.key)))
 }
 
-/** Number of the most popular movies, and of the most popular series, from which `pickPopular` chooses. */
+/** Number of the most popular movies, and of the most popular series, from which `pickPopularTitles` chooses. */
 const MAX_POPULAR_TITLES = 500
 
 interface PopularTitlesRequest {
@@ -129,7 +129,10 @@ interface PopularTitlesRequest {
  * Returns popular titles, alternating movies and series. Used while there is no model, and for a title without similar
  * titles.
  */
-export async function pickPopular(deps: Deps, { audience, signals, isInScope, limit }: PopularTitlesRequest) {
+export async function pickPopularTitles(
+  deps: Deps,
+  { audience, signals, isInScope, limit }: PopularTitlesRequest,
+) {
   const pagePromises = (['movie', 'tv'] as const).map((type) =>
     deps.browseIndex.loadPage(type, {
       audience,

@@ -12,7 +12,7 @@ import type { ProfileContext } from '../context.ts'
 import {
   loadRecommenderInput,
   type PicksQuery,
-  pickPopular,
+  pickPopularTitles,
   recommendAvailableFirst,
   sortAvailableFirst,
 } from './engine-input.ts'
@@ -27,7 +27,7 @@ export async function recommendTopPicks(context: ProfileContext, query: PicksQue
     (isInScope, limit) =>
       model
         ? picks.recommendTitles(model, signals, { ...options, scope: isInScope, limit })
-        : pickPopular(deps, { audience, signals, isInScope, limit }),
+        : pickPopularTitles(deps, { audience, signals, isInScope, limit }),
     { scope: options.scope, isAvailable, limit: query.limit },
   )
   return { results: await toRecommendations(deps, caller, recommendedTitles, ownSignalIds) }

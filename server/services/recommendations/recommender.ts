@@ -24,7 +24,7 @@ export interface Recommender {
   stop(): Promise<void>
 }
 
-const MODEL_FILE = 'recommendations.bin'
+const MODEL_FILE_NAME = 'recommendations.bin'
 
 /**
  * Creates the recommender. `location` is null for an in-memory database. The model is then trained in this process and
@@ -64,7 +64,7 @@ export function createRecommender(database: Database, location: DatabaseLocation
       return
     }
     const trainedModel = await trainer.train(scope, modelVersion)
-    const modelPath = join((location as DatabaseLocation).dataDir, MODEL_FILE)
+    const modelPath = join((location as DatabaseLocation).dataDir, MODEL_FILE_NAME)
     await writeFile(`${modelPath}.new`, listModelFileParts(trainedModel), { mode: 0o600 })
     await rename(`${modelPath}.new`, modelPath)
   }
@@ -75,7 +75,7 @@ export function createRecommender(database: Database, location: DatabaseLocation
         version,
         content: contentModel,
         collaborative: collaborativeModel,
-      } = await readModelFile(join(location.dataDir, MODEL_FILE))
+      } = await readModelFile(join(location.dataDir, MODEL_FILE_NAME))
       if (contentModel) trainer.setModel(assembleModel(version, contentModel, collaborativeModel))
     } catch {
       // The file is missing, truncated or has another version. The model is then trained again.

@@ -47,7 +47,7 @@ export async function loadSignals(
   const isUsableGenre = (genre: number) =>
     profile.kids !== 1 || (KIDS_GENRES as readonly number[]).includes(genre)
   const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])].filter(isUsableGenre)
-  const limitWeight = createWeightLimiter(ratings)
+  const limitSignalWeight = createWeightLimiter(ratings)
   const signals = [
     ...genres.map((genre): ProfileSignal => ({ kind: 'genre', genre, at: profile.created_at })),
     ...createOpinionSignals(feedback, ratings),
@@ -71,7 +71,7 @@ export async function loadSignals(
           at: row.updated_at,
         }),
       ),
-    ].map(limitWeight),
+    ].map(limitSignalWeight),
   ]
   return disableSignals(signals, excludedSignalIds)
 }

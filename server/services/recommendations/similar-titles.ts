@@ -3,7 +3,7 @@ import { getViewerDate } from '../auth/caller.ts'
 import { narrowAudience } from '../catalogue/featured-titles.ts'
 import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
 import type { ViewerContext } from '../context.ts'
-import { pickPopular } from './engine-input.ts'
+import { pickPopularTitles } from './engine-input.ts'
 import { toRecommendations } from './recommended-cards.ts'
 import { collectDislikedTitleIds, loadSignals } from './signals.ts'
 
@@ -52,7 +52,7 @@ export async function recommendSimilarTitles(
   const picks =
     similarTitles.length > 0
       ? similarTitles
-      : await pickPopular(deps, { audience, signals: [], isInScope, limit })
+      : await pickPopularTitles(deps, { audience, signals: [], isInScope, limit })
   return {
     results: await toRecommendations(
       deps,

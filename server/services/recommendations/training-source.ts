@@ -29,7 +29,7 @@ export function createTrainingSource({
       for await (const row of readTrainingTitles(reader)) {
         const castCredits = row.credits.filter((credit) => credit.kind === 'cast')
         const crewCredits = row.credits.filter((credit) => credit.kind === 'crew')
-        const isLeadJob = (job: string) => job === 'Director' || job === 'Creator'
+        const isDirectorOrCreator = (job: string) => job === 'Director' || job === 'Creator'
         yield {
           key: row.title_id,
           type: row.type as TrainingTitle['type'],
@@ -37,8 +37,12 @@ export function createTrainingSource({
           genres: row.genres,
           keywords: row.keywords,
           cast: castCredits.map((credit) => credit.person_id),
-          directors: crewCredits.filter((credit) => isLeadJob(credit.job)).map((credit) => credit.person_id),
-          crew: crewCredits.filter((credit) => !isLeadJob(credit.job)).map((credit) => credit.person_id),
+          directors: crewCredits
+            .filter((credit) => isDirectorOrCreator(credit.job))
+            .map((credit) => credit.person_id),
+          crew: crewCredits
+            .filter((credit) => !isDirectorOrCreator(credit.job))
+            .map((credit) => credit.person_id),
           language: row.language,
           year: row.year,
           rating: row.rating,

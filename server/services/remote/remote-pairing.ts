@@ -22,7 +22,7 @@ import {
   setPairingExpiry,
 } from '../../queries/remote-pairing.ts'
 import { findActiveProfile } from '../auth/acting-profile.ts'
-import { type Attempt, requireAttempt, withdrawAttempts } from '../auth/attempt-limit.ts'
+import { type LimitedAttempt, requireAttempt, withdrawAttempts } from '../auth/attempt-limit.ts'
 import type { Caller } from '../auth/caller.ts'
 import { createRandomId, hmacSha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
@@ -115,7 +115,7 @@ export async function claimPairing(
   { deps, caller }: PairingContext,
   codeText: string,
 ): Promise<PhonePairing> {
-  const attempts: Attempt[] = [
+  const attempts: LimitedAttempt[] = [
     { limit: 'pairingDevice', key: caller.login.sid },
     { limit: 'pairingAccount', key: caller.account.account_id },
   ]
@@ -132,12 +132,12 @@ export async function claimPairing(
     }))
   const televisionLogin = row && (await selectActiveLogin(primary, row.television_sid, deps.now()))
   if (!televisionLogin || row.television_sid === caller.login.sid) throw createUnusableCodeProblem()
-  const isAssigned = await assignPhone(primary, {
+  const isPhoneAssigned = await assignPhone(primary, {
     pairingId: row.pairing_id,
     phoneSid: caller.login.sid,
     profileId: findActiveProfile(televisionLogin)?.profile_id ?? null,
   })
-  if (!isAssigned) throw createUnusableCodeProblem()
+  if (!isPhoneAssigned) throw createUnusableCodeProblem()
   await withdrawAttempts(deps, attempts)
   publishLoginEvent(deps, row.television_sid, {
     kind: 'remote',

@@ -80,8 +80,8 @@ export function createIndexRebuilder({
     let documentCount = 0
     try {
       // If the rebuild of another process has failed meanwhile, this rebuild would most likely fail too.
-      const isSkipped = options.isNeeded && readFailureTimeMs() !== previousFailedAtMs
-      if (!isSkipped) {
+      const isRebuildSkipped = options.isNeeded && readFailureTimeMs() !== previousFailedAtMs
+      if (!isRebuildSkipped) {
         if (!options.isNeeded || (await options.isNeeded()))
           documentCount = await replaceIndex(options, signal)
         saveFailureTimeMs(0)

@@ -5,7 +5,7 @@ import { selectCreditedTitles } from '../../queries/person.ts'
 import { getTitleDocId } from '../../queries/search-index.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { isPersonQuery } from '../../search/engine.ts'
-import { countLimit, type SearchHit as IndexHit, type SearchResult } from '../../search/types.ts'
+import { type SearchHit as IndexHit, maxCountPerKind, type SearchResult } from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
 
 const MAX_CREDITED_TITLES_PER_TYPE = 60
@@ -52,7 +52,7 @@ export async function addTitlesOfPerson(
     )
     if (!hit || hit.isTopicMatch)
       reasonsByTitleId.set(title_id, { kind: 'person', value: name, job: pickJob(jobs) })
-    if (!searchResult.docIds.has(getTitleDocId(title_id)) && counts[kind] < countLimit) {
+    if (!searchResult.docIds.has(getTitleDocId(title_id)) && counts[kind] < maxCountPerKind) {
       counts[kind] += 1
       counts.all += 1
     }

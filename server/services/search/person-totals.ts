@@ -6,7 +6,7 @@ export interface PersonTotal {
   /** Total number of votes of the visible titles in which the person has a credit. */
   votes: number
   /** True if at least one visible title in which the person has a credit is safe for kids. */
-  isSafe: boolean
+  isSafeForKids: boolean
 }
 
 interface CreditedTitle {
@@ -23,7 +23,7 @@ export class PersonTotals {
    * person with several credits.
    */
   #lastTitleId = new Float64Array(1_024)
-  #isSafe = new Uint8Array(1_024)
+  #isSafeForKids = new Uint8Array(1_024)
 
   /**
    * Adds a visible title to the total of a person. All credits of a title must be added before the next
@@ -34,20 +34,20 @@ export class PersonTotals {
     if (this.#lastTitleId[personId] === title.title_id) return
     this.#lastTitleId[personId] = title.title_id
     this.#votes[personId] = (this.#votes[personId] ?? 0) + title.rating_votes
-    if (title.safe_for_kids === 1) this.#isSafe[personId] = 1
+    if (title.safe_for_kids === 1) this.#isSafeForKids[personId] = 1
   }
 
   /** Returns the total of a person; undefined for a person without a visible title. */
   getTotal(personId: number): PersonTotal | undefined {
     if (!this.#lastTitleId[personId]) return undefined
-    return { votes: this.#votes[personId] ?? 0, isSafe: this.#isSafe[personId] === 1 }
+    return { votes: this.#votes[personId] ?? 0, isSafeForKids: this.#isSafeForKids[personId] === 1 }
   }
 
   #grow(personId: number): void {
     const newLength = Math.max(personId + 1, this.#votes.length * 2)
     this.#votes = copyTo(new Float64Array(newLength), this.#votes)
     this.#lastTitleId = copyTo(new Float64Array(newLength), this.#lastTitleId)
-    this.#isSafe = copyTo(new Uint8Array(newLength), this.#isSafe)
+    this.#isSafeForKids = copyTo(new Uint8Array(newLength), this.#isSafeForKids)
   }
 }
 

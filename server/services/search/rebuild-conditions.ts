@@ -13,11 +13,12 @@ const MIN_REBUILD_CHANGES = 1_000
 
 export function createRebuildConditions(database: Database) {
   const { primary, searchDatabase } = database
-  const isOutdated = async () => {
+  const isPositionOutdated = async () => {
     const position = readPosition(database)
     return !position || !(await canContinueFrom(primary, position, await selectCatalogueLog(primary)))
   }
-  const isIncomplete = async () => (await readSearchIndexState(searchDatabase)).building || isOutdated()
+  const isIndexIncomplete = async () =>
+    (await readSearchIndexState(searchDatabase)).building || isPositionOutdated()
   const hasManyChanges = async () => {
     const position = readPosition(database)
     if (!position) return true
@@ -29,6 +30,7 @@ export function createRebuildConditions(database: Database) {
     const { replacedCount, builtCount } = await countReplacedSearchDocs(searchDatabase)
     return replacedCount >= MIN_REBUILD_CHANGES && replacedCount >= builtCount / 4
   }
-  const isRebuildDue = async () => (await isIncomplete()) || (await hasManyReplacedDocs()) || hasManyChanges()
-  return { isIncomplete, hasManyChanges, hasManyReplacedDocs, isRebuildDue }
+  const isRebuildDue = async () =>
+    (await isIndexIncomplete()) || (await hasManyReplacedDocs()) || hasManyChanges()
+  return { isIndexIncomplete, hasManyChanges, hasManyReplacedDocs, isRebuildDue }
 }

@@ -29,17 +29,17 @@ export async function rebuildIndexInProcess(
   const { promise: failurePromise, reject: rejectRebuild } = Promise.withResolvers<never>()
   const abortRebuild = () => rejectRebuild(signal.reason)
   signal.addEventListener('abort', abortRebuild, { once: true })
-  let isReporting = false
+  let isReportPending = false
   const rebuildJob = startProcessJob<number, IndexProgress>(
     new URL('./rebuild-process.ts', import.meta.url),
     job,
     ({ doneCount, totalCount }) => {
-      if (!reportProgress || isReporting) return
-      isReporting = true
+      if (!reportProgress || isReportPending) return
+      isReportPending = true
       reportProgress(doneCount, totalCount)
         .catch(rejectRebuild)
         .finally(() => {
-          isReporting = false
+          isReportPending = false
         })
     },
   )

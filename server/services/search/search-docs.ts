@@ -109,7 +109,7 @@ export async function loadPersonDocs(db: Db, personIds: number[]): Promise<Searc
   return people.map(({ person_id, votes, safe }) =>
     createPersonDoc(
       person_id,
-      { votes: Number(votes), isSafe: Number(safe) === 1 },
+      { votes: Number(votes), isSafeForKids: Number(safe) === 1 },
       namesByPersonId.get(person_id) ?? [],
     ),
   )
@@ -137,14 +137,14 @@ export async function loadPersonDocsWithTotals(
 
 function createPersonDoc(
   personId: number,
-  { votes, isSafe }: PersonTotal,
+  { votes, isSafeForKids }: PersonTotal,
   names: { lang: string; text: string }[],
 ): SearchDoc {
   return {
     doc_id: getPersonDocId(personId),
     kind: 'actor',
     media_id: String(personId),
-    kids: isSafe,
+    kids: isSafeForKids,
     visible: true,
     popularity: votes,
     names: names.map(({ lang, text }) => ({ lang, text, role: 'main' })),

@@ -127,7 +127,7 @@ function createSearchIndex(
   const changesDb = kind === 'sqlite' ? database.reader : primary
   let backgroundPromise: Promise<void> | null = null
   let batchPromise: Promise<boolean> | null = null
-  const { isIncomplete, hasManyChanges, hasManyReplacedDocs, isRebuildDue } =
+  const { isIndexIncomplete, hasManyChanges, hasManyReplacedDocs, isRebuildDue } =
     createRebuildConditions(database)
   const { acquireLockForBatch } = createIndexLock(database)
   const stopController = new AbortController()
@@ -181,15 +181,16 @@ function createSearchIndex(
   async function applyNewChanges(deadlineMs: number): Promise<boolean> {
     const position = readPosition(database)
     if (!position) {
-      void rebuilds.rebuildIfNeeded(isIncomplete)
+      void rebuilds.rebuildIfNeeded(isIndexIncomplete)
       return false
     }
     const log = await selectCatalogueLog(changesDb)
-    const canContinue = isPositionInLog(position, log)
+    const canContinueFromPosition = isPositionInLog(position, log)
     // Another process may have been killed during its rebuild.
     const { building: isUnfinished } = await readSearchIndexState(searchDatabase)
-    if (rebuilds.hasFailed() || isUnfinished || !canContinue) void rebuilds.rebuildIfNeeded(isIncomplete)
-    if (!canContinue || isAtLogEnd(position, log)) return false
+    if (rebuilds.hasFailed() || isUnfinished || !canContinueFromPosition)
+      void rebuilds.rebuildIfNeeded(isIndexIncomplete)
+    if (!canContinueFromPosition || isAtLogEnd(position, log)) return false
     if ((await countChangesAfter(changesDb, position, CHANGES_PER_BATCH + 1)) > CHANGES_PER_BATCH) return true
     return applyBatch(deadlineMs)
   }
@@ -199,7 +200,7 @@ function createSearchIndex(
     const log = await selectCatalogueLog(primary)
     if (!position || isAtLogEnd(position, log)) return false
     if (!(await canContinueFrom(primary, position, log))) {
-      void rebuilds.rebuildIfNeeded(isIncomplete)
+      void rebuilds.rebuildIfNeeded(isIndexIncomplete)
       return false
     }
     const changes = await selectChangesAfter(primary, position, CHANGES_PER_BATCH)
@@ -215,7 +216,7 @@ function createSearchIndex(
   return {
     async start() {
       // A restart may have removed the cause of a failure, so the rebuild does not wait for REBUILD_RETRY_MS.
-      if (await isIncomplete()) void rebuilds.rebuildInBackground(isIncomplete)
+      if (await isIndexIncomplete()) void rebuilds.rebuildInBackground(isIndexIncomplete)
     },
     async catchUp() {
       const deadlineMs = getSearchDeadlineMs()

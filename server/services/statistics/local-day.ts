@@ -12,7 +12,7 @@ const SECOND_MS = 1_000
  * Offsets of a time zone in a block. The first offset applies before `changeAtMs`, and the second from then
  * on.
  */
-interface BlockOffsets {
+interface TimeBlockOffsets {
   startOffsetMs: number
   changeAtMs: number
   endOffsetMs: number
@@ -53,20 +53,20 @@ function createDayNumberConverter(timeZone: string): (timeMs: number) => number 
       (sign === '-' ? -1 : 1) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND_MS
     )
   }
-  const blocksByNumber = new Map<number, BlockOffsets>()
+  const timeBlocksByNumber = new Map<number, TimeBlockOffsets>()
   return (timeMs) => {
-    const blockNumber = Math.floor(timeMs / BLOCK_DURATION_MS)
-    let block = blocksByNumber.get(blockNumber)
+    const timeBlockNumber = Math.floor(timeMs / BLOCK_DURATION_MS)
+    let block = timeBlocksByNumber.get(timeBlockNumber)
     if (!block) {
-      block = findBlockOffsets(blockNumber * BLOCK_DURATION_MS, readOffsetMs)
-      blocksByNumber.set(blockNumber, block)
+      block = findTimeBlockOffsets(timeBlockNumber * BLOCK_DURATION_MS, readOffsetMs)
+      timeBlocksByNumber.set(timeBlockNumber, block)
     }
     return toDayNumber(timeMs + (timeMs < block.changeAtMs ? block.startOffsetMs : block.endOffsetMs))
   }
 }
 
 /** Returns the offsets of a block. A binary search finds the second at which the offset changes. */
-function findBlockOffsets(startMs: number, readOffsetMs: (timeMs: number) => number): BlockOffsets {
+function findTimeBlockOffsets(startMs: number, readOffsetMs: (timeMs: number) => number): TimeBlockOffsets {
   const startOffsetMs = readOffsetMs(startMs)
   const endOffsetMs = readOffsetMs(startMs + BLOCK_DURATION_MS)
   let [beforeMs, changeAtMs] = [startMs, startMs + BLOCK_DURATION_MS]

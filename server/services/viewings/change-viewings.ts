@@ -39,7 +39,7 @@ export function requireViewing({ title, changeSet }: TrackedTitle, viewingRef: V
 export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow): void {
   const { changeSet } = trackedTitle
   changeSet.delete('play', viewing)
-  const progressRow = findProgress(changeSet, viewing)
+  const progressRow = findProgressRow(changeSet, viewing)
   if (!progressRow) return
   const remainingTimes = listViewingTimes(changeSet, viewing)
   const playCount = Math.max(remainingTimes.length, Number(progressRow['plays']) - 1)
@@ -85,7 +85,11 @@ export function removeEpisodes(trackedTitle: TrackedTitle, episodes: readonly Ep
 }
 
 /** Sets the note of a viewing; null removes the note. Returns true if the note has changed. */
-export function setNote({ changeSet }: TrackedTitle, viewing: TrackingRow, note: string | null): boolean {
+export function setViewingNote(
+  { changeSet }: TrackedTitle,
+  viewing: TrackingRow,
+  note: string | null,
+): boolean {
   const hasChanged = (viewing['note'] ?? null) !== note
   if (hasChanged) changeSet.set('play', { ...viewing, note })
   return hasChanged
@@ -102,12 +106,12 @@ export function moveViewing(trackedTitle: TrackedTitle, viewing: TrackingRow, ti
     throw createFieldProblem('day', 'exists')
   changeSet.delete('play', viewing)
   changeSet.set('play', movedViewing)
-  const progressRow = findProgress(changeSet, viewing)
+  const progressRow = findProgressRow(changeSet, viewing)
   if (progressRow?.['finished'] === 1)
     changeSet.set('progress', updateLastViewingTime(trackedTitle, progressRow, viewing))
 }
 
-const findProgress = (
+const findProgressRow = (
   changeSet: TrackingChangeSet,
   { title_id, season_number, episode_number }: TrackingRow,
 ) => changeSet.get('progress', { title_id, season_number, episode_number } as TrackingRow)

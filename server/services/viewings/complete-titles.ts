@@ -7,7 +7,7 @@ import type { TitleRow } from '../../queries/title.ts'
 import { selectEpisodesOfTitles } from '../../queries/title-details.ts'
 import { loadChangeSet, writeChangeSet } from '../history-import/change-set-storage.ts'
 import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
-import { listViewables, markTitle } from './mark-title.ts'
+import { listMoviesOrEpisodes, markTitle } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
 interface CompletionRequest {
@@ -31,7 +31,7 @@ export const finishTitles = (trx: Db, request: CompletionRequest) =>
       scope: 'title',
     } as const
     const viewingTime = { ms: nowMs, isDateOnly: false }
-    markTitle(trackedTitle, listViewables(trackedTitle, viewingScope), {
+    markTitle(trackedTitle, listMoviesOrEpisodes(trackedTitle, viewingScope), {
       date: 'now',
       time: viewingTime,
       again: false,

@@ -16,7 +16,7 @@ import {
 } from './series-completion.ts'
 
 /** A movie or an episode. A movie is stored as episode 0 of season 0. */
-export interface Viewable {
+export interface MovieOrEpisode {
   season_number: number
   episode_number: number
   release_date: string | null
@@ -114,12 +114,12 @@ export function isInScope(candidate: EpisodeRef, { scope, season = 0, episode = 
  * other episodes. Unreleased episodes are omitted. An unreleased movie is included, because it can be seen at a
  * festival. Throws 422 for an invalid scope, and when the given season or episode does not exist or is not released.
  */
-export function listViewables(
+export function listMoviesOrEpisodes(
   { title, episodes, today }: Omit<TrackedTitle, 'changeSet' | 'nowMs'>,
   viewingScope: ViewingScope,
-): Viewable[] {
+): MovieOrEpisode[] {
   requireValidScope(title, viewingScope)
-  if (title.type === 'movie') return [toMovieViewable(title)]
+  if (title.type === 'movie') return [describeMovie(title)]
   const { scope } = viewingScope
   const candidates =
     scope === 'title' ? omitSpecials(episodes) : episodes.filter((row) => isInScope(row, viewingScope))
@@ -127,16 +127,21 @@ export function listViewables(
   const releasedEpisodes = new Set(listReleasedEpisodes(episodes, today))
   const releasedCandidates = candidates.filter((candidate) => releasedEpisodes.has(candidate))
   if (releasedCandidates.length === 0 && scope !== 'title') throw createFieldProblem('scope', 'not_released')
-  return releasedCandidates.map(toViewable)
+  return releasedCandidates.map(describeEpisode)
 }
 
-const toMovieViewable = ({ release_date, runtime }: TitleRow): Viewable => ({
+const describeMovie = ({ release_date, runtime }: TitleRow): MovieOrEpisode => ({
   season_number: 0,
   episode_number: 0,
   release_date,
   runtimeSeconds: runtime,
 })
-const toViewable = ({ season_number, episode_number, air_date, runtime }: EpisodeRow): Viewable => ({
+const describeEpisode = ({
+  season_number,
+  episode_number,
+  air_date,
+  runtime,
+}: EpisodeRow): MovieOrEpisode => ({
   season_number,
   episode_number,
   release_date: air_date,
@@ -149,12 +154,12 @@ const toViewable = ({ season_number, episode_number, air_date, runtime }: Episod
  */
 export function markTitle(
   trackedTitle: TrackedTitle,
-  viewables: readonly Viewable[],
+  moviesOrEpisodes: readonly MovieOrEpisode[],
   { date, time, again }: MarkOptions,
 ): number {
   const { title, changeSet, nowMs } = trackedTitle
   let addedCount = 0
-  for (const { season_number, episode_number, release_date, runtimeSeconds } of viewables) {
+  for (const { season_number, episode_number, release_date, runtimeSeconds } of moviesOrEpisodes) {
     const episodeKey = { title_id: title.title_id, season_number, episode_number }
     const progressRow = changeSet.get('progress', episodeKey)
     if (progressRow?.['finished'] === 1 && !again) continue

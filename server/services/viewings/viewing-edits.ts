@@ -38,13 +38,13 @@ import {
   removeEpisodes,
   removeViewing,
   requireViewing,
-  setNote,
+  setViewingNote,
 } from './change-viewings.ts'
-import { listViewables, markTitle, parseMarkTime } from './mark-title.ts'
+import { listMoviesOrEpisodes, markTitle, parseMarkTime } from './mark-title.ts'
 import type { TrackedTitle } from './series-completion.ts'
 
-type EditKind = 'mark' | 'remove' | 'date' | 'note'
-interface EditReply {
+type ViewingEditKind = 'mark' | 'remove' | 'date' | 'note'
+interface ViewingEditReply {
   key: string
   /** Number of viewings that were added, removed or changed. */
   viewings: number
@@ -56,7 +56,7 @@ interface EditReply {
  */
 const UNDO_PERIOD_MS = DAY_MS
 
-interface MarkRequest {
+interface MarkSeenRequest {
   key: string
   scopes: ViewingScope[]
   date: 'now' | 'release' | 'chosen'
@@ -70,14 +70,14 @@ interface MarkRequest {
  * Marks everything in the scopes as seen. Throws 404 when the caller may not see one of the titles, and 422 for an
  * invalid time or scope. After an error, nothing is marked.
  */
-export async function markSeen(context: ProfileContext, request: MarkRequest): Promise<EditReply> {
+export async function markSeen(context: ProfileContext, request: MarkSeenRequest): Promise<ViewingEditReply> {
   const markTime = parseMarkTime(request, context.deps.now())
-  return runEdit(context, { kind: 'mark', request, targets: request.scopes }, (trackedTitle, scope) =>
-    markTitle(trackedTitle, listViewables(trackedTitle, scope), { ...request, time: markTime }),
+  return runViewingEdit(context, { kind: 'mark', request, targets: request.scopes }, (trackedTitle, scope) =>
+    markTitle(trackedTitle, listMoviesOrEpisodes(trackedTitle, scope), { ...request, time: markTime }),
   )
 }
 
-interface RemovalRequest {
+interface ViewingRemovalRequest {
   key: string
   viewings?: ViewingRef[] | undefined
   scopes?: ViewingScope[] | undefined
@@ -88,10 +88,13 @@ interface RemovalRequest {
  * Throws 422 when neither viewings nor scopes are given, or when a scope is invalid. Throws 404 when the caller may not
  * see one of the titles, or when one of the viewings does not exist. After an error, nothing is removed.
  */
-export async function removeViewings(context: ProfileContext, request: RemovalRequest): Promise<EditReply> {
+export async function removeViewings(
+  context: ProfileContext,
+  request: ViewingRemovalRequest,
+): Promise<ViewingEditReply> {
   const { viewings = [], scopes = [] } = request
   if (viewings.length + scopes.length === 0) throw createFieldProblem('viewings', 'needed')
-  return runEdit(
+  return runViewingEdit(
     context,
     { kind: 'remove', request, targets: [...viewings, ...scopes] },
     (trackedTitle, target) => {
@@ -112,10 +115,10 @@ interface DateChangeRequest {
 export async function changeViewingDate(
   context: ProfileContext,
   request: DateChangeRequest,
-): Promise<EditReply> {
+): Promise<ViewingEditReply> {
   const { viewing, at, day } = request
   const markTime = parseMarkTime({ date: 'chosen', at, day }, context.deps.now())
-  return runEdit(context, { kind: 'date', request, targets: [viewing] }, (trackedTitle, target) => {
+  return runViewingEdit(context, { kind: 'date', request, targets: [viewing] }, (trackedTitle, target) => {
     moveViewing(trackedTitle, requireViewing(trackedTitle, target), markTime)
     return 1
   })
@@ -128,16 +131,19 @@ interface NoteRequest {
   note: string | null
 }
 
-export async function changeViewingNote(context: ProfileContext, request: NoteRequest): Promise<EditReply> {
+export async function changeViewingNote(
+  context: ProfileContext,
+  request: NoteRequest,
+): Promise<ViewingEditReply> {
   const { viewing, note } = request
   const noteText = note === null ? null : normaliseNote(note) || null
-  return runEdit(context, { kind: 'note', request, targets: [viewing] }, (trackedTitle, target) =>
-    Number(setNote(trackedTitle, requireViewing(trackedTitle, target), noteText)),
+  return runViewingEdit(context, { kind: 'note', request, targets: [viewing] }, (trackedTitle, target) =>
+    Number(setViewingNote(trackedTitle, requireViewing(trackedTitle, target), noteText)),
   )
 }
 
-interface EditRequest<Target> {
-  kind: EditKind
+interface ViewingEditRequest<Target> {
+  kind: ViewingEditKind
   request: { key: string; sent_at?: string | undefined; password?: string | undefined }
   /** The viewings and scopes that the edit changes. */
   targets: readonly Target[]
@@ -147,12 +153,12 @@ interface EditRequest<Target> {
  * Returns a hash of what a request changes. The hash leaves out the time at which the request was sent and the proof,
  * because a client may send the same change with another time or another proof.
  */
-function hashEditRequest({ kind, request }: EditRequest<unknown>): string {
+function hashEditRequest({ kind, request }: ViewingEditRequest<unknown>): string {
   const { sent_at: _sentAt, password: _password, ...change } = request
   return sha256(JSON.stringify([kind, change]))
 }
 
-interface TitleReference {
+interface ViewingEditTarget {
   type: TitleType
   media_id: string
 }
@@ -161,11 +167,11 @@ interface TitleReference {
  * Applies `applyEdit` to each target in one transaction and stores the edit. If the same request was sent before,
  * changes nothing and returns the stored reply. Throws 422 when another request has used the key.
  */
-async function runEdit<Target extends TitleReference>(
+async function runViewingEdit<Target extends ViewingEditTarget>(
   context: ProfileContext,
-  editRequest: EditRequest<Target>,
+  editRequest: ViewingEditRequest<Target>,
   applyEdit: (trackedTitle: TrackedTitle, target: Target) => number,
-): Promise<EditReply> {
+): Promise<ViewingEditReply> {
   const { deps, caller } = context
   const { kind, targets } = editRequest
   const { key } = editRequest.request
@@ -209,7 +215,7 @@ async function runEdit<Target extends TitleReference>(
   return reply
 }
 
-async function loadTitles({ deps, caller }: ProfileContext, targets: readonly TitleReference[]) {
+async function loadTitles({ deps, caller }: ProfileContext, targets: readonly ViewingEditTarget[]) {
   const titleIds = [...new Set(targets.map((target) => parseId(target.media_id)))]
   const rows = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
   const seriesIds = rows.filter((row) => row.type === 'tv').map((row) => row.title_id)
@@ -220,9 +226,13 @@ async function loadTitles({ deps, caller }: ProfileContext, targets: readonly Ti
   }
 }
 
-type NewEdit = Parameters<typeof insertViewingEdit>[1]
+type NewViewingEdit = Parameters<typeof insertViewingEdit>[1]
 
-async function writeChangesAndEdit(trx: Db, edit: NewEdit, changeSet: TrackingChangeSet): Promise<void> {
+async function writeChangesAndEdit(
+  trx: Db,
+  edit: NewViewingEdit,
+  changeSet: TrackingChangeSet,
+): Promise<void> {
   const changes = changeSet.listChanges()
   await writeChangeSet(trx, edit.profile_id, { changes, yieldToEventLoop: createEventLoopYield() })
   await insertViewingEdit(trx, edit, changes.map(toStoredChange))

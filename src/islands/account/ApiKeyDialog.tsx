@@ -132,7 +132,7 @@ function NewApiKey({ token, onDone }: { token: string; onDone: () => void }) {
   const textRef = useRef<HTMLTextAreaElement>(null)
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => textRef.current?.focus(), [])
-  const copyKey = async () => {
+  const copyApiKey = async () => {
     if (textRef.current) setIsCopied(await copyText(textRef.current))
   }
   return (
@@ -148,7 +148,7 @@ function NewApiKey({ token, onDone }: { token: string; onDone: () => void }) {
         className="numbers w-full resize-none rounded-md border border-line bg-ground p-4 text-center font-mono"
       />
       <DialogActions>
-        <Button onClick={() => void copyKey()}>
+        <Button onClick={() => void copyApiKey()}>
           <span aria-live="polite">{t(isCopied ? 'security:copied' : 'security:copy')}</span>
         </Button>
         <Button variant="primary" onClick={onDone}>

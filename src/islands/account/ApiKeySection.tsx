@@ -39,7 +39,7 @@ export function ApiKeySection() {
       )}
       <Button onClick={() => setIsCreating(true)}>{t('security:apiKeyCreate')}</Button>
       {isCreating && <ApiKeyDialog onClose={() => setIsCreating(false)} />}
-      {keyToRevoke && <RevokeDialog apiKey={keyToRevoke} onClose={() => setKeyToRevoke(null)} />}
+      {keyToRevoke && <RevokeApiKeyDialog apiKey={keyToRevoke} onClose={() => setKeyToRevoke(null)} />}
     </section>
   )
 }
@@ -80,7 +80,7 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void 
   )
 }
 
-function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const revokeKey = () =>
     revokeApiKey(apiKey.key_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
   return (

@@ -15,7 +15,7 @@ import { ErrorView } from '../ErrorView.tsx'
 import { Name } from '../media/Name.tsx'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 
-const KIND_ICONS = { profile: UserRound, list: ListVideo, history: History, import: FileClock }
+const ICONS_BY_KIND = { profile: UserRound, list: ListVideo, history: History, import: FileClock }
 
 /** Deleted profiles, lists, viewings and imports, with buttons to restore them. */
 export default function BinTab() {
@@ -37,7 +37,7 @@ export default function BinTab() {
           <BinRow key={`${item.kind}${item.item_id}`} item={item} onErase={setItemToErase} />
         ))}
       </ul>
-      {itemToErase && <EraseDialog item={itemToErase} onClose={() => setItemToErase(null)} />}
+      {itemToErase && <EraseBinItemDialog item={itemToErase} onClose={() => setItemToErase(null)} />}
     </section>
   )
 }
@@ -45,7 +45,7 @@ export default function BinTab() {
 const getItemName = (item: BinItem) => item.name ?? t('bin:hiddenTitle')
 
 function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => void }) {
-  const Icon = KIND_ICONS[item.kind]
+  const Icon = ICONS_BY_KIND[item.kind]
   const name = getItemName(item)
   return (
     <li className="flex flex-wrap items-center gap-4 py-4">
@@ -89,7 +89,7 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
  * Asks for confirmation before an item is deleted permanently. A profile with a PIN also needs the account
  * password.
  */
-function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) {
+function EraseBinItemDialog({ item, onClose }: { item: BinItem; onClose: () => void }) {
   const [isPasswordNeeded, setIsPasswordNeeded] = useState(false)
   const name = getItemName(item)
   const eraseItem = async (password?: string) => {

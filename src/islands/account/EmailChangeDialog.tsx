@@ -33,22 +33,22 @@ export default function EmailChangeDialog({ onClose }: { onClose: () => void }) 
           </DialogActions>
         </>
       ) : (
-        <EmailForm onRequested={(email, isByMail) => setRequestedChange({ email, isByMail })} />
+        <NewEmailForm onRequested={(email, isByMail) => setRequestedChange({ email, isByMail })} />
       )}
     </Dialog>
   )
 }
 
-function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
+function NewEmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
   const { error: errors, isSubmitting, submit } = useFormAction(describeErrors)
-  const requestChange = async (form: FormData) => {
+  const submitEmailChange = async (form: FormData) => {
     const email = String(form.get('email')).trim()
     onRequested(email, await requestEmailChange(email, String(form.get('password'))))
   }
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    void submit(() => requestChange(form))
+    void submit(() => submitEmailChange(form))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">

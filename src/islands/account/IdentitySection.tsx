@@ -90,7 +90,7 @@ export function IdentitySection() {
         </Dialog>
       )}
       {identityToUnlink && (
-        <UnlinkDialog identity={identityToUnlink} onClose={() => setIdentityToUnlink(null)} />
+        <UnlinkIdentityDialog identity={identityToUnlink} onClose={() => setIdentityToUnlink(null)} />
       )}
     </section>
   )
@@ -147,7 +147,7 @@ function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlin
   )
 }
 
-function UnlinkDialog({ identity, onClose }: { identity: LinkedIdentity; onClose: () => void }) {
+function UnlinkIdentityDialog({ identity, onClose }: { identity: LinkedIdentity; onClose: () => void }) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const unlinkProvider = () =>
     unlinkIdentity(identity.identity_id).then(onClose, (error: unknown) =>

@@ -44,12 +44,12 @@ export function PasskeySection() {
       {canAddPasskey && (
         <Button onClick={() => setActiveDialog({ kind: 'add' })}>{t('security:passkeyAdd')}</Button>
       )}
-      {activeDialog?.kind === 'add' && <AddDialog onClose={closeDialog} />}
+      {activeDialog?.kind === 'add' && <AddPasskeyDialog onClose={closeDialog} />}
       {activeDialog?.kind === 'rename' && (
-        <RenameDialog passkey={activeDialog.passkey} onClose={closeDialog} />
+        <RenamePasskeyDialog passkey={activeDialog.passkey} onClose={closeDialog} />
       )}
       {activeDialog?.kind === 'remove' && (
-        <RemoveDialog passkey={activeDialog.passkey} onClose={closeDialog} />
+        <RemovePasskeyDialog passkey={activeDialog.passkey} onClose={closeDialog} />
       )}
     </section>
   )
@@ -94,7 +94,7 @@ function PasskeyRow({ passkey, onAction }: PasskeyRowProps) {
   )
 }
 
-function AddDialog({ onClose }: { onClose: () => void }) {
+function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [errorText, setErrorText] = useState<string | null>(null)
   const [attemptCount, setAttemptCount] = useState(0)
@@ -130,7 +130,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const [isRenaming, runAction] = useAction()
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -162,7 +162,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
   )
 }
 
-function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+function RemovePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const deletePasskey = () =>
     removePasskey(passkey.passkey_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
   return (

@@ -14,7 +14,7 @@ const QrCode = lazy(() => import('../../ui/QrCode.tsx'))
  * Shows a code with which a phone signs in this device. Starts the session when the phone has approved the
  * code.
  */
-export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => void }) {
+export default function DeviceSignIn({ onSwitchToPassword }: { onSwitchToPassword: () => void }) {
   const [deviceCode, setDeviceCode] = useState<IssuedDeviceCode | null>(null)
   const [endMessage, setEndMessage] = useState<string | null>(null)
   const [attemptCount, setAttemptCount] = useState(0)
@@ -56,7 +56,7 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
             {t('auth:newCode')}
           </Button>
         )}
-        <Button ref={passwordButtonRef} onClick={onUsePassword}>
+        <Button ref={passwordButtonRef} onClick={onSwitchToPassword}>
           {t('auth:usePassword')}
         </Button>
       </div>

@@ -65,7 +65,7 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
   )
 }
 
-interface DayProps {
+interface AgendaDayProps {
   day: string
   groups: readonly ReleaseGroup[]
   /** Text before the date in the heading, such as `Today`; empty for most days. */
@@ -73,7 +73,7 @@ interface DayProps {
   isPast: boolean
 }
 
-function AgendaDay({ day, groups, label, isPast }: DayProps) {
+function AgendaDay({ day, groups, label, isPast }: AgendaDayProps) {
   return (
     <section>
       <h2

@@ -31,7 +31,7 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
     <Dialog title={t('calendar:address')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('calendar:addressText')}</p>
       <SectionPlaceholder $read={$calendarFeed} />
-      {address && <AddressField address={address} />}
+      {address && <FeedAddressField address={address} />}
       {hasFeed && (
         <p className="numbers text-sm text-muted">
           {t('calendar:addressCreated', { date: formatLocalDate(feed.created_at ?? '') })}{' '}
@@ -64,10 +64,10 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
   )
 }
 
-function AddressField({ address }: { address: string }) {
+function FeedAddressField({ address }: { address: string }) {
   const id = useId()
   const [copiedAddress, setCopiedAddress] = useState('')
-  const copyAddress = async () => {
+  const copyFeedAddress = async () => {
     if (await copyText(document.getElementById(id) as HTMLInputElement)) setCopiedAddress(address)
   }
   const isCopied = copiedAddress === address
@@ -88,7 +88,7 @@ function AddressField({ address }: { address: string }) {
         <Button
           variant="primary"
           icon={isCopied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
-          onClick={() => void copyAddress()}
+          onClick={() => void copyFeedAddress()}
         >
           <span aria-live="polite">{t(isCopied ? 'calendar:copied' : 'calendar:copy')}</span>
         </Button>

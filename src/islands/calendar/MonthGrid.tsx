@@ -131,7 +131,7 @@ function findNextDay(key: string, day: string, weeks: readonly string[][]): stri
   return dayStep === undefined ? undefined : addDays(day, dayStep)
 }
 
-interface CellProps {
+interface DayCellProps {
   day: string
   groups: readonly ReleaseGroup[]
   isSelected: boolean
@@ -145,7 +145,7 @@ const MAX_NAME_COUNT = 3
  * The cell of a day. It shows the number of the day and, if there is room, the names of the titles that are released
  * on the day.
  */
-function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: CellProps) {
+function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: DayCellProps) {
   const { titles } = useStore($calendar)
   const groupCount = groups.length
   return (

@@ -26,13 +26,15 @@ export default function Audit() {
   const { filters } = useStore($dashboardView)
   const [selectedEvent, setSelectedEvent] = useState<AuditEvent | null>(null)
   const actions = auditQuery.data?.actions ?? (filters['action'] ? [filters['action']] : [])
-  const filteredEvent = auditQuery.data?.results.find(({ actor }) => actor?.user_id === filters['user'])
+  const eventOfFilteredAccount = auditQuery.data?.results.find(
+    ({ actor }) => actor?.user_id === filters['user'],
+  )
   return (
     <div className="flex flex-col gap-6">
       <SectionHeader
         title={t('dashboard:section_audit')}
         hint={t('dashboardsystem:auditHint')}
-        action={<VerifyButton />}
+        action={<VerifyAuditLogButton />}
       />
       <VerificationResult />
       <FilterBar>
@@ -60,7 +62,7 @@ export default function Audit() {
             icon={<X aria-hidden size={16} />}
             onClick={() => changeDashboardFilters({ user: '' })}
           >
-            <bdi>{filteredEvent?.actor?.email ?? t('dashboardsystem:sameAccount')}</bdi>
+            <bdi>{eventOfFilteredAccount?.actor?.email ?? t('dashboardsystem:sameAccount')}</bdi>
             <span className="sr-only">{t('dashboardsystem:clearAccountFilter')}</span>
           </ActionButton>
         )}
@@ -77,7 +79,7 @@ export default function Audit() {
   )
 }
 
-function VerifyButton() {
+function VerifyAuditLogButton() {
   const [isVerifying, runAction] = useAction()
   return (
     <ActionButton

@@ -67,7 +67,7 @@ function CacheRow({ cache, lastJob, isAvailable }: CacheRowProps) {
         </p>
         {lastJob && !isRunning && (
           <p className="mt-1 text-xs text-faint">
-            <LastRun job={lastJob} />
+            <LastJobRun job={lastJob} />
           </p>
         )}
       </div>
@@ -84,7 +84,7 @@ function CacheRow({ cache, lastJob, isAvailable }: CacheRowProps) {
   )
 }
 
-function LastRun({ job }: { job: Job }) {
+function LastJobRun({ job }: { job: Job }) {
   const timeSinceText = formatTimeSince(job.finished_at ?? job.created_at)
   if (job.status === 'failed')
     return (

@@ -43,7 +43,7 @@ export default function Catalogue() {
       <SectionHeader
         title={t('dashboard:section_catalogue')}
         hint={t('dashboardlibrary:catalogueHint')}
-        action={<BinButton />}
+        action={<DeletedTitlesButton />}
       />
       <CatalogueFilters filters={filters} />
       {/* Movies and series are separate lists, so a new key resets the page and the selection. */}
@@ -52,7 +52,7 @@ export default function Catalogue() {
   )
 }
 
-function BinButton() {
+function DeletedTitlesButton() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>

@@ -23,7 +23,7 @@ import {
   startAddingTitles,
   startLibraryScan,
 } from '../../lib/stores/admin/library.ts'
-import { $mediaServers, SERVERS_SOURCE } from '../../lib/stores/admin/media-servers.ts'
+import { $mediaServers, MEDIA_SERVERS_SOURCE_FILTER } from '../../lib/stores/admin/media-servers.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { DataTable } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter, SegmentedControl } from './kit/FilterBar.tsx'
@@ -47,10 +47,13 @@ export default function Library() {
   const servers = serversQuery.data?.results ?? []
   const hasOnlyMediaServers = library?.configured === false && servers.length > 0
   useEffect(() => {
-    if (hasOnlyMediaServers && filters['source'] !== SERVERS_SOURCE)
-      changeDashboardFilters({ source: SERVERS_SOURCE }, 'replace')
+    if (hasOnlyMediaServers && filters['source'] !== MEDIA_SERVERS_SOURCE_FILTER)
+      changeDashboardFilters({ source: MEDIA_SERVERS_SOURCE_FILTER }, 'replace')
   }, [hasOnlyMediaServers, filters])
-  const shownSource = servers.length > 0 && filters['source'] === SERVERS_SOURCE ? SERVERS_SOURCE : 'files'
+  const shownSource =
+    servers.length > 0 && filters['source'] === MEDIA_SERVERS_SOURCE_FILTER
+      ? MEDIA_SERVERS_SOURCE_FILTER
+      : 'files'
   return (
     <div className="flex flex-col gap-8">
       <SectionHeader
@@ -69,17 +72,17 @@ export default function Library() {
           <SegmentedControl
             label={t('dashboardlibrary:sources')}
             value={shownSource}
-            options={(['files', SERVERS_SOURCE] as const).map((value) => ({
+            options={(['files', MEDIA_SERVERS_SOURCE_FILTER] as const).map((value) => ({
               value,
               label: t(`dashboardlibrary:source_${value}`),
             }))}
             onChange={(source) =>
-              openDashboardSection('library', source === SERVERS_SOURCE ? { source } : {})
+              openDashboardSection('library', source === MEDIA_SERVERS_SOURCE_FILTER ? { source } : {})
             }
           />
         </div>
       )}
-      {shownSource === SERVERS_SOURCE ? (
+      {shownSource === MEDIA_SERVERS_SOURCE_FILTER ? (
         <Suspense fallback={<div role="status" aria-label={t('common:loading')} className="skeleton h-96" />}>
           <MediaServerItems servers={servers} />
         </Suspense>

@@ -207,7 +207,7 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
     value: episode.title ? formatNames([episodeCode, '']) : '',
   })
   const isNotInLibrary = episode.released && episode.available === false
-  const isPlayable = episode.released && !isNotInLibrary
+  const isEpisodePlayable = episode.released && !isNotInLibrary
   const { overview } = episode
   const facts = [
     isNotInLibrary && t('detail:notInLibrary'),
@@ -221,7 +221,7 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
   const episodeContent = (
     <>
       <span
-        aria-hidden={isPlayable}
+        aria-hidden={isEpisodePlayable}
         className={`numbers w-6 text-center text-lg text-muted md:w-8 ${rowSpanClass}`}
       >
         {episode.episode_number}
@@ -232,7 +232,7 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
         className={`w-[min(7rem,30vw)] bg-raised md:w-44 ${rowSpanClass}`}
       />
       <span className={`relative min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
-        {isPlayable && <span className="sr-only">{spokenAction} </span>}
+        {isEpisodePlayable && <span className="sr-only">{spokenAction} </span>}
         <Name text={name} className="clamp-2 block font-semibold" />
         <span className="numbers flex flex-wrap gap-x-3 text-sm text-muted">
           {facts.map((fact) => (
@@ -240,7 +240,7 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
           ))}
         </span>
       </span>
-      {isPlayable && (
+      {isEpisodePlayable && (
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpanClass}`} />
       )}
       {overview && (
@@ -256,7 +256,7 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
   )
   const rowClasses =
     'group grid min-w-0 grow basis-0 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md py-4 text-start md:gap-x-4'
-  if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{episodeContent}</div>
+  if (!isEpisodePlayable) return <div className={`${rowClasses} opacity-60`}>{episodeContent}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
     <a href={getPlayHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>

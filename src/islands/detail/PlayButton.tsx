@@ -16,7 +16,7 @@ const NotInLibrary = lazy(() => import('./NotInLibrary.tsx'))
 export function PlayButton({ details }: { details: MediaDetails }) {
   const { data: progress, error } = useStore($displayedTitleProgress)
   const latestProgress = progress?.latest ?? null
-  const isLoading = !progress && !error
+  const isProgressLoading = !progress && !error
   // If an earlier version of the site has cached the reply, the reply has no `next_episode`.
   const playAction = getPlayAction(latestProgress, progress?.next_episode ?? null, progress?.episodes)
   const { resumedProgress } = playAction
@@ -31,7 +31,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
           <Play aria-hidden size={20} fill="currentColor" />
           {formatPlayLabel(
             details.type,
-            isLoading ? MOST_LIKELY_ACTION : playAction,
+            isProgressLoading ? MOST_LIKELY_ACTION : playAction,
             latestProgress !== null && (details.type === 'tv' || latestProgress.finished),
           )}
         </a>

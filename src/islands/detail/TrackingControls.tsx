@@ -7,7 +7,7 @@ import { $isParentOfOthers } from '../../lib/stores/parent.ts'
 import { setWatchState } from '../../lib/stores/watch-state.ts'
 import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
-import { getIconButtonShape, IconButton } from '../../ui/Button.tsx'
+import { getIconButtonSizeClass, IconButton } from '../../ui/Button.tsx'
 import { SavedSelect } from '../../ui/SavedSelect.tsx'
 import { RatingButton } from '../ratings/RatingButton.tsx'
 import { NoticeRuleButton } from './NoticeRuleButton.tsx'
@@ -35,7 +35,7 @@ export default function TrackingControls({ title, name, trailerUrl }: Props & { 
       <NoticeRuleButton title={title} name={name} />
       <AddToListButton title={title} name={name} />
       <RatingButton title={title} name={name} />
-      <FamilyButton title={title} />
+      <TitleRulesButton title={title} />
       {trailerUrl && <TrailerLink url={trailerUrl} />}
       <WatchlistEntryControls title={title} name={name} />
       <ResetProgressButton title={title} />
@@ -68,7 +68,7 @@ function AddToListButton({ title, name }: Props) {
 }
 
 /** Opens the dialog in which a parent shows the title to other profiles or hides it from them. */
-function FamilyButton({ title }: Pick<Props, 'title'>) {
+function TitleRulesButton({ title }: Pick<Props, 'title'>) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   if (!useStore($isParentOfOthers)) return null
   return (
@@ -92,7 +92,7 @@ function FamilyButton({ title }: Pick<Props, 'title'>) {
 function TrailerLink({ url }: { url: string }) {
   return (
     <a
-      className={`${getIconButtonShape(true)} rounded-full border border-line bg-overlay/80 text-ink hover:border-ink`}
+      className={`${getIconButtonSizeClass(true)} rounded-full border border-line bg-overlay/80 text-ink hover:border-ink`}
       href={url}
       rel="noreferrer"
       target="_blank"

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useId } from 'react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { getHiddenTitlesStore, showHiddenTitle } from '../../lib/stores/family.ts'
+import { getHiddenTitlesStore, unhideTitle } from '../../lib/stores/family.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TitleName } from '../media/Name.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
@@ -32,7 +32,7 @@ export function HiddenTitlesSection({ profile }: { profile: Profile }) {
             </a>
             <Button
               aria-label={t('common:pair', { name: t('taste:showAgain'), value: title.title })}
-              onClick={() => void showHiddenTitle(profile.profile_id, title)}
+              onClick={() => void unhideTitle(profile.profile_id, title)}
             >
               {t('taste:showAgain')}
             </Button>

@@ -25,14 +25,14 @@ export function RequestsSection() {
       </h2>
       <ul className="flex flex-col gap-4" aria-live="polite">
         {watchRequestsReply.results.map((request) => (
-          <RequestItem key={request.request_id} request={request} />
+          <WatchRequestItem key={request.request_id} request={request} />
         ))}
       </ul>
     </section>
   )
 }
 
-function RequestItem({ request }: { request: WatchRequest }) {
+function WatchRequestItem({ request }: { request: WatchRequest }) {
   const { media, parental_guide: guide, reason, profile_name: name, answer, expires_at: expiresAt } = request
   return (
     <li className="flex flex-col gap-4 rounded-lg border border-line p-4">

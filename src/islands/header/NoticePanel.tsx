@@ -59,15 +59,15 @@ export default function NoticePanel() {
       <NoticeSection heading={t('header:earlier')} notices={earlierNotices} />
       {!isKids && (
         <div className="border-t border-line pt-1">
-          <PanelLink tab="notices" text={t('header:notificationSettings')} />
-          <PanelLink tab="taste" text={t('header:mutedTitles')} />
+          <AccountTabLink tab="notices" text={t('header:notificationSettings')} />
+          <AccountTabLink tab="taste" text={t('header:mutedTitles')} />
         </div>
       )}
     </section>
   )
 }
 
-function PanelLink({ tab, text }: { tab: string; text: string }) {
+function AccountTabLink({ tab, text }: { tab: string; text: string }) {
   return (
     <a
       className="flex min-h-11 items-center rounded-md px-3 text-sm text-muted hover:bg-raised hover:text-ink"

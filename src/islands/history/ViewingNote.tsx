@@ -7,7 +7,7 @@ const MAX_SHOWN_LINE_COUNT = 3
 
 /** The note of the profile about a viewing. */
 export function ViewingNote({ note }: { note: string }) {
-  const isLong = note.length > MAX_SHOWN_CHARACTER_COUNT || note.split('\n').length > MAX_SHOWN_LINE_COUNT
+  const isNoteLong = note.length > MAX_SHOWN_CHARACTER_COUNT || note.split('\n').length > MAX_SHOWN_LINE_COUNT
   const [isOpen, setIsOpen] = useState(false)
   const noteRef = useRef<HTMLParagraphElement>(null)
   const expandNote = () => {
@@ -21,11 +21,11 @@ export function ViewingNote({ note }: { note: string }) {
         ref={noteRef}
         tabIndex={-1}
         dir="auto"
-        className={`max-w-prose text-sm whitespace-pre-line wrap-anywhere ${isLong && !isOpen ? 'clamp-3' : ''}`}
+        className={`max-w-prose text-sm whitespace-pre-line wrap-anywhere ${isNoteLong && !isOpen ? 'clamp-3' : ''}`}
       >
         {note}
       </p>
-      {isLong && !isOpen && (
+      {isNoteLong && !isOpen && (
         <button type="button" className="min-h-11 text-sm text-muted hover:text-ink" onClick={expandNote}>
           {t('common:showMore')}
         </button>

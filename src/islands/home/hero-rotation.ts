@@ -36,7 +36,7 @@ export function useHeroRotation(
     const rotateHero = async () => {
       if (
         isRotationPaused(hero) ||
-        !(await loadPicture(nextTitle)) ||
+        !(await preloadBackdrop(nextTitle)) ||
         isRotationPaused(hero) ||
         signal.aborted
       )
@@ -74,7 +74,7 @@ function isRotationPaused(hero: HTMLElement): boolean {
 }
 
 /** Loads the image of a title. Resolves with false if the image cannot be loaded. */
-async function loadPicture({ backdrop_path }: MediaCard): Promise<boolean> {
+async function preloadBackdrop({ backdrop_path }: MediaCard): Promise<boolean> {
   const picture = new Image()
   picture.src = getImageUrl(backdrop_path, 'w1280') ?? ''
   return picture.decode().then(

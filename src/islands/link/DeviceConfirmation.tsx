@@ -11,7 +11,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { formatDeviceName } from '../format-device-name.ts'
 import { Avatar } from '../profiles/Avatar.tsx'
 
-export interface LinkDecision {
+export interface DeviceLinkDecision {
   isApproved: boolean
   profileId: string | null
 }
@@ -32,7 +32,7 @@ export function DeviceConfirmation({
 }: {
   code: string
   device: RequestingDevice
-  onDecide: (choice: LinkDecision) => Promise<void>
+  onDecide: (choice: DeviceLinkDecision) => Promise<void>
 }) {
   const [profileId, setProfileId] = useState<string | null>(null)
   const [isDeciding, runAction] = useAction()

@@ -3,7 +3,7 @@ import { createEditKey } from '../../lib/client/edit-key.ts'
 import type { ListFilter, NamedList } from '../../lib/contract/lists.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { LIST_LIMITS } from '../../lib/rules/tracking-limits.ts'
-import { type ListError, saveList } from '../../lib/stores/named-lists.ts'
+import { type NamedListError, saveList } from '../../lib/stores/named-lists.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogActions } from '../../ui/DialogActions.tsx'
@@ -26,17 +26,17 @@ const ERROR_KEYS = {
   taken: 'lists:nameTaken',
   too_many: 'lists:tooMany',
   failed: 'errors:failed',
-} as const satisfies Record<ListError, string>
+} as const satisfies Record<NamedListError, string>
 
 /** Creates a list, or changes its name, its description, who sees it and whether it is a home row. */
 export function ListDialog({ list, filter, onClose, onSaved }: Props) {
   const descriptionId = useId()
-  const [error, setError] = useState<ListError | null>(null)
+  const [error, setError] = useState<NamedListError | null>(null)
   const [isShared, setIsShared] = useState(list?.shared ?? false)
   const [isOnHome, setIsOnHome] = useState(list?.on_home ?? false)
   const [newListKey] = useState(createEditKey)
   const [isSaving, runAction] = useAction()
-  const saveForm = async (name: string, description: string) => {
+  const saveListForm = async (name: string, description: string) => {
     const isOnPage = observePage()
     const saveResult = await saveList(list?.list_id ?? null, {
       key: newListKey,
@@ -56,7 +56,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const name = String(form.get('name')).trim()
-    if (name) void runAction(() => saveForm(name, String(form.get('description'))))
+    if (name) void runAction(() => saveListForm(name, String(form.get('description'))))
   }
   return (
     <Dialog

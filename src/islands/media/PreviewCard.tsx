@@ -12,7 +12,7 @@ interface Props {
   title: MediaCard
 }
 /** Smallest distance of the preview from the header and from the edges of the window. */
-const GAP_PX = 8
+const MIN_DISTANCE_PX = 8
 /** Smallest width in which the action buttons fit. */
 const MIN_WIDTH_REM = 21.5
 
@@ -21,13 +21,13 @@ function positionOverCard(previewElement: HTMLElement, cardElement: HTMLElement)
   const root = document.documentElement
   const container = cardElement.closest('.edge,.row-track')
   const pagePaddingPx = container ? Number.parseFloat(getComputedStyle(container).paddingInlineStart) : 0
-  const edgePx = Math.max(GAP_PX, pagePaddingPx)
+  const edgePx = Math.max(MIN_DISTANCE_PX, pagePaddingPx)
   const headerBottomPx = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
   const visibleArea = {
     left: edgePx,
     right: root.clientWidth - edgePx,
-    top: Math.max(0, headerBottomPx) + GAP_PX,
-    bottom: root.clientHeight - GAP_PX,
+    top: Math.max(0, headerBottomPx) + MIN_DISTANCE_PX,
+    bottom: root.clientHeight - MIN_DISTANCE_PX,
   }
   const cardBox = cardElement.getBoundingClientRect()
   const minWidthPx = MIN_WIDTH_REM * Number.parseFloat(getComputedStyle(root).fontSize)

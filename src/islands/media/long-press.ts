@@ -5,22 +5,22 @@ const LONG_PRESS_MS = 500
 const SUPPRESSION_TIMEOUT_MS = 1_500
 
 /**
- * Call this on a touch `pointerdown`. It runs `onHold` after a long press, and suppresses the click that the browser
- * sends after the press.
+ * Call this on a touch `pointerdown`. It runs `onLongPress` after a long press, and suppresses the click that the
+ * browser sends after the press.
  */
-export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): void {
+export function watchLongTouch(cardElement: HTMLElement, onLongPress: () => void): void {
   const pressController = new AbortController()
   const { signal } = pressController
   const cancelPress = () => pressController.abort()
-  const completeHold = () => {
+  const completeLongPress = () => {
     cancelPress()
     suppressNextEvent('click')
     suppressNextEvent('contextmenu')
-    onHold()
+    onLongPress()
   }
   /* A draggable link would be dragged by a long press. */
   cardElement.draggable = false
-  const timer = setTimeout(completeHold, LONG_PRESS_MS)
+  const timer = setTimeout(completeLongPress, LONG_PRESS_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
   for (const eventName of ['pointerup', 'pointercancel', 'scroll'])
     document.addEventListener(eventName, cancelPress, { signal, capture: true, passive: true })
@@ -29,7 +29,7 @@ export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): vo
     'contextmenu',
     (event) => {
       event.preventDefault()
-      completeHold()
+      completeLongPress()
     },
     { signal },
   )
@@ -53,21 +53,21 @@ function suppressNextEvent(eventName: 'click' | 'contextmenu' | 'keyup'): void {
 export const suppressContextMenu = (): void => suppressNextEvent('contextmenu')
 
 /**
- * Call this on `keydown` of the OK key. A short press clicks the card, a long press runs `onHold`.
+ * Call this on `keydown` of the OK key. A short press clicks the card, a long press runs `onLongPress`.
  * Repeated `keydown` events of the held key are ignored.
  */
 export function watchLongKeyPress(
   keydown: KeyboardEvent,
   cardElement: HTMLElement,
-  onHold: () => void,
+  onLongPress: () => void,
 ): void {
   keydown.preventDefault()
   const pressController = new AbortController()
   const { signal } = pressController
-  let isHeld = false
+  let isLongPress = false
   const timer = setTimeout(() => {
-    isHeld = true
-    onHold()
+    isLongPress = true
+    onLongPress()
   }, LONG_PRESS_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
   const handleKeydown = (event: KeyboardEvent) => {
@@ -76,7 +76,7 @@ export function watchLongKeyPress(
   }
   const handleKeyup = (event: KeyboardEvent) => {
     pressController.abort()
-    if (event.key === keydown.key && !isHeld) cardElement.click()
+    if (event.key === keydown.key && !isLongPress) cardElement.click()
   }
   addEventListener('keydown', handleKeydown, { signal, capture: true })
   addEventListener('keyup', handleKeyup, { signal, capture: true })

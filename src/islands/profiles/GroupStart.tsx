@@ -18,14 +18,14 @@ interface Props {
  */
 export default function GroupStart({ profiles, redirectTarget, onCancel }: Props) {
   const [joinedCount, setJoinedCount] = useState(0)
-  const groupIdsRef = useRef<string[]>([])
+  const groupProfileIdsRef = useRef<string[]>([])
   const [leader] = profiles
   const nextProfile = profiles[joinedCount]
   const addMember = async (member: Profile, secret?: { pin: string } | { password: string }) => {
     if (!leader || member === leader) return
     const members = profiles.slice(1, profiles.indexOf(member)).map(({ profile_id }) => ({ profile_id }))
     const newMember = { profile_id: member.profile_id, ...secret }
-    groupIdsRef.current = await setGroupMembers(leader.profile_id, [...members, newMember])
+    groupProfileIdsRef.current = await setGroupMembers(leader.profile_id, [...members, newMember])
   }
   /*
    * A second call for the same profile changes nothing. This is needed when the password removes the PIN of a
@@ -35,7 +35,7 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
   /* Profiles without a PIN join without a dialog, one after the other. The effect runs again after each one. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each profile that joins
   useEffect(() => {
-    if (!nextProfile) enterGroup(groupIdsRef.current, redirectTarget)
+    if (!nextProfile) enterGroup(groupProfileIdsRef.current, redirectTarget)
     else if (!nextProfile.locked)
       addMember(nextProfile).then(showNextProfile, () => {
         /* If the exit PIN is needed, the reloaded profile is locked. The dialog then asks for the exit PIN. */

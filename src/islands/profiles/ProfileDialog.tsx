@@ -32,7 +32,7 @@ import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
 import { ProtectProfilesStep } from './ProtectProfilesStep.tsx'
 
-const pickRandomAvatar = () => Math.floor(Math.random() * LIMITS.avatars) + 1
+const pickRandomAvatar = () => Math.floor(Math.random() * LIMITS.avatarCount) + 1
 
 /** Step of the dialog. An object is the action that needs the account password. */
 type ProfileDialogStep =

@@ -44,19 +44,19 @@ export function RemoteControl({ deviceName }: { deviceName: string }) {
       </header>
       <DirectionPad />
       <PlaybackKeys />
-      <TextSender />
+      <TextSendForm />
     </div>
   )
 }
 
-interface KeyProps {
+interface RemoteKeyProps {
   command: RemoteCommand
   label: string
   className?: string
   children: ReactNode
 }
 
-function RemoteKey({ command, label, className = '', children }: KeyProps) {
+function RemoteKey({ command, label, className = '', children }: RemoteKeyProps) {
   const keyHandlers = useRemoteKey(command)
   return (
     <button
@@ -131,15 +131,15 @@ function PlaybackKeys() {
   )
 }
 
-function TextSender() {
+function TextSendForm() {
   const [draftText, setDraftText] = useState('')
   const [sendResult, setSendResult] = useState<'sent' | 'failed' | null>(null)
   const [isSending, runSending] = useAction()
   const submitForm = async () => {
-    const isSent = await sendText(draftText)
-    setSendResult(isSent ? 'sent' : 'failed')
+    const isTextSent = await sendText(draftText)
+    setSendResult(isTextSent ? 'sent' : 'failed')
     // Keeps text that the user typed while the request was running.
-    if (isSent) setDraftText((currentText) => (currentText === draftText ? '' : currentText))
+    if (isTextSent) setDraftText((currentText) => (currentText === draftText ? '' : currentText))
   }
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

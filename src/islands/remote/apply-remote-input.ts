@@ -9,7 +9,7 @@ import { setRemoteControlled } from '../navigation-state.ts'
 import { pressKey } from './press-key.ts'
 
 /** Duration of a held OK key. It is longer than a long press (media/long-press.ts). */
-const HOLD_MS = 600
+const OK_HOLD_MS = 600
 
 /**
  * The key of each command. Most of them are keys that television remotes send. The volume keys have names that only
@@ -44,7 +44,7 @@ export function applyRemoteInput(input: RemoteInput): void {
   }
   const { command } = input
   if (PLAYER_COMMANDS.includes(command) && !document.querySelector('video')) return
-  pressKey(KEYS_BY_COMMAND[command], command === 'hold_ok' ? HOLD_MS : 0)
+  pressKey(KEYS_BY_COMMAND[command], command === 'hold_ok' ? OK_HOLD_MS : 0)
 }
 
 const WRITABLE_FIELD_SELECTOR =
@@ -60,8 +60,8 @@ function replaceFieldText(text: string): boolean {
     field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
   // The setter of the prototype is called, because React overrides the setter of the element to detect
   // changes made by scripts.
-  const setValue = Object.getOwnPropertyDescriptor(prototype, 'value')?.set
-  setValue?.call(field, field.maxLength > 0 ? text.slice(0, field.maxLength) : text)
+  const setNativeValue = Object.getOwnPropertyDescriptor(prototype, 'value')?.set
+  setNativeValue?.call(field, field.maxLength > 0 ? text.slice(0, field.maxLength) : text)
   field.dispatchEvent(
     new InputEvent('input', { bubbles: true, inputType: 'insertReplacementText', data: text }),
   )

@@ -11,8 +11,8 @@ const ARROW_STEPS_BY_KEY: Record<string, -1 | 1> = { ...VERTICAL_STEPS_BY_KEY, A
 /** Presses and releases a key. `holdMs` is the time between the two events. */
 export function pressKey(key: string, holdMs = 0): void {
   const target = getTargetElement()
-  const isUnhandled = dispatchKey(target, 'keydown', key)
-  if (isUnhandled) performDefaultAction(target, key)
+  const isKeyUnhandled = dispatchKey(target, 'keydown', key)
+  if (isKeyUnhandled) performDefaultAction(target, key)
   if (holdMs > 0) setTimeout(() => dispatchKey(getTargetElement(), 'keyup', key), holdMs)
   else dispatchKey(getTargetElement(), 'keyup', key)
 }
@@ -53,8 +53,8 @@ function selectOption(select: HTMLSelectElement, step: -1 | 1, shouldWrap = fals
 function applyArrowKeyToInput(input: HTMLInputElement, key: string, step: -1 | 1): void {
   if (input.type === 'range') {
     const isMirrored = !(key in VERTICAL_STEPS_BY_KEY) && getComputedStyle(input).direction === 'rtl'
-    const isIncrease = key in VERTICAL_STEPS_BY_KEY ? step < 0 : step > 0 !== isMirrored
-    if (isIncrease) input.stepUp()
+    const shouldIncrease = key in VERTICAL_STEPS_BY_KEY ? step < 0 : step > 0 !== isMirrored
+    if (shouldIncrease) input.stepUp()
     else input.stepDown()
     dispatchChangeEvents(input)
   } else if (input.type === 'radio') {

@@ -28,8 +28,8 @@ $televisionPairing.subscribe(({ status }) => {
   wasPaired = isPaired
   isResuming = false
   if (!focusStyles) return
-  const otherSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== focusStyles)
-  document.adoptedStyleSheets = isPaired ? [...otherSheets, focusStyles] : otherSheets
+  const otherStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== focusStyles)
+  document.adoptedStyleSheets = isPaired ? [...otherStyleSheets, focusStyles] : otherStyleSheets
 })
 
 export const openPairing = (): Promise<void> => openTelevisionPairing(applyRemoteInput)

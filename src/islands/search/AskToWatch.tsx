@@ -37,12 +37,12 @@ export default function AskToWatch({ query, onCountChange }: Props) {
   // A lower count can mean that a parent has allowed a title. The search then runs again, because this title is now
   // one of its results.
   useEffect(() => listenToAskableTitleDecrease(() => setSearchQuery($search.get().query, 0)), [])
-  const knownCount = countAskableTitles(askableState, query)
+  const askableTitleCount = countAskableTitles(askableState, query)
   useEffect(() => {
-    onCountChange(knownCount)
+    onCountChange(askableTitleCount)
     return () => onCountChange(null)
-  }, [knownCount, onCountChange])
-  if (!askableReply || !knownCount) return null
+  }, [askableTitleCount, onCountChange])
+  if (!askableReply || !askableTitleCount) return null
   return (
     <ul aria-live="polite" className="flex flex-col gap-4">
       {askableReply.results.map((title) => (

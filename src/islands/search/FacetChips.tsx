@@ -13,8 +13,8 @@ interface Props {
 export function FacetChips({ onRemoved }: Props) {
   const facets = useStore($search).reply?.facets ?? []
   if (facets.length === 0) return null
-  const removeFacet = (queryWithout: string) => {
-    setSearchQuery(queryWithout, 0)
+  const removeFacet = (queryWithoutFacet: string) => {
+    setSearchQuery(queryWithoutFacet, 0)
     onRemoved()
   }
   return (

@@ -8,7 +8,7 @@ import {
   type GuideLimits,
   parseGuideFilter,
 } from '../../lib/rules/maturity.ts'
-import { $searchGuide, setSearchGuide } from '../../lib/stores/search.ts'
+import { $searchGuide, setSearchGuideFilters } from '../../lib/stores/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatGuideLimit, GuideFilter } from '../browse/GuideFilter.tsx'
@@ -17,7 +17,7 @@ import { formatGuideLimit, GuideFilter } from '../browse/GuideFilter.tsx'
 export default function SearchGuideFilter() {
   const guideLimits = parseGuideFilter(useStore($searchGuide))
   const [isOpen, setIsOpen] = useState(false)
-  const changeLimits = (nextLimits: GuideLimits) => setSearchGuide(formatGuideFilter(nextLimits))
+  const changeLimits = (nextLimits: GuideLimits) => setSearchGuideFilters(formatGuideFilter(nextLimits))
   return (
     <>
       <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setIsOpen(true)}>

@@ -46,25 +46,25 @@ export function SeenOptionsDialog({ name, scope, isSeen, seenCount = 0, onClose 
           {seenCount > 1 && (
             <p className="px-3 pb-2 text-sm text-muted">{t('seen:times', { count: seenCount })}</p>
           )}
-          <Option
+          <SeenOption
             hasInitialFocus
             icon={isSeen ? <Repeat aria-hidden size={20} /> : <Check aria-hidden size={20} />}
             labelKey={isSeen ? 'seen:again' : 'seen:now'}
             onClick={() => markScope({})}
           />
           {scope.scope === 'episode' && (
-            <Option
+            <SeenOption
               icon={<ListChecks aria-hidden size={20} className="rtl:-scale-x-100" />}
               labelKey="seen:upToHere"
               onClick={markUntilHere}
             />
           )}
-          <Option
+          <SeenOption
             icon={<Rocket aria-hidden size={20} />}
             labelKey="seen:onRelease"
             onClick={() => markScope({ date: 'release' })}
           />
-          <Option
+          <SeenOption
             icon={<CalendarDays aria-hidden size={20} />}
             labelKey="seen:onDay"
             onClick={() => setIsChoosingDay(true)}
@@ -81,7 +81,11 @@ export function SeenOptionsDialog({ name, scope, isSeen, seenCount = 0, onClose 
             </a>
           )}
           {isSeen && !$isRestricted.get() && (
-            <Option icon={<Trash2 aria-hidden size={20} />} labelKey="seen:remove" onClick={removeViewings} />
+            <SeenOption
+              icon={<Trash2 aria-hidden size={20} />}
+              labelKey="seen:remove"
+              onClick={removeViewings}
+            />
           )}
         </div>
       )}
@@ -106,14 +110,14 @@ function DayForm({ onSubmit }: { onSubmit: (day: string) => void }) {
   )
 }
 
-interface OptionProps {
+interface SeenOptionProps {
   icon: ReactNode
   labelKey: TranslationKey
   onClick: () => void
   hasInitialFocus?: boolean
 }
 
-function Option({ icon, labelKey, onClick, hasInitialFocus = false }: OptionProps) {
+function SeenOption({ icon, labelKey, onClick, hasInitialFocus = false }: SeenOptionProps) {
   return (
     <button
       type="button"

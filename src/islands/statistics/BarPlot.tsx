@@ -53,14 +53,14 @@ export function BarPlot({ title, rowName, rows, isTableShown }: Props) {
   )
 }
 
-interface TableProps {
+interface AmountTableProps {
   titleId: string
   rowName: string
   rows: readonly PlotRow[]
 }
 
 /** A table with the viewings and the hours of each row. */
-export function AmountTable({ titleId, rowName, rows }: TableProps) {
+export function AmountTable({ titleId, rowName, rows }: AmountTableProps) {
   return (
     <table aria-labelledby={titleId} className="w-full max-w-2xl">
       <thead className="text-sm text-muted">

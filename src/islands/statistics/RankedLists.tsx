@@ -34,13 +34,13 @@ export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
   )
 }
 
-interface PeopleProps {
+interface PeopleListProps {
   title: string
   people: Statistics['actors']
 }
 
 /** People, each with the number of watched titles to which they contributed. */
-export function PeopleList({ title, people }: PeopleProps) {
+export function PeopleList({ title, people }: PeopleListProps) {
   const id = useId()
   if (people.length === 0) return null
   return (

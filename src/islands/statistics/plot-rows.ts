@@ -25,7 +25,7 @@ export const formatWatchedTime = (minutes: number) =>
   minutes === 0 ? t('common:runtimeMinutes', { minutes }) : formatRuntime(minutes * 60)
 
 /** A Monday. This day and the six days after it provide the names of the weekdays. */
-const FIRST_MONDAY = '2024-01-01'
+const REFERENCE_MONDAY = '2024-01-01'
 
 export function listGenreRows({ genres }: Statistics): PlotRow[] {
   return genres.slice(0, MAX_ROW_COUNT).map(({ id, ...totals }) => ({
@@ -57,7 +57,7 @@ export function listLanguageRows({ languages }: Statistics): PlotRow[] {
 export function listWeekdayRows({ weekdays }: Statistics): PlotRow[] {
   return weekdays.map((totals, weekday) => ({
     key: String(weekday),
-    label: formatDayName(addDays(FIRST_MONDAY, weekday), { weekday: 'long' }),
+    label: formatDayName(addDays(REFERENCE_MONDAY, weekday), { weekday: 'long' }),
     ...totals,
   }))
 }

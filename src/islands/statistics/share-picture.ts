@@ -78,13 +78,17 @@ export function renderPicture(pictureContent: PictureContent, colours: PictureCo
     ...renderedFacts,
     renderText(pictureContent.listHeading, 786, 30, { colour: colours.muted }),
     ...renderedListItems,
-    renderColumns(pictureContent.minutesPerPeriod, colours, isRightToLeft),
+    renderColumnChart(pictureContent.minutesPerPeriod, colours, isRightToLeft),
     renderText(pictureContent.siteName, 1300, 30, { colour: colours.muted, weight: 700 }),
     '</svg>',
   ].join('')
 }
 
-function renderColumns(values: readonly number[], colours: PictureColours, isRightToLeft: boolean): string {
+function renderColumnChart(
+  values: readonly number[],
+  colours: PictureColours,
+  isRightToLeft: boolean,
+): string {
   const maxValue = Math.max(1, ...values)
   const columnStepPx = (PICTURE_WIDTH_PX - 2 * MARGIN_PX) / Math.max(1, values.length)
   const columnWidthPx = Math.min(columnStepPx * 0.7, 60)

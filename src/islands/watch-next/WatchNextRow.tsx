@@ -25,7 +25,7 @@ interface Props {
 export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
   const { media, episode, percentage, remaining_seconds: remainingSeconds, available } = item
   const isStarted = percentage > 0
-  const isEpisodeHidden = (useStore($profile)?.preferences.hide_spoilers ?? false) && !isStarted
+  const areEpisodeSpoilersHidden = (useStore($profile)?.preferences.hide_spoilers ?? false) && !isStarted
   const isPlayable = available !== false
   const playLabel = isPlayable ? t(isStarted ? 'common:resume' : 'common:play') : t('common:moreInfo')
   return (
@@ -35,8 +35,8 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
         className="flex min-w-0 grow items-center gap-4 rounded-md py-2 hover:bg-raised"
       >
         <span className="sr-only">{t('common:pair', { name: playLabel, value: '' })}</span>
-        <Still
-          src={(isEpisodeHidden ? null : episode?.still_path) ?? media.backdrop_path}
+        <StillImage
+          src={(areEpisodeSpoilersHidden ? null : episode?.still_path) ?? media.backdrop_path}
           percentage={percentage}
         />
         <span className="min-w-0 grow wrap-anywhere">
@@ -49,7 +49,7 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
                   episode: episode.episode_number,
                 })}
               </bdi>
-              {episode.title && !isEpisodeHidden && (
+              {episode.title && !areEpisodeSpoilersHidden && (
                 <>
                   {' · '}
                   <Name text={episode.title} />
@@ -95,7 +95,7 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
 const formatLength = (seconds: number, isStarted: boolean) =>
   isStarted ? formatTimeLeft(Math.max(1, Math.round(seconds / 60))) : formatRuntime(seconds)
 
-function Still({ src, percentage }: { src: string | null; percentage: number }) {
+function StillImage({ src, percentage }: { src: string | null; percentage: number }) {
   return (
     <span className="relative block aspect-video w-28 shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
       <img

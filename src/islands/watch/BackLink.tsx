@@ -15,21 +15,21 @@ interface Props {
 
 /** Link from the player to the page that the viewer came from. */
 export function BackLink({ variant = 'plain', onLeave }: Props) {
-  const isIcon = variant === 'icon'
+  const isIconOnly = variant === 'icon'
   const label = t('common:back')
   return (
     <a
       href={getBackHref()}
-      className={isIcon ? ICON_CLASS : getButtonClass(variant)}
-      aria-label={isIcon ? label : undefined}
-      title={isIcon ? label : undefined}
+      className={isIconOnly ? ICON_CLASS : getButtonClass(variant)}
+      aria-label={isIconOnly ? label : undefined}
+      title={isIconOnly ? label : undefined}
       onClick={(event) => {
         onLeave?.()
         exitPlayerByLink(event)
       }}
     >
-      <ArrowLeft aria-hidden size={isIcon ? 24 : 20} className="rtl:-scale-x-100" />
-      {!isIcon && label}
+      <ArrowLeft aria-hidden size={isIconOnly ? 24 : 20} className="rtl:-scale-x-100" />
+      {!isIconOnly && label}
     </a>
   )
 }

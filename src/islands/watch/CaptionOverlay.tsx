@@ -34,7 +34,7 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
       className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${positionClass} ${SIZE_CLASSES[size]} ${COLOUR_CLASSES[color]}`}
     >
       {cues.map((cue) => (
-        <Cue
+        <CaptionCue
           key={`${cue.startTime}/${cue.id}/${cue.text}`}
           cue={cue}
           styleClass={`${BACKGROUND_CLASSES[background]} ${EDGE_CLASSES[edge]}`}
@@ -48,7 +48,7 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
  * Renders the document fragment that the browser parsed from the cue. The text of a cue is never inserted as
  * HTML.
  */
-const Cue = ({ cue, styleClass }: { cue: VTTCue; styleClass: string }) => (
+const CaptionCue = ({ cue, styleClass }: { cue: VTTCue; styleClass: string }) => (
   <p dir="auto" className="max-w-[46em] leading-snug">
     <span
       className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${styleClass}`}

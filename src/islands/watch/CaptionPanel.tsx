@@ -134,7 +134,7 @@ function CaptionDelay() {
  * apply only to plain text. Picture subtitles and burnt-in subtitles have no options.
  */
 function CaptionStyleOptions({ drawing }: { drawing: DrawingState | null }) {
-  const captionSettings = useStore($captionPreferences)
+  const captionPreferences = useStore($captionPreferences)
   if (drawing === 'pictures' || drawing === 'burnt_in')
     return <p className="text-sm text-muted">{t('watch:captionsArePictures')}</p>
   return (
@@ -142,7 +142,7 @@ function CaptionStyleOptions({ drawing }: { drawing: DrawingState | null }) {
       <RadioGroup
         isInline
         label={t('watch:captionSize')}
-        value={captionSettings.size}
+        value={captionPreferences.size}
         options={CAPTION_SIZES.map((value) => ({ value, label: t(`watch:size_${value}`) }))}
         onChange={(size) => saveCaptionPreferences({ size })}
       />
@@ -156,27 +156,27 @@ function CaptionStyleOptions({ drawing }: { drawing: DrawingState | null }) {
 }
 
 function TextStyleOptions() {
-  const captionSettings = useStore($captionPreferences)
+  const captionPreferences = useStore($captionPreferences)
   return (
     <>
       <RadioGroup
         isInline
         label={t('watch:captionColor')}
-        value={captionSettings.color}
+        value={captionPreferences.color}
         options={CAPTION_COLOURS.map((value) => ({ value, label: t(`watch:color_${value}`) }))}
         onChange={(color) => saveCaptionPreferences({ color })}
       />
       <RadioGroup
         isInline
         label={t('watch:captionBackground')}
-        value={captionSettings.background}
+        value={captionPreferences.background}
         options={CAPTION_BACKGROUNDS.map((value) => ({ value, label: t(`watch:background_${value}`) }))}
         onChange={(background) => saveCaptionPreferences({ background })}
       />
       <RadioGroup
         isInline
         label={t('watch:captionEdge')}
-        value={captionSettings.edge}
+        value={captionPreferences.edge}
         options={CAPTION_EDGES.map((value) => ({ value, label: t(`watch:edge_${value}`) }))}
         onChange={(edge) => saveCaptionPreferences({ edge })}
       />

@@ -17,7 +17,7 @@ import { $isKeyboardNavigation } from './controls.ts'
 import { useCoveringScreen } from './covering-screen.ts'
 import { $hasEnded, seekTo, startPlayback } from './video-element.ts'
 
-const MAX_SIMILAR_COUNT = 6
+const MAX_SIMILAR_TITLES = 6
 
 /** Screen after a movie or the last available episode, with feedback buttons and similar titles. */
 export function EndScreen({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
@@ -33,7 +33,7 @@ function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayer
   const actionsRef = useCoveringScreen('end', isRemoteControlled() || $isKeyboardNavigation.get())
   useEffect(() => {
     loadSimilarTitles(media).then(
-      (titles) => setSimilarTitles(titles.slice(0, MAX_SIMILAR_COUNT)),
+      (titles) => setSimilarTitles(titles.slice(0, MAX_SIMILAR_TITLES)),
       () => {},
     )
   }, [media])

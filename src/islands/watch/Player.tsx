@@ -142,8 +142,8 @@ function AutoplayBlockedOverlay() {
   const isPaused = useStore($isPaused)
   const hasStarted = useStore($hasPlaybackStarted)
   const isBuffering = useStore($isBuffering)
-  const isOpening = useStore($isEpisodeLoading)
-  if (!isPaused || hasStarted || isBuffering || isOpening) return null
+  const isEpisodeLoading = useStore($isEpisodeLoading)
+  if (!isPaused || hasStarted || isBuffering || isEpisodeLoading) return null
   return (
     <div aria-hidden className="pointer-events-none absolute inset-0 hidden place-items-center md:grid">
       <span className="grid size-24 place-items-center rounded-full bg-black/60 text-white">

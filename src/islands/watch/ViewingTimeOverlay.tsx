@@ -45,22 +45,22 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   // reached the limit.
   const isTimeOver =
     viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedViewingTime)
-  const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
+  const isViewingTimeLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
   useEffect(() => {
     if (isRejected) $viewingTime.revalidate()
   }, [isRejected])
   useEffect(() => {
-    if (!isLimited) return
+    if (!isViewingTimeLimited) return
     const timer = setInterval(() => $viewingTime.revalidate(), RELOAD_INTERVAL_MS)
     return () => clearInterval(timer)
-  }, [isLimited])
+  }, [isViewingTimeLimited])
   useEffect(() => {
-    if (isLimited)
+    if (isViewingTimeLimited)
       void import('../../lib/stores/account-events.ts').then(
         (accountEvents) => accountEvents.startAccountEvents(),
         () => {},
       )
-  }, [isLimited])
+  }, [isViewingTimeLimited])
   usePauseWhileTimeIsOver(isTimeOver)
   useResumeWhenTimeIsAdded(viewingTime, isTimeOver, player)
   if (!viewingTime || viewingTime.status === 'unlimited') return null
@@ -187,7 +187,7 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
     togglePanel(null)
     confirmStillWatching()
   }, [])
-  const finishEpisode = async () => {
+  const startGraceForVideo = async () => {
     if (player.status !== 'ready') return
     const { media, episode } = player
     await startGrace(
@@ -195,7 +195,7 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
       episode && { season: episode.season_number, episode: episode.episode_number },
     ).catch(() => showToast('errors:failed', { kind: 'bad' }))
   }
-  const canFinish = viewingTime.can_finish_episode && player.status === 'ready'
+  const canFinishVideo = viewingTime.can_finish_episode && player.status === 'ready'
   return (
     <div
       role="alertdialog"
@@ -217,12 +217,12 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
         }
         action={
           <div ref={actionsRef} className="flex flex-wrap justify-center gap-3">
-            {canFinish && (
+            {canFinishVideo && (
               <Button
                 variant="primary"
                 icon={<Play aria-hidden size={20} />}
                 aria-disabled={isSending}
-                onClick={() => void runAction(finishEpisode)}
+                onClick={() => void runAction(startGraceForVideo)}
               >
                 {t(player.episode ? 'viewingtime:finishEpisode' : 'viewingtime:finishMovie')}
               </Button>

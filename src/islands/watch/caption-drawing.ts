@@ -107,10 +107,11 @@ async function createDrawing(
   const script = isFromDevice(caption) ? caption.styledScript : null
   if (!canDrawStyles() || (script === null && (isFromDevice(caption) || caption.format !== 'ass')))
     return null
-  const { drawStyledCaptions, loadStyledSource } = await import('./styled-captions.ts')
+  const { drawStyledCaptions, loadStyledCaptionSource } = await import('./styled-captions.ts')
   const folderUrl = isFromDevice(caption) ? '' : (caption.original_url ?? '')
-  const styledSource = script === null ? await loadStyledSource(folderUrl) : { script, fontUrls: [] }
-  return { drawing: await drawStyledCaptions(styledSource, drawingOptions), state: 'styled' }
+  const styledCaptionSource =
+    script === null ? await loadStyledCaptionSource(folderUrl) : { script, fontUrls: [] }
+  return { drawing: await drawStyledCaptions(styledCaptionSource, drawingOptions), state: 'styled' }
 }
 
 function drawPlainCaption(caption: ActiveCaption): void {
@@ -176,16 +177,16 @@ function placeCanvas(): void {
 }
 
 /**
- * With `isNative`, the browser itself draws the subtitles as plain text. This is needed where the drawings of the
- * page are not visible: in fullscreen on iOS, which shows only the video element, and on a cast device.
+ * With `areCaptionsNative`, the browser itself draws the subtitles as plain text. This is needed where the drawings of
+ * the page are not visible: in fullscreen on iOS, which shows only the video element, and on a cast device.
  */
-export function setNativeCaptions(isNative: boolean): void {
+export function setNativeCaptions(areCaptionsNative: boolean): void {
   const caption = $activeCaption.get()
-  if (isNative && caption && $captionDrawing.get() === 'styled') drawPlainCaption(caption)
-  else if (!isNative && drawing && $captionDrawing.get() !== 'pictures') {
+  if (areCaptionsNative && caption && $captionDrawing.get() === 'styled') drawPlainCaption(caption)
+  else if (!areCaptionsNative && drawing && $captionDrawing.get() !== 'pictures') {
     removeTextTracks()
     $captionDrawing.set('styled')
   }
   for (const track of getVideoElement()?.textTracks ?? [])
-    if (track.mode !== 'disabled') track.mode = isNative ? 'showing' : 'hidden'
+    if (track.mode !== 'disabled') track.mode = areCaptionsNative ? 'showing' : 'hidden'
 }

@@ -14,7 +14,7 @@ export const $touchSkip = atom<{ totalSeconds: number; atMs: number } | null>(nu
 
 const DOUBLE_TAP_MS = 300
 /** Fraction of the width at each side in which a double tap skips. */
-const SIDE_FRACTION = 0.35
+const SKIP_AREA_FRACTION = 0.35
 
 let lastTapAtMs = 0
 let singleTapTimer: ReturnType<typeof setTimeout> | undefined
@@ -26,7 +26,7 @@ const isOnVideo = (event: Event) => isTargetInside(event, '[data-surface]')
 function handleTap(event: PointerEvent): void {
   const bounds = (event.currentTarget as HTMLElement).getBoundingClientRect()
   const xFraction = (event.clientX - bounds.x) / bounds.width
-  const skipDirection = xFraction < SIDE_FRACTION ? -1 : xFraction > 1 - SIDE_FRACTION ? 1 : 0
+  const skipDirection = xFraction < SKIP_AREA_FRACTION ? -1 : xFraction > 1 - SKIP_AREA_FRACTION ? 1 : 0
   const nowMs = performance.now()
   const isDoubleTap = nowMs - lastTapAtMs < DOUBLE_TAP_MS
   lastTapAtMs = nowMs

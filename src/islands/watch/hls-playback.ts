@@ -24,7 +24,7 @@ interface HlsCallbacks {
 /** Both timeouts are long, because the server may have to convert the requested segment first. */
 const FIRST_BYTE_TIMEOUT_MS = 40_000
 const LOAD_TIMEOUT_MS = 120_000
-const fragmentRetries = { maxNumRetry: 4, retryDelayMs: 1_000, maxRetryDelayMs: 8_000 }
+const fragmentRetryPolicy = { maxNumRetry: 4, retryDelayMs: 1_000, maxRetryDelayMs: 8_000 }
 
 function getErrorKind(status: number | undefined): HlsErrorKind {
   if (status === 503) return 'busy'
@@ -55,17 +55,17 @@ export function attachHls(
       default: {
         maxTimeToFirstByteMs: FIRST_BYTE_TIMEOUT_MS,
         maxLoadTimeMs: LOAD_TIMEOUT_MS,
-        timeoutRetry: fragmentRetries,
-        errorRetry: fragmentRetries,
+        timeoutRetry: fragmentRetryPolicy,
+        errorRetry: fragmentRetryPolicy,
       },
     },
   })
-  let hasRecovered = false
+  let hasTriedRecovery = false
   let isPaused = true
   /** Recovers once from an error of the media. At the second error, reports that the media cannot be played. */
   const recoverOrFail = () => {
-    if (hasRecovered) return callbacks.onError('format')
-    hasRecovered = true
+    if (hasTriedRecovery) return callbacks.onError('format')
+    hasTriedRecovery = true
     hls.recoverMediaError()
     if (!isPaused) void video.play().catch(() => {})
   }

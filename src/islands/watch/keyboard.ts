@@ -125,9 +125,9 @@ function seekByKey(action: Extract<PlayerAction, { kind: 'skip' | 'jump' | 'chap
   showKeySeek()
 }
 
-function changeAndShowCaptionDelay(changeSeconds: number): void {
+function changeAndShowCaptionDelay(delayChangeSeconds: number): void {
   if (!$activeCaption.get()) return
-  changeCaptionDelay(changeSeconds)
+  changeCaptionDelay(delayChangeSeconds)
   $isCaptionDelayShown.set(true)
 }
 

@@ -40,7 +40,7 @@ export function startMeasuringPlayedTime(video: HTMLVideoElement): () => void {
     }
     previousSample = video.paused || video.seeking ? null : nextSample
   }
-  const restartMeasuring = () => {
+  const discardPreviousSample = () => {
     previousSample = null
   }
   const abortController = new AbortController()
@@ -48,6 +48,6 @@ export function startMeasuringPlayedTime(video: HTMLVideoElement): () => void {
   for (const name of ['timeupdate', 'pause', 'playing', 'ratechange', 'ended'] as const)
     video.addEventListener(name, measurePlayedTime, { signal })
   for (const name of ['seeking', 'emptied'] as const)
-    video.addEventListener(name, restartMeasuring, { signal })
+    video.addEventListener(name, discardPreviousSample, { signal })
   return () => abortController.abort()
 }

@@ -40,7 +40,7 @@ const getSourceKey = ({ quality, mime_type, delivery }: StreamSource) => quality
 
 export const excludeFailedSource = (source: StreamSource) => failedSourceKeys.add(getSourceKey(source))
 
-export function forgetFailedSources(): void {
+export function clearFailedSources(): void {
   failedSourceKeys.clear()
 }
 
@@ -73,9 +73,11 @@ export function isPlayedNatively(mimeType: string): boolean {
   return video !== null && canPlayNatively(video, mimeType)
 }
 
-export const isConverted = (source: StreamSource | null) =>
+export const isConvertedSource = (source: StreamSource | null) =>
   source?.delivery === 'remux' || source?.delivery === 'transcode'
 
 /** Returns the URL of a source. The URL of a conversion contains the position at which the server starts it. */
 export const getSourceUrl = (source: StreamSource, startSeconds: number) =>
-  isConverted(source) && startSeconds > 0 ? `${source.url}?start=${Math.floor(startSeconds)}` : source.url
+  isConvertedSource(source) && startSeconds > 0
+    ? `${source.url}?start=${Math.floor(startSeconds)}`
+    : source.url

@@ -12,12 +12,12 @@ import { reportProgress } from './progress-reporting.ts'
 import {
   $adaptiveHeights,
   $selectedQuality,
+  clearFailedSources,
   excludeFailedSource,
   findBestSource,
   findLowerQualitySource,
-  forgetFailedSources,
   getSourceUrl,
-  isConverted,
+  isConvertedSource,
   isPlayedNatively,
   type StreamSource,
   selectQuality,
@@ -63,7 +63,7 @@ let stallTimer: ReturnType<typeof setTimeout> | undefined
 /** Starts the stream that `$player` has loaded, at the given start position. */
 export function startStream(startPosition: ReadyPlayerState['startPosition']): void {
   const { positionSeconds: startSeconds } = startPosition
-  forgetFailedSources()
+  clearFailedSources()
   hasRenewedStream = false
   stallCount = 0
   clearTimeout(retryTimer)
@@ -83,7 +83,7 @@ export function startStream(startPosition: ReadyPlayerState['startPosition']): v
     // The inline script plays from the position that the server has stored. An unsent position is not stored there yet.
     if (startPosition.isUnsent && video.readyState > 0) seekTo(scalePosition(video.duration, startPosition))
     else if (startPosition.isUnsent) seekWhenLoaded(video, startPosition)
-    rejectMissingPicture()
+    replaceSourceWithoutPicture()
   } else {
     if (video && startSeconds > 0) seekWhenLoaded(video, startPosition)
     void loadSource(firstSource, startSeconds, true)
@@ -95,14 +95,14 @@ export function startStream(startPosition: ReadyPlayerState['startPosition']): v
  * the same share of the duration.
  */
 function seekWhenLoaded(video: HTMLVideoElement, startPosition: ReadyPlayerState['startPosition']): void {
-  const seekToStart = () => {
+  const seekToStartPosition = () => {
     const player = $player.get()
     // If no source of this title could be loaded, this listener runs only when the next title is loaded. It must not
     // seek then.
     if (player.status === 'ready' && player.startPosition === startPosition)
       seekTo(scalePosition(video.duration, startPosition))
   }
-  video.addEventListener('loadedmetadata', seekToStart, { once: true })
+  video.addEventListener('loadedmetadata', seekToStartPosition, { once: true })
 }
 
 /** Stops all timers and hls.js, and clears `$currentSource` and the error. */
@@ -245,7 +245,7 @@ export async function reloadStream(): Promise<void> {
  * Marks the source as failed if the browser plays the sound of the source but cannot decode its picture. Returns true
  * in this case.
  */
-function rejectMissingPicture(): boolean {
+function replaceSourceWithoutPicture(): boolean {
   const video = getVideoElement()
   const source = $currentSource.get()
   if (!video || !source || video.readyState < 2 || video.videoWidth > 0) return false
@@ -257,7 +257,7 @@ function rejectMissingPicture(): boolean {
 /** Handles `playing` events. */
 function handlePlaying(): void {
   clearTimeout(stallTimer)
-  if (rejectMissingPicture()) return
+  if (replaceSourceWithoutPicture()) return
   hasRenewedStream = false
 }
 
@@ -283,7 +283,7 @@ function handleWaiting(): void {
 }
 
 const getStallTimeoutMs = () =>
-  isConverted($currentSource.get()) ? CONVERSION_STALL_TIMEOUT_MS : STALL_TIMEOUT_MS
+  isConvertedSource($currentSource.get()) ? CONVERSION_STALL_TIMEOUT_MS : STALL_TIMEOUT_MS
 
 /**
  * Loads the next lower quality, unless the viewer has chosen a quality. Called when playback has stalled

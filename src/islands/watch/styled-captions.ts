@@ -25,13 +25,13 @@ const CHECK_INTERVAL_MS = 5_000
 /** More pixels take longer to draw, and a viewer at a usual distance does not see them. */
 const MAX_RENDER_HEIGHT_PX = 1440
 
-interface StyledSource {
+interface StyledCaptionSource {
   script: string
   fontUrls: string[]
 }
 
 /** Returns the script of a track and the URLs of its fonts. Throws if the server rejects a request. */
-export async function loadStyledSource(folderUrl: string): Promise<StyledSource> {
+export async function loadStyledCaptionSource(folderUrl: string): Promise<StyledCaptionSource> {
   const [script = '', fontsJson = '[]'] = await Promise.all(
     ['track.ass', 'fonts.json'].map(async (name) => {
       const response = await fetch(folderUrl + name)
@@ -47,7 +47,7 @@ const resolveUrl = (path: string) => new URL(path, location.href).href
 
 /** Draws a script over the video. Throws if this browser cannot draw it; the caller then shows plain text. */
 export async function drawStyledCaptions(
-  { script, fontUrls }: StyledSource,
+  { script, fontUrls }: StyledCaptionSource,
   { video, delaySeconds, size, onFailed }: DrawingOptions,
 ): Promise<CaptionDrawing> {
   if (fontUrls.length === 0 && hasLettersWithoutFont(script)) throw new Error('no font for these letters')
@@ -110,7 +110,7 @@ function startWorker(): AssWorker {
     replyHandlersById.get(id)?.(error),
   )
   worker.addEventListener('error', () => {
-    for (const settleReply of [...replyHandlersById.values()]) settleReply('the worker failed')
+    for (const replyHandler of [...replyHandlersById.values()]) replyHandler('the worker failed')
   })
   return {
     sendCall: (call, timeoutMs, transfer = []) =>

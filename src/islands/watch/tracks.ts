@@ -38,10 +38,10 @@ export type ActiveCaption = ServerCaption | DeviceCaption
 /** The subtitle track that is shown; null if there is none. */
 export const $activeCaption = computed(
   [$subtitles, $audioLanguage, $captionPreferences, $profile, $openedCaption],
-  (subtitles, audioLanguage, captionSettings, profile, openedCaption): ActiveCaption | null =>
+  (subtitles, audioLanguage, captionPreferences, profile, openedCaption): ActiveCaption | null =>
     openedCaption?.isSelected
       ? openedCaption
-      : chooseCaptionTrack(captionSettings, subtitles, {
+      : chooseCaptionTrack(captionPreferences, subtitles, {
           readerLanguage: getCurrentLocale(),
           spokenLanguage: audioLanguage,
           isAlwaysOn: profile?.preferences.captions ?? false,
@@ -89,10 +89,10 @@ export const $captionDelaySeconds = computed([$player, $captionDelays], (player,
 /** True for a moment after a key changed the delay. The player then displays the delay. */
 export const $isCaptionDelayShown = atom(false)
 
-export function changeCaptionDelay(changeSeconds: number): void {
+export function changeCaptionDelay(delayChangeSeconds: number): void {
   const player = $player.get()
   if (player.status === 'ready')
-    $captionDelays.setKey(player.media.id, addCaptionDelay($captionDelaySeconds.get(), changeSeconds))
+    $captionDelays.setKey(player.media.id, addCaptionDelay($captionDelaySeconds.get(), delayChangeSeconds))
 }
 export const resetCaptionDelay = () => changeCaptionDelay(-$captionDelaySeconds.get())
 

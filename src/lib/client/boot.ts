@@ -2,14 +2,14 @@
 
 /** Returns the response to POST /api/auth/refresh. */
 export function takeBootRefresh(): Promise<Response> | undefined {
-  const boot = globalThis.__boot
-  const response = boot?.refreshResponse
-  delete boot?.refreshResponse
+  const bootData = globalThis.__boot
+  const response = bootData?.refreshResponse
+  delete bootData?.refreshResponse
   return response
 }
 
 /** Returns the response to a read that the boot script sent. */
-export function takeBootRead(url: string): Promise<Response> | undefined {
+export function takeBootReadResponse(url: string): Promise<Response> | undefined {
   const readResponsesByUrl = globalThis.__boot?.reads
   const response = readResponsesByUrl?.[url]
   delete readResponsesByUrl?.[url]
@@ -21,9 +21,9 @@ export function takeBootRead(url: string): Promise<Response> | undefined {
  * selected.
  */
 export function discardBootReads(): void {
-  const boot = globalThis.__boot
-  if (!boot) return
-  boot.reads = {}
-  delete boot.heroTitles
-  delete boot.firstRow
+  const bootData = globalThis.__boot
+  if (!bootData) return
+  bootData.reads = {}
+  delete bootData.heroTitles
+  delete bootData.firstRow
 }

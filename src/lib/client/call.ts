@@ -3,9 +3,9 @@ import type { BodyOf, Endpoint, EndpointAccess, ParamsOf, QueryOf, ReplyOf } fro
 import { buildEndpointUrl } from '../endpoint-url.ts'
 import { getTimeZone } from '../time-zone.ts'
 import { getAccessToken, refreshSession } from './auth.ts'
-import { takeBootRead } from './boot.ts'
+import { takeBootReadResponse } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
-import { type ApiError, createNetworkError, isUnavailable, readApiError } from './errors.ts'
+import { type ApiError, createNetworkError, isUnavailableError, readApiError } from './errors.ts'
 import { getProfileSession, type ProfileSession, settleWhileProfileActs } from './profile-session.ts'
 
 export interface CallInput<E extends Endpoint> {
@@ -49,7 +49,7 @@ export const buildReadKey = (
 
 /**
  * Calls an endpoint and returns its reply. Identical concurrent reads share one request by default. When the server
- * cannot be reached, is unavailable (`isUnavailable`) or does not respond, the reply to a read comes from the read
+ * cannot be reached, is unavailable (`isUnavailableError`) or does not respond, the reply to a read comes from the read
  * cache if possible. Throws `ApiError`; a failed connection has the type `network_error`.
  *
  * If the reply depends on the acting profile and `input.profile` is not given, the call belongs to the current profile
@@ -83,7 +83,7 @@ async function callEndpoint<E extends Endpoint>(
 ): Promise<unknown> {
   const session = getProfileSession()
   const profileId = input.profile === undefined ? session.profileId : input.profile
-  const isRead = endpoint.method === 'GET' && !input.bearer
+  const isReadRequest = endpoint.method === 'GET' && !input.bearer
   const startedAtMs = performance.now()
   const fetchReply = async () => {
     const response = await fetchResponse(endpoint, url, input, session)
@@ -92,10 +92,11 @@ async function callEndpoint<E extends Endpoint>(
       throw createNetworkError()
     })
     // The reply to a PUT can replace the cached reply to a GET of the same URL; cacheReply() decides for which URLs.
-    if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profileId, reply, !isRead, startedAtMs)
+    if (isReadRequest || endpoint.method === 'PUT')
+      scheduleCaching(url, profileId, reply, !isReadRequest, startedAtMs)
     return reply
   }
-  return isRead ? replaceFailedRead(fetchReply(), url, profileId) : fetchReply()
+  return isReadRequest ? replaceFailedRead(fetchReply(), url, profileId) : fetchReply()
 }
 
 /** When a read gets no response within this time, read-cache.ts checks whether the server can be reached. */
@@ -111,7 +112,7 @@ async function replaceFailedRead(
   profileId: string | null,
 ): Promise<unknown> {
   const timeoutPromise = new Promise((resolve) => setTimeout(resolve, SLOW_READ_MS, true))
-  const failurePromise = replyPromise.then(() => false, isUnavailable)
+  const failurePromise = replyPromise.then(() => false, isUnavailableError)
   if (!(await Promise.race([failurePromise, timeoutPromise]))) return replyPromise
   const replacementPromise = import('./read-cache.ts').then(
     (readCache) => readCache.waitForReply(replyPromise, url, profileId),
@@ -236,5 +237,5 @@ function takePrefetchedResponse(
     return prefetchedResponse.response.catch(() => undefined)
   // The boot script sends no read for a given profile, only for the acting profile or, for the list of profiles, for
   // none.
-  return input.profile ? undefined : takeBootRead(url)?.catch(() => undefined)
+  return input.profile ? undefined : takeBootReadResponse(url)?.catch(() => undefined)
 }

@@ -5,7 +5,7 @@ import { readEvents } from './events.ts'
  * Resolves to true when the server reports that the code was approved or denied. Resolves to false when the connection
  * ends before that.
  */
-export async function waitForDecision(deviceCode: string, signal: AbortSignal): Promise<boolean> {
+export async function waitForDeviceCodeDecision(deviceCode: string, signal: AbortSignal): Promise<boolean> {
   const { base, path, method } = streamDeviceCodeEvents
   let isDecided = false
   try {

@@ -25,7 +25,7 @@ export class ApiError extends Error {
  * Returns whether no server could answer: there was no response, or a server or a proxy responded with 502 (bad
  * gateway) or a higher status, usually 503 (unavailable) or 504 (timeout).
  */
-export const isUnavailable = ({ status }: ApiError) => !status || status > 501
+export const isUnavailableError = ({ status }: ApiError) => !status || status > 501
 
 export function createNetworkError(): ApiError {
   return new ApiError({

@@ -18,7 +18,7 @@ function findChosenRestrictedProfileId(profiles: readonly Profile[]): string | u
  * If a restricted profile was chosen on this device, locks every other profile that has no PIN. Call this only for an
  * account with an exit PIN.
  */
-export function lockBehindExitPin(profiles: readonly Profile[]): Profile[] {
+export function lockProfilesBehindExitPin(profiles: readonly Profile[]): Profile[] {
   const chosenProfileId = findChosenRestrictedProfileId(profiles)
   return profiles.map((profile) =>
     chosenProfileId === undefined || profile.locked || profile.profile_id === chosenProfileId

@@ -8,8 +8,8 @@ import type { listProfiles, Profile } from '../contract/profiles.ts'
 import { REACHABILITY_EVENT, UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { isRefreshSlow, isSessionOfOtherUser, refreshSession } from './auth.ts'
 import { isOffline } from './connectivity.ts'
-import { type ApiError, createNetworkError, isUnavailable } from './errors.ts'
-import { lockBehindExitPin } from './exit-lock.ts'
+import { type ApiError, createNetworkError, isUnavailableError } from './errors.ts'
+import { lockProfilesBehindExitPin } from './exit-lock.ts'
 import { buildReadCacheName, deleteReadCaches, loadStoredUser } from './stored-session.ts'
 
 /** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
@@ -80,7 +80,7 @@ export async function findCachedReply(url: string, profileId: string | null): Pr
     unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile),
   }))
   return {
-    results: hasExitPin ? lockBehindExitPin(profiles) : profiles,
+    results: hasExitPin ? lockProfilesBehindExitPin(profiles) : profiles,
     group: [],
     has_exit_pin: hasExitPin,
   } satisfies ProfileList
@@ -121,9 +121,9 @@ export function consumeReplacedRepliesFlag(): boolean {
 
 /**
  * Waits for the reply to a read that is slow or has failed. Returns the cached reply instead when the request fails,
- * when the server cannot be reached or is unavailable (isUnavailable), when a refresh of the session is slow, or after
- * READ_TIMEOUT_MS. When there is no cached reply, throws the error of an unavailable server. Without a response, waits
- * OFFLINE_READ_TIMEOUT_MS longer and then throws a network error.
+ * when the server cannot be reached or is unavailable (isUnavailableError), when a refresh of the session is slow, or
+ * after READ_TIMEOUT_MS. When there is no cached reply, throws the error of an unavailable server. Without a response,
+ * waits OFFLINE_READ_TIMEOUT_MS longer and then throws a network error.
  */
 export async function waitForReply(
   replyPromise: Promise<unknown>,
@@ -133,7 +133,7 @@ export async function waitForReply(
   const failurePromise = replyPromise.then(
     (): false => false,
     (error: ApiError): ApiError => {
-      if (!isUnavailable(error)) throw error
+      if (!isUnavailableError(error)) throw error
       return error
     },
   )

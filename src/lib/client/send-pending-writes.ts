@@ -53,6 +53,7 @@ export async function sendPendingWrites(
  */
 export function classifySendError({ status, type }: { status: number; type: string }): SendOutcome {
   if (status === 500) return 'failed'
-  const isTemporary = status === 0 || status === 401 || status === 408 || status === 425 || status === 429
-  return isTemporary || status >= 500 || type === 'profile_locked' ? 'later' : 'rejected'
+  const isTemporaryError =
+    status === 0 || status === 401 || status === 408 || status === 425 || status === 429
+  return isTemporaryError || status >= 500 || type === 'profile_locked' ? 'later' : 'rejected'
 }

@@ -33,10 +33,10 @@ export function loadStoredUser(): User | null {
  */
 export function storeUser(user: User): void {
   const previousUser = loadStoredUser()
-  const cacheDeletion =
+  const cacheDeletionPromise =
     previousUser && previousUser.user_id !== user.user_id ? deleteReadCaches() : Promise.resolve()
   writeStorage('localStorage', USER_KEY, JSON.stringify(user))
-  void cacheDeletion.then(() => loadStoredUser() && globalThis.caches?.open(IMAGE_CACHE))
+  void cacheDeletionPromise.then(() => loadStoredUser() && globalThis.caches?.open(IMAGE_CACHE))
 }
 
 export function clearStoredUser(): void {

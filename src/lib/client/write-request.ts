@@ -9,7 +9,7 @@ import type { PlayedTime } from '../contract/viewing-time.ts'
 import type { MarkBody } from '../contract/viewings.ts'
 import type { putWatchlistEntries, WatchState } from '../contract/watchlist.ts'
 
-type WriteTitle = Pick<MediaCard, 'type' | 'id'>
+type WrittenTitleRef = Pick<MediaCard, 'type' | 'id'>
 /** `added_at` restores the position of an entry whose removal is undone. */
 export interface WatchlistEntryBody {
   in_watchlist: boolean
@@ -21,14 +21,14 @@ export interface WatchlistEntryBody {
  * state, the time of the change or a key.
  */
 export type WriteRequest =
-  | { kind: 'list'; title: WriteTitle; body: WatchlistEntryBody; card?: MediaCard }
-  | { kind: 'feedback'; title: WriteTitle; feedback: Feedback }
-  | { kind: 'rating'; title: WriteTitle; rating: number | null }
-  | { kind: 'card'; title: WriteTitle; event: 'dismiss' | 'undismiss'; at?: string | undefined }
+  | { kind: 'list'; title: WrittenTitleRef; body: WatchlistEntryBody; card?: MediaCard }
+  | { kind: 'feedback'; title: WrittenTitleRef; feedback: Feedback }
+  | { kind: 'rating'; title: WrittenTitleRef; rating: number | null }
+  | { kind: 'card'; title: WrittenTitleRef; event: 'dismiss' | 'undismiss'; at?: string | undefined }
   | {
       kind: 'progress'
-      title: WriteTitle
-      place: WriteEpisode
+      title: WrittenTitleRef
+      place: EpisodePlace
       progress: number
       duration: number
       /** Start of the credits in seconds; absent for a video without a credits mark. */
@@ -52,12 +52,12 @@ export type WriteRequest =
  * Deletes the progress in one title (`reset`) or all progress of the profile (`clear`). `took` contains the pending
  * writes that the deletion made obsolete, so that Undo can restore them.
  */
-export type ProgressRemoval = ({ kind: 'reset'; title: WriteTitle } | { kind: 'clear' }) & {
+export type ProgressRemoval = ({ kind: 'reset'; title: WrittenTitleRef } | { kind: 'clear' }) & {
   took?: PendingWrite[]
 }
 export type WatchlistChange = BodyOf<typeof putWatchlistEntries>['entries'][number]
 /** Season and episode number; both are absent for a movie. */
-interface WriteEpisode {
+interface EpisodePlace {
   season?: number | undefined
   episode?: number | undefined
 }

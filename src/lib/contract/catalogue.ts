@@ -81,7 +81,7 @@ export const seriesQuerySchema = z.strictObject({
   network: z.optional(createRepeatableParameterSchema(z.enum(NETWORKS))),
 })
 const featuredQuerySchema = z.strictObject({
-  limit: z._default(createIntegerQuerySchema(1, LIMITS.listMax), LIMITS.featured),
+  limit: z._default(createIntegerQuerySchema(1, LIMITS.maxPageSize), LIMITS.featured),
   kids: z.optional(booleanQuerySchema),
   'include-genres': z.optional(createRepeatableParameterSchema(genreIdSchema)),
 })

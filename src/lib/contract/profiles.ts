@@ -76,7 +76,7 @@ export const profileSchema = z.object({
 })
 export type Profile = z.infer<typeof profileSchema>
 
-const avatarSchema = z.int().check(z.minimum(1), z.maximum(LIMITS.avatars))
+const avatarSchema = z.int().check(z.minimum(1), z.maximum(LIMITS.avatarCount))
 /** Limits only the size. rules/profile-name.ts checks the number of graphemes and rejects control characters. */
 const nameSchema = z
   .string()

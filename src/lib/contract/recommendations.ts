@@ -36,7 +36,7 @@ const recommendationFilterFields = {
   'exclude-rated': z.optional(booleanQuerySchema),
 }
 const createLimitSchema = (defaultLimit: number) =>
-  z._default(createIntegerQuerySchema(1, LIMITS.listMax), defaultLimit)
+  z._default(createIntegerQuerySchema(1, LIMITS.maxPageSize), defaultLimit)
 
 export const listTopPicks = defineEndpoint({
   access: 'profile',

@@ -65,7 +65,7 @@ export const searchCatalogue = defineEndpoint({
   path: '/search',
   query: z.strictObject({
     q: z.string().check(z.trim(), z.minLength(1), maxCharacters(200)),
-    limit: z._default(createIntegerQuerySchema(1, LIMITS.listMax), LIMITS.search),
+    limit: z._default(createIntegerQuerySchema(1, LIMITS.maxPageSize), LIMITS.search),
     type: z._default(z.enum(['all', 'movie', 'tv', 'actor']), 'all'),
     kids: z.optional(booleanQuerySchema),
     /** True returns only titles that can be played on this installation, and no people. */

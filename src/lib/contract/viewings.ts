@@ -19,7 +19,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 const MARK_SCOPES = ['title', 'season', 'episode', 'up_to'] as const
-const MARK_DATES = ['now', 'release', 'chosen'] as const
+const MARK_DATE_KINDS = ['now', 'release', 'chosen'] as const
 const MAX_VIEWINGS_PER_CALL = 100
 
 const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(MAX_EPISODE_NUMBER))
@@ -76,7 +76,7 @@ export const markSeen = defineEndpoint({
      * `now` uses `at` or, when absent, the time of the server. `release` uses the release dates. `chosen` needs `day`
      * or `at`, and only `chosen` accepts `day`.
      */
-    date: z._default(z.enum(MARK_DATES), 'now'),
+    date: z._default(z.enum(MARK_DATE_KINDS), 'now'),
     ...viewingDateFields,
     sent_at: sentAtSchema,
     /**

@@ -1,8 +1,8 @@
 import { getNameSeparator } from './format-names.ts'
 import { getCurrentLocale, translateDynamicKey } from './t.ts'
 
-const FIRST_LETTER = 'A'.charCodeAt(0)
-const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(FIRST_LETTER + index))
+const FIRST_LETTER_CODE = 'A'.charCodeAt(0)
+const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(FIRST_LETTER_CODE + index))
 
 /** Returns the region codes by English name. The names come from the browser. */
 function buildRegionCodesByName(): Map<string, string> {

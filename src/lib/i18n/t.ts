@@ -4,7 +4,7 @@ import { FALLBACK_LOCALE, getTextDirection, isLocale, type Locale } from './loca
 
 type TranslationValues = Record<string, string | number>
 const textsByKey = new Map<string, string>()
-let loadedElement: Element | null = null
+let loadedTextsElement: Element | null = null
 let locale: Locale = FALLBACK_LOCALE
 let pluralRules = new Intl.PluralRules(FALLBACK_LOCALE)
 /** Formats are created on first use, because the constructor takes milliseconds on a slow device. */
@@ -13,8 +13,8 @@ const numberFormatsByKey = new Map<string, Intl.NumberFormat>()
 /** Loads the texts of the page once, and again after each client-side navigation. */
 function loadTexts(): void {
   const textsElement = globalThis.document?.getElementById('words')
-  if (!textsElement || textsElement === loadedElement) return
-  loadedElement = textsElement
+  if (!textsElement || textsElement === loadedTextsElement) return
+  loadedTextsElement = textsElement
   const lang = document.documentElement.lang
   const nextLocale = isLocale(lang) ? lang : FALLBACK_LOCALE
   if (nextLocale !== locale) textsByKey.clear()

@@ -30,8 +30,8 @@ const PAIR_ENCODINGS: readonly PairEncoding[] = [
     name: 'euc-kr',
     classify: (firstByte, secondByte) => {
       if (!isBetween(firstByte, 0x81, 0xfe) || secondByte < 0x41) return 'none'
-      const isFrequent = isBetween(firstByte, 0xb0, 0xc8) || isBetween(firstByte, 0xa1, 0xa3)
-      return isFrequent && isHighTrailByte(secondByte) ? 'frequent' : 'rare'
+      const isFrequentCharacter = isBetween(firstByte, 0xb0, 0xc8) || isBetween(firstByte, 0xa1, 0xa3)
+      return isFrequentCharacter && isHighTrailByte(secondByte) ? 'frequent' : 'rare'
     },
   },
   {
@@ -52,8 +52,8 @@ const PAIR_ENCODINGS: readonly PairEncoding[] = [
         secondByte === 0xff
       )
         return 'none'
-      const isFrequent = isBetween(firstByte, 0xb0, 0xd7) || isBetween(firstByte, 0xa1, 0xa3)
-      return isFrequent && isHighTrailByte(secondByte) ? 'frequent' : 'rare'
+      const isFrequentCharacter = isBetween(firstByte, 0xb0, 0xd7) || isBetween(firstByte, 0xa1, 0xa3)
+      return isFrequentCharacter && isHighTrailByte(secondByte) ? 'frequent' : 'rare'
     },
   },
   {
@@ -227,8 +227,8 @@ function guessCodePage(bytes: Uint8Array): string | null {
       bestMatch = { encoding, score, logAdvantage }
   }
   if (!bestMatch) return null
-  const isUnlikely = bestMatch.score / highBytes.length < Math.log(MIN_MEAN_PROBABILITY)
-  return isUnlikely && highBytes.length >= MIN_CONCLUSIVE_BYTES ? null : bestMatch.encoding
+  const isUnlikelyEncoding = bestMatch.score / highBytes.length < Math.log(MIN_MEAN_PROBABILITY)
+  return isUnlikelyEncoding && highBytes.length >= MIN_CONCLUSIVE_BYTES ? null : bestMatch.encoding
 }
 
 /** Minimum length of a word that shows the script of a text. Shorter words, such as the French "à", may be Latin. */

@@ -1,9 +1,9 @@
 /** Page sizes, lengths and choices that server and site share, and further limits of the API. */
 
 export const LIMITS = {
-  /** Default page sizes of lists, and the maximum page size (`listMax`). */
+  /** Default page sizes of lists, and the maximum page size (`maxPageSize`). */
   list: 20,
-  listMax: 100,
+  maxPageSize: 100,
   featured: 20,
   search: 30,
   /** Default of the endpoint. The specification states 10 and also 15, so the home page requests `topPicksHome`. */
@@ -31,7 +31,7 @@ export const LIMITS = {
   passwordMinLength: 8,
   passwordMaxLength: 256,
   /** Number of avatars that a profile can choose from. */
-  avatars: 15,
+  avatarCount: 15,
   /** Maximum number of profiles of an account. */
   profiles: 8,
   /** Maximum length of the name of a profile. */

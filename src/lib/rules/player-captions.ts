@@ -54,8 +54,8 @@ export const LONG_CAPTION_DELAY_STEP_SECONDS = 0.5
  * Adds a change to a delay, both in seconds. The result is rounded to tenths of a second, and is at most
  * MAX_CAPTION_DELAY_SECONDS in either direction.
  */
-export function addCaptionDelay(delaySeconds: number, changeSeconds: number): number {
-  const roundedSeconds = Math.round((delaySeconds + changeSeconds) * 10) / 10
+export function addCaptionDelay(delaySeconds: number, delayChangeSeconds: number): number {
+  const roundedSeconds = Math.round((delaySeconds + delayChangeSeconds) * 10) / 10
   return Math.max(-MAX_CAPTION_DELAY_SECONDS, Math.min(MAX_CAPTION_DELAY_SECONDS, roundedSeconds)) || 0
 }
 

@@ -129,9 +129,13 @@ export function canPlaySecondVideo(device: {
   hasFinePointer: boolean
   mimeType: string
 }): boolean {
-  const isPowerful = device.coreCount >= 4 && (device.memoryGib ?? 4) >= 4
+  const isPowerfulDevice = device.coreCount >= 4 && (device.memoryGib ?? 4) >= 4
   return (
-    isPowerful && device.hasFinePointer && !device.isLiteMode && !device.saveData && !isHls(device.mimeType)
+    isPowerfulDevice &&
+    device.hasFinePointer &&
+    !device.isLiteMode &&
+    !device.saveData &&
+    !isHls(device.mimeType)
   )
 }
 

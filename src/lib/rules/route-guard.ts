@@ -23,9 +23,10 @@ const isPathOfPage = (path: string, pagePath: string) =>
 /** Returns `stay`, the profile to select, or the path to redirect to. */
 export function guardRoute(visitor: RouteVisitor): RouteDecision {
   const { path } = visitor
-  const isPublic = PUBLIC_PAGES.some((page) => isPathOfPage(path, page))
-  if (!visitor.isSignedIn) return isPublic ? { kind: 'stay' } : { kind: 'go', to: '/login/', redirect: path }
-  if (isPublic) return isPathOfPage(path, '/login') ? { kind: 'go', to: '/' } : { kind: 'stay' }
+  const isPublicPage = PUBLIC_PAGES.some((page) => isPathOfPage(path, page))
+  if (!visitor.isSignedIn)
+    return isPublicPage ? { kind: 'stay' } : { kind: 'go', to: '/login/', redirect: path }
+  if (isPublicPage) return isPathOfPage(path, '/login') ? { kind: 'go', to: '/' } : { kind: 'stay' }
   const needsOnboarding = !visitor.isOnboarded || visitor.profiles.length === 0
   if (isPathOfPage(path, '/onboarding')) {
     return needsOnboarding ? { kind: 'stay' } : { kind: 'go', to: '/profiles/', redirect: '/' }

@@ -21,10 +21,10 @@ export function parseWatchNextFilters(search: string): WatchNextFilters {
   const query = new URLSearchParams(search)
   const minutes = Number(query.get('minutes'))
   const endBy = query.get('end-by')
-  const hasMinutes = Number.isInteger(minutes) && minutes > 0 && minutes <= MAX_TIME_LIMIT_MINUTES
+  const hasValidMinutes = Number.isInteger(minutes) && minutes > 0 && minutes <= MAX_TIME_LIMIT_MINUTES
   return {
-    minutes: hasMinutes ? minutes : null,
-    endBy: !hasMinutes && endBy !== null && parseClockTime(endBy) !== null ? endBy : '',
+    minutes: hasValidMinutes ? minutes : null,
+    endBy: !hasValidMinutes && endBy !== null && parseClockTime(endBy) !== null ? endBy : '',
     order: WATCH_NEXT_ORDERS.find((order) => order === query.get('order')) ?? 'suggested',
   }
 }

@@ -123,12 +123,12 @@ function removeNextNumber(cue: SubtitleCue | null, cueNumber: number | null): nu
   while (cue.lines.at(-1)?.trim() === '') cue.lines.pop()
   const lastLine = cue.lines.at(-1) ?? ''
   if (!/^\s*\d+\s*$/.test(lastLine)) return null
-  const isNumber =
+  const isNextCueNumber =
     cue.lines.length === 1 ||
     cue.lines.at(-2)?.trim() === '' ||
     (cueNumber !== null && Number(lastLine) === cueNumber + 1)
-  if (isNumber) cue.lines.pop()
-  return isNumber ? Number(lastLine) : null
+  if (isNextCueNumber) cue.lines.pop()
+  return isNextCueNumber ? Number(lastLine) : null
 }
 
 /** Returns a time in milliseconds. A time before the start of the video becomes 0. */

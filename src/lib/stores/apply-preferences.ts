@@ -6,7 +6,7 @@ import { $profiles } from './profile.ts'
 import { $session } from './session.ts'
 
 /** Displays a user as the signed-in user, unless another user has signed in, possibly in another tab. */
-export function showUser(user: User): void {
+export function setSignedInUser(user: User): void {
   if (loadStoredUser()?.user_id !== user.user_id) return
   storeUser(user)
   $session.set({ status: 'signed-in', user })
@@ -21,7 +21,7 @@ export function applyAccountPreferences(userId: string, preferences: Partial<Use
   const session = $session.get()
   if (session.status !== 'signed-in' || session.user.user_id !== userId) return
   if (containsAllValues(session.user.preferences, preferences)) return
-  showUser({ ...session.user, preferences: { ...session.user.preferences, ...preferences } })
+  setSignedInUser({ ...session.user, preferences: { ...session.user.preferences, ...preferences } })
 }
 
 /** Applies preferences of a profile. Does nothing when the account has no such profile. */

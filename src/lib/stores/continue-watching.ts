@@ -22,15 +22,15 @@ export const $displayedContinueWatching = computed(
 
 /** Returns true if the pending writes, which are sorted from the oldest to the newest, remove the card of a title. */
 export function isCardRemoved({ type, id }: TitleRef, pendingWrites: readonly PendingWrite[]): boolean {
-  let isDismissed = false
+  let isCardDismissed = false
   let isProgressDeleted = false
   for (const write of pendingWrites) {
     if (write.undone) continue
     if (write.kind === 'clear') isProgressDeleted = true
     if (!('title' in write) || write.title.type !== type || write.title.id !== id) continue
-    if (write.kind === 'card') isDismissed = write.event === 'dismiss'
+    if (write.kind === 'card') isCardDismissed = write.event === 'dismiss'
     if (write.kind === 'reset') isProgressDeleted = true
-    if (write.kind === 'progress') isDismissed = isProgressDeleted = false
+    if (write.kind === 'progress') isCardDismissed = isProgressDeleted = false
   }
-  return isDismissed || isProgressDeleted
+  return isCardDismissed || isProgressDeleted
 }

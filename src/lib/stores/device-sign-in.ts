@@ -3,7 +3,7 @@
  */
 import { sendPendingSignOut, startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
-import { waitForDecision } from '../client/device-code-events.ts'
+import { waitForDeviceCodeDecision } from '../client/device-code-events.ts'
 import { ApiError } from '../client/errors.ts'
 import { isReplyLost } from '../client/lost-reply.ts'
 import { pendingSignOut } from '../client/stored-session.ts'
@@ -51,7 +51,7 @@ export async function waitForApproval({
   onCodeIssued(issuedCode)
   const giveUpAtMs = Date.now() + issuedCode.expires_in * 1000 + EXPIRY_GRACE_MS
   let intervalMs = issuedCode.interval * 1000
-  const watchDecision = () => waitForDecision(issuedCode.device_code, signal)
+  const watchDecision = () => waitForDeviceCodeDecision(issuedCode.device_code, signal)
   let decisionPromise: Promise<boolean> | undefined = watchDecision()
   while (Date.now() < giveUpAtMs) {
     const pausePromise = pauseFor(intervalMs, signal)
@@ -97,9 +97,9 @@ async function pollDeviceCodeOnce(deviceCode: string) {
   try {
     return await callApi(pollDeviceCode, { body: { device_code: deviceCode } })
   } catch (error) {
-    const isTemporary =
+    const isTemporaryError =
       error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
-    if (isTemporary) return undefined
+    if (isTemporaryError) return undefined
     throw error
   }
 }

@@ -101,7 +101,7 @@ export async function changeTitleRule(
 }
 
 /** Shows a title again that a profile has disliked, with Undo. */
-export async function showHiddenTitle(profileId: string, { type, id }: TitleRef): Promise<void> {
+export async function unhideTitle(profileId: string, { type, id }: TitleRef): Promise<void> {
   const saveTitleHidden = async (hidden: boolean): Promise<boolean> => {
     try {
       await callApi(setTitleHidden, { params: { id: profileId, type, mediaId: id }, body: { hidden } })

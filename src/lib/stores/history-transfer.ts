@@ -4,7 +4,7 @@
  */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
-import { ApiError, isUnavailable } from '../client/errors.ts'
+import { ApiError, isUnavailableError } from '../client/errors.ts'
 import { fetchFile } from '../client/fetch-file.ts'
 import { setProfileTimeout } from '../client/profile-session.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
@@ -124,7 +124,7 @@ const RETRYABLE_CODES = ['connection', 'failed', 'running']
 
 function getErrorCode(error: unknown): string {
   if (!(error instanceof ApiError)) return 'failed'
-  if (isUnavailable(error)) return 'connection'
+  if (isUnavailableError(error)) return 'connection'
   if (error.type === 'payload_too_large') return 'too_large'
   const [errorCode] = error.errors['file'] ?? error.errors['import'] ?? []
   return errorCode ?? (error.type === 'conflict' ? 'running' : 'failed')
@@ -236,10 +236,10 @@ export async function resolveImportRow(
 }
 
 export async function applyImport(importId: string, owners?: string[]): Promise<void> {
-  const applyBody = owners && owners.length > 0 ? { owners } : {}
+  const ownersBody = owners && owners.length > 0 ? { owners } : {}
   await runImportAction(
     importId,
-    (params) => callApi(calls.applyHistoryImport, { params, body: applyBody }),
+    (params) => callApi(calls.applyHistoryImport, { params, body: ownersBody }),
     'transfer:applied',
   )
 }
@@ -264,7 +264,7 @@ async function runImportAction(
   } catch (error) {
     showToast('transfer:failed', { kind: 'bad' })
     // The server may have received the request although its reply was lost.
-    if (error instanceof ApiError && isUnavailable(error)) await pollOpenImport(importId)
+    if (error instanceof ApiError && isUnavailableError(error)) await pollOpenImport(importId)
   }
   discardAllReads()
 }

@@ -51,8 +51,8 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
   areLabelsSpoken = shouldSpeak
   resetSpokenLabel()
   const listenerMethod = shouldSpeak ? 'addEventListener' : 'removeEventListener'
-  document[listenerMethod]('focusin', speakTarget)
-  document[listenerMethod]('pointerover', speakTarget)
+  document[listenerMethod]('focusin', speakLabelOfTarget)
+  document[listenerMethod]('pointerover', speakLabelOfTarget)
   document[listenerMethod]('pointerout', resetAfterLeavingWindow)
   if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
 }
@@ -77,7 +77,7 @@ function resetSpokenLabel(): void {
  * name is not repeated when the pointer moves over the parts of a control, or when a click focuses the control. A
  * child can hear a name again by pointing at the control again, or by touching it again.
  */
-function speakTarget(event: Event): void {
+function speakLabelOfTarget(event: Event): void {
   const { target } = event
   // No event reports that a touch has ended outside all controls, so every touch speaks the name again.
   if ('pointerType' in event && event.pointerType === 'touch') resetSpokenLabel()

@@ -11,20 +11,20 @@ import { getWriteOwner } from './pending-writes.ts'
 
 type OutboxModule = typeof import('./outbox.ts')
 let outbox: OutboxModule | undefined
-let outboxImport: Promise<OutboxModule> | undefined
+let outboxImportPromise: Promise<OutboxModule> | undefined
 
 /** True if a write can be sent at once. A closing page cannot wait until the outbox is loaded. */
 export const isOutboxLoaded = () => outbox !== undefined
 
 function loadOutbox(): Promise<OutboxModule> {
-  outboxImport ??= import('./outbox.ts').then((outboxModule) => {
+  outboxImportPromise ??= import('./outbox.ts').then((outboxModule) => {
     outbox = outboxModule
     return outboxModule
   })
-  outboxImport.catch(() => {
-    outboxImport = undefined
+  outboxImportPromise.catch(() => {
+    outboxImportPromise = undefined
   })
-  return outboxImport
+  return outboxImportPromise
 }
 
 const START_DELAY_MS = 2_500

@@ -50,9 +50,9 @@ const requestListChange = (
 ): Promise<NamedList> => callApi(listCalls.changeNamedList, { params: buildListParams(listId), body })
 
 /** `taken`: another list has the name. `too_many`: the profile has reached the maximum number of lists. */
-export type ListError = 'taken' | 'too_many' | 'failed'
+export type NamedListError = 'taken' | 'too_many' | 'failed'
 
-function toListError(error: unknown): ListError {
+function toNamedListError(error: unknown): NamedListError {
   const errorCode = error instanceof ApiError ? error.errors['name']?.[0] : undefined
   return errorCode === 'taken' || errorCode === 'too_many' ? errorCode : 'failed'
 }
@@ -61,7 +61,7 @@ function toListError(error: unknown): ListError {
 export async function saveList(
   listId: string | null,
   { key, name = '', ...fields }: ListFields,
-): Promise<{ list: NamedList } | { error: ListError }> {
+): Promise<{ list: NamedList } | { error: NamedListError }> {
   try {
     const savedList =
       listId === null
@@ -72,7 +72,7 @@ export async function saveList(
         : await requestListChange(listId, { name, ...fields })
     return { list: savedList }
   } catch (error) {
-    return { error: toListError(error) }
+    return { error: toNamedListError(error) }
   } finally {
     // After a lost reply, the server may have saved the list.
     reloadLists()

@@ -10,7 +10,7 @@ import { $watchlistVersion, createReadStore, refetch } from './query.ts'
 import { $today } from './today.ts'
 
 const DAYS_PER_WEEK = 7
-const MAX_MOVIES = 20
+const MAX_NEW_MOVIES = 20
 
 const $recentReleases = createReadStore(
   listReleases,
@@ -29,7 +29,7 @@ const $recentMovies = createReadStore(
           'start-release-date': addDays(today, 1 - DAYS_PER_WEEK),
           released: true,
           sort: 'popularity.desc',
-          limit: MAX_MOVIES,
+          limit: MAX_NEW_MOVIES,
           paginate: false,
           'hide-disliked': true,
           ...(profile.kids && { kids: true, 'include-genres': [...KIDS_GENRES] }),

@@ -166,14 +166,14 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     if (newerWrite) storeWrite(owner, newerWrite)
     return newerWrite ? undefined : storedWrite.seq
   }
-  let resolveStored = () => {}
+  let resolveStoredPromise = () => {}
   const storedPromise = new Promise<void>((resolve) => {
-    resolveStored = resolve
+    resolveStoredPromise = resolve
   })
   const storeBeforeReply = () => {
     try {
       directSend.storedSequenceNumber ??= storeBeforeNewerWrite(true)
-      resolveStored()
+      resolveStoredPromise()
     } catch {
       // If there is no space to store the write, its reply is still awaited.
     }

@@ -38,8 +38,8 @@ export async function loadAdjacentSeasonsWithRetries(
       return await loadAdjacentSeasons(media, episode)
     } catch (error) {
       const { status } = error as ApiError
-      const isTemporary = status === 408 || status === 429
-      if (status >= 400 && status < 500 && !isTemporary) return
+      const isTemporaryError = status === 408 || status === 429
+      if (status >= 400 && status < 500 && !isTemporaryError) return
       await new Promise((resolve) => setTimeout(resolve, SEASON_RETRY_DELAY_MS))
     }
 }

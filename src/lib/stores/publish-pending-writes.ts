@@ -24,12 +24,12 @@ export function publishPendingWrites(): void {
 
 /** Returns the changes of watchlist entries by title key `type/id`. The fields of later changes take precedence. */
 function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
-  const changesByKey: Record<string, Partial<WatchlistEntry>> = {}
+  const changesByTitleKey: Record<string, Partial<WatchlistEntry>> = {}
   const mergeChange = (
     titleKey: string,
     { added_at: _addedAt, ...body }: Omit<WatchlistChange, 'type' | 'media_id'>,
   ) => {
-    changesByKey[titleKey] = { ...changesByKey[titleKey], ...body } as Partial<WatchlistEntry>
+    changesByTitleKey[titleKey] = { ...changesByTitleKey[titleKey], ...body } as Partial<WatchlistEntry>
   }
   const markedScopes = listMarkedScopes(pendingWrites)
   for (const write of pendingWrites) {
@@ -41,5 +41,5 @@ function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
     if (write.kind === 'several')
       for (const { type, media_id, ...body } of write.entries) mergeChange(`${type}/${media_id}`, body)
   }
-  return changesByKey
+  return changesByTitleKey
 }

@@ -46,8 +46,8 @@ const [createFetcherStore, , queries] = nanoquery({
   revalidateOnFocus: false,
   revalidateOnReconnect: false,
   onErrorRetry: ({ error, retryCount }) => {
-    const isTemporary = error instanceof ApiError && (error.status === 0 || error.status >= 500)
-    return isTemporary && retryCount <= MAX_RETRIES ? FIRST_RETRY_DELAY_MS * 2 ** (retryCount - 1) : null
+    const isTemporaryError = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+    return isTemporaryError && retryCount <= MAX_RETRIES ? FIRST_RETRY_DELAY_MS * 2 ** (retryCount - 1) : null
   },
 })
 
@@ -63,11 +63,11 @@ interface CachedRead {
 }
 /** Incremented whenever all replies are discarded. Replies to requests of an earlier generation are ignored. */
 let cacheGeneration = 0
-function startGeneration(): void {
+function startCacheGeneration(): void {
   cacheGeneration += 1
   cachedRepliesByKey.clear()
 }
-onProfileReset(startGeneration)
+onProfileReset(startCacheGeneration)
 const $cachedReads = perProfile(() => new Map<string, CachedRead>())
 const EMPTY_READ_STATE: ReadState<never> = { loading: false }
 
@@ -90,11 +90,11 @@ function createCachedRead(cacheKey: string, sendRequest: () => Promise<unknown>)
   const fetchReply = async () => {
     // The promise never settles, so that no request is sent for the next profile.
     if (readGeneration !== cacheGeneration) return new Promise<never>(() => {})
-    const mergesPromise = hasReply ? loadReplyMerges() : null
+    const replyMergesPromise = hasReply ? loadReplyMerges() : null
     let reply: unknown
     do {
       cachedRead.isOutdated = false
-      ;[reply] = await Promise.all([sendRequest(), mergesPromise])
+      ;[reply] = await Promise.all([sendRequest(), replyMergesPromise])
     } while (cachedRead.isOutdated && readGeneration === cacheGeneration)
     hasReply = true
     return reply
@@ -246,6 +246,6 @@ export function refetchAll(): void {
 
 /** Discards all cached data and requests the displayed data again. */
 export function discardAllReads(): void {
-  startGeneration()
+  startCacheGeneration()
   $cachedReads.set(new Map())
 }

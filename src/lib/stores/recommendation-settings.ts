@@ -79,7 +79,7 @@ export async function disableSignal(signal: string): Promise<void> {
 
 /** Removes the dislike of a title, so that rows show it again. */
 export async function removeDislike({ type, id }: TitleRef): Promise<void> {
-  const changeFeedback = (feedback: 'dislike' | null) => async () => {
+  const createFeedbackAction = (feedback: 'dislike' | null) => async () => {
     const params = { id: getActingProfileId(), type, mediaId: id }
     const isSaved = await runSettingAction(() =>
       callApi(feedbackCalls.putFeedback, { params, body: { feedback } }),
@@ -88,8 +88,8 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
     markWatchlistChanged()
     return isSaved
   }
-  if (await changeFeedback(null)())
-    showToast('taste:shownAgain', { undo: () => void changeFeedback('dislike')() })
+  if (await createFeedbackAction(null)())
+    showToast('taste:shownAgain', { undo: () => void createFeedbackAction('dislike')() })
 }
 
 /** Mutes or unmutes the notices of a title, with Undo. */

@@ -56,7 +56,7 @@ let debounceTimer: ReturnType<typeof setTimeout> | undefined
 /** Sets the query and searches when the query has not changed for `delayMs`. */
 export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
   $search.setKey('query', query)
-  writeUrl()
+  writeSearchUrl()
   clearTimeout(debounceTimer)
   const requestNumber = $requestNumber.get() + 1
   $requestNumber.set(requestNumber)
@@ -68,7 +68,7 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
 }
 
 /** Writes the query and the filters to the URL, so that a reload of the page restores them. */
-function writeUrl(): void {
+function writeSearchUrl(): void {
   const url = new URL(location.href)
   const { query } = $search.get()
   const type = $searchType.get()
@@ -111,7 +111,7 @@ function requestHits(query: string, type: SearchType): Promise<SearchReply> {
   return callApi(calls.searchCatalogue, {
     query: {
       q: query.trim().slice(0, 200),
-      limit: type === 'all' ? LIMITS.search : LIMITS.listMax,
+      limit: type === 'all' ? LIMITS.search : LIMITS.maxPageSize,
       ...(type !== 'all' && { type }),
       ...(isKidsProfile && { kids: true }),
       ...($isSearchLimitedToAvailable.get() && { available: true }),
@@ -141,14 +141,14 @@ async function loadTypeReplies(
 /** Shows the hits of a type. The hits of the current reply are shown until the other hits are loaded. */
 export async function setSearchType(type: SearchType): Promise<void> {
   $searchType.set(type)
-  writeUrl()
+  writeSearchUrl()
   await loadHitsOfType(type)
 }
 
 async function loadHitsOfType(type: SearchType): Promise<void> {
   const { reply, isOfflineReply, repliesByType } = $search.get()
-  const typeReply = repliesByType?.[type]
-  if (!reply || isOfflineReply || (typeReply && !typeReply.error)) return
+  const replyForType = repliesByType?.[type]
+  if (!reply || isOfflineReply || (replyForType && !replyForType.error)) return
   const loadedReplies = await loadTypeReplies(reply, type)
   // If another search has replaced the reply meanwhile, these hits do not belong to the new reply.
   if ($search.get().reply === reply)
@@ -163,10 +163,10 @@ export function selectHits(
   { reply, repliesByType }: Pick<SearchState, 'reply' | 'repliesByType'>,
   type: SearchType,
 ) {
-  const typeReply = repliesByType?.[type]
-  const hits = typeReply?.results ?? filterHits(reply?.results ?? [], type)
-  const isLoading = hits.length === 0 && !typeReply && reply !== null && reply.counts[type] > 0
-  return { hits, isLoading, error: hits.length === 0 ? typeReply?.error : undefined }
+  const replyForType = repliesByType?.[type]
+  const hits = replyForType?.results ?? filterHits(reply?.results ?? [], type)
+  const isLoading = hits.length === 0 && !replyForType && reply !== null && reply.counts[type] > 0
+  return { hits, isLoading, error: hits.length === 0 ? replyForType?.error : undefined }
 }
 
 async function searchOffline(query: string) {
@@ -207,7 +207,7 @@ export function openSearch(urlQuery: string): void {
 }
 
 /** Sets the highest accepted severities of the parental guide, and searches again. */
-export function setSearchGuide(guideFilters: readonly string[]): void {
+export function setSearchGuideFilters(guideFilters: readonly string[]): void {
   $searchGuide.set(guideFilters)
   setSearchQuery($search.get().query, 0)
 }

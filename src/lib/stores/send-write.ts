@@ -130,14 +130,14 @@ async function sendBulkChange(changes: WatchlistChange[], profileId: string, rep
   try {
     return await sendBatch(changes)
   } catch (error) {
-    const isNotFound = (failure: unknown) => failure instanceof ApiError && failure.status === 404
-    if (!isNotFound(error) || changes.length === 1) throw error
+    const isNotFoundError = (failure: unknown) => failure instanceof ApiError && failure.status === 404
+    if (!isNotFoundError(error) || changes.length === 1) throw error
     const savedEntries: watchlistCalls.WatchlistEntry[] = []
     for (const change of changes)
       await sendBatch([change]).then(
         (reply) => savedEntries.push(...reply.results),
         (failure: unknown) => {
-          if (!isNotFound(failure)) throw failure
+          if (!isNotFoundError(failure)) throw failure
         },
       )
     if (savedEntries.length === 0) throw error

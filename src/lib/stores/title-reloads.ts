@@ -32,15 +32,17 @@ export async function reloadTitleValues(
  * hide newer values in the reply of a list.
  */
 export async function reloadStoredValues<Value>(
-  $values: MapStore<Record<string, Value>>,
+  $valuesByTitleKey: MapStore<Record<string, Value>>,
   requestedTitleKeys: Iterable<string>,
   load: (title: TitleRef) => Promise<void>,
 ): Promise<void> {
   const requestedKeys = new Set(requestedTitleKeys)
-  const storedKeys = Object.keys($values.get()).filter((titleKey) => !requestedKeys.has(titleKey))
+  const storedKeys = Object.keys($valuesByTitleKey.get()).filter((titleKey) => !requestedKeys.has(titleKey))
   const reloadedKeys = [...storedKeys, ...requestedKeys].slice(-MAX_RELOADED_TITLES)
-  const reloadedValues = Object.entries($values.get()).filter(([titleKey]) => reloadedKeys.includes(titleKey))
-  $values.set(Object.fromEntries(reloadedValues))
+  const reloadedValues = Object.entries($valuesByTitleKey.get()).filter(([titleKey]) =>
+    reloadedKeys.includes(titleKey),
+  )
+  $valuesByTitleKey.set(Object.fromEntries(reloadedValues))
   await reloadTitleValues(reloadedKeys, load)
 }
 

@@ -110,8 +110,8 @@ export async function undoEdits(writes: readonly { kind: 'mark' | 'unmark'; id: 
       if (write.kind !== 'mark' || !(await revertQueuedWrite(write as WriteRequest).catch(() => false)))
         await sendOrQueueWrite({ kind: 'unmark', id: write.id })
   } catch (error) {
-    const isConflict = error instanceof ApiError && error.status === 409
-    showToast(isConflict ? 'common:changedSince' : 'errors:failed', { kind: 'bad' })
+    const isConflictError = error instanceof ApiError && error.status === 409
+    showToast(isConflictError ? 'common:changedSince' : 'errors:failed', { kind: 'bad' })
   }
   refetchViewingData()
 }

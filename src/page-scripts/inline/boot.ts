@@ -58,14 +58,14 @@ function startPage(): void {
  * the whole document is parsed.
  */
 function createSkeletonSignal(): [Promise<void>, () => void] {
-  let markParsed = () => {}
+  let markSkeletonParsed = () => {}
   const skeletonPromise = new Promise<void>((resolve) => {
-    markParsed = resolve
+    markSkeletonParsed = resolve
     if (document.readyState === 'loading')
       document.addEventListener('readystatechange', () => resolve(), { once: true })
     else resolve()
   })
-  return [skeletonPromise, markParsed]
+  return [skeletonPromise, markSkeletonParsed]
 }
 
 /**

@@ -49,12 +49,12 @@ function startEarlyPlayback(): EarlyPlayback | null {
     response.ok ? (response.json() as Promise<RefreshReply>) : null,
   )
   const playbackStart = refreshReply.then(requirePlaybackStart)
-  const scriptsTimeout = waitForDelay(SCRIPTS_TIMEOUT_MS)
+  const scriptsTimeoutPromise = waitForDelay(SCRIPTS_TIMEOUT_MS)
   const reads: EarlyPlayback['reads'] = {}
   const firstFrame = playbackStart
-    .then((tokens) => playVideoEarly(request, tokens, reads, scriptsTimeout))
+    .then((tokens) => playVideoEarly(request, tokens, reads, scriptsTimeoutPromise))
     .catch(() => false)
-  const scriptPermission = Promise.race([firstFrame, scriptsTimeout])
+  const scriptPermission = Promise.race([firstFrame, scriptsTimeoutPromise])
   void Promise.race([firstFrame, waitForDelay(INLINE_SCRIPTS_TIMEOUT_MS)]).then(runDeferredScripts)
   const titleResponse = playbackStart.then(({ watch }) =>
     provideReads(reads, request, watch, scriptPermission),
@@ -92,10 +92,10 @@ async function playVideoEarly(
   request: PlaybackRequest,
   tokens: PlaybackTokens,
   reads: EarlyPlayback['reads'],
-  scriptsTimeout: Promise<void>,
+  scriptsTimeoutPromise: Promise<void>,
 ): Promise<boolean> {
   let hasTimedOut = false
-  void scriptsTimeout.then(() => {
+  void scriptsTimeoutPromise.then(() => {
     hasTimedOut = true
   })
   const { watch: playbackStart } = tokens

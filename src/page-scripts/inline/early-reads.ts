@@ -64,8 +64,8 @@ export async function lookUpStream(
 ): Promise<StreamInfo | null> {
   const url = buildStreamUrl(request, media)
   const headers = { Authorization: `Bearer ${accessToken}`, 'X-Profile-Id': profile_id }
-  const streamLookup = fetch(url, { headers, credentials: 'include' })
-  reads[url] = streamLookup.then((response) => response.clone())
-  const response = await streamLookup
+  const streamResponsePromise = fetch(url, { headers, credentials: 'include' })
+  reads[url] = streamResponsePromise.then((response) => response.clone())
+  const response = await streamResponsePromise
   return response.ok ? response.json() : null
 }

@@ -31,7 +31,7 @@ export async function playVideo(
     seekTo(video, { positionSeconds: startSeconds, durationSeconds: savedProgress.data.video_duration })
   video.play().catch(() => {})
   const framePromise = waitForFrame(video)
-  const [placeholder] = await Promise.all([findPageVideo(), waitForRequest(video)])
+  const [placeholder] = await Promise.all([findPageVideo(), waitForLoadStart(video)])
   if (placeholder !== video) {
     for (const { name, value } of placeholder.attributes) video.setAttribute(name, value)
     placeholder.replaceWith(video)
@@ -57,20 +57,20 @@ function seekTo(
  * Resolves when the browser starts to load the video. Browsers select the source in a separate task, which a
  * layout would delay.
  */
-const waitForRequest = (video: HTMLVideoElement) =>
+const waitForLoadStart = (video: HTMLVideoElement) =>
   new Promise((resolve) => video.addEventListener('loadstart', resolve, { once: true }))
 
 async function waitForFrame(video: HTMLVideoElement): Promise<boolean> {
-  const hasLoaded = await new Promise<boolean>((resolve) => {
+  const hasFirstFrame = await new Promise<boolean>((resolve) => {
     video.addEventListener('loadeddata', () => resolve(true), { once: true })
     video.addEventListener('error', () => resolve(false), { once: true })
   })
-  if (hasLoaded)
+  if (hasFirstFrame)
     await Promise.race([
       new Promise((resolve) => video.requestVideoFrameCallback?.(resolve)),
       waitForDelay(FRAME_TIMEOUT_MS),
     ])
-  return hasLoaded
+  return hasFirstFrame
 }
 
 /** Resolves with the page's video element as soon as the parser has created it. */

@@ -36,7 +36,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
       .execute((trx) => deleteOldAuditEvents(trx, { beforeMs, nowMs: service.server.deps.now() }))
   const listRows = () =>
     service.server.database.primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
-  const setTime = (row: { audit_id: number } | undefined, at = 0) =>
+  const setEventTime = (row: { audit_id: number } | undefined, at = 0) =>
     service.server.database.primary
       .updateTable('audit_event')
       .set({ at })
@@ -181,25 +181,25 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
 
   it('retention keeps an event of today although the clock was years behind when a later event was written', async () => {
     const rows = await listRows()
-    await setTime(rows.at(-1), 1)
+    await setEventTime(rows.at(-1), 1)
     expect(await deleteEventsBefore(service.server.deps.now() - DAY_MS)).toBe(0)
     expect(await listRows()).toHaveLength(rows.length)
-    await setTime(rows.at(-1), rows.at(-1)?.at)
+    await setEventTime(rows.at(-1), rows.at(-1)?.at)
   })
 
   it('retention keeps the events whose time is in the future because the clock was set back two days', async () => {
     const rows = await listRows()
-    for (const row of rows.slice(0, -1)) await setTime(row, row.at + 2 * DAY_MS)
+    for (const row of rows.slice(0, -1)) await setEventTime(row, row.at + 2 * DAY_MS)
     expect(await deleteEventsBefore(service.server.deps.now() - DAY_MS)).toBe(0)
     expect(await listRows()).toHaveLength(rows.length)
-    for (const row of rows) await setTime(row, row.at)
+    for (const row of rows) await setEventTime(row, row.at)
   })
 
   it('retention also deletes an event whose time is years in the future if the event stands between old events', async () => {
     const [firstRow, secondRow, thirdRow, ...otherRows] = await listRows()
-    await setTime(firstRow, 1)
-    await setTime(secondRow, service.server.deps.now() + 5 * 365 * DAY_MS)
-    await setTime(thirdRow, 2)
+    await setEventTime(firstRow, 1)
+    await setEventTime(secondRow, service.server.deps.now() + 5 * 365 * DAY_MS)
+    await setEventTime(thirdRow, 2)
     expect(await deleteEventsBefore(service.server.deps.now() - DAY_MS)).toBe(3)
     expect(await listRows()).toEqual(otherRows)
     expect((await verifyLogInNewProcess()).verified).toBe(true)

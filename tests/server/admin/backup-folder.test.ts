@@ -8,7 +8,7 @@ import { withFolderTimeout } from '../../../server/services/operations/backup-fo
 import { insertTestAccount } from '../../support/server.ts'
 import { type AdminTestServer, startSqliteFileServer } from './admin-test-server.ts'
 
-const WARNING = 'backups_unreadable'
+const UNREADABLE_BACKUPS_WARNING = 'backups_unreadable'
 let service: AdminTestServer
 let backupFolder: string
 beforeEach(async () => {
@@ -48,7 +48,7 @@ describe.each([
     const { status, body } = await admin.get('/api/admin/overview')
     expect([status, body.warnings, body.storage.backups, body.last_backup]).toEqual([
       200,
-      [WARNING],
+      [UNREADABLE_BACKUPS_WARNING],
       null,
       null,
     ])

@@ -137,8 +137,8 @@ describe('scripts/restore.ts', () => {
   it('restores a valid backup and keeps the replaced database as a separate file', async () => {
     expect(readdirSync(dataFolder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
     const { stdout } = await restoreBackup(validBackupPath)
-    const replacedPath = /previous database is (.*)\.\n/.exec(stdout)?.[1] ?? ''
-    const replacedDatabase = new DatabaseSync(replacedPath, { readOnly: true })
+    const replacedDatabasePath = /previous database is (.*)\.\n/.exec(stdout)?.[1] ?? ''
+    const replacedDatabase = new DatabaseSync(replacedDatabasePath, { readOnly: true })
     expect(replacedDatabase.prepare('select word from old_data').get()).toEqual({ word: 'kept' })
     replacedDatabase.close()
     expect(existsSync(join(dataFolder, SEARCH_FILE_NAME))).toBe(false)

@@ -149,17 +149,17 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
 
   // The restore rejects a backup of a newer version, and a backup of a database without accounts.
   await runSql("insert into kysely_migration (name, timestamp) values ('9999_future', now())")
-  const futurePath = join(folder, 'future.dump')
-  await dumpPostgres(databaseUrl, futurePath)
-  await expect(dumpPostgres(databaseUrl, futurePath)).rejects.toThrow('exists already')
-  await expectRestoreRejected(futurePath, 'newer Marquee')
+  const futureDumpPath = join(folder, 'future.dump')
+  await dumpPostgres(databaseUrl, futureDumpPath)
+  await expect(dumpPostgres(databaseUrl, futureDumpPath)).rejects.toThrow('exists already')
+  await expectRestoreRejected(futureDumpPath, 'newer Marquee')
   await runSql("delete from kysely_migration where name = '9999_future'")
-  const emptyPath = join(folder, 'empty', 'empty.dump')
+  const emptyDumpPath = join(folder, 'empty', 'empty.dump')
   await runSql('create database empty template postgres')
   const emptyUrl = postgres.getUrl('empty')
   await runCommand('psql', ['--quiet', `--dbname=${emptyUrl}`, '--command=truncate account cascade'])
-  await dumpPostgres(emptyUrl, emptyPath)
-  await expectRestoreRejected(emptyPath, 'it holds no account')
+  await dumpPostgres(emptyUrl, emptyDumpPath)
+  await expectRestoreRejected(emptyDumpPath, 'it holds no account')
 
   // A later version may have added a table that refers to a table of the backup. The restore must remove the added
   // table.
@@ -183,10 +183,10 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
   await restoredDatabase.close()
 
   // The next backup excludes the schema with the previous tables, and can be restored.
-  const secondPath = join(folder, 'second.dump')
-  await dumpPostgres(databaseUrl, secondPath)
-  expect((await runCommand('pg_restore', ['--list', secondPath])).stdout).not.toContain('before_restore')
-  expect((await restoreBackup(secondPath)).stdout).toContain('Restored.')
+  const secondDumpPath = join(folder, 'second.dump')
+  await dumpPostgres(databaseUrl, secondDumpPath)
+  expect((await runCommand('pg_restore', ['--list', secondDumpPath])).stdout).not.toContain('before_restore')
+  expect((await restoreBackup(secondDumpPath)).stdout).toContain('Restored.')
   expect(await countTitles()).toBe(0)
 
   // A backup of an earlier version, which has no column `log_id`, can be restored. If the new id cannot be stored for
@@ -196,11 +196,11 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
   await dumpPostgres(databaseUrl, earlierPath)
   expect((await restoreBackup(earlierPath)).stdout).toContain('Restored.')
   await runSql("alter table catalogue_version add column log_id text not null default '' check (log_id = '')")
-  const fixedIdPath = join(folder, 'constant.dump')
-  await dumpPostgres(databaseUrl, fixedIdPath)
+  const fixedIdDumpPath = join(folder, 'constant.dump')
+  await dumpPostgres(databaseUrl, fixedIdDumpPath)
   const selectPreviousSchemas = () =>
     runSql("select nspname from pg_namespace where nspname like 'before_restore%' order by nspname")
   const previousSchemas = await selectPreviousSchemas()
-  await expectRestoreRejected(fixedIdPath, 'violates check constraint')
+  await expectRestoreRejected(fixedIdDumpPath, 'violates check constraint')
   expect(await selectPreviousSchemas()).toEqual(previousSchemas)
 }, 120_000)

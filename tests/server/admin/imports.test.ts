@@ -56,8 +56,10 @@ describe('catalogue imports', () => {
       await admin.post('/api/admin/imports', { importer: 'imdb', options: importOptions }),
     )
     expect(job).toMatchObject({ status: 'failed', message: '--folder: /no/such/folder does not exist' })
-    const defaultJob = await service.waitForJob(await admin.post('/api/admin/imports', { importer: 'imdb' }))
-    expect(defaultJob).toMatchObject({ message: '--folder: the default folder does not exist' })
+    const jobWithDefaultFolder = await service.waitForJob(
+      await admin.post('/api/admin/imports', { importer: 'imdb' }),
+    )
+    expect(jobWithDefaultFolder).toMatchObject({ message: '--folder: the default folder does not exist' })
     const invalidResponse = await admin.post('/api/admin/imports', {
       importer: 'imdb',
       options: { 'min-votes': 'many' },

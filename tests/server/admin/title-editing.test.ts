@@ -218,17 +218,17 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
 
     it('the path of the drawn image of a person changes after the person is renamed', async () => {
       const importActor = (name: string) => reimportMovie({ cast: [{ person: { name, tmdb_id: 900 } }] })
-      const loadPath = async () => {
+      const loadPersonImagePath = async () => {
         const { cast } = (await service.admin.get(`/api/movies/${titleId}`)).body
         const { body } = await service.admin.get(`/api/actors/${cast[0].actor_id}`)
         expect(body.profile_path).toBe(cast[0].profile_path)
         return body.profile_path as string
       }
       await importActor('Ann')
-      const formerPath = await loadPath()
+      const formerPath = await loadPersonImagePath()
       expect(await loadSvg(formerPath)).toContain('>A<')
       await importActor('Zoe')
-      expect(await loadSvg(await loadPath())).toContain('>Z<')
+      expect(await loadSvg(await loadPersonImagePath())).toContain('>Z<')
       await reimportMovie()
     })
   })

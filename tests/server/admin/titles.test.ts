@@ -468,11 +468,11 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     [', also if the index is rebuilt during the block', true],
   ])(
     'a search for the name of an actor finds the titles of the actor, except while the actor is blocked%s',
-    async (_, isRebuilt) => {
+    async (_, shouldRebuildIndex) => {
       const { admin, server } = service
-      const name = isRebuilt ? 'Odalys Brennigan' : 'Tiberio Vashenko'
+      const name = shouldRebuildIndex ? 'Odalys Brennigan' : 'Tiberio Vashenko'
       const [id = ''] = await addMovies(service, [
-        createMovieRecord(isRebuilt ? 70 : 71, { cast: [{ person: { name } }] }),
+        createMovieRecord(shouldRebuildIndex ? 70 : 71, { cast: [{ person: { name } }] }),
       ])
       const { cast } = (await viewer.get(`/api/movies/${id}`)).body
       const expectCounts = (expectedCounts: { actor: number; movie: number }) =>
@@ -487,7 +487,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
         media_id: cast[0].actor_id,
       })
       await expectCounts({ actor: 0, movie: 0 })
-      if (isRebuilt) await server.deps.searchIndex.rebuild()
+      if (shouldRebuildIndex) await server.deps.searchIndex.rebuild()
       await admin.delete(`/api/blocklist/${block.id}`)
       await expectCounts({ actor: 1, movie: 1 })
     },

@@ -123,8 +123,8 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     ['is deleted', (id: string) => service.admin.delete(`/api/auth/user/${id}`)],
   ])(
     'the invitations of an administrator become invalid when the administrator %s',
-    async (changeDescription, endAdministratorRights) => {
-      const name = changeDescription.replace(/\W/g, '-')
+    async (descriptionOfChange, endAdministratorRights) => {
+      const name = descriptionOfChange.replace(/\W/g, '-')
       const { id, device } = await addUser(`${name}@example.com`, 'admin')
       const createInvitation = async (client: TestClient) =>
         (await client.post('/api/auth/register/invite', { role: 'admin' })).body

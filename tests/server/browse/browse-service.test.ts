@@ -66,22 +66,22 @@ describe.each(DATABASES)('browse service on %s', () => {
       .select('title_id')
       .where('type', '=', 'tv')
       .execute()
-    const changeSeries = (published: number) =>
+    const setSeriesPublished = (published: number) =>
       primary
         .updateTable('title')
         .set({ published })
         .where('title_id', '=', firstSeries?.title_id ?? 0)
         .execute()
-    await changeSeries(1)
+    await setSeriesPublished(1)
     await primary
       .updateTable('catalogue_change')
       .set({ changed_at: Date.now() + 86_400_000 })
       .where('doc_id', '=', 1_000_000)
       .execute()
     const countBefore = await countSeries()
-    await changeSeries(0)
+    await setSeriesPublished(0)
     expect(await countSeries()).toBe(countBefore - 1)
-    await changeSeries(1)
+    await setSeriesPublished(1)
     expect(await countSeries()).toBe(countBefore)
   })
 })

@@ -242,12 +242,12 @@ describe('title rules', () => {
 
 describe.each(DATABASES)('the maximum number of title rules on %s', (_name, openTestDatabase) => {
   it('applies to new rules, but neither to changes of existing rules nor to expired rules', async () => {
-    const ruleServer = await startTestServer({ database: await openTestDatabase() })
+    const serverWithManyRules = await startTestServer({ database: await openTestDatabase() })
     try {
-      const { adult, kidId } = await createHousehold(ruleServer)
+      const { adult, kidId } = await createHousehold(serverWithManyRules)
       const records = Array.from({ length: 501 }, (_, index) => createMovieRecord(index + 1))
-      const movieIds = await addMovies({ server: ruleServer }, records)
-      const nowMs = ruleServer.deps.now()
+      const movieIds = await addMovies({ server: serverWithManyRules }, records)
+      const nowMs = serverWithManyRules.deps.now()
       const ruleRows = movieIds.slice(0, 500).map((movieId, index) => ({
         profile_id: kidId,
         title_id: Number(movieId),
@@ -255,7 +255,7 @@ describe.each(DATABASES)('the maximum number of title rules on %s', (_name, open
         created_at: nowMs,
         expires_at: index === 499 ? nowMs - 1 : null,
       }))
-      await ruleServer.database.primary.insertInto('title_rule').values(ruleRows).execute()
+      await serverWithManyRules.database.primary.insertInto('title_rule').values(ruleRows).execute()
       const changeRule = async (movieIndex: number, rule: 'allow' | 'deny' | null) =>
         (await adult.put(`/api/profile/${kidId}/title-rules/movie/${movieIds[movieIndex]}`, { rule })).status
       expect(await changeRule(500, 'allow')).toBe(200)
@@ -264,7 +264,7 @@ describe.each(DATABASES)('the maximum number of title rules on %s', (_name, open
       expect(await changeRule(1, null)).toBe(200)
       expect(await changeRule(499, 'allow')).toBe(200)
     } finally {
-      await ruleServer.close()
+      await serverWithManyRules.close()
     }
   }, 60_000)
 })

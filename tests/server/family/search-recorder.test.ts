@@ -33,7 +33,7 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
     for (let prefixLength = 1; prefixLength <= query.length; prefixLength += 1)
       await sendSearch(query.slice(0, prefixLength))
   }
-  const selectQueries = async (profileId = household.kidId) => {
+  const selectStoredQueries = async (profileId = household.kidId) => {
     const rows = await server.database.primary
       .selectFrom('recorded_search')
       .select('query')
@@ -59,20 +59,20 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     await typeSearch('lantern')
     vi.advanceTimersByTime(1_999)
-    expect(await selectQueries()).toEqual([])
+    expect(await selectStoredQueries()).toEqual([])
     vi.advanceTimersByTime(1)
     vi.useRealTimers()
-    await expect.poll(() => selectQueries()).toEqual(['lantern'])
+    await expect.poll(() => selectStoredQueries()).toEqual(['lantern'])
   })
 
   it.each([true, false])(
     'keeps a search when the child deletes the letters afterwards (stored before the deletion: %s)',
-    async (isWrittenBefore) => {
+    async (isStoredBeforeDeletion) => {
       await typeSearch('lantern')
-      if (isWrittenBefore) await server.deps.searchRecorder.write()
+      if (isStoredBeforeDeletion) await server.deps.searchRecorder.write()
       for (const shorterQuery of ['lante', 'l']) {
         await sendSearch(shorterQuery)
-        if (isWrittenBefore) await server.deps.searchRecorder.write()
+        if (isStoredBeforeDeletion) await server.deps.searchRecorder.write()
       }
       expect(await listShownQueries()).toEqual(['lantern'])
     },
@@ -87,7 +87,7 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
   it('records no search of an adult', async () => {
     await sendSearch('lantern', household.adult)
     await server.deps.searchRecorder.write()
-    expect(await selectQueries(household.mainId)).toEqual([])
+    expect(await selectStoredQueries(household.mainId)).toEqual([])
   })
 
   it('stores all pending searches except those of a profile that was erased before its searches were stored', async () => {
@@ -97,8 +97,8 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
     await sendSearch('wolf', otherKid)
     await server.database.primary.deleteFrom('profile').where('profile_id', '=', household.kidId).execute()
     await server.deps.searchRecorder.write()
-    expect(await selectQueries()).toEqual([])
-    expect(await selectQueries(otherHousehold.kidId)).toEqual(['wolf'])
+    expect(await selectStoredQueries()).toEqual([])
+    expect(await selectStoredQueries(otherHousehold.kidId)).toEqual(['wolf'])
     expect(server.logLines.filter((line) => line.includes('not recorded'))).toEqual([])
   })
 })

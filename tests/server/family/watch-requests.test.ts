@@ -250,9 +250,9 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
         rule: null,
       })
     }
-    const rejection = await askToWatch()
-    expect(rejection.status).toBe(429)
-    const retryAfterSeconds = Number(rejection.headers.get('retry-after'))
+    const rejectedResponse = await askToWatch()
+    expect(rejectedResponse.status).toBe(429)
+    const retryAfterSeconds = Number(rejectedResponse.headers.get('retry-after'))
     expect(retryAfterSeconds).toBeGreaterThan(DAY_MS / 1000 - 60)
     expect(retryAfterSeconds).toBeLessThanOrEqual(DAY_MS / 1000)
     await advanceClockAndRefresh(retryAfterSeconds * 1000)
@@ -262,8 +262,8 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
   it('a sixth open request is rejected with 429 and a Retry-After header until a parent answers', async () => {
     const { request_id } = (await askToWatch(1)).body
     for (const movieIndex of [3, 4, 5, 6]) expect((await askToWatch(movieIndex)).status).toBe(201)
-    const rejection = await askToWatch(7)
-    expect([rejection.status, rejection.headers.get('retry-after')]).toEqual([429, '3600'])
+    const rejectedResponse = await askToWatch(7)
+    expect([rejectedResponse.status, rejectedResponse.headers.get('retry-after')]).toEqual([429, '3600'])
     await answerRequest(request_id, 'no')
     expect((await askToWatch(7)).status).toBe(201)
   })

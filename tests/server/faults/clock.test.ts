@@ -155,12 +155,12 @@ it('a stream without requests ends after a minute although the clock was set bac
 it('an account that has reached the limit of stream lookups can look up streams again after a minute although the clock was set back a day', async () => {
   const server = await startTestServer()
   try {
-    const limitLookup = () => limitLookupRate(server.deps, 'account')
-    for (let lookup = 0; lookup < 60; lookup++) limitLookup()
-    expect(limitLookup).toThrow(Problem)
+    const limitNextLookup = () => limitLookupRate(server.deps, 'account')
+    for (let lookup = 0; lookup < 60; lookup++) limitNextLookup()
+    expect(limitNextLookup).toThrow(Problem)
     server.advanceClock(-DAY_MS)
     server.advanceClock(61_000)
-    expect(limitLookup).not.toThrow()
+    expect(limitNextLookup).not.toThrow()
   } finally {
     await server.close()
   }

@@ -61,7 +61,7 @@ beforeAll(async () => {
             database: { ...database, primary: interceptTransactions(database.primary, runDeletion) },
           }
         : call.deps
-      usedDatabase = deps.database
+      lastCallDatabase = deps.database
       return route.handle({ ...call, deps })
     },
   }))
@@ -91,12 +91,12 @@ async function findTablesWithOrphans({ profileId }: WriteCaller): Promise<string
 }
 
 /** The database object of the last call. `waitForIdleQueue` finds the import queue of the call by this object. */
-let usedDatabase: Deps['database'] | undefined
+let lastCallDatabase: Deps['database'] | undefined
 /** The caller of an earlier request that failed and deleted nothing. The next request uses this caller again. */
-let unusedCaller: WriteCaller | undefined
+let reusableCaller: WriteCaller | undefined
 
 async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account') {
-  const caller = unusedCaller ?? (await createWriteCaller(server))
+  const caller = reusableCaller ?? (await createWriteCaller(server))
   let isDeleted = false
   deletePlannedTarget = async () => {
     isDeleted = true
@@ -112,8 +112,8 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
   // The call may have started a history import. Waits until the import has finished, because the import could deadlock
   // with the deletion of the next call. PostgreSQL would then abort one of the two transactions, and the request could
   // return 503.
-  if (usedDatabase) await waitForIdleQueue(usedDatabase)
-  unusedCaller = isDeleted || response.ok ? undefined : caller
+  if (lastCallDatabase) await waitForIdleQueue(lastCallDatabase)
+  reusableCaller = isDeleted || response.ok ? undefined : caller
   const orphanTables = isDeleted ? await findTablesWithOrphans(caller) : []
   return { status: response.status, text: await response.text(), orphans: orphanTables }
 }

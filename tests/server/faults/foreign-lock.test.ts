@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 /** Source code of a process that holds the write lock of a database until the process is killed. */
-const LOCK_SOURCE = `
+const LOCK_HOLDER_SOURCE = `
 const db = new (require('node:sqlite').DatabaseSync)(process.argv[1])
 db.exec('begin immediate')
 process.stdout.write('locked')
@@ -35,7 +35,7 @@ setInterval(() => {}, 1000)`
 
 it('while another process holds the database lock, the server answers writes with 503, and the event loop of the server is not blocked', async () => {
   const caller = await createWriteCaller(server)
-  const lockHolder = spawn(process.execPath, ['-e', LOCK_SOURCE, join(dataFolder, 'marquee.db')], {
+  const lockHolder = spawn(process.execPath, ['-e', LOCK_HOLDER_SOURCE, join(dataFolder, 'marquee.db')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(lockHolder.stdout, 'data')

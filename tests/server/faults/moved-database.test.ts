@@ -32,21 +32,21 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
-const rename = (name: string) => client.put(`/api/profile/${client.profileId}`, { name })
+const renameProfile = (name: string) => client.put(`/api/profile/${client.profileId}`, { name })
 const loadStatus = async () => (await client.get('/api/health/ready')).body.status
 const listBackups = () =>
   readdirSync(dataFolder).includes('backups')
     ? readdirSync(getPath('backups')).filter((name) => name.endsWith('.db'))
     : []
 async function expectRejectedWrites() {
-  const { status, headers } = await rename('Lost')
+  const { status, headers } = await renameProfile('Lost')
   expect([status, headers.get('Retry-After')]).toEqual([503, '2'])
   expect((await client.get(`/api/profile/${client.profileId}`)).status).toBe(200)
   expect(await loadStatus()).toBe('degraded')
 }
 async function expectAcceptedWrites() {
   await waitFor(async () => expect(await loadStatus()).toBe('ok'))
-  expect((await rename('Stored')).status).toBe(200)
+  expect((await renameProfile('Stored')).status).toBe(200)
 }
 
 it('the server rejects writes with 503 while the database file is moved, and accepts writes when the file is back', async () => {
@@ -68,7 +68,7 @@ it('the server rejects writes with 503 while another file has the path of the da
 it.each(['marquee.db', 'marquee.db-wal'])(
   'after %s was deleted, the server rejects writes with 503 and writes a backup with all acknowledged changes',
   async (name) => {
-    expect((await rename('Acknowledged')).status).toBe(200)
+    expect((await renameProfile('Acknowledged')).status).toBe(200)
     rmSync(getPath(name))
     await expectRejectedWrites()
     await waitFor(() => expect(listBackups()).toHaveLength(1))

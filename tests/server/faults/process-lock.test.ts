@@ -59,6 +59,9 @@ it('withProcessLock reports once that it waits for another process, and then run
     // reported again.
     setTimeout(firstWork.resolve, 300)
   }
-  const secondLock = withProcessLock(database, 'start', async () => 'second', { onWait, reportedWaitMs: 0 })
+  const secondLock = withProcessLock(database, 'start', async () => 'second', {
+    onWait,
+    reportWaitAfterMs: 0,
+  })
   expect([await firstLock, await secondLock, reportCount]).toEqual([undefined, 'second', 1])
 })

@@ -119,10 +119,10 @@ describe('storage faults', () => {
   }, 120_000)
 
   it('without a fault, more than 30 write calls of the contract change the database', () => {
-    const changingResults = [...faultlessResultsByEndpoint.values()].filter(
+    const resultsWithChanges = [...faultlessResultsByEndpoint.values()].filter(
       ({ status, changedTables }) => status < 300 && changedTables.length > 0,
     )
-    expect(changingResults.length).toBeGreaterThan(30)
+    expect(resultsWithChanges.length).toBeGreaterThan(30)
   })
 
   it.each(['full disk', 'read-only database', ...(usesPostgres ? ['failing disk'] : [])])(
@@ -183,7 +183,7 @@ describe('storage faults', () => {
 
 it.runIf(existsSync('/dev/full'))('the server answers requests while its log cannot be written', async () => {
   const port = await findFreePort()
-  const fullDevice = openSync('/dev/full', 'w')
+  const fullFileDescriptor = openSync('/dev/full', 'w')
   const folder = mkdtempSync(join(tmpdir(), 'marquee-full-log-'))
   const serverProcess = spawn(process.execPath, ['server/main.ts'], {
     env: {
@@ -195,7 +195,7 @@ it.runIf(existsSync('/dev/full'))('the server answers requests while its log can
       DEMO: '0',
       LOG_LEVEL: 'info',
     },
-    stdio: ['ignore', fullDevice, fullDevice],
+    stdio: ['ignore', fullFileDescriptor, fullFileDescriptor],
   })
   const client = new HttpTestClient(`http://127.0.0.1:${port}`)
   try {
@@ -206,7 +206,7 @@ it.runIf(existsSync('/dev/full'))('the server answers requests while its log can
     expect(serverProcess.exitCode).toBeNull()
   } finally {
     serverProcess.kill('SIGKILL')
-    closeSync(fullDevice)
+    closeSync(fullFileDescriptor)
     rmSync(folder, { recursive: true, force: true })
   }
 })

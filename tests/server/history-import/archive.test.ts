@@ -134,11 +134,11 @@ describe.each(DATABASES)('archive import on %s', () => {
     ]
     const separateProfileId = await household.switchToNewProfile('One by one')
     for (const { name, content } of archiveFiles) await importFile(household.adult, name, content as string)
-    const oneByOneExport = await exportHistory(household.adult)
+    const exportAfterSeparateImports = await exportHistory(household.adult)
     const archiveProfileId = await household.switchToNewProfile('At once')
     const importRun = await importFile(household.adult, 'all.zip', createZip(archiveFiles.toReversed()))
     expect(importRun).toMatchObject({ source: null, status: 'applied' })
-    expect(await exportHistory(household.adult)).toBe(oneByOneExport)
+    expect(await exportHistory(household.adult)).toBe(exportAfterSeparateImports)
     const dumpWithoutId = async (profileId: string) =>
       (await dumpProfileTables(household.server, profileId)).replaceAll(profileId, '')
     expect(await dumpWithoutId(archiveProfileId)).toBe(await dumpWithoutId(separateProfileId))

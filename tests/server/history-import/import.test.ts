@@ -372,14 +372,22 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
       .selectAll()
       .where('import_id', '=', readyRun.import_id)
       .executeTakeFirstOrThrow()
-    const expiredAtMs = Date.now() - BIN_RETENTION_MS - 1_000
+    const beforeRetentionMs = Date.now() - BIN_RETENTION_MS - 1_000
     const insertCopy = (importId: string, columns: Partial<HistoryImportRun>) =>
       insertHistoryImport(primary, { ...readyRow, import_id: `${profileId}-${importId}`, ...columns })
     await insertCopy('failed', { status: 'failed', created_at: readyRow.created_at - 1 })
-    await insertCopy('old-ready', { created_at: expiredAtMs })
-    await insertCopy('old-applied', { status: 'applied', created_at: expiredAtMs, applied_at: expiredAtMs })
-    await insertCopy('new-applied', { status: 'applied', created_at: expiredAtMs, applied_at: Date.now() })
-    await insertCopy('new-undone', { status: 'undone', created_at: expiredAtMs, undone_at: Date.now() })
+    await insertCopy('old-ready', { created_at: beforeRetentionMs })
+    await insertCopy('old-applied', {
+      status: 'applied',
+      created_at: beforeRetentionMs,
+      applied_at: beforeRetentionMs,
+    })
+    await insertCopy('new-applied', {
+      status: 'applied',
+      created_at: beforeRetentionMs,
+      applied_at: Date.now(),
+    })
+    await insertCopy('new-undone', { status: 'undone', created_at: beforeRetentionMs, undone_at: Date.now() })
     for (let index = 0; index < 40; index += 1)
       await insertCopy(`ready-${index}`, { created_at: readyRow.created_at + index })
     await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))

@@ -65,8 +65,8 @@ test('every episode file describes all episodes of one season, and no season is 
 
 test('the line of a series in the demo catalogue has no episode titles or dates for a season that has an episode file', () => {
   const filesWithTwoSources = episodeFiles.filter(({ imdb_id, season }) => {
-    const seriesLine = seriesByImdbId.get(imdb_id)?.seasons?.find((candidate) => candidate.n === season)
-    return seriesLine?.episodes || seriesLine?.dates
+    const demoSeason = seriesByImdbId.get(imdb_id)?.seasons?.find((candidate) => candidate.n === season)
+    return demoSeason?.episodes || demoSeason?.dates
   })
   expect(filesWithTwoSources.map(({ file }) => file)).toEqual([])
 })

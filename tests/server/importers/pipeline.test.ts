@@ -7,7 +7,7 @@ import { getPersonDocId } from '../../../server/queries/search-index.ts'
 import { selectEpisodes } from '../../../server/queries/title-details.ts'
 import { markTitlesDeleted } from '../../../server/queries/title-publishing.ts'
 import type { PersonRecord, TitleReadResult, TitleRecord } from '../../../server/queries/title-record.ts'
-import { hashTables } from '../../support/hash-tables.ts'
+import { computeTableHashes } from '../../support/hash-tables.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 
 function createReadResult(titleName: string, overrides: Partial<TitleRecord> = {}): TitleReadResult {
@@ -66,9 +66,9 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
       skipped: 2,
       reasons: { 'the source has already delivered this title': 2 },
     })
-    const hashesBefore = await hashTables(server.database)
+    const hashesBefore = await computeTableHashes(server.database)
     expect(await runImport(...readResults)).toMatchObject({ added: 0, changed: 0, same: 1 })
-    expect(await hashTables(server.database)).toEqual(hashesBefore)
+    expect(await computeTableHashes(server.database)).toEqual(hashesBefore)
   })
 
   it('skips records whose IDs belong to different titles, and imports the other records', async () => {

@@ -20,20 +20,20 @@ it.each([
 ])(
   'a playlist with more URLs in its %s than the limit is rejected, and no URL above the limit is signed',
   async (_place, playlist) => {
-    let signedCount = 0
+    let signedUrlCount = 0
     const signPart = (uri: string) => {
-      signedCount += 1
+      signedUrlCount += 1
       return uri
     }
     expect(await signPlaylist(playlist, signPart)).toBeNull()
-    expect(signedCount).toBe(MAX_PLAYLIST_URLS)
+    expect(signedUrlCount).toBe(MAX_PLAYLIST_URLS)
   },
 )
 
 it('the event loop runs timers while a long playlist is being signed', async () => {
-  let turnCount = 0
+  let eventLoopTurnCount = 0
   const timer = setInterval(() => {
-    turnCount += 1
+    eventLoopTurnCount += 1
   })
   const blockEventLoop = (durationMs: number) => {
     const startedAtMs = performance.now()
@@ -44,7 +44,7 @@ it('the event loop runs timers while a long playlist is being signed', async () 
     return uri
   })
   clearInterval(timer)
-  expect(turnCount).toBeGreaterThan(5)
+  expect(eventLoopTurnCount).toBeGreaterThan(5)
 })
 
 it('only the first 1,000 streams in the reply of a Stremio add-on are parsed', async () => {

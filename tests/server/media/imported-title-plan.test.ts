@@ -27,9 +27,9 @@ it('the query plans of selectImportedTitle search titles by ID, and read neither
     const title = await selectImportedTitle(db, record)
     expect(title?.original_title).toBe('Night Train')
   })
-  const plans = await explainStatements(db, statements)
-  expect(plans).toContain('SEARCH title USING INTEGER PRIMARY KEY (rowid=?)')
-  expect(plans.filter((plan) => /SCAN|\(type=\?\)/.test(plan))).toEqual([])
+  const queryPlans = await explainStatements(db, statements)
+  expect(queryPlans).toContain('SEARCH title USING INTEGER PRIMARY KEY (rowid=?)')
+  expect(queryPlans.filter((plan) => /SCAN|\(type=\?\)/.test(plan))).toEqual([])
 })
 
 it('an import finds a title by its original title after an administrator has changed the name of the title', async () => {

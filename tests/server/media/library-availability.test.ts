@@ -314,10 +314,10 @@ test('files of a disk that is no longer mounted stay in the library for a day, a
   const state = { root: mediaFolder.path, tree, nfosByPath: new Map(), unreadableFolders, isUnmounted }
   expect(await refreshFolder(state, 'Disk')).toBe(false)
   expect([...unreadableFolders]).toEqual(['Disk'])
-  const keptDisk = { unreadableFolders: ['Disk'], files: [['Film (2001).mkv'], []] }
-  expect(await walkFoldersAgain(tree)).toEqual(keptDisk)
+  const resultWithKeptFiles = { unreadableFolders: ['Disk'], files: [['Film (2001).mkv'], []] }
+  expect(await walkFoldersAgain(tree)).toEqual(resultWithKeptFiles)
   nowMs += 23 * 3_600_000
-  expect(await walkFoldersAgain(tree)).toEqual(keptDisk)
+  expect(await walkFoldersAgain(tree)).toEqual(resultWithKeptFiles)
   nowMs += 2 * 3_600_000
   expect(await walkFoldersAgain(tree)).toEqual({ unreadableFolders: [], files: [[], []] })
   mediaFolder.remove()

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { findContentProblem } from '../../../server/providers/library/content-problem.ts'
 import { readKeyframeTimes } from '../../../server/providers/library/keyframes.ts'
 import { acquireLease, releaseLease } from '../../../server/queries/lease.ts'
-import { getLibrarySync, WRITE_LEASE } from '../../../server/services/library/library-sync.ts'
+import { getLibrarySync, WRITE_LEASE_NAME } from '../../../server/services/library/library-sync.ts'
 import { startLibraryFixture, waitUntil } from './library-fixture.ts'
 import { createMatroska } from './make-media.ts'
 
@@ -102,10 +102,10 @@ describe('titles that an administrator chooses', () => {
     const { id, candidates } = await findFile('Twins (1988).mp4')
     const title_id = candidates[1]?.id ?? ''
     const { primary } = mediaServer.server.database
-    await acquireLease(primary, { name: WRITE_LEASE, holder: 'another process', durationMs: 60_000 })
+    await acquireLease(primary, { name: WRITE_LEASE_NAME, holder: 'another process', durationMs: 60_000 })
     const response = await chooseTitle(id, { title_id, scope: 'file' })
     expect([response.status, response.body.title]).toEqual([200, null])
-    await releaseLease(primary, WRITE_LEASE, 'another process')
+    await releaseLease(primary, WRITE_LEASE_NAME, 'another process')
     await waitUntil(async () => (await findFile('Twins (1988).mp4')).title?.id === title_id)
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
   })

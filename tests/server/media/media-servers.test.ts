@@ -173,8 +173,8 @@ describe('the settings of media servers', () => {
   })
   it('a changed address without the token, a changed kind and an unusable address are rejected', async () => {
     const [{ id }] = await listServers()
-    const movedReply = await setServers([{ id, address: plex.url }])
-    expect([movedReply.status, movedReply.body.errors]).toEqual([422, { token: ['needed'] }])
+    const movedServerReply = await setServers([{ id, address: plex.url }])
+    expect([movedServerReply.status, movedServerReply.body.errors]).toEqual([422, { token: ['needed'] }])
     expect((await setServers([{ id, kind: 'plex' }])).body.errors).toEqual({ kind: ['does_not_fit'] })
     expect((await setServers([{ ...createJellyfinSettings(), address: 'ftp://x' }])).body.errors).toEqual({
       address: ['unusable'],

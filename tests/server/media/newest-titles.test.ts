@@ -35,7 +35,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-const listNewest = async (device = adult): Promise<string[]> => {
+const listNewestTitles = async (device = adult): Promise<string[]> => {
   const { status, body } = await device.get('/api/library/newest')
   expect(status).toBe(200)
   return body.results.map(({ title }: { title: string }) => title)
@@ -43,11 +43,11 @@ const listNewest = async (device = adult): Promise<string[]> => {
 const scan = () => getLibrarySync(server.deps)?.scan(async () => {})
 
 it('the titles of the first scan are ordered by the modification time of their files, and each title is listed once', async () => {
-  expect(await listNewest()).toEqual(['Fargo', 'Bright Morning', 'Heat'])
+  expect(await listNewestTitles()).toEqual(['Fargo', 'Bright Morning', 'Heat'])
 })
 
 it('a kids profile gets only titles that are safe for kids', async () => {
-  expect(await listNewest(kid)).toEqual(['Bright Morning'])
+  expect(await listNewestTitles(kid)).toEqual(['Bright Morning'])
 })
 
 it('the title of a file that a later scan finds comes first, even if the file was modified earlier than all other files', async () => {
@@ -56,25 +56,25 @@ it('the title of a file that a later scan finds comes first, even if the file wa
   for (const device of [adult, kid]) await device.login('alice@example.com')
   addFiles({ 'Old Copy (1950).mkv': 1999 })
   await scan()
-  expect(await listNewest()).toEqual(['Old Copy', 'Fargo', 'Bright Morning', 'Heat'])
-  expect(await listNewest(kid)).toEqual(['Old Copy', 'Bright Morning'])
+  expect(await listNewestTitles()).toEqual(['Old Copy', 'Fargo', 'Bright Morning', 'Heat'])
+  expect(await listNewestTitles(kid)).toEqual(['Old Copy', 'Bright Morning'])
 })
 
 it('a title is no longer listed once a scan finds that its last file was removed', async () => {
   rmSync(join(folder.path, 'Fargo/Season 01/Fargo - S01E02.mkv'))
   await scan()
-  expect(await listNewest()).toEqual(['Old Copy', 'Bright Morning', 'Fargo', 'Heat'])
+  expect(await listNewestTitles()).toEqual(['Old Copy', 'Bright Morning', 'Fargo', 'Heat'])
   rmSync(join(folder.path, 'Fargo'), { recursive: true })
   await scan()
-  expect(await listNewest()).toEqual(['Old Copy', 'Bright Morning', 'Heat'])
+  expect(await listNewestTitles()).toEqual(['Old Copy', 'Bright Morning', 'Heat'])
 })
 
 it('titles that the acting profile dislikes and titles that are not published are omitted', async () => {
   const cards: { id: string; title: string }[] = (await adult.get('/api/movies?limit=50')).body.results
   const getId = (title: string) => cards.find((card) => card.title === title)?.id
   await adult.put(`/api/profile/${adultId}/feedback/movie/${getId('Heat')}`, { feedback: 'dislike' })
-  expect(await listNewest()).toEqual(['Old Copy', 'Bright Morning'])
+  expect(await listNewestTitles()).toEqual(['Old Copy', 'Bright Morning'])
   await adult.patch(`/api/movies/${getId('Old Copy')}/publish`, { published: false })
-  expect(await listNewest()).toEqual(['Bright Morning'])
-  expect(await listNewest(kid)).toEqual(['Bright Morning'])
+  expect(await listNewestTitles()).toEqual(['Bright Morning'])
+  expect(await listNewestTitles(kid)).toEqual(['Bright Morning'])
 })

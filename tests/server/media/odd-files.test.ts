@@ -136,9 +136,9 @@ describe('a file with unusual timestamps', () => {
       })
       const packets = stdout.trim().split('\n')
       // ffmpeg adds TIME_OFFSET_SECONDS (1 s) to all timestamps of the segments.
-      const firstSeconds = Math.min(...packets.map((packet) => Number.parseFloat(packet))) - 1
+      const firstPacketSeconds = Math.min(...packets.map((packet) => Number.parseFloat(packet))) - 1
       expect(packets[0]).toContain('K')
-      expect(Math.abs(firstSeconds - startSeconds)).toBeLessThan(0.1)
+      expect(Math.abs(firstPacketSeconds - startSeconds)).toBeLessThan(0.1)
       expect(packets.length).toBeGreaterThan(70)
     }
   })
@@ -168,10 +168,11 @@ describe('a file with unusual timestamps', () => {
     copyFileSync(join(mediaFolder.path, `Film {imdb-${getImdbId('joined.ts')}}/joined.ts`), filePath)
     // The file becomes larger than 1 GiB. The added bytes are a hole in the file, which needs no disk space.
     truncateSync(filePath, 1024 ** 3 + 1)
-    const isMeasured = async () => Boolean((await examineFile(deps, path))?.information?.entryPoints)
-    expect(await isMeasured()).toBe(false)
+    const areEntryPointsStored = async () =>
+      Boolean((await examineFile(deps, path))?.information?.entryPoints)
+    expect(await areEntryPointsStored()).toBe(false)
     await measureLargeRecording(deps, path, new AbortController().signal)
-    expect(await isMeasured()).toBe(true)
+    expect(await areEntryPointsStored()).toBe(true)
     rmSync(filePath)
   })
 
@@ -317,11 +318,11 @@ exec '${findProgram('ffprobe')}' "$@"
     const { primary } = otherServer.server.database
     await primary.deleteFrom('media_file').execute()
     // One file is enough. The other files would make the test slow.
-    const onlyPath = `Film {imdb-${getImdbId('hevc-flac.mkv')}}/hevc-flac.mkv`
+    const testedPath = `Film {imdb-${getImdbId('hevc-flac.mkv')}}/hevc-flac.mkv`
     await primary
       .updateTable('library_file')
       .set({ state: 'ignored' })
-      .where('path', '!=', onlyPath)
+      .where('path', '!=', testedPath)
       .execute()
     const context = {
       // The server keeps its information about examined files per `deps` object. With this copy of `deps`, the job
@@ -415,9 +416,15 @@ describe('chooseDuration', () => {
     ['ignores audio with a broken clock', null, { videoSeconds: 50, audioSeconds: 5_000 }, 50, true],
     ['keeps the stated duration when the end cannot be read', 100, null, 100, false],
     ['returns null when no duration is stated or measured', null, null, null, true],
-  ] as const)('chooseDuration %s', (_, statedSeconds, endsOfTracks, durationSeconds, isStatedWrong) => {
-    expect(chooseDuration(statedSeconds, endsOfTracks, 0)).toEqual({ durationSeconds, isStatedWrong })
-  })
+  ] as const)(
+    'chooseDuration %s',
+    (_, statedSeconds, trackEndsSeconds, durationSeconds, isStatedDurationWrong) => {
+      expect(chooseDuration(statedSeconds, trackEndsSeconds, 0)).toEqual({
+        durationSeconds,
+        isStatedDurationWrong,
+      })
+    },
+  )
 
   test('chooseDuration measures the duration from the start of the file, even if the start is before 0 seconds', () => {
     expect(chooseDuration(null, { videoSeconds: 7, audioSeconds: null }, -3).durationSeconds).toBe(10)

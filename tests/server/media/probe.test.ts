@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-probe-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let fileCount = 0
-async function probeBytes(extension: string, bytes: Buffer) {
+async function probeFileContent(extension: string, bytes: Buffer) {
   fileCount += 1
   const path = join(folder, `${fileCount}.${extension}`)
   writeFileSync(path, bytes)
@@ -32,7 +32,7 @@ describe('probeVideo of MP4 files', () => {
     ['an audio track before the video track', { hasAudio: true }],
     ['64-bit times', { version: 1 }],
   ])('probeVideo reads the size and the duration of an MP4 file with %s', async (_name, options) => {
-    expect(await probeBytes('mp4', createMp4(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
+    expect(await probeFileContent('mp4', createMp4(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
   })
   test('probeVideo reads the size and the duration of an MP4 file with 64-bit box sizes', async () => {
     const payload = Buffer.alloc(100)
@@ -40,9 +40,9 @@ describe('probeVideo of MP4 files', () => {
     boxHeader.writeUInt32BE(1)
     boxHeader.write('mdat', 4, 'latin1')
     boxHeader.writeBigUInt64BE(116n, 8)
-    expect(await probeBytes('mp4', Buffer.concat([boxHeader, payload, createMp4(HD_VIDEO)]))).toMatchObject(
-      HD_VIDEO,
-    )
+    expect(
+      await probeFileContent('mp4', Buffer.concat([boxHeader, payload, createMp4(HD_VIDEO)])),
+    ).toMatchObject(HD_VIDEO)
   })
   test.each([
     ['an empty file', Buffer.alloc(0)],
@@ -53,7 +53,7 @@ describe('probeVideo of MP4 files', () => {
     ['a box smaller than its own header', Buffer.from('00000004moov', 'latin1')],
     ['100000 empty boxes', Buffer.concat(Array.from({ length: 100_000 }, () => createMp4Box('free')))],
   ])('probeVideo of an MP4 file returns null for %s', async (_name, bytes) => {
-    expect(await probeBytes('mp4', bytes)).toBeNull()
+    expect(await probeFileContent('mp4', bytes)).toBeNull()
   })
 })
 
@@ -64,7 +64,7 @@ describe('probeVideo of Matroska files', () => {
     ['an unknown segment size, as live recorders write it', { isLive: true }],
     ['a cover that is larger than the video', { hasCover: true }],
   ])('probeVideo reads the size and the duration of a Matroska file with %s', async (_name, options) => {
-    expect(await probeBytes('mkv', createMatroska(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
+    expect(await probeFileContent('mkv', createMatroska(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
   })
   test.each([
     ['an empty file', Buffer.alloc(0)],
@@ -74,7 +74,7 @@ describe('probeVideo of Matroska files', () => {
     ['a truncated file', createMatroska(HD_VIDEO).subarray(0, 60)],
     ['0xff bytes', Buffer.alloc(1000, 0xff)],
   ])('probeVideo of a Matroska file returns null for %s', async (_name, bytes) => {
-    expect(await probeBytes('mkv', bytes)).toBeNull()
+    expect(await probeFileContent('mkv', bytes)).toBeNull()
   })
 })
 
@@ -89,7 +89,7 @@ describe('chapters of a file', () => {
     ['mp4', createMp4(HD_VIDEO, { chapters })],
     ['mkv', createMatroska(HD_VIDEO, { chapters })],
   ])('chapters of %s files mark the times of the intro and the credits', async (extension, bytes) => {
-    const video = await probeBytes(extension, bytes)
+    const video = await probeFileContent(extension, bytes)
     expect(video?.chapters).toEqual(chapters.map(([start, title]) => ({ start, title })))
     expect(findPlaybackMarks(video?.chapters ?? [], 5400)).toEqual({
       intro: { start: 60, end: 150 },

@@ -75,7 +75,7 @@ const runThumbnailJob = (signal = new AbortController().signal) =>
     reportProgress: async () => {},
     saveCheckpoint: async () => {},
   })
-const isJobDue = () => areSeekThumbnailsDue(mediaServer.server.deps)
+const isThumbnailJobDue = () => areSeekThumbnailsDue(mediaServer.server.deps)
 const lookUpStream = async (imdb: string, device?: TestClient) =>
   (await mediaServer.lookUpStream(`movie/${imdb}`, '', device)).body
 const loadThumbnailState = async () => (await mediaServer.adult.get('/api/admin/library')).body.thumbnails
@@ -116,7 +116,7 @@ describe('before the thumbnail job has run', () => {
       credits_at: 50,
     })
     expect(await loadThumbnailState()).toEqual({ state: 'available', files: FILE_COUNT, handled: 0, size: 0 })
-    expect(await isJobDue()).toBe(true)
+    expect(await isThumbnailJobDue()).toBe(true)
   })
 
   test('a job that was cancelled after hours of work is due again an hour after its cancellation', async () => {
@@ -124,20 +124,20 @@ describe('before the thumbnail job has run', () => {
     const [createdMs, endedMs] = [now() - 3 * 3_600_000, now() - 3_500_000]
     const job = { job_id: 'cancelled', kind: 'seek_thumbnails', status: 'cancelled', input: '{}' }
     await insertJob(database.primary, { ...job, created_at: createdMs, finished_at: endedMs })
-    expect(await isJobDue()).toBe(false)
+    expect(await isThumbnailJobDue()).toBe(false)
     await database.primary
       .updateTable('job')
       .set({ finished_at: endedMs - 200_000 })
       .where('job_id', '=', job.job_id)
       .execute()
-    expect(await isJobDue()).toBe(true)
+    expect(await isThumbnailJobDue()).toBe(true)
     await database.primary.deleteFrom('job').where('job_id', '=', job.job_id).execute()
   })
 
   test('with thumbnails_disk_megabytes 0 the job makes no thumbnails and reports that thumbnails are turned off', async () => {
     await saveDiskLimit(0)
     expect((await loadThumbnailState()).state).toBe('off')
-    expect(await isJobDue()).toBe(false)
+    expect(await isThumbnailJobDue()).toBe(false)
     expect(await runThumbnailJob()).toMatchObject({ message: 'thumbnails_off', report: { made: 0 } })
     await saveDiskLimit(2_000)
     expect(listThumbnailFolders()).toEqual([])
@@ -148,7 +148,7 @@ describe('before the thumbnail job has run', () => {
     const { ffmpeg } = streamSources
     streamSources.ffmpeg = { find: async () => ({ status: 'missing' }) }
     expect((await loadThumbnailState()).state).toBe('no_ffmpeg')
-    expect(await isJobDue()).toBe(false)
+    expect(await isThumbnailJobDue()).toBe(false)
     await expect(runThumbnailJob()).rejects.toThrow('ffmpeg_missing')
     streamSources.ffmpeg = ffmpeg
   })
@@ -234,7 +234,7 @@ describe('after the thumbnail job', () => {
     const { size, ...stateWithoutSize } = await loadThumbnailState()
     expect(stateWithoutSize).toEqual({ state: 'available', files: FILE_COUNT, handled: FILE_COUNT })
     expect(size).toBeGreaterThan(1_000)
-    expect(await isJobDue()).toBe(false)
+    expect(await isThumbnailJobDue()).toBe(false)
     expect(listThumbnailFolders()).toHaveLength(2)
   })
 
@@ -293,10 +293,10 @@ describe('after the thumbnail job', () => {
   test('thumbnails are made again after their folder was deleted', async () => {
     const folders = listThumbnailFolders()
     rmSync(join(dataFolder.path, 'thumbnails'), { recursive: true })
-    expect(await isJobDue()).toBe(true)
+    expect(await isThumbnailJobDue()).toBe(true)
     await runThumbnailJob()
     expect(listThumbnailFolders()).toEqual(folders)
-    expect(await isJobDue()).toBe(false)
+    expect(await isThumbnailJobDue()).toBe(false)
   })
 
   test('the thumbnail job waits while a video is being converted for a viewer, but for at most five minutes', async () => {
@@ -338,7 +338,7 @@ describe('after the thumbnail job', () => {
   test('the thumbnails of a removed file are deleted', async () => {
     rmSync(dirname(getFilePath('tt0000001', MINUTE_VIDEO)), { recursive: true })
     await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
-    expect(await isJobDue()).toBe(true)
+    expect(await isThumbnailJobDue()).toBe(true)
     const foldersBefore = listThumbnailFolders()
     const abortController = new AbortController()
     abortController.abort('stopping')

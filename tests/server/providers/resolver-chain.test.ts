@@ -23,8 +23,10 @@ const createResolver = (id: string, result: UpstreamReply | Error | null): Resol
 async function lookUpStreams(results: (UpstreamReply | Error | null)[]) {
   const reportedErrors: unknown[] = []
   const resolvers = results.map((result, index) => createResolver(`r${index}`, result))
-  const chain = createResolverChain(resolvers, (error) => reportedErrors.push(error))
-  const outcome = await chain.lookupStreams({} as never, 'account').catch((error: unknown) => ({ error }))
+  const resolverChain = createResolverChain(resolvers, (error) => reportedErrors.push(error))
+  const outcome = await resolverChain
+    .lookupStreams({} as never, 'account')
+    .catch((error: unknown) => ({ error }))
   return { outcome, reportedErrors }
 }
 

@@ -73,7 +73,7 @@ export interface JudgedTitle {
   readonly goodKeys: ReadonlySet<number>
   readonly acceptableKeys: ReadonlySet<number>
   /** True for the half of the judgements with which the weights of the recommendation engine were tuned. */
-  readonly isTuning: boolean
+  readonly isUsedForTuning: boolean
 }
 
 /**
@@ -113,7 +113,7 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
         type,
         goodKeys,
         acceptableKeys,
-        isTuning: judgedTitles.length % 2 === 0,
+        isUsedForTuning: judgedTitles.length % 2 === 0,
       })
     }
   }

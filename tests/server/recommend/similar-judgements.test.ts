@@ -68,11 +68,13 @@ describe('judged similar titles', () => {
 
   it.each([true, false])(
     'at least 70 % of similar titles are good, and at most 3 % are wrong (titles used for tuning: %s)',
-    (isTuning) => {
+    (isUsedForTuning) => {
       let shownCount = 0
       let goodCount = 0
       const wrongTitles: string[] = []
-      for (const judgedTitle of judgedTitles.filter((candidate) => candidate.isTuning === isTuning)) {
+      for (const judgedTitle of judgedTitles.filter(
+        (candidate) => candidate.isUsedForTuning === isUsedForTuning,
+      )) {
         const neighbours = listNeighbours(judgedTitle.key)
         const counts = countJudgements(judgedTitle, neighbours)
         shownCount += neighbours.length

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { CandidateCache } from '../../../server/search/candidate-cache.ts'
 
-const PART_SIZE = 4_000
+const PART_SLOT_COUNT = 4_000
 const createCandidate = (slot: number) => ({
   slot,
   mediaId: `tt${slot}`,
@@ -17,10 +17,10 @@ function fillCache(cache: CandidateCache, firstSlot: number, count: number): voi
 
 it('CandidateCache keeps a candidate that is used again, and drops a candidate that is not used while 8,000 other candidates are added', () => {
   const cache = new CandidateCache()
-  fillCache(cache, 0, PART_SIZE)
-  fillCache(cache, PART_SIZE, PART_SIZE)
+  fillCache(cache, 0, PART_SLOT_COUNT)
+  fillCache(cache, PART_SLOT_COUNT, PART_SLOT_COUNT)
   expect(cache.get(0)).toMatchObject({ mediaId: 'tt0' })
-  fillCache(cache, 2 * PART_SIZE, PART_SIZE)
+  fillCache(cache, 2 * PART_SLOT_COUNT, PART_SLOT_COUNT)
   expect(cache.get(0)).toMatchObject({ mediaId: 'tt0' })
   expect(cache.get(1)).toBeUndefined()
 })

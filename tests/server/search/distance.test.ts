@@ -55,7 +55,7 @@ test('findNearWords returns exactly the words within the edit distance, as the r
       const nearWords = findNearWords(vocabulary, typedWord, {
         maxEdits,
         hasSameFirstLetter: false,
-        isWordOpen: false,
+        isWordUnfinished: false,
       })
       const expectedWords = words.filter((word) => computeDistance(typedWord, word) <= maxEdits)
       expect(nearWords.map(({ word }) => word)).toEqual(expectedWords)
@@ -63,7 +63,7 @@ test('findNearWords returns exactly the words within the edit distance, as the r
       const wordsWithSameFirstLetter = findNearWords(vocabulary, typedWord, {
         maxEdits,
         hasSameFirstLetter: true,
-        isWordOpen: false,
+        isWordUnfinished: false,
       })
       expect(wordsWithSameFirstLetter.map(({ word }) => word)).toEqual(
         expectedWords.filter((word) => word[0] === typedWord[0]),
@@ -77,7 +77,7 @@ test('an unfinished word matches the beginning of a longer word', () => {
   const nearWords = findNearWords(vocabulary, 'insept', {
     maxEdits: 1,
     hasSameFirstLetter: false,
-    isWordOpen: true,
+    isWordUnfinished: true,
   })
   expect(nearWords).toMatchObject([{ word: 'incept', isPrefix: true }])
 })
@@ -94,8 +94,14 @@ test('computeWordCost returns a lower cost for doubled and swapped letters than 
 test('computeAlignmentCost returns infinity for a cost above the limit, and the exact cost up to the limit', () => {
   const words = createWords(400)
   const costVariants = [
-    { wordEnd: 0.1, insideWord: 0.14, perRemainingLetter: 0.002, laterStart: 0.16, perSkippedLetter: 0.012 },
-    { wordEnd: 99, insideWord: 99, perRemainingLetter: 0, laterStart: 99, perSkippedLetter: 0 },
+    {
+      wordEnd: 0.1,
+      insideWord: 0.14,
+      perRemainingLetter: 0.002,
+      laterWordStart: 0.16,
+      perSkippedLetter: 0.012,
+    },
+    { wordEnd: 99, insideWord: 99, perRemainingLetter: 0, laterWordStart: 99, perSkippedLetter: 0 },
   ]
   let costWithinLimitCount = 0
   for (const [index, word] of words.entries()) {

@@ -195,7 +195,7 @@ describe('a process with an outdated or missing index', () => {
     expect((await restartedProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  const markUnfinished = async ({ searchDatabase }: Database) => {
+  const markRebuildUnfinished = async ({ searchDatabase }: Database) => {
     const state = await readSearchIndexState(searchDatabase)
     searchDatabase
       .prepare("update search_meta set value = ? where key = 'state'")
@@ -204,7 +204,7 @@ describe('a process with an outdated or missing index', () => {
 
   it('repeats, without a restart, a rebuild that another process did not finish', async () => {
     const { machineProcess, ids } = await startWithMovies()
-    await markUnfinished(machineProcess.database)
+    await markRebuildUnfinished(machineProcess.database)
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
     await machineProcess.waitUntilSettled()
     expect(await machineProcess.index.isBuilding()).toBe(false)
@@ -213,7 +213,7 @@ describe('a process with an outdated or missing index', () => {
 
   it('repeats an interrupted rebuild when the process starts', async () => {
     const { machineProcess, ids } = await startWithMovies()
-    await markUnfinished(machineProcess.database)
+    await markRebuildUnfinished(machineProcess.database)
     await stopProcess(machineProcess)
     const restartedProcess = await startProcess()
     await restartedProcess.waitUntilSettled()

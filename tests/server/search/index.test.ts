@@ -33,11 +33,11 @@ describe('search index', () => {
 
   test('finds all words that begin with a long prefix, including words that are added later', async () => {
     const db = openEmptyIndex()
-    const endings = Array.from(
+    const wordEndings = Array.from(
       { length: 130 },
       (_, index) => `${String.fromCharCode(97 + (index % 26))}${'xyzvw'[index % 5]}`,
     )
-    const names = [...new Set(endings)].map((ending) => `Wonderland${ending}`)
+    const names = [...new Set(wordEndings)].map((ending) => `Wonderland${ending}`)
     const firstNames = names.slice(0, 60)
     await upsertSearchDocs(
       db,

@@ -4,9 +4,9 @@ import {
   createPostingList,
   decodePostingList,
   encodePostingList,
-  intersectLists,
+  intersectPostingLists,
   type PostingList,
-  uniteLists,
+  unitePostingLists,
   visitRanks,
 } from '../../../server/search/posting-list.ts'
 import { PostingListCache } from '../../../server/search/posting-list-cache.ts'
@@ -59,7 +59,7 @@ test.each([3, 100, 5_000])('createPostingList sorts %i ranks of a million docume
     expect(listRanks(createPostingList(unsortedRanks, documentCount))).toEqual(expectedRanks)
   const halves = [ranks.subarray(rankCount / 2), ranks.subarray(0, rankCount / 2)]
   const postingLists = halves.map((halfOfRanks) => createPostingList(halfOfRanks, documentCount))
-  expect(listRanks(uniteLists(postingLists, documentCount))).toEqual(expectedRanks)
+  expect(listRanks(unitePostingLists(postingLists, documentCount))).toEqual(expectedRanks)
 })
 
 test('a full cache of posting lists drops the least recently used lists', () => {
@@ -77,12 +77,14 @@ test.each([
   [50, 60],
   [100, 2],
 ])(
-  'intersectLists returns the common ranks, and uniteLists all ranks, of the lists of every %i-th and every %i-th rank',
+  'intersectPostingLists returns the common ranks, and unitePostingLists all ranks, of the lists of every %i-th and every %i-th rank',
   (stepA, stepB) => {
     const [ranksA, ranksB] = [listRanksByStep(stepA), listRanksByStep(stepB)]
     const postingLists = [createList(ranksA), createList(ranksB)]
-    expect(listRanks(intersectLists(postingLists))).toEqual(ranksA.filter((rank) => ranksB.includes(rank)))
-    expect(listRanks(uniteLists(postingLists, DOCUMENT_COUNT))).toEqual(
+    expect(listRanks(intersectPostingLists(postingLists))).toEqual(
+      ranksA.filter((rank) => ranksB.includes(rank)),
+    )
+    expect(listRanks(unitePostingLists(postingLists, DOCUMENT_COUNT))).toEqual(
       [...new Set([...ranksA, ...ranksB])].sort((x, y) => x - y),
     )
   },

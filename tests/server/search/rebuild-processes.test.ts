@@ -177,16 +177,16 @@ describe('a rebuild process', () => {
     server.kill('SIGKILL')
     await once(server, 'exit')
     const state = readStateText()
-    const nextServer = await startProcess()
-    const [newId = ''] = await importMovies(nextServer.database, [4])
-    await nextServer.index.catchUp()
+    const nextProcess = await startProcess()
+    const [newId = ''] = await importMovies(nextProcess.database, [4])
+    await nextProcess.index.catchUp()
     // Within this time, a second rebuild process would change the state.
     await pause(1_500)
     expect(readStateText()).toBe(state)
-    expect(await nextServer.index.isBuilding()).toBe(true)
+    expect(await nextProcess.index.isBuilding()).toBe(true)
     signalFrozenProcess('SIGCONT')
     ids = [...ids, newId].toSorted()
-    await expectCompleteIndex(nextServer)
+    await expectCompleteIndex(nextProcess)
   })
 
   it('after a rebuild process was killed, another process of the machine rebuilds the index, but only after a minute', async () => {

@@ -14,17 +14,17 @@ export interface ModelProfile {
   pinVersion: number
 }
 export interface ModelDevice {
-  actingId: string | null
+  actingProfileId: string | null
   unlock: { profileId: string; pinVersion: number; untilMs: number } | null
 }
 /** The result of a request. `actingProfile` is the profile that acts afterwards, or null when no profile acts. */
-type Outcome = { isAllowed: false } | { isAllowed: true; actingProfile: ModelProfile | null }
+type RequestOutcome = { isAllowed: false } | { isAllowed: true; actingProfile: ModelProfile | null }
 interface RequestRules {
   /**
    * Id of the profile in the path. This profile acts if the request has no X-Profile-Id and `acceptsLockedProfile` is
    * false.
    */
-  pathId?: string
+  pathProfileId?: string
   /** True if the request is also allowed while the profile that the request names is locked. */
   acceptsLockedProfile?: boolean
 }
@@ -38,30 +38,38 @@ export class AccessModel {
    * A profile with a PIN must be the acting profile. The device must also have unlocked the profile since the last
    * change of the PIN, and the unlock must not have expired.
    */
-  canEnter({ actingId, unlock }: ModelDevice, id: string): boolean {
+  canEnter({ actingProfileId, unlock }: ModelDevice, id: string): boolean {
     const profile = this.profiles.get(id)
     if (!profile) return false
     if (profile.pin === null) return true
     const isUnlocked = unlock?.profileId === id && unlock.pinVersion === profile.pinVersion
-    return actingId === id && isUnlocked && unlock.untilMs > this.nowMs
+    return actingProfileId === id && isUnlocked && unlock.untilMs > this.nowMs
   }
 
   /** Applies a request to the state of the device. Returns whether the request is allowed and which profile acts. */
-  applyRequest(device: ModelDevice, headerId: string | null, rules: RequestRules = {}): Outcome {
-    const { pathId, acceptsLockedProfile = false } = rules
-    if (pathId !== undefined && !this.profiles.has(pathId)) return { isAllowed: false }
-    const namedId = headerId ?? (acceptsLockedProfile ? null : (pathId ?? null))
-    if (namedId === null) {
-      const { actingId } = device
-      const isEnterable = actingId !== null && this.canEnter(device, actingId)
-      return { isAllowed: true, actingProfile: isEnterable ? (this.profiles.get(actingId) ?? null) : null }
+  applyRequest(
+    device: ModelDevice,
+    headerProfileId: string | null,
+    rules: RequestRules = {},
+  ): RequestOutcome {
+    const { pathProfileId, acceptsLockedProfile = false } = rules
+    if (pathProfileId !== undefined && !this.profiles.has(pathProfileId)) return { isAllowed: false }
+    const namedProfileId = headerProfileId ?? (acceptsLockedProfile ? null : (pathProfileId ?? null))
+    if (namedProfileId === null) {
+      const { actingProfileId } = device
+      const isEnterable = actingProfileId !== null && this.canEnter(device, actingProfileId)
+      return {
+        isAllowed: true,
+        actingProfile: isEnterable ? (this.profiles.get(actingProfileId) ?? null) : null,
+      }
     }
-    const namedProfile = this.profiles.get(namedId)
+    const namedProfile = this.profiles.get(namedProfileId)
     if (!namedProfile) return { isAllowed: false }
-    if (!this.canEnter(device, namedId))
+    if (!this.canEnter(device, namedProfileId))
       return acceptsLockedProfile ? { isAllowed: true, actingProfile: null } : { isAllowed: false }
-    this.chooseProfile(device, namedId)
-    const isPathLocked = !acceptsLockedProfile && pathId !== undefined && !this.canEnter(device, pathId)
+    this.chooseProfile(device, namedProfileId)
+    const isPathLocked =
+      !acceptsLockedProfile && pathProfileId !== undefined && !this.canEnter(device, pathProfileId)
     return isPathLocked ? { isAllowed: false } : { isAllowed: true, actingProfile: namedProfile }
   }
 
@@ -71,7 +79,7 @@ export class AccessModel {
    * `MIN_UNLOCK_EXTENSION_INTERVAL_MS`.
    */
   chooseProfile(device: ModelDevice, id: string | null): void {
-    if (device.actingId !== id) Object.assign(device, { actingId: id, unlock: null })
+    if (device.actingProfileId !== id) Object.assign(device, { actingProfileId: id, unlock: null })
     const untilMs = this.nowMs + UNLOCK_DURATION_MS
     if (device.unlock && device.unlock.untilMs < untilMs - MIN_UNLOCK_EXTENSION_INTERVAL_MS)
       device.unlock.untilMs = untilMs
@@ -79,7 +87,7 @@ export class AccessModel {
 
   unlockProfile(device: ModelDevice, id: string): void {
     const pinVersion = this.profiles.get(id)?.pinVersion ?? 0
-    device.actingId = id
+    device.actingProfileId = id
     device.unlock = { profileId: id, pinVersion, untilMs: this.nowMs + UNLOCK_DURATION_MS }
   }
 

@@ -44,13 +44,17 @@ export interface AccessWorld {
   pinGuessCountsByProfileId: Map<string, number>
   advanceClocks: (durationMs: number) => void
   /** Sends a request with the given X-Profile-Id. First refreshes an access token that expires soon. */
-  sendRequest: (device: WorldDevice, headerId: string | null, request: WorldRequest) => Promise<TestResponse>
+  sendRequest: (
+    device: WorldDevice,
+    headerProfileId: string | null,
+    request: WorldRequest,
+  ) => Promise<TestResponse>
 }
 type WorldRequest = [method: string, path: string, body?: unknown]
 
 const createDevice = async (household: Household): Promise<WorldDevice> => ({
   client: await household.signIn(),
-  modelDevice: { actingId: null, unlock: null },
+  modelDevice: { actingProfileId: null, unlock: null },
   isSignedIn: true,
   tokenIssuedAtMs: 0,
 })
@@ -80,14 +84,14 @@ export async function createWorld(
     mediaUrls: [],
     pinGuessCountsByProfileId: new Map(),
     advanceClocks,
-    sendRequest: async (device, headerId, [method, path, body]) => {
+    sendRequest: async (device, headerProfileId, [method, path, body]) => {
       advanceClocks(STEP_MS)
       if (device.isSignedIn && model.nowMs - device.tokenIssuedAtMs > TOKEN_LIFETIME_MS) {
         device.client.profileId = null
         await refreshToken(device.client)
         device.tokenIssuedAtMs = model.nowMs
       }
-      device.client.profileId = headerId
+      device.client.profileId = headerProfileId
       return device.client.send(method, path, body)
     },
   }
@@ -100,7 +104,7 @@ export async function signInAgain(world: AccessWorld, device: WorldDevice): Prom
   const { status } = await device.client.login(world.household.email, TEST_PASSWORD)
   if (status !== 200) throw new Error(`sign-in failed with ${status}`)
   Object.assign(device, {
-    modelDevice: { actingId: null, unlock: null },
+    modelDevice: { actingProfileId: null, unlock: null },
     isSignedIn: true,
     tokenIssuedAtMs: world.model.nowMs,
   })

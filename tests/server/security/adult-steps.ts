@@ -62,7 +62,7 @@ async function togglePin(world: AccessWorld, { id, randomNumber }: StepInput): P
   const path = `/api/profile/${id}`
   const shouldSetPin = profile.pin === null
   const outcome = world.model.applyRequest(device.modelDevice, null, {
-    pathId: id,
+    pathProfileId: id,
     acceptsLockedProfile: !shouldSetPin,
   })
   const response = shouldSetPin
@@ -70,7 +70,8 @@ async function togglePin(world: AccessWorld, { id, randomNumber }: StepInput): P
     : await world.sendRequest(device, null, ['PUT', `${path}/remove-lock`, { password }])
   if (response.status === 429) return
   expect([response.status, outcome.isAllowed]).toEqual([200, true])
-  const isActing = device.modelDevice.actingId === id && outcome.isAllowed && outcome.actingProfile !== null
+  const isActing =
+    device.modelDevice.actingProfileId === id && outcome.isAllowed && outcome.actingProfile !== null
   Object.assign(profile, { pin: shouldSetPin ? newPin : null, pinVersion: profile.pinVersion + 1 })
   world.pinGuessCountsByProfileId.delete(id)
   if (isActing && shouldSetPin) world.model.unlockProfile(device.modelDevice, id)
@@ -99,7 +100,7 @@ async function changeKidsFlag(world: AccessWorld, { id, randomNumber }: StepInpu
     `/api/profile/${id}`,
     { kids: isKids, password: TEST_PASSWORD },
   ])
-  model.applyRequest(phone.modelDevice, null, { pathId: id })
+  model.applyRequest(phone.modelDevice, null, { pathProfileId: id })
   if (response.status === 429) return
   expect(response.status).toBe(200)
   profile.isKids = isKids
@@ -118,7 +119,8 @@ async function deleteProfile(world: AccessWorld, { id }: StepInput): Promise<voi
   expect(response.status).toBe(204)
   model.profiles.delete(id)
   for (const { modelDevice } of [phone, tablet])
-    if (modelDevice.actingId === id) Object.assign(modelDevice, { actingId: null, unlock: null })
+    if (modelDevice.actingProfileId === id)
+      Object.assign(modelDevice, { actingProfileId: null, unlock: null })
 }
 
 /** Opens an unsafe video on the tablet. The child may request the URL of the video in a later step. */
@@ -129,7 +131,7 @@ async function openVideo(world: AccessWorld, { id }: StepInput): Promise<void> {
   const response = await world.sendRequest(tablet, id, ['GET', path])
   const outcome = model.applyRequest(tablet.modelDevice, id)
   if (response.status !== 200 || !outcome.isAllowed) return
-  const profileId = outcome.actingProfile === null ? null : tablet.modelDevice.actingId
+  const profileId = outcome.actingProfile === null ? null : tablet.modelDevice.actingProfileId
   const pinVersion = profileId === null ? 0 : (model.profiles.get(profileId)?.pinVersion ?? 0)
   world.mediaUrls.push({ path: response.body.sources[0].url, profileId, pinVersion })
 }
@@ -150,14 +152,14 @@ async function changePinOnPhone(world: AccessWorld, { randomNumber }: StepInput)
   const body = { current_pin: profile.pin, new_pin: newPin, password: TEST_PASSWORD }
   const path = `/api/profile/${household.mainId}/update-lock`
   const outcome = model.applyRequest(phone.modelDevice, null, {
-    pathId: household.mainId,
+    pathProfileId: household.mainId,
     acceptsLockedProfile: true,
   })
   const response = await world.sendRequest(phone, null, ['PUT', path, body])
   if (response.status === 429) return
   expect(response.status).toBe(200)
   Object.assign(profile, { pin: newPin, pinVersion: profile.pinVersion + 1 })
-  if (phone.modelDevice.actingId === household.mainId && outcome.isAllowed && outcome.actingProfile)
+  if (phone.modelDevice.actingProfileId === household.mainId && outcome.isAllowed && outcome.actingProfile)
     model.unlockProfile(phone.modelDevice, household.mainId)
 }
 

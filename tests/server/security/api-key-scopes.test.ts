@@ -40,7 +40,7 @@ const CALL_PATTERNS_BY_SCOPE: Record<ApiKeyScope, RegExp[]> = {
  * Endpoints that no API key may call although they match a pattern above. For example, they create a way to sign in,
  * send data to other servers, or concern the device of the caller.
  */
-const CLOSED_CALLS = [
+const CALLS_CLOSED_TO_API_KEYS = [
   'POST /api/admin/users/{id}/password-reset',
   'DELETE /api/admin/users/{id}/second-factor',
   'PUT /api/admin/users/{id}/email',
@@ -56,7 +56,7 @@ const CLOSED_CALLS = [
   'POST /api/profile/{id}/notifications/devices/test',
 ]
 const findScope = (endpointName: string): ApiKeyScope | null =>
-  CLOSED_CALLS.includes(endpointName)
+  CALLS_CLOSED_TO_API_KEYS.includes(endpointName)
     ? null
     : (API_KEY_SCOPES.find((scope) =>
         CALL_PATTERNS_BY_SCOPE[scope].some((pattern) => pattern.test(endpointName)),

@@ -51,7 +51,7 @@ async function enterProfile(world: AccessWorld, { id, otherId }: StepInput): Pro
   const path = `/api/profile/${otherId ?? world.foreignId}/continue-watching`
   const response = await world.sendRequest(tablet, id, ['GET', path])
   if (isChildSignedOut(world)) return expect(response.status).toBe(401)
-  const outcome = model.applyRequest(tablet.modelDevice, id, { pathId: otherId ?? world.foreignId })
+  const outcome = model.applyRequest(tablet.modelDevice, id, { pathProfileId: otherId ?? world.foreignId })
   expect(response.status === 200).toBe(outcome.isAllowed)
 }
 
@@ -69,7 +69,7 @@ async function sendUnprovenRequest(
       ? { acceptsLockedProfile: true }
       : endpoint.access === 'viewer'
         ? {}
-        : { pathId: profileId, acceptsLockedProfile: endpoint.access === 'profile:any' }
+        : { pathProfileId: profileId, acceptsLockedProfile: endpoint.access === 'profile:any' }
   const stateBefore = structuredClone(tablet.modelDevice)
   const outcome = model.applyRequest(tablet.modelDevice, id, rules)
   if (outcome.isAllowed && model.isAdultProven(outcome.actingProfile) && !isChildSignedOut(world)) {
@@ -126,14 +126,14 @@ async function requestOldMediaUrl(world: AccessWorld, { randomNumber }: StepInpu
   if (!mediaUrl) return
   world.advanceClocks(1_100)
   const { status } = await server.request(mediaUrl.path, { method: 'HEAD' })
-  const { actingId } = tablet.modelDevice
+  const { actingProfileId } = tablet.modelDevice
   const isAllowed =
     tablet.isSignedIn &&
     (mediaUrl.profileId === null ||
       (model.canEnter(tablet.modelDevice, mediaUrl.profileId) &&
         model.profiles.get(mediaUrl.profileId)?.pinVersion === mediaUrl.pinVersion &&
         model.profiles.get(mediaUrl.profileId)?.isKids === false)) &&
-    (actingId === null || model.profiles.get(actingId)?.isKids !== true)
+    (actingProfileId === null || model.profiles.get(actingProfileId)?.isKids !== true)
   if (!isAllowed) expect(status).toBe(404)
 }
 

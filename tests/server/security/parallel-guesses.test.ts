@@ -118,7 +118,7 @@ const PASSWORD_ENDPOINTS = ALL_ENDPOINTS.filter(
 )
 
 /** Sends a wrong password to an endpoint that accepts the password as a proof. `index` selects the endpoint. */
-function guessProof(device: TestClient, kidId: string, index: number): Promise<TestResponse> {
+function sendWrongPasswordProof(device: TestClient, kidId: string, index: number): Promise<TestResponse> {
   const endpoint = PASSWORD_ENDPOINTS[index % PASSWORD_ENDPOINTS.length]
   if (!endpoint) throw new Error('no endpoint accepts a password')
   const sampleValues = { password: 'Wrong12345', current_password: 'Wrong12345', pin: PIN, language: 'fr' }
@@ -160,7 +160,7 @@ it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), 
     const { signIn, kidId } = await createTestHousehold()
     const device = Object.assign(await signIn(), { profileId: kidId })
     const responses = await sendInParallel(24, (index) => {
-      return guessProof(device, kidId, endpointIndex + index * PASSWORD_ENDPOINTS.length)
+      return sendWrongPasswordProof(device, kidId, endpointIndex + index * PASSWORD_ENDPOINTS.length)
     })
     const wrongCount = responses.filter(({ body }) => body?.errors?.password?.[0] === 'wrong').length
     expect(wrongCount).toBe(countCheckedGuesses(responses))
@@ -176,7 +176,7 @@ it('at most ten passwords from one device, and 30 from all devices, are checked 
   const [firstDevice] = devices
   if (!firstDevice) throw new Error('no device')
   const firstDeviceResponses = await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
-    guessProof(firstDevice, kidId, index),
+    sendWrongPasswordProof(firstDevice, kidId, index),
   )
   expect(countCheckedGuesses(firstDeviceResponses)).toBeLessThanOrEqual(
     ATTEMPT_LIMITS.passwordDevice.allowedCount,
@@ -185,7 +185,7 @@ it('at most ten passwords from one device, and 30 from all devices, are checked 
   for (let round = 0; round < 3; round++)
     otherDeviceResponses.push(
       ...(await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
-        guessProof(devices[1 + (index % (devices.length - 1))] as TestClient, kidId, index),
+        sendWrongPasswordProof(devices[1 + (index % (devices.length - 1))] as TestClient, kidId, index),
       )),
     )
   expect(countCheckedGuesses([...firstDeviceResponses, ...otherDeviceResponses])).toBeLessThanOrEqual(
@@ -322,12 +322,12 @@ it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
 
 it.each(['validate', 'complete'])(
   'at most 20 password reset links from one IP address are checked by the call %s',
-  async (resetCall) => {
+  async (resetPathEnd) => {
     const { email, accountId } = await createTestHousehold()
     const presentResetToken = (index: number, token: string) =>
-      new TestClient(servers[index % 2] as TestServer).post(`/api/auth/password-reset/${resetCall}`, {
+      new TestClient(servers[index % 2] as TestServer).post(`/api/auth/password-reset/${resetPathEnd}`, {
         token,
-        ...(resetCall === 'complete' && { new_password: 'Melies1902' }),
+        ...(resetPathEnd === 'complete' && { new_password: 'Melies1902' }),
       })
     const responses = await sendInParallel(200, (index) => presentResetToken(index, createRandomToken()))
     expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.resetLinkAddress.allowedCount)

@@ -364,14 +364,14 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     await setTitlesIncluded(listId, ['2'])
     for (let startIndex = 0; startIndex < fillerIds.length; startIndex += 100) {
       const batch = fillerIds.slice(startIndex, startIndex + 100)
-      const fillers = batch.map((title_id) => ({
+      const fillerRows = batch.map((title_id) => ({
         ...title,
         title_id,
         slug: `filler-${title_id}`,
         imdb_id: null,
         tmdb_id: null,
       }))
-      await primary.insertInto('title').values(fillers).execute()
+      await primary.insertInto('title').values(fillerRows).execute()
       const entries = batch.map((title_id) => ({
         ...{ profile_id: profileId, list_id: listId, title_id },
         ...{ position: title_id, added_at: null },

@@ -65,8 +65,8 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     await addMovies({ server }, [createSeriesRecord(1, dates)])
     await deliverNoticesLater()
   }
-  const deliverNoticesLater = async (afterMs = 11 * MINUTE_MS) => {
-    server.advanceClock(afterMs)
+  const deliverNoticesLater = async (delayMs = 11 * MINUTE_MS) => {
+    server.advanceClock(delayMs)
     await deliverNotices(server.deps)
     await refreshToken(device)
   }

@@ -117,14 +117,14 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
 
   it('Watch next lists a planned movie on its release date, but not before', async () => {
     await household.device.put(getPath(`watchlist/movie/${plannedMovieId}`))
-    const listPlanned = async (timeZone: string) => {
+    const listPlannedMovieIds = async (timeZone: string) => {
       const { body } = await send('GET', getPath('watch-next'), timeZone)
       return body.results
         .filter(({ kind }: { kind: string }) => kind === 'planned')
         .map(({ media }: { media: { id: string } }) => media.id)
     }
-    expect(await listPlanned(LOS_ANGELES)).toEqual([])
-    expect(await listPlanned(TOKYO)).toEqual([plannedMovieId])
+    expect(await listPlannedMovieIds(LOS_ANGELES)).toEqual([])
+    expect(await listPlannedMovieIds(TOKYO)).toEqual([plannedMovieId])
   })
 
   it('an episode can be marked as seen on its air date, but not before', async () => {

@@ -128,7 +128,7 @@ describe('the media files', () => {
     await librarySync?.scan(async () => {})
     libraryStore.refetchLibrary()
     await network.waitUntilIdle()
-    const listMatches = () => [seriesFileName, seasonFileName].map((name) => findFile(name).matched_by)
+    const listMatchSources = () => [seriesFileName, seasonFileName].map((name) => findFile(name).matched_by)
     const chooseTitle = async (name: string, title_id: string | null) => {
       await libraryStore.chooseFileTitle(findFile(name), { title_id, scope: 'folder' })
       await network.waitUntilIdle()
@@ -144,11 +144,11 @@ describe('the media files', () => {
     }
     const seriesId = getCard('Garden Club').id
     await chooseTitle(seriesFileName, seriesId)
-    expect(listMatches()).toEqual(['choice', 'choice'])
+    expect(listMatchSources()).toEqual(['choice', 'choice'])
     await forgetChoice(seasonFileName)
-    expect(listMatches()).toEqual([null, null])
+    expect(listMatchSources()).toEqual([null, null])
     await pressUndo()
-    expect(listMatches()).toEqual(['choice', 'choice'])
+    expect(listMatchSources()).toEqual(['choice', 'choice'])
     await chooseTitle(seasonFileName, null)
     await chooseTitle(seriesFileName, null)
     await pressUndo()
@@ -157,7 +157,7 @@ describe('the media files', () => {
     await forgetChoice(seasonFileName)
     expect(findFile(seasonFileName).title?.title).toBe('Garden Club')
     await forgetChoice(seasonFileName)
-    expect(listMatches()).toEqual([null, null])
+    expect(listMatchSources()).toEqual([null, null])
   })
 
   it('adding a title for a file can be reverted with Undo', async () => {

@@ -14,7 +14,7 @@ const { $dashboardView, changeDashboardFilters, openDashboardSection, syncViewWi
 )
 const { $overview } = await import('../../../src/lib/stores/admin/overview.ts')
 const jobsStore = await import('../../../src/lib/stores/admin/jobs.ts')
-const { $backups, deleteBackup, createBackupUrl, startBackup } = await import(
+const { $backups, deleteBackup, createBackupDownloadUrl, startBackup } = await import(
   '../../../src/lib/stores/admin/backups.ts'
 )
 const { $importJobs, startImporter } = await import('../../../src/lib/stores/admin/imports.ts')
@@ -205,7 +205,7 @@ describe('external services', () => {
     expect(await mediaServersStore.saveMediaServers(keepList, { ...addedServer, address: 'ftp://x' })).toBe(
       'dashboardsystem:invalidAddress',
     )
-    await openSection('library', { source: mediaServersStore.SERVERS_SOURCE })
+    await openSection('library', { source: mediaServersStore.MEDIA_SERVERS_SOURCE_FILTER })
     expect(mediaServersStore.$mediaServerItems.get().data?.results).toEqual([])
     await mediaServersStore.startMediaServerSync()
     await finishJobs()
@@ -359,11 +359,11 @@ describe('backups', () => {
     await finishJobs()
     expect(jobsStore.$backupJob.get().data?.results[0]).toMatchObject({ status: 'done' })
     const [backup] = $backups.get().data?.results ?? []
-    expect(await createBackupUrl(backup?.id ?? '')).toMatch(/^\/api\//)
+    expect(await createBackupDownloadUrl(backup?.id ?? '')).toMatch(/^\/api\//)
     await deleteBackup(backup?.id ?? '')
     await network.waitUntilIdle()
     expect($backups.get().data?.results).toEqual([])
-    expect(await createBackupUrl('nothing')).toBeNull()
+    expect(await createBackupDownloadUrl('nothing')).toBeNull()
     expect($toast.get()).toMatchObject({ kind: 'bad' })
   })
 })

@@ -8,7 +8,7 @@ import type { ConversionSession } from './conversion-session.ts'
  * A playing player requests a segment every few seconds. After this time without requests, a stream no longer
  * counts against the limit.
  */
-export const PAUSED_AFTER_MS = 20_000
+export const STREAM_PAUSED_AFTER_MS = 20_000
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
 /**
@@ -29,7 +29,7 @@ export function filterActiveEncodings(
   { monotonicNow }: Pick<Deps, 'monotonicNow'>,
   sessions: readonly ConversionSession[],
 ): ConversionSession[] {
-  const activeSinceMs = monotonicNow() - PAUSED_AFTER_MS
+  const activeSinceMs = monotonicNow() - STREAM_PAUSED_AFTER_MS
   return sessions.filter(
     ({ plan, lastRequestMonotonicMs }) =>
       plan.maxHeightPixels !== null && lastRequestMonotonicMs >= activeSinceMs,

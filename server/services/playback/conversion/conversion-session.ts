@@ -160,18 +160,18 @@ export class ConversionSession {
   #hasDemand(segmentIndex: number): boolean {
     if (segmentIndex <= this.#wantedIndex + 1) return true
     const storedBytes = [...this.#segmentSizesBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
-    const aheadSeconds = this.#getStart(segmentIndex) - this.#getStart(this.#wantedIndex)
-    return aheadSeconds < MAX_RUN_AHEAD_SECONDS && storedBytes < this.#options.getMaxBytes()
+    const secondsAheadOfPlayer = this.#getStart(segmentIndex) - this.#getStart(this.#wantedIndex)
+    return secondsAheadOfPlayer < MAX_RUN_AHEAD_SECONDS && storedBytes < this.#options.getMaxBytes()
   }
 
   /** Starts a run unless the current run will reach the segment soon. */
   #requireRun(segmentIndex: number): void {
     const currentSegmentIndex = this.#run?.getCurrentIndex() ?? 0
-    const waitSeconds = this.#getStart(segmentIndex) - this.#getStart(currentSegmentIndex)
+    const secondsUntilSegment = this.#getStart(segmentIndex) - this.#getStart(currentSegmentIndex)
     const isSegmentExpectedSoon =
       this.#run?.getResult() === null &&
       segmentIndex >= currentSegmentIndex &&
-      waitSeconds <= MAX_WAIT_AHEAD_SECONDS
+      secondsUntilSegment <= MAX_WAIT_AHEAD_SECONDS
     if (!isSegmentExpectedSoon) this.#startRequestedRun(segmentIndex)
   }
 

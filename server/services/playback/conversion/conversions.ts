@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Problem } from '../../../core/problem.ts'
 import { isProcessRunning } from '../../../core/process-liveness.ts'
 import { chooseEncoders } from '../../../providers/ffmpeg/encoders.ts'
-import { isImpreciseFormat } from '../../../providers/ffmpeg/media-probe.ts'
+import { hasImpreciseSeeking } from '../../../providers/ffmpeg/media-probe.ts'
 import type { Deps } from '../../deps.ts'
 import { loadSettingValue } from '../../operations/settings.ts'
 import { type ExaminedFile, examineFile } from '../media-information.ts'
@@ -18,7 +18,7 @@ import {
   computeDiskShareBytes,
   filterActiveEncodings,
   loadProcessConversionLimit,
-  PAUSED_AFTER_MS,
+  STREAM_PAUSED_AFTER_MS,
 } from './conversion-limit.ts'
 import { type ConversionPlan, parseConversionPlan } from './conversion-plan.ts'
 import { ConversionSession } from './conversion-session.ts'
@@ -125,7 +125,7 @@ export async function openConversionSession(
   { isPlaylistRequest = false } = {},
 ): Promise<ConversionSession | null> {
   const registry = getRegistry(deps)
-  assertOpen(registry)
+  assertRegistryOpen(registry)
   const { location, sid, profileId, pinGeneration, titleId } = claim
   const identityParts = [sid, profileId, pinGeneration, titleId, location.name, location.hint]
   const sessionKey = createHash('sha256').update(JSON.stringify(identityParts)).digest('hex').slice(0, 24)
@@ -144,7 +144,7 @@ export async function openConversionSession(
   registry.creationPromise = sessionPromise.catch(() => {})
   const session = await sessionPromise
   if (registry.isClosed) await session?.end()
-  assertOpen(registry)
+  assertRegistryOpen(registry)
   if (!session) return null
   registry.sessionsByKey.set(sessionKey, session)
   scheduleIdleCheck(deps, registry)
@@ -158,7 +158,7 @@ async function isFileUnchanged(deps: Deps, { path, fileVersion }: ConversionSess
 }
 
 /** Throws 503 when the server is stopping. */
-function assertOpen({ isClosed }: ConversionRegistry): void {
+function assertRegistryOpen({ isClosed }: ConversionRegistry): void {
   if (isClosed) throw new Problem('overloaded', { retryAfterSeconds: 5 })
 }
 
@@ -185,7 +185,7 @@ async function createSession(
     audio: information.audio.find(({ index }) => index === plan.audioIndex) ?? null,
     segmentTimes,
     encoders: plan.maxHeightPixels === null ? [] : await chooseEncoders(ffmpeg.ffmpeg, encoderChoice),
-    needsPreroll: isImpreciseFormat(information.format),
+    needsPreroll: hasImpreciseSeeking(information.format),
     entryPoints: information.entryPoints ?? null,
   }
   if (plan.maxHeightPixels !== null && source.encoders.length === 0) return null
@@ -226,17 +226,17 @@ async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: Conversi
   const idleSinceMs = deps.monotonicNow() - OWN_SESSION_IDLE_TIMEOUT_MS
   for (const session of listConversionSessions(deps)) {
     if (session.watchIdentity.sid !== claim.sid) {
-      const isPaused = session.lastRequestMonotonicMs < deps.monotonicNow() - PAUSED_AFTER_MS
+      const isPaused = session.lastRequestMonotonicMs < deps.monotonicNow() - STREAM_PAUSED_AFTER_MS
       if (plan.maxHeightPixels !== null && session.plan.maxHeightPixels !== null && isPaused)
         await endConversionSession(deps, session.key)
       continue
     }
     const isSameFile = session.path === claim.location.name
-    const isIdle =
+    const isSessionIdle =
       plan.maxHeightPixels !== null &&
       session.plan.maxHeightPixels !== null &&
       session.lastRequestMonotonicMs < idleSinceMs
-    if (isSameFile || isIdle) await endConversionSession(deps, session.key)
+    if (isSameFile || isSessionIdle) await endConversionSession(deps, session.key)
   }
 }
 
@@ -250,11 +250,12 @@ async function makeRoomForEncoding(deps: Deps, sid: string, isPlaylistRequest: b
   const conversionLimit = await loadProcessConversionLimit(deps)
   const { ownSessions, otherSessions } = divideActiveEncodings(deps, sid)
   const excessCount = ownSessions.length + otherSessions.length + 1 - conversionLimit
-  const isBlocked = otherSessions.length >= conversionLimit
-  if (isBlocked || (excessCount > 0 && !isPlaylistRequest))
+  const isBlockedByOthers = otherSessions.length >= conversionLimit
+  if (isBlockedByOthers || (excessCount > 0 && !isPlaylistRequest))
     throw new Problem('overloaded', { retryAfterSeconds: 15 })
-  const oldestFirst = ownSessions.sort((a, b) => a.startedAtMs - b.startedAtMs)
-  for (const { key } of oldestFirst.slice(0, Math.max(excessCount, 0))) await endConversionSession(deps, key)
+  const sessionsOldestFirst = ownSessions.sort((a, b) => a.startedAtMs - b.startedAtMs)
+  for (const { key } of sessionsOldestFirst.slice(0, Math.max(excessCount, 0)))
+    await endConversionSession(deps, key)
 }
 
 /** Ends a session. Returns false when no session has this key. */
@@ -282,8 +283,8 @@ function scheduleIdleCheck(deps: Deps, registry: ConversionRegistry): void {
   registry.timer = setTimeout(async () => {
     registry.timer = null
     for (const session of listConversionSessions(deps)) {
-      const isIdle = session.lastRequestMonotonicMs < deps.monotonicNow() - IDLE_TIMEOUT_MS
-      const isAllowed = !isIdle && (await canStillWatch(deps, session.watchIdentity).catch(() => true))
+      const isSessionIdle = session.lastRequestMonotonicMs < deps.monotonicNow() - IDLE_TIMEOUT_MS
+      const isAllowed = !isSessionIdle && (await canStillWatch(deps, session.watchIdentity).catch(() => true))
       if (!isAllowed) await endConversionSession(deps, session.key)
     }
     if (registry.sessionsByKey.size > 0) scheduleIdleCheck(deps, registry)

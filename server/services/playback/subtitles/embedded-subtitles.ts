@@ -85,7 +85,7 @@ function describeTrack(
   { signUrl, signFolderUrl }: StreamLookup,
   { path, information }: ExaminedFile,
   track: SubtitleTrack,
-  isAmbiguous: boolean,
+  isKeyAmbiguous: boolean,
 ): StreamSubtitle {
   const { lang, forced, sdh } = getSubtitleKind(track)
   const label = formatSubtitleLabel({ lang, forced, sdh })
@@ -95,7 +95,7 @@ function describeTrack(
   return {
     lang,
     // Several tracks of a language, such as "Full" and "Signs", may differ only in their title.
-    label: isAmbiguous && track.title ? `${label} (${track.title})` : label,
+    label: isKeyAmbiguous && track.title ? `${label} (${track.title})` : label,
     ...(subtitleFormat && { format: subtitleFormat }),
     ...(!pictureFormat && { url: signUrl({ source: 'embedded-subtitle', name: path, hint }, 'vtt') }),
     ...((subtitleFormat === 'ass' || subtitleFormat === 'pgs') && {
@@ -173,7 +173,7 @@ async function requireTrackFile(
   isValidContent?: (bytes: Buffer) => boolean,
 ): Promise<string> {
   const filePath = loadedTrack.files.getPath(`${loadedTrack.track.index}.${extension}`)
-  if (!(await isFile(filePath))) await extractOnce(deps, loadedTrack, extension)
+  if (!(await isFile(filePath))) await extractTrackOnce(deps, loadedTrack, extension)
   if (isValidContent) await readCheckedFile(filePath, isValidContent)
   if (!(await isFile(filePath))) throw new Problem('unsupported_media_type')
   return filePath
@@ -194,18 +194,18 @@ const isFile = (path: string) =>
     () => false,
   )
 
-interface Extractions {
+interface TrackExtractions {
   promisesByPath: Map<string, Promise<void>>
   /** Times of `monotonicNow()` until which failed extractions are not repeated. */
   failedUntilMsByPath: Map<string, number>
 }
-const extractionsByDeps = new WeakMap<Deps, Extractions>()
+const extractionsByDeps = new WeakMap<Deps, TrackExtractions>()
 
 /**
  * Extracts a track. An extraction reads the whole file, so simultaneous requests for text tracks of a file
  * share one extraction. Throws 503 when the extraction can succeed later, and 415 when it cannot.
  */
-async function extractOnce(deps: Deps, loadedTrack: LoadedTrack, extension: string): Promise<void> {
+async function extractTrackOnce(deps: Deps, loadedTrack: LoadedTrack, extension: string): Promise<void> {
   const { promisesByPath, failedUntilMsByPath } = extractionsByDeps.get(deps) ?? {
     promisesByPath: new Map(),
     failedUntilMsByPath: new Map(),

@@ -12,13 +12,13 @@ const DEFAULT_QUIET_HOURS = { from: '22:00', until: '07:00' }
 const FULL_HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
 /** A Sunday, from which the names of the weekdays are formatted. */
-const SUNDAY = '2023-01-01'
+const REFERENCE_SUNDAY = '2023-01-01'
 
 /** Returns the options of the day of the weekly email, from Monday to Sunday. */
 export const listWeekdayOptions = () =>
   WEEKDAYS.map((weekday) => ({
     value: String(weekday),
-    label: formatDayName(addDays(SUNDAY, weekday), { weekday: 'long' }),
+    label: formatDayName(addDays(REFERENCE_SUNDAY, weekday), { weekday: 'long' }),
   }))
 const formatTime = (time: string) => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)

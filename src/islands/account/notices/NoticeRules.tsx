@@ -8,10 +8,10 @@ import { TitleName } from '../../media/Name.tsx'
 import { SmallPoster } from '../../media/SmallPoster.tsx'
 import { getTitleHref } from '../../media/title-urls.ts'
 
-type RuleOptions = { value: NoticeRule; label: string }[]
-const getSeriesOptions = (): RuleOptions =>
+type NoticeRuleOptions = { value: NoticeRule; label: string }[]
+const getSeriesOptions = (): NoticeRuleOptions =>
   NOTICE_RULES.map((value) => ({ value, label: t(`header:rule_${value}`) }))
-const getMovieOptions = (): RuleOptions =>
+const getMovieOptions = (): NoticeRuleOptions =>
   (['all', 'none'] as const).map((value) => ({
     value,
     label: t(value === 'all' ? 'notices:notify' : 'header:rule_none'),

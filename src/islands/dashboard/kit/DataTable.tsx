@@ -122,7 +122,7 @@ function TableContent<R>({
           <tr className="border-b border-line text-xs text-muted">
             {selection && (
               <th scope="col" className="w-10 py-2">
-                <SelectAll rows={pagedResults?.results ?? []} getKey={getKey} selection={selection} />
+                <SelectAllCheckbox rows={pagedResults?.results ?? []} getKey={getKey} selection={selection} />
               </th>
             )}
             {columns.map((column) => (
@@ -156,7 +156,7 @@ function TableContent<R>({
         page={page}
         pageSize={pageSize}
         pageCount={pagedResults?.total_pages ?? null}
-        rowRange={pagedResults ? formatResultsRange(pagedResults, pageSize) : ''}
+        rowRangeText={pagedResults ? formatResultsRange(pagedResults, pageSize) : ''}
         totalRowCount={pagedResults?.total_results ?? null}
         onPageChange={(newPage) => changeDashboardFilters({ page: String(newPage) })}
         onPageSizeChange={(newSize) => {
@@ -213,7 +213,7 @@ function TableRow<R>({ id, row, columns, selection }: TableRowProps<R>) {
   )
 }
 
-function SelectAll<R>({
+function SelectAllCheckbox<R>({
   rows,
   getKey,
   selection,

@@ -11,7 +11,7 @@ interface Props {
   pageSize: PageSize
   pageCount: number | null
   /** Text of the displayed rows, such as `21–40 of 130`. */
-  rowRange: string
+  rowRangeText: string
   totalRowCount: number | null
   onPageChange: (page: number) => void
   onPageSizeChange: (pageSize: PageSize) => void
@@ -46,7 +46,7 @@ export function Pagination({
   page,
   pageSize,
   pageCount,
-  rowRange,
+  rowRangeText,
   totalRowCount,
   onPageChange,
   onPageSizeChange,
@@ -60,7 +60,7 @@ export function Pagination({
     >
       {/* This text is not a live region. The table or dialog announces the range in another element, which also
           exists while there are no rows. Only then do screen readers announce every change. */}
-      <p className="numbers text-muted">{rowRange}</p>
+      <p className="numbers text-muted">{rowRangeText}</p>
       <div className="flex flex-wrap items-center gap-2">
         {children}
         {totalRowCount !== null && totalRowCount > PAGE_SIZES[0] && (
@@ -82,12 +82,12 @@ export function Pagination({
   )
 }
 
-interface PageChoice extends Pick<Props, 'onPageChange'> {
+interface PageChoiceProps extends Pick<Props, 'onPageChange'> {
   page: number
   pageCount: number
 }
 
-function PageButtons({ page, pageCount, onPageChange }: PageChoice) {
+function PageButtons({ page, pageCount, onPageChange }: PageChoiceProps) {
   return (
     <div className="flex items-center gap-2">
       <button
@@ -116,7 +116,7 @@ function PageButtons({ page, pageCount, onPageChange }: PageChoice) {
 }
 
 /** Field for a page number. A number after the last page opens the last page. */
-function PageField({ page, pageCount, onPageChange }: PageChoice) {
+function PageField({ page, pageCount, onPageChange }: PageChoiceProps) {
   const [pageText, setPageText] = useState(String(page))
   useEffect(() => setPageText(String(page)), [page])
   const openPage = (event?: FormEvent) => {

@@ -23,7 +23,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
   const [isSubmitting, runAction] = useAction()
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const isComplete = type === 'keyword' ? keyword.trim() !== '' : selectedMatch !== null
-  const addEntry = async () => {
+  const submitBlockEntry = async () => {
     const failureKey = await addBlockEntry({
       type,
       ...(type === 'keyword' ? { value: keyword.trim() } : { media_id: selectedMatch?.id ?? '' }),
@@ -34,7 +34,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
   }
   const submitForm = (event: FormEvent) => {
     event.preventDefault()
-    void runAction(addEntry)
+    void runAction(submitBlockEntry)
   }
   return (
     <Dialog title={t('dashboardlibrary:addBlock')} closeLabel={t('common:close')} onClose={onClose}>

@@ -38,7 +38,7 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
     <Dialog title={t('dashboardlibrary:bin')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('dashboardlibrary:binHint')}</p>
       <FailedQueries queries={[deletedTitlesQuery]} />
-      <BinSearch isShown={search !== '' || pageCount > 1} />
+      <DeletedTitlesSearch isShown={search !== '' || pageCount > 1} />
       {isEmpty && <p className="text-muted">{emptyText}</p>}
       <p role="status" className="sr-only">
         {isEmpty ? emptyText : rangeText}
@@ -53,7 +53,7 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
           page={page}
           pageSize={pageSize}
           pageCount={pageCount}
-          rowRange={rangeText}
+          rowRangeText={rangeText}
           totalRowCount={deletedTitlesReply.total_results}
           onPageChange={(newPage) => $binView.setKey('page', newPage)}
           onPageSizeChange={(newSize) => $binView.set({ page: 1, pageSize: newSize, search })}
@@ -69,7 +69,7 @@ const SEARCH_DEBOUNCE_MS = 250
  * Search field for the names of deleted titles. When the dialog opens, the field is empty, and the first page of all
  * deleted titles is shown.
  */
-function BinSearch({ isShown }: { isShown: boolean }) {
+function DeletedTitlesSearch({ isShown }: { isShown: boolean }) {
   const [searchText, setSearchText] = useState('')
   const trimmedText = searchText.trim()
   useEffect(() => {

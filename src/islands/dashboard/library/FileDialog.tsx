@@ -132,7 +132,7 @@ function TitleOfFile({ details, onClose }: { details: FileDetails; onClose: () =
   )
 }
 
-interface ChoiceState {
+interface TitleChoiceState {
   type: TitleType
   selectedMatch: BlockCandidate | null
   isForFolder: boolean
@@ -146,7 +146,7 @@ interface ChoiceState {
  */
 function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () => void }) {
   const { file, folder_files: folderFileCount } = details
-  const [choice, setChoice] = useState<ChoiceState>({
+  const [choice, setChoice] = useState<TitleChoiceState>({
     type: file.type,
     selectedMatch: null,
     isForFolder: folderFileCount > 1,
@@ -155,7 +155,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
   })
   const [isSubmitting, runAction] = useAction()
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const changeChoice = (changes: Partial<ChoiceState>) => setChoice({ ...choice, ...changes })
+  const changeChoice = (changes: Partial<TitleChoiceState>) => setChoice({ ...choice, ...changes })
   const isEpisodeNeeded = details.needs_episode && choice.type === 'tv'
   const isForFolder = folderFileCount > 1 && choice.isForFolder && !isEpisodeNeeded
   const seasonNumber = parseWholeNumber(choice.season)
@@ -185,7 +185,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
       {details.file.state === 'matched' && (
         <h3 className="font-semibold">{t('dashboardlibrary:chooseTitle')}</h3>
       )}
-      <Candidates
+      <CandidateButtons
         file={file}
         onSelect={(type, selection) => changeChoice({ type, selectedMatch: selection })}
       />
@@ -230,7 +230,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
 }
 
 /** The titles that the file may belong to, as buttons. */
-function Candidates({
+function CandidateButtons({
   file,
   onSelect,
 }: {

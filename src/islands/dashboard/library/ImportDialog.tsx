@@ -56,7 +56,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
               value={String(valuesByOption[option.name] ?? '')}
               {...(option.kind === 'integer' && { inputMode: 'numeric' as const, pattern: '\\p{Nd}*' })}
               onChange={(event) => setOptionValue(option.name, event.target.value)}
-              hint={<OptionHint option={option} />}
+              hint={<ImportOptionHint option={option} />}
             />
           ),
         )}
@@ -75,7 +75,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
 const getOptionLabel = (option: ImporterOption) =>
   translateDynamicKey(`dashboardlibrary:option_${option.name}`, option.name)
 
-function OptionHint({ option }: { option: ImporterOption }) {
+function ImportOptionHint({ option }: { option: ImporterOption }) {
   const hintText = translateDynamicKey(`dashboardlibrary:optionHint_${option.name}`, '')
   return hintText && <p className="text-sm text-muted">{hintText}</p>
 }

@@ -32,12 +32,12 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
     <Subsection
       title={t('dashboardlibrary:serverItems')}
       hint={t('dashboardlibrary:serverItemsHint')}
-      action={<SyncControl />}
+      action={<MediaServerSyncControl />}
     >
       <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
         {servers.map((server) => (
           <li key={server.id}>
-            <ServerButton server={server} />
+            <ServerFilterButton server={server} />
           </li>
         ))}
       </ul>
@@ -57,7 +57,7 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
  * Button that reads the libraries of the media servers now. While this job runs, its progress replaces the
  * button.
  */
-function SyncControl() {
+function MediaServerSyncControl() {
   const { data: syncJobsReply } = useStoreQuery($mediaServerSync)
   const lastJob = syncJobsReply?.results[0]
   const isRunning = isJobActive(lastJob)
@@ -79,7 +79,7 @@ function SyncControl() {
  * A button for a media server, with its counts and its last contact. Pressing the button limits the list to the items
  * of this server.
  */
-function ServerButton({ server }: { server: MediaServer }) {
+function ServerFilterButton({ server }: { server: MediaServer }) {
   const { filters } = useStore($dashboardView)
   const isActive = filters['server'] === server.id
   return (
@@ -139,12 +139,12 @@ function formatItemName({ name, series_name, year, season, episodes }: MediaServ
   return isolateBidi(year === null ? name : `${name} (${year})`)
 }
 
-const formatIds = ({ imdb_id, tmdb_id, tvdb_id }: MediaServerItem) =>
+const formatExternalIds = ({ imdb_id, tmdb_id, tvdb_id }: MediaServerItem) =>
   [imdb_id, tmdb_id !== null && `tmdb-${tmdb_id}`, tvdb_id !== null && `tvdb-${tvdb_id}`]
     .filter(Boolean)
     .join(' · ')
 
-const formatMatch = ({ title, reason }: MediaServerItem) =>
+const formatMatchedTitle = ({ title, reason }: MediaServerItem) =>
   title
     ? isolateBidi(title.year === null ? title.title : `${title.title} (${title.year})`)
     : reason && t(`dashboardlibrary:itemReason_${reason}`)
@@ -159,9 +159,9 @@ function createColumns(): DataTableColumn<MediaServerItem>[] {
         <div className="min-w-0">
           <bdi className="block truncate font-medium">{formatItemName(item)}</bdi>
           <bdi dir="ltr" className="block truncate text-xs text-faint">
-            {formatIds(item)}
+            {formatExternalIds(item)}
           </bdi>
-          <span className="block text-xs text-muted md:hidden">{formatMatch(item)}</span>
+          <span className="block text-xs text-muted md:hidden">{formatMatchedTitle(item)}</span>
         </div>
       ),
     },
@@ -170,7 +170,9 @@ function createColumns(): DataTableColumn<MediaServerItem>[] {
       label: t('dashboardlibrary:belongsTo'),
       minBreakpoint: 'md',
       renderCell: (item) => (
-        <bdi className={`block max-w-72 truncate ${item.title ? '' : 'text-muted'}`}>{formatMatch(item)}</bdi>
+        <bdi className={`block max-w-72 truncate ${item.title ? '' : 'text-muted'}`}>
+          {formatMatchedTitle(item)}
+        </bdi>
       ),
     },
     {

@@ -49,7 +49,7 @@ export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
           <ul className="max-h-56 overflow-y-auto rounded-md border border-line p-1">
             {results.map((tmdbTitle) => (
               <li key={tmdbTitle.tmdb_id}>
-                <ResultButton
+                <SearchResultButton
                   result={tmdbTitle}
                   isSelected={tmdbTitle.tmdb_id === selectedId}
                   onSelect={() => onSelect(tmdbTitle.tmdb_id)}
@@ -63,7 +63,7 @@ export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
   )
 }
 
-function ResultButton({
+function SearchResultButton({
   result,
   isSelected,
   onSelect,

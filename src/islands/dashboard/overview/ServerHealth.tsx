@@ -5,13 +5,13 @@ import { Subsection } from '../kit/SectionHeader.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 
 const SERVICES = ['mail', 'cloudflare', 'redis', 'tmdb', 'metrics'] as const
-const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
+const DATABASE_NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
 /** Facts about the server, such as version and memory use, and the services that are connected. */
 export function ServerHealth({ overview: { health, audit } }: { overview: DashboardOverview }) {
   const factRows: [string, string][] = [
     [t('dashboard:version'), health.version],
-    [t('dashboard:database'), DATABASES[health.database]],
+    [t('dashboard:database'), DATABASE_NAMES[health.database]],
     [t('dashboard:uptime'), formatDurationSeconds(health.uptime_seconds)],
     [t('dashboard:memory'), formatBytes(health.memory_bytes)],
     [

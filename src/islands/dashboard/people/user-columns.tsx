@@ -123,26 +123,26 @@ function createMenuItems(
   isOwn: boolean,
   requestAction: (action: UserAction) => void,
 ): RowMenuItem[] {
-  const devicesItem: RowMenuItem = {
+  const devicesMenuItem: RowMenuItem = {
     label: t('dashboardpeople:showDevices'),
     icon: <MonitorSmartphone size={16} />,
     onSelect: () => requestAction({ kind: 'devices', account }),
   }
-  const emailItem: RowMenuItem = {
+  const emailMenuItem: RowMenuItem = {
     label: t('dashboardpeople:changeEmail'),
     icon: <Mail size={16} />,
     onSelect: () => requestAction({ kind: 'email', account }),
   }
-  if (isOwn) return [devicesItem, emailItem]
+  if (isOwn) return [devicesMenuItem, emailMenuItem]
   const isAdmin = account.role === 'admin'
   return [
-    devicesItem,
+    devicesMenuItem,
     {
       label: t(isAdmin ? 'dashboardpeople:makeUser' : 'dashboardpeople:makeAdmin'),
       icon: isAdmin ? <ShieldMinus size={16} /> : <ShieldCheck size={16} />,
       onSelect: () => void setUserRole(account, isAdmin ? 'user' : 'admin'),
     },
-    emailItem,
+    emailMenuItem,
     {
       label: t('dashboardpeople:resetPassword'),
       icon: <KeyRound size={16} />,

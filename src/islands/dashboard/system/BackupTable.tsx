@@ -2,14 +2,14 @@ import { Download, Trash2 } from '../../../icons/index.ts'
 import type { Backup } from '../../../lib/contract/admin-backups.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { createBackupUrl } from '../../../lib/stores/admin/backups.ts'
+import { createBackupDownloadUrl } from '../../../lib/stores/admin/backups.ts'
 import { formatBytes, formatLocalDateTime } from '../kit/formatters.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { RowMenu } from '../kit/RowMenu.tsx'
 
 /** Downloads a backup. The link is requested on click, because it is valid only once. */
 async function downloadBackup(id: string): Promise<void> {
-  const url = await createBackupUrl(id)
+  const url = await createBackupDownloadUrl(id)
   if (url) location.assign(url)
 }
 

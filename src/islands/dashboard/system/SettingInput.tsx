@@ -15,11 +15,11 @@ import { validateNumberSetting } from './validate-number-setting.ts'
  */
 export type SaveValue = (value: Setting['value']) => Promise<boolean>
 
-interface InputProps {
+interface SettingInputProps {
   setting: Setting
   saveValue: SaveValue
 }
-interface TextInputProps extends InputProps {
+interface TextInputProps extends SettingInputProps {
   /** Id of the element with the error of the last attempt to save the value. */
   errorId: string | undefined
   /** Called when the administrator cancels the editing of a text. The row then removes its error message. */
@@ -133,7 +133,7 @@ function TextInput({ setting, saveValue, errorId, onCancel }: TextInputProps) {
   )
 }
 
-function BooleanInput({ setting, saveValue }: InputProps) {
+function BooleanInput({ setting, saveValue }: SettingInputProps) {
   const isOn = setting.value === true
   return (
     <button
@@ -153,7 +153,7 @@ function BooleanInput({ setting, saveValue }: InputProps) {
   )
 }
 
-function NumberInput({ setting, saveValue }: InputProps) {
+function NumberInput({ setting, saveValue }: SettingInputProps) {
   const id = useId()
   const [numberText, setNumberText] = useState(String(setting.value))
   const savedTextRef = useRef(numberText)

@@ -28,7 +28,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
     setting.clears !== null || (setting.kind === 'secret' && value === '')
       ? new Promise((resolve) => setPendingChange({ value, resolve }))
       : saveImmediately(value)
-  const isChanged =
+  const hasCustomValue =
     setting.variable === null && setting.kind !== 'secret' && setting.value !== setting.default
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
@@ -37,7 +37,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
         <p className="max-w-prose text-sm text-muted wrap-anywhere">
           {translateDynamicKey(`dashboardsystem:settingHint_${setting.key}`, '')}
         </p>
-        {isChanged && (
+        {hasCustomValue && (
           <p className="mt-1 text-xs text-faint">
             {t('dashboardsystem:normally', {
               value: isolateBidi(formatSettingValue(setting, setting.default)),
@@ -58,7 +58,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
         )}
       </div>
       {setting.variable !== null ? (
-        <FixedValue setting={setting} environmentVariable={setting.variable} />
+        <EnvironmentValue setting={setting} environmentVariable={setting.variable} />
       ) : (
         <SettingInput
           setting={setting}
@@ -86,7 +86,13 @@ export function SettingRow({ setting }: { setting: Setting }) {
 }
 
 /** The value of a setting that an environment variable sets. It cannot be edited here. */
-function FixedValue({ setting, environmentVariable }: { setting: Setting; environmentVariable: string }) {
+function EnvironmentValue({
+  setting,
+  environmentVariable,
+}: {
+  setting: Setting
+  environmentVariable: string
+}) {
   return (
     <div className="flex min-w-0 flex-col items-end gap-1 text-sm">
       <bdi className="max-w-full truncate">

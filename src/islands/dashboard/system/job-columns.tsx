@@ -99,14 +99,14 @@ function formatJobDuration({ started_at, finished_at }: Job): string {
 }
 
 function createMenuItems(job: Job, onShowDetails: (job: Job) => void): RowMenuItem[] {
-  const detailsItem = {
+  const detailsMenuItem = {
     label: t('dashboard:details'),
     icon: <FileText size={16} />,
     onSelect: () => onShowDetails(job),
   }
-  if (!isJobActive(job) || job.cancelling) return [detailsItem]
+  if (!isJobActive(job) || job.cancelling) return [detailsMenuItem]
   return [
-    detailsItem,
+    detailsMenuItem,
     {
       label: t('dashboard:cancelJob'),
       icon: <OctagonX size={16} />,

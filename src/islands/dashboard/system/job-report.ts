@@ -111,7 +111,7 @@ export const formatJobFailure = ({ message }: Pick<Job, 'message'>) =>
 export function describeFields(values: Record<string, unknown>): [string, string][] {
   return Object.entries(values)
     .filter(([name, value]) => !HIDDEN_FIELDS.includes(name) && !isEmpty(value))
-    .map(([name, value]) => [formatFieldName(name), formatField(name, value)])
+    .map(([name, value]) => [formatFieldName(name), formatFieldValue(name, value)])
 }
 
 const isEmpty = (value: unknown) =>
@@ -124,7 +124,7 @@ const formatFieldName = (name: string) =>
     translateDynamicKey(`dashboardlibrary:option_${name}`, name),
   )
 
-function formatField(name: string, value: unknown): string {
+function formatFieldValue(name: string, value: unknown): string {
   if (name === 'bytes' && typeof value === 'number') return formatBytes(value)
   if (REASON_FIELDS.includes(name)) return formatReasons(value)
   if (typeof value === 'string') return translateDynamicKey(`dashboard:value_${value}`, isolateBidi(value))

@@ -99,7 +99,7 @@ export async function searchBlockCandidates(
     query: {
       admin: true,
       search: query,
-      limit: LIMITS.listMax,
+      limit: LIMITS.maxPageSize,
       sort: 'popularity.desc',
     },
   })

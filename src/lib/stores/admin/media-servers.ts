@@ -14,7 +14,7 @@ import { runAdminAction, submitAdminForm } from './run-action.ts'
 
 export const { ITEM_REASONS, ITEM_STATES } = mediaServers
 /** Value of the filter `source` that shows the items of media servers instead of files. */
-export const SERVERS_SOURCE = 'servers'
+export const MEDIA_SERVERS_SOURCE_FILTER = 'servers'
 
 export const $mediaServers = createReadStore(
   mediaServers.listMediaServers,
@@ -23,7 +23,7 @@ export const $mediaServers = createReadStore(
 export const $mediaServerItems = createReadStore(
   mediaServers.listMediaServerItems,
   computed(createFiltersStore('library'), (filters) => {
-    if (filters?.['source'] !== SERVERS_SOURCE) return null
+    if (filters?.['source'] !== MEDIA_SERVERS_SOURCE_FILTER) return null
     const state = parseFilterChoice(filters, 'state', ITEM_STATES)
     const reason = parseFilterChoice(filters, 'reason', ITEM_REASONS)
     return {

@@ -16,7 +16,7 @@ export const $settings = createReadStore(
 
 /** Saves the value of a setting. Returns the key of a failure message, or null. */
 export function saveSetting(setting: Setting, newValue: Setting['value']): Promise<TranslationKey | null> {
-  const putValue = async (savedValue: Setting['value']) => {
+  const saveValue = async (savedValue: Setting['value']) => {
     // The server never returns a secret. Whether one is set is shown after the refetch.
     const changedFields = setting.kind === 'secret' ? {} : { value: savedValue, is_set: savedValue !== '' }
     await writeOptimistically($settings, {
@@ -33,10 +33,10 @@ export function saveSetting(setting: Setting, newValue: Setting['value']): Promi
   }
   // Undo is not offered for a secret, because the server never returns its previous value. Undo is not offered for a
   // setting with `clears` either, because a change of that setting removes a secret.
-  const undoChange = () => void runAdminAction('dashboard:undone', () => putValue(setting.value))
+  const undoChange = () => void runAdminAction('dashboard:undone', () => saveValue(setting.value))
   return submitAdminForm(
     'dashboardsystem:saved',
-    () => putValue(newValue),
+    () => saveValue(newValue),
     setting.kind === 'secret' || setting.clears !== null ? {} : { undo: undoChange },
   )
 }

@@ -162,7 +162,7 @@ export function saveTitle(previousTitle: AdminTitle, change: TitleChange): Promi
     if (Object.keys(titleChange).length > 0)
       await callApi(titles.updateTitle, { params: { id: previousTitle.id }, body: titleChange })
   }
-  const undoEdit = async () => {
+  const restoreTitle = async () => {
     const changedFields = listChangedFields(change)
     for (const field of changedFields.filter((changedField) => !previousTitle.edited.includes(changedField)))
       await callApi(titles.undoTitleEdit, { params: { id: previousTitle.id, field } })
@@ -173,7 +173,7 @@ export function saveTitle(previousTitle: AdminTitle, change: TitleChange): Promi
   }
   return submitAdminForm('dashboardlibrary:titleSaved', () => sendTitleChange(change).then(refetchTitles), {
     values: { name: isolateBidi(previousTitle.title) },
-    undo: () => void runAdminAction('dashboard:undone', undoEdit),
+    undo: () => void runAdminAction('dashboard:undone', restoreTitle),
   })
 }
 

@@ -5,15 +5,15 @@ import { parseDateInWords } from '../../../../server/importers/history/date-in-w
 
 const NOW_MS = Date.parse('2026-11-29T12:00:00Z')
 const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA'.split(' ')
-const LAST_DAYS = Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(2021, index + 1, 0)))
+const LAST_DAYS_OF_MONTHS = Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(2021, index + 1, 0)))
 
 describe.each(LOCALES)('dates in the locale %s', (locale) => {
   it.each(['full', 'long', 'medium'] as const)(
     'the last day of every month is read when browsers have formatted it in the style "%s"',
     (dateStyle) => {
       const format = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' })
-      const readDates = LAST_DAYS.map((day) => parseSingleDate(format.format(day), NOW_MS))
-      expect(readDates).toEqual(LAST_DAYS.map((day) => day.toISOString().slice(0, 10)))
+      const readDates = LAST_DAYS_OF_MONTHS.map((day) => parseSingleDate(format.format(day), NOW_MS))
+      expect(readDates).toEqual(LAST_DAYS_OF_MONTHS.map((day) => day.toISOString().slice(0, 10)))
     },
   )
 })

@@ -327,9 +327,9 @@ describe('matching with the real exports of the shared data folder', () => {
           directors: readList(`${columnPrefix}directors`),
           cast: readList(`${columnPrefix}cast`),
         })
-        const { isSame } = compareTitles(readLabelledTitle('l_'), readLabelledTitle('r_'))
+        const { isSameTitle } = compareTitles(readLabelledTitle('l_'), readLabelledTitle('r_'))
         const isLabelledSame = getCell('label') === '1'
-        if (isSame) pairCounts[isLabelledSame ? 'right' : 'wrong'] += 1
+        if (isSameTitle) pairCounts[isLabelledSame ? 'right' : 'wrong'] += 1
         else if (isLabelledSame) pairCounts.missed += 1
       }
       const f1Score = (2 * pairCounts.right) / (2 * pairCounts.right + pairCounts.wrong + pairCounts.missed)

@@ -83,10 +83,10 @@ export class MemoryCatalogue implements CandidateSource {
 /** IMDb IDs are unique across all types; IDs of other sources are unique only within a type. */
 const createIdKey = (source: string, id: unknown, type: HistoryTitleType) =>
   `${source} ${source === 'imdb' ? '' : type} ${id}`
-function appendToList<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key)
+function appendToList<K, V>(listsByKey: Map<K, V[]>, key: K, value: V): void {
+  const list = listsByKey.get(key)
   if (list) list.push(value)
-  else map.set(key, [value])
+  else listsByKey.set(key, [value])
 }
 
 /** Returns the movies and series of the shared data as candidates. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hashTables } from '../../../support/hash-tables.ts'
+import { computeTableHashes } from '../../../support/hash-tables.ts'
 import { DATABASES } from '../../../support/server.ts'
 import { type ImdbDumps, SMALL_DUMPS, writeDumps } from './dumps.ts'
 import { ImdbImportFixture } from './import-fixture.ts'
@@ -106,11 +106,11 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
   it('changes nothing when the same dumps are imported again', async () => {
     const folder = writeDumps(SMALL_DUMPS)
     await fixture.runImport(folder, { 'min-votes': '0' })
-    const hashesBefore = await hashTables(fixture.server.database)
+    const hashesBefore = await computeTableHashes(fixture.server.database)
     fixture.server.advanceClock(60_000)
     const report = await fixture.runImport(folder, { 'min-votes': '0' })
     expect(report).toMatchObject({ added: 0, changed: 0, same: 3 })
-    expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
+    expect(await computeTableHashes(fixture.server.database)).toEqual(hashesBefore)
   })
 
   it('updates changed titles without changing their slugs, published state and episode IDs', async () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../../server/db/database.ts'
-import { hashTables } from '../../../support/hash-tables.ts'
+import { computeTableHashes } from '../../../support/hash-tables.ts'
 import { withSharedData } from '../../../support/shared-data.ts'
 import { compressDump, createTemporaryFolder, type ImdbDumps, SMALL_DUMPS, writeDumps } from './dumps.ts'
 import { ImdbImportFixture, type ImdbImportOptions } from './import-fixture.ts'
@@ -109,7 +109,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
     'leaves the catalogue unchanged when the dumps contain %s',
     async (_description, damageFile, messagePattern) => {
       await fixture.runImport(writeDumps(SMALL_DUMPS))
-      const hashesBefore = await hashTables(fixture.server.database)
+      const hashesBefore = await computeTableHashes(fixture.server.database)
       const newMovieLines = ['tt0000109|movie|New One|New One|0|2020|\\N|90|Drama']
       const folder = writeDumps(
         mergeWithSmallDumps({
@@ -119,7 +119,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
       )
       damageFile(folder)
       await expect(fixture.runImport(folder)).rejects.toThrow(messagePattern)
-      expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
+      expect(await computeTableHashes(fixture.server.database)).toEqual(hashesBefore)
       const dataDir = fixture.server.deps.config.dataDir
       expect(existsSync(join(dataDir, 'import')) && readdirSync(join(dataDir, 'import'))).toEqual([])
     },
@@ -178,13 +178,13 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
       const report = await fixture.runImport(folder, { 'min-votes': '10' })
       expect(report).toMatchObject({ lines: 29_451, skipped: 0 })
       expect(report.added).toBeGreaterThan(3_000)
-      const hashesBefore = await hashTables(fixture.server.database)
+      const hashesBefore = await computeTableHashes(fixture.server.database)
       expect(await fixture.runImport(folder, { 'min-votes': '10' })).toMatchObject({
         added: 0,
         changed: 0,
         same: report.added,
       })
-      expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
+      expect(await computeTableHashes(fixture.server.database)).toEqual(hashesBefore)
       const tinyReport = await fixture.runImport(join(folder, 'tiny'), { 'min-votes': '0', types: 'short' })
       expect(tinyReport.added).toBeGreaterThan(0)
     }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashTables } from '../../../support/hash-tables.ts'
+import { computeTableHashes } from '../../../support/hash-tables.ts'
 import { DATABASES } from '../../../support/server.ts'
 import { startTmdbFixture, type TmdbImportFixture } from './import-fixture.ts'
 import { addSyntheticTitles } from './synthetic-titles.ts'
@@ -134,12 +134,12 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
   })
 
   it('changes nothing when the same titles are imported again', async () => {
-    const hashesBefore = await hashTables(fixture.server.database)
+    const hashesBefore = await computeTableHashes(fixture.server.database)
     fixture.replayServer.clearRequests()
     fixture.server.advanceClock(60_000)
     const report = await fixture.runImport({ movies: '1001', series: '2001' })
     expect(report).toMatchObject({ added: 0, changed: 0, same: 2 })
-    expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
+    expect(await computeTableHashes(fixture.server.database)).toEqual(hashesBefore)
     expect(fixture.replayServer.requestedPaths).not.toContain('/person/51')
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../../server/db/database.ts'
-import { hashTables } from '../../../support/hash-tables.ts'
+import { computeTableHashes } from '../../../support/hash-tables.ts'
 import { withSharedData } from '../../../support/shared-data.ts'
 import { startTmdbFixture, type TmdbImportFixture } from './import-fixture.ts'
 
@@ -66,8 +66,8 @@ it(
       .where('tmdb_id', '=', 62)
       .executeTakeFirstOrThrow()
     expect(person).toMatchObject({ imdb_id: 'nm0000246', birthday: '1955-03-19' })
-    const hashesBefore = await hashTables(fixture.server.database)
+    const hashesBefore = await computeTableHashes(fixture.server.database)
     expect(await fixture.runImport(titleIds)).toMatchObject({ added: 0, changed: 0, same: 4 })
-    expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
+    expect(await computeTableHashes(fixture.server.database)).toEqual(hashesBefore)
   }),
 )

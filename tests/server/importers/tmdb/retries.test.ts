@@ -8,7 +8,7 @@ import { createImportReport } from '../../../../server/importers/import-report.t
 import { parseRetryAfterMs, TmdbClient } from '../../../../server/importers/tmdb/client.ts'
 import { readPopularIds } from '../../../../server/importers/tmdb/daily-ids.ts'
 import { markTitlesDeleted, restoreDeletedTitles } from '../../../../server/queries/title-publishing.ts'
-import { hashTables } from '../../../support/hash-tables.ts'
+import { computeTableHashes } from '../../../support/hash-tables.ts'
 import { startTmdbFixture, type TmdbImportFixture } from './import-fixture.ts'
 import { type TmdbFault, TmdbReplayServer } from './replay-server.ts'
 import { addSyntheticTitles } from './synthetic-titles.ts'
@@ -38,7 +38,7 @@ function addIdFiles() {
 }
 /** Returns hashes of tables whose content does not depend on the times or the number of imports. */
 async function hashStableTables(): Promise<Record<string, string | undefined>> {
-  const hashes = await hashTables(fixture.server.database)
+  const hashes = await computeTableHashes(fixture.server.database)
   const tableNames = [
     'title_name',
     'title_text',
@@ -185,12 +185,12 @@ describe('TMDB import with a failing API', () => {
   })
 
   it('imports a title without the fields that have an unexpected type', async () => {
-    const setFields = (path: string, fields: object) =>
+    const setResponseFields = (path: string, fields: object) =>
       fixture.replayServer.bodies.set(path, { ...fixture.replayServer.bodies.get(path), ...fields })
-    setFields('/movie/1001', { runtime: 'long', tagline: 5, genres: [{ id: 18 }, { id: 'x' }, null] })
-    setFields('/movie/1001/keywords', { keywords: [{ name: 7 }, 'desert', { name: 'camel' }] })
-    setFields('/movie/1001/images', { posters: 'none', backdrops: [{ file_path: {} }] })
-    setFields('/movie/1001/translations', { translations: { fr: 'La route du sel' } })
+    setResponseFields('/movie/1001', { runtime: 'long', tagline: 5, genres: [{ id: 18 }, { id: 'x' }, null] })
+    setResponseFields('/movie/1001/keywords', { keywords: [{ name: 7 }, 'desert', { name: 'camel' }] })
+    setResponseFields('/movie/1001/images', { posters: 'none', backdrops: [{ file_path: {} }] })
+    setResponseFields('/movie/1001/translations', { translations: { fr: 'La route du sel' } })
     expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ added: 1, skipped: 0 })
     const { primary } = fixture.server.database
     const title = await primary.selectFrom('title').selectAll().executeTakeFirstOrThrow()
