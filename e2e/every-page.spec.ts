@@ -78,6 +78,9 @@ const applyTheme = (theme: string): Promise<void> =>
   page.evaluate(async (themeName) => {
     document.documentElement.dataset['theme'] = themeName
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    // In parts of the page that are not rendered yet (`content-visibility`), transitions of colours do not progress.
+    for (const animation of document.getAnimations())
+      if (animation instanceof CSSTransition) animation.finish()
   }, theme)
 
 /** Checks the English page and returns its edges, which are compared with the edges of the Arabic page. */

@@ -196,7 +196,7 @@ function computeTextCost(
   if (
     queryText === query &&
     query.keys.bareNameKey !== '' &&
-    equalsBareKey(query.keys.bareNameKey, foldedName.plainText)
+    equalsKeyWithoutArticles(query.keys.bareNameKey, foldedName.plainText)
   )
     return 0.12
   const cost = computeSpellingCost(
@@ -240,7 +240,11 @@ function computeSpellingCost(
 const hasSameEnd = (a: string, b: string) => a.at(-1) === b.at(-1)
 const isEqualWithoutSpaces = (a: string, b: string) =>
   hasSameEnd(a, b) && a.replaceAll(' ', '') === b.replaceAll(' ', '')
-const equalsBareKey = (bareNameKey: string, plainName: string) =>
+/**
+ * True when a name without its articles and without "and" has the key `bareNameKey`. The last letters can differ only
+ * if "and" is the end of the name, or if the name is longer than a key.
+ */
+const equalsKeyWithoutArticles = (bareNameKey: string, plainName: string) =>
   (hasSameEnd(bareNameKey, plainName) || plainName.endsWith('and') || plainName.length > 80) &&
   toBareKey(plainName) === bareNameKey
 

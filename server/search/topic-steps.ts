@@ -56,7 +56,7 @@ export async function findTopicMatches(
   if (facets.length === 0 && topicWords.length === 0) return null
   if (isFacetQuery && facets.every((facet) => facet.kind === 'type')) return null
   if (!isFacetQuery && hasEnoughNameMatches && run.query.words.length > 1) return null
-  const wholeKeywordSlots = facets.length > 0 ? await findWholeKeywordSlots(run) : new Set<number>()
+  const wholeQueryKeywordSlots = facets.length > 0 ? await findWholeKeywordSlots(run) : new Set<number>()
   for (const attempt of createAttempts(run, interpretation)) {
     const expression = await attempt.createExpression()
     if (!expression) continue
@@ -66,8 +66,8 @@ export async function findTopicMatches(
     if (attempt.facets.length > 0 && !isFacetQuery)
       await evaluateNamesWithoutFacets(run, interpretation.nameText, slots)
     if (isFacetQuery) await evaluateNamesBesidePerson(run, attempt.facets)
-    const ownKeywordSlots = await findKeywordSlots(run, topicWords, { facets: attempt.facets, range })
-    const keywordSlots = wholeKeywordSlots.union(ownKeywordSlots)
+    const topicKeywordSlots = await findKeywordSlots(run, topicWords, { facets: attempt.facets, range })
+    const keywordSlots = wholeQueryKeywordSlots.union(topicKeywordSlots)
     return {
       slots: [...slots, ...keywordSlots],
       keywordSlots,
@@ -76,11 +76,11 @@ export async function findTopicMatches(
       isFacetQuery,
     }
   }
-  if (wholeKeywordSlots.size === 0) return null
+  if (wholeQueryKeywordSlots.size === 0) return null
   const words = run.query.words.filter(isTopicWord)
   return {
-    slots: [...wholeKeywordSlots],
-    keywordSlots: wholeKeywordSlots,
+    slots: [...wholeQueryKeywordSlots],
+    keywordSlots: wholeQueryKeywordSlots,
     facets: [],
     topicWords: words,
     isFacetQuery,

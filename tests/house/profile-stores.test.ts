@@ -39,7 +39,7 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     $isFullscreen: 'page',
   },
   'src/islands/watch/gestures.ts': { $touchSkip: 'page' },
-  'src/islands/watch/seek-preview-state.ts': { $isKeySeekShown: 'page' },
+  'src/islands/watch/seek-preview-state.ts': { $isKeyboardSeekPreviewShown: 'page' },
   'src/islands/watch/source-selection.ts': { $adaptiveHeights: 'video' },
   'src/islands/watch/stream-playback.ts': {
     $currentSource: 'video',

@@ -435,7 +435,7 @@ describe('the boot script in a tab with an acting profile', () => {
     expect(openedPage.bootData?.heroTitles).toBeUndefined()
   })
 
-  test('shows the hero from the first reads as soon as the skeleton of the page is parsed', async () => {
+  test('shows the hero that a first read returned as soon as the skeleton of the page is parsed', async () => {
     const { bootData, countHeroes } = visitPage({
       url: '/',
       localStorageValues,

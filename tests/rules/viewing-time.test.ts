@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { getLocalTime } from '../../src/lib/rules/local-time.ts'
 import {
-  computeAddedTime,
+  computeStateAfterAddition,
   computeViewingTime,
   countPlayedTime,
   GRACE_DURATION_MS,
@@ -260,7 +260,7 @@ describe('the viewing time of a profile', () => {
       }
       const addedMinutes = 1 + drawInteger(60)
       const viewingTimeBefore = computeViewingTime(facts)
-      const extendedState = computeAddedTime(facts, addedMinutes)
+      const extendedState = computeStateAfterAddition(facts, addedMinutes)
       const viewingTimeAfter = computeViewingTime({ ...facts, state: extendedState })
       expect(viewingTimeAfter.status).toBe('allowed')
       if (viewingTimeBefore.status === 'over')
@@ -277,8 +277,8 @@ describe('the viewing time of a profile', () => {
   it('minutes that a parent adds in quiet hours are appended to earlier added minutes that have not ended yet', () => {
     const facts = createFacts('2026-03-04T21:00:00Z', {}, LIMITS)
     expect(computeViewingTime(facts).status).toBe('over')
-    const firstState = computeAddedTime(facts, 15)
-    const secondState = computeAddedTime({ ...facts, state: firstState }, 15)
+    const firstState = computeStateAfterAddition(facts, 15)
+    const secondState = computeStateAfterAddition({ ...facts, state: firstState }, 15)
     expect(computeViewingTime({ ...facts, state: secondState })).toMatchObject({
       status: 'allowed',
       remainingMs: 30 * MINUTE_MS,

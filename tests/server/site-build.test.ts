@@ -49,7 +49,7 @@ function startProgram(
 }
 
 const waitForExitCode = async (startedProcess: ChildProcess): Promise<number | null> =>
-  (await once(startedProcess, 'close'))[0]
+  (await once(startedProcess, 'exit'))[0]
 
 describe('npm start', () => {
   /** Creates a project whose packages are installed, and in which the build and the server are the given programs. */
@@ -88,7 +88,9 @@ describe('npm start', () => {
        writeFileSync('started', '')`,
     )
     expect(await waitForExitCode(startProject())).toBe(0)
-    expect(output).toMatch(/server started --wait-for-site[\s\S]*built[\s\S]*server continues/)
+    await expect
+      .poll(() => output)
+      .toMatch(/server started --wait-for-site[\s\S]*built[\s\S]*server continues/)
     expect(existsSync(getStampPath())).toBe(true)
   })
 
@@ -97,7 +99,7 @@ describe('npm start', () => {
     await waitForExitCode(startProject())
     output = ''
     expect(await waitForExitCode(startProject())).toBe(0)
-    expect(output).toBe('server started \n')
+    await expect.poll(() => output).toBe('server started \n')
   })
 
   it('stops the server and exits with the code of the build when the build fails', async () => {

@@ -121,7 +121,7 @@ describe('groups', () => {
     expect($isRestricted.get()).toBe(false)
   })
 
-  it('a profile that joins the group of a kids profile without the exit PIN is rejected and shown as locked, and joins with the exit PIN', async () => {
+  it('adding a profile to the group of a kids profile fails without the exit PIN and shows the profile as locked, and succeeds with the exit PIN', async () => {
     await otherDevice.put('/api/user/family/exit-pin', { pin: '2468', password: TEST_PASSWORD })
     await actAs('guest')
     await loadProfiles()

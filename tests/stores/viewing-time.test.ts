@@ -254,7 +254,7 @@ describe('watch requests', () => {
     expect(countAskableTitles($askableTitles.get(), unknownName)).toBe(0)
   })
 
-  it('`listenToAskableTitleDecrease` calls its listener when fewer titles match the same searched name, but not when the name changes', async () => {
+  it('`listenToAskableTitleDecrease` calls its listener when a child can ask for fewer titles of the same searched name, but not when the name changes', async () => {
     await saveChildOptions(profiles.kid, { may_ask: true, spoken_labels: false })
     await actAs('kid')
     let decreaseCount = 0

@@ -66,8 +66,9 @@ export function buildConversionArguments(job: ConversionJob): string[] {
       : [
           ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
           // In a Matroska file whose video has B-frames, ffmpeg starts to read at an earlier keyframe than the wanted
-          // one. With an accurate seek, the sound would start at the wanted time. The first fragment, which waits for
-          // the sound, would then contain the earlier frames together with the wanted keyframe, and would be dropped.
+          // one. With an accurate seek, the sound would start at the wanted time, and ffmpeg would write the earlier
+          // frames and the wanted keyframe into one fragment. The reader of the output drops fragments that start too
+          // early, so the wanted keyframe would be lost.
           ...(seekSeconds > 0 && !encoding ? ['-noaccurate_seek'] : []),
           ...['-copyts', '-start_at_zero'],
         ]),

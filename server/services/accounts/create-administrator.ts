@@ -44,7 +44,7 @@ export async function createAdministrator(
       await deleteLoginsOfAccount(trx, accountId)
       await endPendingLinks(trx, accountId)
       await deleteSecondFactor(trx, accountId)
-      await deleteOtherAccess(trx, accountId, { isPasswordAccepted: true })
+      await deleteOtherAccess(trx, accountId, { canSignInWithPassword: true })
       await deleteEmailChanges(trx, accountId, { includesConfirmed: true })
     } else await insertAccount(trx, account)
     const action = existingAccount ? 'admin_replace' : 'admin_create'

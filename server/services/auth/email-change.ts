@@ -132,14 +132,14 @@ export async function completeEmailLink(deps: Deps, request: RequestInfo, token:
   const account = await selectAccountById(deps.database.primary, change.account_id)
   if (!account) throw createUnusableLinkProblem()
   const origin = { nowMs: deps.now(), request }
-  const isPasswordAccepted = await maySignInWithPassword(deps, account)
+  const canSignInWithPassword = await maySignInWithPassword(deps, account)
   if (change.confirmed_at === null) await confirmEmailChange(deps, origin, account, change)
   else
     await deps.database.primary.transaction().execute(async (trx) => {
       await changeAccountEmail(trx, account, change)
       await deleteEmailChanges(trx, account.account_id, { includesConfirmed: true })
       await deleteLoginsOfAccount(trx, account.account_id)
-      await deleteOtherAccess(trx, account.account_id, { isPasswordAccepted })
+      await deleteOtherAccess(trx, account.account_id, { canSignInWithPassword })
       await recordAuditEvent(trx, origin, { action: 'email_change_cancel', accountId: account.account_id })
     })
   return describeEmailLink(change)

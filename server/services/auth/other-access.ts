@@ -14,11 +14,11 @@ import type { Deps } from '../deps.ts'
 export async function countOtherAccess(
   { database: { primary } }: Deps,
   accountId: string,
-  { isPasswordAccepted }: { isPasswordAccepted: boolean },
+  { canSignInWithPassword }: { canSignInWithPassword: boolean },
 ): Promise<OtherAccess> {
   return {
-    passkeys: isPasswordAccepted ? (await selectPasskeys(primary, accountId)).length : 0,
-    identities: isPasswordAccepted ? (await selectIdentities(primary, accountId)).length : 0,
+    passkeys: canSignInWithPassword ? (await selectPasskeys(primary, accountId)).length : 0,
+    identities: canSignInWithPassword ? (await selectIdentities(primary, accountId)).length : 0,
     calendar_addresses: await countCalendarFeeds(primary, accountId),
   }
 }
@@ -31,11 +31,11 @@ export async function countOtherAccess(
 export async function deleteOtherAccess(
   trx: DbTransaction,
   accountId: string,
-  { isPasswordAccepted }: { isPasswordAccepted: boolean },
+  { canSignInWithPassword }: { canSignInWithPassword: boolean },
 ): Promise<void> {
   await deleteApiKeys(trx, accountId)
   await deleteCalendarFeeds(trx, accountId)
-  if (!isPasswordAccepted) return
+  if (!canSignInWithPassword) return
   await deletePasskeys(trx, accountId)
   await deleteIdentities(trx, accountId)
 }

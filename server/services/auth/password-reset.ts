@@ -112,7 +112,7 @@ export async function validatePasswordReset(deps: Deps, request: RequestInfo, to
     email: account.email,
     expires_at: new Date(expiresAtMs).toISOString(),
     other_access: await countOtherAccess(deps, account.account_id, {
-      isPasswordAccepted: await maySignInWithPassword(deps, account),
+      canSignInWithPassword: await maySignInWithPassword(deps, account),
     }),
   }
 }
@@ -137,14 +137,14 @@ export async function completePasswordReset(
   const { account } = await requireResetLink(deps, request, token)
   const { account_id, email } = account
   const passwordHash = await hashPassword(deps, account_id, newPassword)
-  const isPasswordAccepted = await maySignInWithPassword(deps, account)
+  const canSignInWithPassword = await maySignInWithPassword(deps, account)
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockLogins(trx, account_id)
     if (!(await consumePasswordReset(trx, sha256(token)))) throw createUnusableLinkProblem()
     await endPendingLinks(trx, account_id)
     await updateAccount(trx, account_id, { password_hash: passwordHash })
     await deleteLoginsOfAccount(trx, account_id)
-    if (shouldRemoveAccess) await deleteOtherAccess(trx, account_id, { isPasswordAccepted })
+    if (shouldRemoveAccess) await deleteOtherAccess(trx, account_id, { canSignInWithPassword })
     else await deleteApiKeys(trx, account_id)
     const origin = { nowMs: deps.now(), request }
     await recordAuditEvent(trx, origin, { action: 'password_reset', accountId: account_id })
@@ -154,7 +154,7 @@ export async function completePasswordReset(
   await resetPasswordAttempts(deps, email)
   deleteFirstSignInFile(deps.config.dataDir, email)
   // The password is changed, so the response neither waits for this email nor fails with it.
-  void alertAccountOwner(deps, account, isPasswordAccepted).catch((error: unknown) =>
+  void alertAccountOwner(deps, account, canSignInWithPassword).catch((error: unknown) =>
     deps.log.error('email about a changed password failed', toErrorFields(error)),
   )
 }
@@ -163,11 +163,11 @@ export async function completePasswordReset(
 async function alertAccountOwner(
   deps: Deps,
   account: AccountRow,
-  isPasswordAccepted: boolean,
+  canSignInWithPassword: boolean,
 ): Promise<void> {
   const { account_id } = account
   const { passkeys, identities, calendar_addresses } = await countOtherAccess(deps, account_id, {
-    isPasswordAccepted,
+    canSignInWithPassword,
   })
   await sendPasswordChangedAlert(deps, {
     email: account.email,

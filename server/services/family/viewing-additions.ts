@@ -1,6 +1,6 @@
 /** Viewing time that a parent adds for today, and takes back (decision record 40). */
 import type { ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
-import { computeAddedTime } from '../../../src/lib/rules/viewing-time.ts'
+import { computeStateAfterAddition } from '../../../src/lib/rules/viewing-time.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import {
@@ -75,7 +75,7 @@ interface AdditionRequest {
 
 async function storeAddition(trx: Db, { profileId, facts, minutes, key }: AdditionRequest): Promise<void> {
   const { state, localTime, nowMs } = facts
-  const newState = computeAddedTime(facts, minutes)
+  const newState = computeStateAfterAddition(facts, minutes)
   const extraMs = newState.extraMs - state.extraMs
   if (extraMs > 0) await addToViewingDay(trx, { profileId, day: localTime.day }, { extraMs })
   await insertViewingTimeAddition(trx, {

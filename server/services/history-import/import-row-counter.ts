@@ -2,7 +2,7 @@
  * Numbers and counts the rows while they are read. An import can then be displayed without counting its rows
  * in the database.
  */
-import { MAX_IMPORT_OWNERS } from '../../../src/lib/rules/tracking-limits.ts'
+import { MAX_PEOPLE_PER_IMPORT } from '../../../src/lib/rules/tracking-limits.ts'
 import {
   type HistoryFileRow,
   type HistoryRowGroup,
@@ -11,7 +11,7 @@ import {
 import type { DecidedRow } from './row-outcome.ts'
 
 /**
- * Maximum number of owners whose rows are counted. Only MAX_IMPORT_OWNERS of them are returned, but a file can contain
+ * Maximum number of owners whose rows are counted. Only MAX_PEOPLE_PER_IMPORT of them are returned, but a file can contain
  * a different name in each row.
  */
 const MAX_COUNTED_OWNERS = 1_000
@@ -86,7 +86,9 @@ export class ImportRowCounter {
 
   /** Returns the counts as JSON columns of the import. */
   toColumns(): { counts: string; owners: string } {
-    const owners = [...this.#rowCountByOwner].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_IMPORT_OWNERS)
+    const owners = [...this.#rowCountByOwner]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .slice(0, MAX_PEOPLE_PER_IMPORT)
     return {
       counts: JSON.stringify(Object.fromEntries(this.#rowCountByOutcome)),
       owners: JSON.stringify(owners.map(([name, count]) => ({ name, count }))),

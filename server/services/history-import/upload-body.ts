@@ -1,4 +1,7 @@
-/** The body of an upload, of which the rest can be read after an error. */
+/**
+ * Reads the body of an upload. After an error, the rest of the body can be read and discarded, so that the client
+ * receives the error response.
+ */
 import { MAX_HISTORY_FILE_BYTES } from '../../../src/lib/contract/history-transfer.ts'
 import { throwBodyError } from '../../core/problem.ts'
 

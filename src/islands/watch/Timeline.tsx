@@ -7,7 +7,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { formatChapterTitle } from './chapter-titles.ts'
 import { type LoadedSheets, SeekPreview } from './SeekPreview.tsx'
-import { $isKeySeekShown } from './seek-preview-state.ts'
+import { $isKeyboardSeekPreviewShown } from './seek-preview-state.ts'
 import { $bufferedSeconds, $durationSeconds, $positionSeconds, seekTo } from './video-element.ts'
 
 const $chaptersAndThumbnails = computed(
@@ -24,7 +24,7 @@ export function Timeline() {
   const [hoverFraction, setHoverFraction] = useState<number | null>(null)
   const [isDragging, setIsDragging] = useState(false)
   const loadedSheetsRef = useRef<LoadedSheets>(new Map())
-  const isKeySeekShown = useStore($isKeySeekShown)
+  const isKeyboardSeekPreviewShown = useStore($isKeyboardSeekPreviewShown)
   const { chapters, thumbnails } = useStore($chaptersAndThumbnails)
   const getFractionAtPointer = (event: PointerEvent<HTMLElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect()
@@ -35,7 +35,8 @@ export function Timeline() {
     isDragging && hoverFraction !== null ? hoverFraction * nonZeroDurationSeconds : positionSeconds
   const hasPreview = thumbnails !== undefined || chapters !== undefined
   const previewFraction =
-    hoverFraction ?? (isKeySeekShown && hasPreview ? positionSeconds / nonZeroDurationSeconds : null)
+    hoverFraction ??
+    (isKeyboardSeekPreviewShown && hasPreview ? positionSeconds / nonZeroDurationSeconds : null)
   const chapterTitle = formatChapterTitle(chapters, shownSeconds)
   const positionText = t('watch:position', {
     at: formatDigitalDuration(shownSeconds),

@@ -14,7 +14,7 @@ import { $isCovered, $isTimeOver } from './covering-screen.ts'
 import { toggleFullscreen } from './display-modes.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { exitPlayer } from './exit-player.ts'
-import { showKeySeek } from './seek-preview-state.ts'
+import { showKeyboardSeekPreview } from './seek-preview-state.ts'
 import { recordUserInput } from './still-watching.ts'
 import { $activeCaption, $isCaptionDelayShown, changeCaptionDelay, toggleCaptions } from './tracks.ts'
 import {
@@ -122,7 +122,7 @@ function seekByKey(action: Extract<PlayerAction, { kind: 'skip' | 'jump' | 'chap
     const startSeconds = findChapterStartSeconds(chapters ?? [], $positionSeconds.get(), action.step)
     if (startSeconds !== null) seekTo(startSeconds)
   }
-  showKeySeek()
+  showKeyboardSeekPreview()
 }
 
 function changeAndShowCaptionDelay(delayChangeSeconds: number): void {

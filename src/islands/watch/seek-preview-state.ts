@@ -5,13 +5,13 @@
 import { atom } from 'nanostores'
 
 /** True for PREVIEW_DURATION_MS after a seek with a key. */
-export const $isKeySeekShown = atom(false)
+export const $isKeyboardSeekPreviewShown = atom(false)
 
 const PREVIEW_DURATION_MS = 1_500
 let hideTimer: ReturnType<typeof setTimeout> | undefined
 
-export function showKeySeek(): void {
-  $isKeySeekShown.set(true)
+export function showKeyboardSeekPreview(): void {
+  $isKeyboardSeekPreviewShown.set(true)
   clearTimeout(hideTimer)
-  hideTimer = setTimeout(() => $isKeySeekShown.set(false), PREVIEW_DURATION_MS)
+  hideTimer = setTimeout(() => $isKeyboardSeekPreviewShown.set(false), PREVIEW_DURATION_MS)
 }

@@ -1,6 +1,6 @@
 /** Import of viewing history from other services, and export of a profile's history (docs/importing-history.md). */
 import * as z from 'zod/mini'
-import { MAX_IMPORT_OWNERS } from '../rules/tracking-limits.ts'
+import { MAX_PEOPLE_PER_IMPORT } from '../rules/tracking-limits.ts'
 import {
   adultProofFields,
   createIntegerQuerySchema,
@@ -144,7 +144,7 @@ const IMPORT_PATH = '/profile/{id}/import/{import_id}'
  * When absent, all rows are applied.
  */
 const ownersSchema = z.optional(
-  z.array(z.string().check(maxCharacters(200))).check(z.maxLength(MAX_IMPORT_OWNERS)),
+  z.array(z.string().check(maxCharacters(200))).check(z.maxLength(MAX_PEOPLE_PER_IMPORT)),
 )
 
 export const startHistoryImport = defineEndpoint({

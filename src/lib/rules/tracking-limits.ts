@@ -6,8 +6,11 @@
 /** The highest season or episode number of a viewing. */
 export const MAX_EPISODE_NUMBER = 100_000
 
-/** Maximum number of people whose names are listed for a history import, and can be selected for it. */
-export const MAX_IMPORT_OWNERS = 50
+/**
+ * A history file can contain the rows of several people. Maximum number of people whose names are listed for an import,
+ * and can be selected for it.
+ */
+export const MAX_PEOPLE_PER_IMPORT = 50
 
 /** The best rating: ten half stars. The lowest rating is 1. */
 export const MAX_RATING = 10

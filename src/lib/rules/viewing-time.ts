@@ -144,7 +144,7 @@ function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayStat
  * are postponed if the current time is within them, even if an earlier addition has already postponed them. Quiet hours
  * are also postponed if the minutes of the day are not limited.
  */
-export function computeAddedTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
+export function computeStateAfterAddition(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
   const { limits, state, localTime, nowMs } = facts
   const addedMs = minutes * MINUTE_MS
   const dayAllowanceMs = getDayAllowanceMs(limits, localTime)

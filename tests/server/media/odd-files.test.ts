@@ -342,7 +342,7 @@ exec '${findProgram('ffprobe')}' "$@"
     await primary.updateTable('library_file').set({ state: 'matched' }).execute()
   }, 120_000)
 
-  test('a file that ffprobe could not read is left without thumbnails after three runs of the job in which other files could be read', async () => {
+  test('the thumbnail job gives up on a file after three runs in which ffprobe has read other files but not this file', async () => {
     const { primary } = otherServer.server.database
     const getPath = (name: string) => `Film {imdb-${getImdbId(name)}}/${name}`
     const [damagedPath, readablePath] = ['hevc-flac.mkv', 'states-4-s-hevc.mkv'].map(getPath) as [

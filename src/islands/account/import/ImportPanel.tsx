@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { formatNames } from '../../../lib/i18n/format-names.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
-import { MAX_IMPORT_OWNERS } from '../../../lib/rules/tracking-limits.ts'
+import { MAX_PEOPLE_PER_IMPORT } from '../../../lib/rules/tracking-limits.ts'
 import {
   $importRowFilter,
   $openImport,
@@ -84,7 +84,7 @@ export function ImportPanel({ importId }: { importId: string }) {
               }}
             />
           ))}
-          {owners.length === MAX_IMPORT_OWNERS && (
+          {owners.length === MAX_PEOPLE_PER_IMPORT && (
             <p className="text-sm text-muted">{t('transfer:ownersLimit', { limit: owners.length })}</p>
           )}
         </fieldset>
@@ -105,7 +105,7 @@ export function ImportPanel({ importId }: { importId: string }) {
                 isBusy || rows.matched === 0 || (owners.length > 1 && selectedOwnerNames.length === 0)
               }
               // If no owner is excluded, no names are sent. The server then applies the rows of all owners, including
-              // the owners beyond MAX_IMPORT_OWNERS, whose names the page has not received.
+              // the owners beyond MAX_PEOPLE_PER_IMPORT, whose names the page has not received.
               onClick={() =>
                 void applyImport(
                   importId,
