@@ -95,7 +95,8 @@ export function readSpecial(
   if (nameBefore !== '' && isSeriesName(nameWithWord)) return null
   const textBefore = trimSeparators(nameBefore ?? '')
   const hasReleaseGroup = /^\[[^\]]+\]/.test(stem) && textBefore !== ''
-  // If the name begins with the word for specials, a year in brackets shows that the file is a movie: "Special 26 (2013)".
+  // If the name begins with the word for specials, a year in brackets shows that the file is a movie, such as
+  // "Special 26 (2013)".
   const isOfSeries = isSeriesName(textBefore) && (textBefore !== '' || !YEAR_IN_BRACKETS_PATTERN.test(stem))
   const isSpecial = isInSpecialsFolder || isOfSeries || hasReleaseGroup
   return episodeText !== undefined && isSpecial

@@ -11,8 +11,8 @@ import {
 import type { DecidedRow } from './row-outcome.ts'
 
 /**
- * Maximum number of owners whose rows are counted. Only MAX_PEOPLE_PER_IMPORT of them are returned, but a file can contain
- * a different name in each row.
+ * Maximum number of owners whose rows are counted. Only MAX_PEOPLE_PER_IMPORT of them are returned, but a file can
+ * contain a different name in each row.
  */
 const MAX_COUNTED_OWNERS = 1_000
 /**
