@@ -123,6 +123,14 @@ test.describe('the menu entry of the remote control', () => {
       options: { viewport: { width: 904, height: 900 }, userAgent: PHONE_USER_AGENT },
       isPhone: true,
     },
+    {
+      device: 'a television whose user agent contains "Mobile"',
+      options: {
+        viewport: { width: 1920, height: 1080 },
+        userAgent: PHONE_USER_AGENT.replace('Fold', 'AFTMM'),
+      },
+      isPhone: false,
+    },
   ])
     test(`on ${device}, the entry ${isPhone ? 'opens the remote keys' : 'opens a code for a phone'}`, async ({
       browser,
