@@ -19,6 +19,8 @@ export type HlsErrorKind = 'network' | 'format' | 'rejected' | 'busy'
 interface HlsCallbacks {
   onHeightsLoaded: (heights: number[]) => void
   onError: (kind: HlsErrorKind) => void
+  /** Returns false if the viewer has paused the video. */
+  shouldPlay: () => boolean
 }
 
 /** Both timeouts are long, because the server may have to convert the requested segment first. */
@@ -61,21 +63,18 @@ export function attachHls(
     },
   })
   let hasTriedRecovery = false
-  let isPaused = true
   /** Recovers once from an error of the media. At the second error, reports that the media cannot be played. */
   const recoverOrFail = () => {
     if (hasTriedRecovery) return callbacks.onError('format')
     hasTriedRecovery = true
     hls.recoverMediaError()
-    if (!isPaused) void video.play().catch(() => {})
+    if (callbacks.shouldPlay()) void video.play().catch(() => {})
   }
   const listenerController = new AbortController()
-  const { signal } = listenerController
-  video.addEventListener('play', () => (isPaused = false), { signal })
-  // Chromium also fires `pause` after an error, which is not a pause by the viewer.
-  video.addEventListener('pause', () => (isPaused ||= video.error === null), { signal })
   // hls.js reports an error of the decoder only when it loads the next segment, so never after the last segment.
-  video.addEventListener('error', () => video.error && recoverOrFail(), { signal })
+  video.addEventListener('error', () => video.error && recoverOrFail(), {
+    signal: listenerController.signal,
+  })
   hls.on(Hls.Events.MANIFEST_PARSED, (_, { levels }) => {
     callbacks.onHeightsLoaded(
       [...new Set(levels.map(({ height }) => height))].filter(Boolean).sort((a, b) => b - a),

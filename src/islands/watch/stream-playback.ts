@@ -153,6 +153,7 @@ async function loadSource(
     hls = attachHls(video, url, startSeconds, {
       onHeightsLoaded: showAdaptiveHeights,
       onError: handleHlsError,
+      shouldPlay: () => shouldPlay,
     })
   } else {
     video.src = url
