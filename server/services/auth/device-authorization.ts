@@ -9,6 +9,7 @@ import type {
   RequestingDevice,
 } from '../../../src/lib/contract/device-sign-in.ts'
 import {
+  APPROVAL_LIFETIME_MS,
   formatUserCode,
   parseUserCode,
   USER_CODE_ALPHABET,
@@ -41,11 +42,6 @@ import { deriveDeviceToken } from './refresh-token.ts'
 import { createDerivedId, createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
 const DEVICE_CODE_LIFETIME_MS = 10 * 60_000
-/**
- * After the approval, the device has at least this time to poll, also if the code expires earlier: the phone has shown
- * that the device is signed in, and one poll may fail.
- */
-const APPROVAL_LIFETIME_MS = 60_000
 const FIRST_POLL_INTERVAL_SECONDS = 5
 /** Seconds that `slow_down` adds to the polling interval (RFC 8628, section 3.5). */
 const POLL_SLOW_DOWN_SECONDS = 5

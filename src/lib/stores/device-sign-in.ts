@@ -16,6 +16,7 @@ import {
   type RequestingDevice,
   requestDeviceCode,
 } from '../contract/device-sign-in.ts'
+import { APPROVAL_LIFETIME_MS } from '../rules/user-code.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
 import { getPathAfterSignIn } from './path-after-login.ts'
 import { loadProfiles, selectProfile } from './profile.ts'
@@ -26,12 +27,6 @@ interface ApprovedSignIn {
   profileId: string | null
 }
 export type DeviceSignInOutcome = ApprovedSignIn | 'denied' | 'expired'
-
-/**
- * The server accepts an approved code for this time after it expires. The device therefore continues to poll until the
- * server reports that the code has expired, and gives up after this time if the server cannot be reached.
- */
-const EXPIRY_GRACE_MS = 60_000
 
 /**
  * Requests a code, calls `onCodeIssued` with the code to display, and waits for the decision. Returns the tokens and
@@ -49,7 +44,7 @@ export async function waitForApproval({
   const issuedCode = await callAfterSignOut(requestDeviceCode, { body: {} })
   signal.throwIfAborted()
   onCodeIssued(issuedCode)
-  const giveUpAtMs = Date.now() + issuedCode.expires_in * 1000 + EXPIRY_GRACE_MS
+  const giveUpAtMs = Date.now() + issuedCode.expires_in * 1000 + APPROVAL_LIFETIME_MS
   let intervalMs = issuedCode.interval * 1000
   const watchDecision = () => waitForDeviceCodeDecision(issuedCode.device_code, signal)
   let decisionPromise: Promise<boolean> | undefined = watchDecision()
