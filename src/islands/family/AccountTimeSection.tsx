@@ -57,13 +57,11 @@ export function AccountTimeSection() {
 function ExitPinDialog({ onClose }: { onClose: () => void }) {
   const messageId = useId()
   const [isSaving, runAction] = useAction()
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isIncomplete, setIsIncomplete] = useState(false)
+  const [error, setError] = useState<'incomplete' | 'failed' | null>(null)
   const savePin = async (pin: string) => {
-    setErrorText(null)
-    setIsIncomplete(false)
+    setError(null)
     if (await saveExitPin(pin)) onClose()
-    else setErrorText(t('errors:failed'))
+    else setError('failed')
   }
   return (
     <Dialog title={t('viewingtime:setExitPin')} closeLabel={t('common:close')} onClose={onClose}>
@@ -72,15 +70,16 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
         label={t('viewingtime:setExitPin')}
         getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
-        // The store has already displayed the error. This prop clears the typed digits and marks the field as invalid.
-        error={isIncomplete ? t('profiles:pinDigits') : errorText}
+        // The text is not displayed. It clears the typed digits and marks the field as invalid.
+        error={error}
         messageId={messageId}
         isDisabled={isSaving}
         onComplete={(pin) => void runAction(() => savePin(pin))}
-        onIncomplete={() => setIsIncomplete(true)}
+        onIncomplete={() => setError('incomplete')}
       />
       <p id={messageId} role="alert" className="min-h-6 text-center text-danger">
-        {isIncomplete && t('profiles:pinDigits')}
+        {/* The store has already displayed a failure. */}
+        {error === 'incomplete' && t('profiles:pinDigits')}
       </p>
     </Dialog>
   )
