@@ -11,15 +11,16 @@ const SERVER_COUNT = Number(process.env['E2E_SERVERS'] ?? 2)
 const PORTS_PER_SERVER = 10
 process.env['E2E_FIRST_PORT'] ??= '24321'
 process.env['E2E_DATA_ROOT'] ??= join(tmpdir(), `marquee-e2e-${process.pid}`)
-const getPort = (index: number) => String(Number(process.env['E2E_FIRST_PORT']) + PORTS_PER_SERVER * index)
-const getDataDir = (index: number) => join(process.env['E2E_DATA_ROOT'] ?? '', String(index))
+const getServerPort = (index: number) =>
+  String(Number(process.env['E2E_FIRST_PORT']) + PORTS_PER_SERVER * index)
+const getServerDataDir = (index: number) => join(process.env['E2E_DATA_ROOT'] ?? '', String(index))
 
 /** Playwright loads this file again in every worker process and sets TEST_PARALLEL_INDEX to the index of the worker. */
 const workerIndex = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
-process.env['E2E_PORT'] = getPort(workerIndex)
-process.env['E2E_DATA'] = getDataDir(workerIndex)
+process.env['E2E_PORT'] = getServerPort(workerIndex)
+process.env['E2E_DATA'] = getServerDataDir(workerIndex)
 /** File with the journeys that compare times. These journeys must not run at the same time as other journeys. */
-const MEASURED_FILE = 'budget.spec.ts'
+const TIME_MEASUREMENT_FILE = 'budget.spec.ts'
 /**
  * Files of journeys in which the page draws a picture or must load pictures. For example, a preview opens only when its
  * picture is decoded.
@@ -60,7 +61,7 @@ export default defineConfig({
   projects: [
     {
       name: 'journeys',
-      testIgnore: [MEASURED_FILE, ...PICTURE_FILES],
+      testIgnore: [TIME_MEASUREMENT_FILE, ...PICTURE_FILES],
       // Images are disabled and motion is reduced: drawing posters takes a sixth of a journey's time, and so do
       // animations. The journeys of PICTURE_FILES have images and motion.
       use: {
@@ -70,7 +71,7 @@ export default defineConfig({
       },
     },
     { name: 'journeys-with-pictures', testMatch: PICTURE_FILES, use: JOURNEY_OPTIONS },
-    { name: 'measured', testMatch: MEASURED_FILE, use: { viewport: { width: 1440, height: 900 } } },
+    { name: 'measured', testMatch: TIME_MEASUREMENT_FILE, use: { viewport: { width: 1440, height: 900 } } },
   ],
   use: {
     baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,
@@ -80,11 +81,11 @@ export default defineConfig({
   },
   webServer: Array.from({ length: SERVER_COUNT }, (_, index) => ({
     command: `${process.execPath} e2e/demo-server.ts`,
-    url: `http://127.0.0.1:${getPort(index)}/api/health/ready`,
+    url: `http://127.0.0.1:${getServerPort(index)}/api/health/ready`,
     // The first server to start also creates the demo household (e2e/demo-server.ts), with another server that runs for
     // a moment.
     timeout: 120_000,
-    env: { PORT: getPort(index), DATA_DIR: getDataDir(index), LOG_LEVEL: 'error' },
+    env: { PORT: getServerPort(index), DATA_DIR: getServerDataDir(index), LOG_LEVEL: 'error' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
   })),
 })

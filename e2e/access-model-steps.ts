@@ -78,7 +78,7 @@ async function typePin(page: Page, pin: string): Promise<void> {
 }
 
 /** False if the history has no entry in the given direction. A navigation would then wait for the timeout. */
-const canTraverse = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promise<boolean> =>
+const hasHistoryEntry = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promise<boolean> =>
   page.evaluate((name) => navigation[name], direction).catch(() => false)
 
 type BrowserStep = (stepState: StepState) => Promise<void>
@@ -133,11 +133,11 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     await page.keyboard.press('Escape')
   },
   'goes back': async ({ page }) => {
-    if (await canTraverse(page, 'canGoBack')) await goBack(page).catch(() => {})
+    if (await hasHistoryEntry(page, 'canGoBack')) await goBack(page).catch(() => {})
     await waitBriefly(page)
   },
   'goes forward': async ({ page }) => {
-    if (await canTraverse(page, 'canGoForward')) await goForward(page).catch(() => {})
+    if (await hasHistoryEntry(page, 'canGoForward')) await goForward(page).catch(() => {})
     await waitBriefly(page)
   },
   'opens another tab': async (stepState) => {

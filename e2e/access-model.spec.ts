@@ -20,15 +20,15 @@ import { signInByRequest } from './journey-helpers.ts'
 const STEPS_PER_SEQUENCE = 6
 
 const sequenceCount = Number(process.env['ACCESS_SEQUENCES'] ?? 3)
-const onlySeed = process.env['ACCESS_SEED']
-const firstSeed = onlySeed === undefined ? 1 : Number(onlySeed)
+const requestedSeed = process.env['ACCESS_SEED']
+const firstSeed = requestedSeed === undefined ? 1 : Number(requestedSeed)
 const seeds = Array.from(
-  { length: onlySeed === undefined ? sequenceCount : 1 },
+  { length: requestedSeed === undefined ? sequenceCount : 1 },
   (_, index) => firstSeed + index,
 )
 
 /** Returns the adult content that the page shows. Repeats the check if a navigation interrupts it. */
-async function findVisibleLeaks(page: Page, email: string): Promise<string[]> {
+async function listVisibleLeaksWithRetries(page: Page, email: string): Promise<string[]> {
   const MAX_ATTEMPTS = 3
   for (let attempt = 1; ; attempt++) {
     try {
@@ -97,7 +97,7 @@ for (const seed of seeds)
       await steps[stepName]?.(stepState)
       stepState.isAdultProfileOpen = false
       expect(
-        [...stepState.leaks, ...(await findVisibleLeaks(stepState.page, household.email))],
+        [...stepState.leaks, ...(await listVisibleLeaksWithRetries(stepState.page, household.email))],
         stepLog.join('\n'),
       ).toEqual([])
     }

@@ -13,7 +13,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('display preferences apply immediately, and still apply after the home page is loaded', async () => {
+test('display preferences that are changed on the account page apply immediately, and also on the home page', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   const getFontSizePx = () =>
     page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
@@ -167,8 +167,8 @@ test('the focus outline stays visible with forced colours', async () => {
   await page.keyboard.press('Tab')
   const outline = await page.evaluate(() => {
     const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body)
-    return { outlineStyle, isWide: Number.parseFloat(outlineWidth) >= 2 }
+    return { outlineStyle, isWideEnough: Number.parseFloat(outlineWidth) >= 2 }
   })
-  expect(outline).toEqual({ outlineStyle: 'solid', isWide: true })
+  expect(outline).toEqual({ outlineStyle: 'solid', isWideEnough: true })
   await page.emulateMedia({ forcedColors: 'none' })
 })

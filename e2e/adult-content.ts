@@ -32,8 +32,8 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
   Object.assign(headers, { 'X-Profile-Id': profileId })
   const cards: TitleCard[] = []
   for (const listName of ['movies', 'series'])
-    for (let listPage = 1; listPage <= 10; listPage++) {
-      const { results } = (await loadJson(`/api/${listName}?limit=100&page=${listPage}`)) as {
+    for (let listPageNumber = 1; listPageNumber <= 10; listPageNumber++) {
+      const { results } = (await loadJson(`/api/${listName}?limit=100&page=${listPageNumber}`)) as {
         results: TitleCard[]
       }
       cards.push(...results)

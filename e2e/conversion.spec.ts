@@ -225,15 +225,15 @@ async function readDrawnSubtitle() {
     pixelData.slice(index * 4, index * 4 + 4),
   )
   const drawnPixels = pixels.filter((pixel) => (pixel[3] ?? 0) > 200)
-  const computeMean = (channel: number) =>
+  const computeChannelMean = (channel: number) =>
     Math.round(
       drawnPixels.reduce((sum, pixel) => sum + (pixel[channel] ?? 0), 0) / Math.max(1, drawnPixels.length),
     )
   return {
     opaqueFraction: drawnPixels.length / Math.max(1, pixels.length),
-    red: computeMean(0),
-    green: computeMean(1),
-    blue: computeMean(2),
+    red: computeChannelMean(0),
+    green: computeChannelMean(1),
+    blue: computeChannelMean(2),
   }
 }
 
@@ -268,25 +268,25 @@ test('styled subtitles are drawn in the colour that the file sets, in the chosen
     .poll(async () => (await readDrawnSubtitle()).opaqueFraction, { timeout: 20_000 })
     .toBeGreaterThan(0.002)
   // The ASS script has a yellow style with a black outline.
-  const mediumSubtitle = await readDrawnSubtitle()
-  expect(mediumSubtitle.red).toBeGreaterThan(40)
-  expect(mediumSubtitle.green).toBeGreaterThan(40)
-  expect(mediumSubtitle.blue).toBeLessThan(mediumSubtitle.red / 4)
+  const mediumSizeSubtitle = await readDrawnSubtitle()
+  expect(mediumSizeSubtitle.red).toBeGreaterThan(40)
+  expect(mediumSizeSubtitle.green).toBeGreaterThan(40)
+  expect(mediumSizeSubtitle.blue).toBeLessThan(mediumSizeSubtitle.red / 4)
   await expect(page.getByText(t('watch:captionsAreStyled'))).toBeVisible()
   await page.getByRole('radio', { name: t('watch:size_huge') }).click()
   await expect
     .poll(async () => (await readDrawnSubtitle()).opaqueFraction)
-    .toBeGreaterThan(mediumSubtitle.opaqueFraction * 1.5)
+    .toBeGreaterThan(mediumSizeSubtitle.opaqueFraction * 1.5)
   const panelBox = await page.getByRole('region', { name: t('watch:captions') }).boundingBox()
   const canvasBox = await page.locator('[data-caption-canvas]').boundingBox()
   expect((canvasBox?.y ?? 0) + (canvasBox?.height ?? 0)).toBeLessThanOrEqual((panelBox?.y ?? 0) + 1)
   await page.getByRole('radio', { name: t('watch:size_medium') }).click()
   await page.keyboard.press('Escape')
   // The subtitle line starts at one second. The delay moves its start beyond the current position.
-  const delayStepCount = Math.ceil((await readDecodedMedia()).positionSeconds / 0.5)
-  for (let pressIndex = 0; pressIndex < delayStepCount; pressIndex++) await page.keyboard.press('Shift+H')
+  const delayPressCount = Math.ceil((await readDecodedMedia()).positionSeconds / 0.5)
+  for (let pressIndex = 0; pressIndex < delayPressCount; pressIndex++) await page.keyboard.press('Shift+H')
   await expect.poll(async () => (await readDrawnSubtitle()).opaqueFraction).toBe(0)
-  for (let pressIndex = 0; pressIndex < delayStepCount; pressIndex++) await page.keyboard.press('Shift+G')
+  for (let pressIndex = 0; pressIndex < delayPressCount; pressIndex++) await page.keyboard.press('Shift+G')
   await expect.poll(async () => (await readDrawnSubtitle()).opaqueFraction).toBeGreaterThan(0.002)
   await chooseCaption('Deutsch')
   await expect(page.getByRole('alert')).toHaveText(t('watch:captions_failed'))

@@ -39,8 +39,8 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
   browser,
 }) => {
   const page = await openAdminPage(browser)
-  const listQuery = '?section=catalogue&search=arrival'
-  await openDashboard(page, listQuery)
+  const catalogueQuery = '?section=catalogue&search=arrival'
+  await openDashboard(page, catalogueQuery)
   await getTableRow(page, 'Arrival').getByRole('checkbox').check()
   await page
     .getByRole('toolbar')
@@ -62,11 +62,11 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
   await expect(getTableRow(page, 'Arrival')).toContainText(t('dashboardlibrary:hidden'))
   await page.goto('/movies/arrival')
   await expect(page.getByRole('heading', { name: t('errors:notFoundTitle') })).toBeVisible()
-  await openDashboard(page, `${listQuery}&published=false`)
+  await openDashboard(page, `${catalogueQuery}&published=false`)
   await chooseRowAction(page, 'Arrival', t('dashboardlibrary:publish'))
   await expect(page.getByText(t('dashboard:nothingFound')).last()).toBeVisible()
 
-  await openDashboard(page, listQuery)
+  await openDashboard(page, catalogueQuery)
   await chooseRowAction(page, 'Arrival', t('common:delete'))
   await confirmDialog(page, t('common:delete'))
   await expect(page.getByText(t('dashboard:nothingFound')).last()).toBeVisible()

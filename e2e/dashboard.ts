@@ -9,17 +9,17 @@ const t = (key: string) => getTranslation('en', key)
 const MAIN_PROFILE_NAME = 'Alex'
 
 /** State of the signed-in browser context, reused by the next test because the server limits the rate of sign-ins. */
-let sessionState: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>> | undefined
+let savedStorageState: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>> | undefined
 export async function openAdminPage(browser: Browser): Promise<Page> {
-  const context = await browser.newContext(sessionState ? { storageState: sessionState } : {})
+  const context = await browser.newContext(savedStorageState ? { storageState: savedStorageState } : {})
   const page = await context.newPage()
-  if (!sessionState) await signInAsProfile(page, MAIN_PROFILE_NAME)
+  if (!savedStorageState) await signInAsProfile(page, MAIN_PROFILE_NAME)
   return page
 }
 /** Closes the page and restores English, so that the next test begins in English. */
 export async function closeAdminPage(page: Page): Promise<void> {
   await setInterfaceLanguage(page, 'en')
-  sessionState = await page.context().storageState()
+  savedStorageState = await page.context().storageState()
   await page.context().close()
 }
 

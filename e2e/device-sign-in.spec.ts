@@ -49,7 +49,7 @@ test('a phone signs in a television without a key press on the television, and a
 })
 
 /** Sends a text from the phone, and returns the time in milliseconds until the television shows it. */
-async function measureTextMs(television: Page, phone: Page, sentText: string): Promise<number> {
+async function measureTextDelayMs(television: Page, phone: Page, sentText: string): Promise<number> {
   const textField = phone.getByLabel(t('remote:text'))
   await textField.fill(sentText)
   const textShownPromise = television.waitForFunction(
@@ -83,17 +83,17 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await pressRemoteKey('remote:down')
   await expect(television.locator('main :focus')).toBeVisible()
   // The pairing must survive a new page on the television and a reload on the phone.
-  const connectionPromise = television.waitForResponse(/\/api\/events$/)
+  const eventStreamPromise = television.waitForResponse(/\/api\/events$/)
   await television.goto('/search/')
-  await connectionPromise
+  await eventStreamPromise
   const searchBox = television.getByRole('textbox', { name: t('searchpage:placeholder') })
   await expect(searchBox).toBeFocused()
   await phone.reload()
   // On a busy machine, single texts arrive late. The test therefore sends up to five texts and checks the fastest one.
-  let fastestMs = await measureTextMs(television, phone, 'arrival')
+  let fastestMs = await measureTextDelayMs(television, phone, 'arrival')
   for (let attempt = 1; attempt < 5 && fastestMs >= MAX_TEXT_DELAY_MS; attempt += 1) {
-    await measureTextMs(television, phone, 'arr')
-    fastestMs = Math.min(fastestMs, await measureTextMs(television, phone, 'arrival'))
+    await measureTextDelayMs(television, phone, 'arr')
+    fastestMs = Math.min(fastestMs, await measureTextDelayMs(television, phone, 'arrival'))
   }
   expect(fastestMs).toBeLessThan(MAX_TEXT_DELAY_MS)
   await expect(phone.getByText(t('remote:sent'), { exact: true })).toBeVisible()

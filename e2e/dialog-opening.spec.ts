@@ -6,7 +6,7 @@ import { openPage } from './page-navigation.ts'
 const t = (key: string) => getTranslation('en', key)
 const MODAL_DIALOG_SELECTOR = 'dialog:modal'
 
-async function openMovies(page: Page): Promise<void> {
+async function openMoviesPage(page: Page): Promise<void> {
   await signInAsProfile(page, 'Alex')
   await openPage(page, 'en', '/movies/')
 }
@@ -15,7 +15,7 @@ const getFiltersButton = (page: Page) => page.getByRole('button', { name: t('bro
 test('an opened dialog becomes modal without moving the focus, and Escape returns the focus to the button that opened the dialog', async ({
   page,
 }) => {
-  await openMovies(page)
+  await openMoviesPage(page)
   await getFiltersButton(page).click()
   const dialog = page.locator(MODAL_DIALOG_SELECTOR)
   await expect(dialog).toHaveAccessibleName(t('browse:filters'))
@@ -31,8 +31,8 @@ test('an opened dialog becomes modal without moving the focus, and Escape return
 test('a key press before the first frame of a dialog makes the dialog modal immediately', async ({
   page,
 }) => {
-  await openMovies(page)
-  const isModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
+  await openMoviesPage(page)
+  const isDialogModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
     button.click()
     // React renders in a microtask, before the next frame.
     await Promise.resolve()
@@ -40,12 +40,12 @@ test('a key press before the first frame of a dialog makes the dialog modal imme
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))
     return dialog?.matches(':modal')
   })
-  expect(isModal).toBe(true)
+  expect(isDialogModal).toBe(true)
 })
 
 test('a dialog that is closed before its first frame does not open again', async ({ page }) => {
   const { problems } = collectPageProblems(page)
-  await openMovies(page)
+  await openMoviesPage(page)
   await getFiltersButton(page).evaluate(async (button: HTMLElement, doneButtonText) => {
     button.click()
     await Promise.resolve()
@@ -69,14 +69,14 @@ test('in a browser without the Popover API, a dialog opens as a modal dialog imm
     Reflect.deleteProperty(HTMLElement.prototype, 'showPopover')
     Reflect.deleteProperty(HTMLElement.prototype, 'popover')
   })
-  await openMovies(page)
-  const isModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
+  await openMoviesPage(page)
+  const isDialogModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
     button.click()
     // React renders in a microtask, before the next frame.
     await Promise.resolve()
     return document.querySelector('dialog[open]')?.matches(':modal')
   })
-  expect(isModal).toBe(true)
+  expect(isDialogModal).toBe(true)
   await expect(page.locator(`${MODAL_DIALOG_SELECTOR} [data-first]`)).toBeFocused()
 })
 

@@ -259,10 +259,10 @@ test('every step of the setup of a child shows its buttons on a phone without sc
 test('a tab list that is wider than the phone fades out at each edge beyond which tabs are hidden', async () => {
   await openPage(page, 'en', '/account/')
   const tabList = page.getByRole('tablist')
-  const getMask = () => tabList.evaluate((element) => getComputedStyle(element).maskImage)
-  await expect.poll(getMask).toMatch(/^linear-gradient\(to right, .* 0px, .*100% - 32px/)
+  const getMaskImage = () => tabList.evaluate((element) => getComputedStyle(element).maskImage)
+  await expect.poll(getMaskImage).toMatch(/^linear-gradient\(to right, .* 0px, .*100% - 32px/)
   await page.getByRole('tab', { name: t('bin:title'), exact: true }).click()
-  await expect.poll(getMask).toMatch(/^linear-gradient\(to right, .* 32px, .*100%( - 0px\))?,/)
+  await expect.poll(getMaskImage).toMatch(/^linear-gradient\(to right, .* 32px, .*100%( - 0px\))?,/)
 })
 
 test('in the light theme, the account menu fades out above its sticky bottom entries until the menu is scrolled to the end', async () => {

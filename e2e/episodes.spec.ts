@@ -68,17 +68,18 @@ test('on an Arabic title page, the overviews are in Arabic, and the recap is sho
 
 test('"Try again" keeps the focus while the episodes are loading again', async ({ page }) => {
   await signInAsProfile(page, 'Alex')
-  let isFailing = true
+  let areRequestsFailing = true
   const { promise: releasePromise, resolve: releaseRequest } = Promise.withResolvers<void>()
   await page.context().route('**/api/seasons/*/episodes*', async (route) => {
-    if (isFailing) return route.fulfill({ status: 404, json: { type: 'not_found', message: 'Not found' } })
+    if (areRequestsFailing)
+      return route.fulfill({ status: 404, json: { type: 'not_found', message: 'Not found' } })
     await releasePromise
     return route.continue()
   })
   await openTitlePage(page, '/tvshows/chernobyl')
   const retryButton = page.getByRole('button', { name: t('common:tryAgain') })
   await retryButton.focus()
-  isFailing = false
+  areRequestsFailing = false
   await page.keyboard.press('Enter')
   await expect(retryButton).toHaveAttribute('aria-disabled', 'true')
   await expect(retryButton).toBeFocused()

@@ -7,7 +7,7 @@ import type { Locale } from '../src/lib/i18n/locales.ts'
 import { collectPageProblems, findViolations, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { expectReadableAtLargeText, expectRoomForLongTexts } from './large-text.ts'
 import { collectLongTexts, type LongTexts } from './long-data.ts'
-import { type Edge, expectMirrored, findEdges } from './mirrored-layout.ts'
+import { expectMirrored, findStartEdges, type StartEdge } from './mirrored-layout.ts'
 import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage } from './page-navigation.ts'
 
 /** Pages that axe checks, with the translation key of a text that must be visible; null to check no text. */
@@ -84,9 +84,9 @@ const applyTheme = (theme: string): Promise<void> =>
   }, theme)
 
 /** Checks the English page and returns its edges, which are compared with the edges of the Arabic page. */
-async function checkEnglishPage(path: string): Promise<Edge[]> {
+async function checkEnglishPage(path: string): Promise<StartEdge[]> {
   await openInLocale(path, 'en')
-  const edges = await findEdges(page)
+  const edges = await findStartEdges(page)
   if (path in VISIBLE_TEXT_KEYS_BY_PATH) {
     await applyTheme('dark')
     expect.soft(await findViolations(page), `${path} dark`).toEqual([])
@@ -100,7 +100,7 @@ async function checkEnglishPage(path: string): Promise<Edge[]> {
   return edges
 }
 
-async function checkArabicPage(path: string, englishEdges: Edge[]): Promise<void> {
+async function checkArabicPage(path: string, englishEdges: StartEdge[]): Promise<void> {
   await openInLocale(path, 'ar')
   if (LAYOUT_TEST_PAGES.includes(path)) await expectMirrored(page, englishEdges, path)
   await applyTheme('dark')

@@ -20,7 +20,7 @@ test.use({ serviceWorkers: 'allow' })
  * Selects a profile whose language is `locale`. The demo household has profiles in English and Arabic only, so this
  * function creates a profile for any other language.
  */
-async function selectProfile(page: Page, locale: Locale): Promise<void> {
+async function selectProfileOfLanguage(page: Page, locale: Locale): Promise<void> {
   if (locale === 'ar') return page.getByRole('button', { name: 'ليلى' }).click()
   if (locale === 'en') return page.getByRole('button', { name: 'Alex' }).click()
   await page.getByRole('button', { name: getTranslation(locale, 'profiles:add') }).click()
@@ -43,7 +43,7 @@ for (const locale of LOCALES) {
       locale,
     )
     await signInWithForm(page, locale)
-    await selectProfile(page, locale)
+    await selectProfileOfLanguage(page, locale)
 
     await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
     await expect(page.getByRole('heading', { name: t('home:trendingShows') })).toBeVisible()

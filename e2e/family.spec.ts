@@ -71,7 +71,7 @@ test('a parent sets up a child profile by keyboard, hides a title from the child
   expect(problems).toEqual([])
 })
 
-test('a user who has forgotten the PINs of all chosen profiles starts to watch together with the account password', async ({
+test('a user who has forgotten the PINs of all chosen profiles enters the account password to start watching together', async ({
   page,
   signInAsNewProfile,
 }) => {

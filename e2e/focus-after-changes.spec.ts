@@ -50,7 +50,7 @@ test('the box of the last PIN digit keeps the focus while the PIN is checked, an
   await expect(digits.last()).toHaveAttribute('readonly')
   await expect(digits.last()).toBeFocused()
   /* The user may enter the next PIN as soon as the error is visible, so the fields must be ready in the same frame. */
-  const digitFieldsAtError = page.evaluate(
+  const digitFieldsAtErrorPromise = page.evaluate(
     (errorText) =>
       new Promise((resolve) => {
         const resolveAtError = (_records: MutationRecord[], observer: MutationObserver) => {
@@ -70,7 +70,11 @@ test('the box of the last PIN digit keeps the focus while the PIN is checked, an
     t('profiles:invalidPin'),
   )
   release()
-  expect(await digitFieldsAtError).toEqual({ focusedIndex: 0, values: ['', '', '', ''], isReadOnly: false })
+  expect(await digitFieldsAtErrorPromise).toEqual({
+    focusedIndex: 0,
+    values: ['', '', '', ''],
+    isReadOnly: false,
+  })
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(t('profiles:invalidPin'))
   await expect(digits.first()).toBeFocused()
   await expect(digits.first()).toHaveValue('')
@@ -170,19 +174,19 @@ test('a screen reader announces the name of an opened title, and that a search i
 
 test('with forced colours, pressed buttons differ from other buttons, and the played part of the timeline differs from the rest of the timeline', async () => {
   await page.emulateMedia({ forcedColors: 'active' })
-  const getBackground = (selector: string) =>
+  const getBackgroundColour = (selector: string) =>
     page
       .locator(selector)
       .first()
       .evaluate((element) => getComputedStyle(element).backgroundColor)
   await openPage(page, 'en', '/watch-next/')
-  expect(await getBackground('main [aria-pressed=true]')).not.toBe(
-    await getBackground('main [aria-pressed=false]'),
+  expect(await getBackgroundColour('main [aria-pressed=true]')).not.toBe(
+    await getBackgroundColour('main [aria-pressed=false]'),
   )
   await page.goto('/watch/?type=movie&slug=arrival')
   await page.locator('[data-timeline]').waitFor({ state: 'attached' })
-  expect(await getBackground('[data-timeline] .bg-accent')).not.toBe(
-    await getBackground('[data-timeline] > div'),
+  expect(await getBackgroundColour('[data-timeline] .bg-accent')).not.toBe(
+    await getBackgroundColour('[data-timeline] > div'),
   )
   await page.emulateMedia({ forcedColors: 'none' })
 })

@@ -23,8 +23,8 @@ export function checkFocusGraph(): FocusGraphReport {
   const edges = elements.map((_, index) =>
     ARROW_KEYS.map((key) => findTargetIndex(index, key)).filter((targetIndex) => targetIndex !== -1),
   )
-  const pressCounts = countPresses(edges, findFirstIndex(elements))
-  const returnPressCounts = countPresses(reverseEdges(edges), findFirstIndex(elements))
+  const pressCounts = countPresses(edges, findInitialFocusIndex(elements))
+  const returnPressCounts = countPresses(reverseEdges(edges), findInitialFocusIndex(elements))
   const problems: string[] = []
   for (const [index, element] of elements.entries()) {
     const elementName = describeElement(element)
@@ -33,7 +33,7 @@ export function checkFocusGraph(): FocusGraphReport {
     else if (pressCount > MAX_PRESSES_TO_MAIN_CONTROLS && isMainControl(element))
       problems.push(`${pressCount} presses to ${elementName}`)
     if (returnPressCounts[index] === undefined) problems.push(`no way back from ${elementName}`)
-    if (!isInReach(element)) problems.push(`out of view: ${elementName}`)
+    if (!canScrollIntoView(element)) problems.push(`out of view: ${elementName}`)
     if (mayBeAsymmetrical(element)) continue
     const rightIndex = findTargetIndex(index, 'ArrowRight')
     if (rightIndex === -1 || mayBeAsymmetrical(elements[rightIndex] as HTMLElement)) continue
@@ -61,7 +61,7 @@ export function predictFocus(key: ArrowKey): string {
 /** @public */
 export const describeFocus = (): string => describeElement(document.activeElement as HTMLElement)
 
-function findFirstIndex(elements: readonly HTMLElement[]): number {
+function findInitialFocusIndex(elements: readonly HTMLElement[]): number {
   const focusedIndex = elements.indexOf(document.activeElement as HTMLElement)
   if (focusedIndex !== -1) return focusedIndex
   const preferredIndex = elements.findIndex((element) => element.matches('main [data-first]'))
@@ -107,7 +107,7 @@ const isMainControl = (element: HTMLElement) =>
  * False for a hidden control, and for a control to the left or right of the window. The page does not scroll sideways
  * to such a control when it gets the focus. Rows and tab lists scroll sideways, so their controls can be reached.
  */
-function isInReach(element: HTMLElement): boolean {
+function canScrollIntoView(element: HTMLElement): boolean {
   const { left, right, width, height } = element.getBoundingClientRect()
   if (element.closest('.row-track,[role=tablist]')) return true
   return width > 0 && height > 0 && right > 0 && left < innerWidth

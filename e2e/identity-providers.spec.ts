@@ -71,8 +71,8 @@ test('an administrator adds an identity provider and tests its configuration', a
 
   /* The domains of automatic registration stay saved while the provider accepts only invitations. */
   const editProvider = async (registration: 'automatic' | 'invitation') => {
-    const changeButtonName = new RegExp(`${t('dashboardsystem:changeText')}: .?${PROVIDER_NAME}`)
-    await page.getByRole('button', { name: changeButtonName }).click()
+    const changeButtonPattern = new RegExp(`${t('dashboardsystem:changeText')}: .?${PROVIDER_NAME}`)
+    await page.getByRole('button', { name: changeButtonPattern }).click()
     await dialog.getByLabel(t('dashboardsystem:registration')).selectOption(registration)
   }
   const saveProvider = async () => {

@@ -13,10 +13,10 @@ const LOCKED_PROFILE_NAME = 'Robin'
 
 const getPinDialog = (page: Page) =>
   page.getByRole('dialog', { name: t('profiles:enterPin', { name: LOCKED_PROFILE_NAME }) })
-const expectHome = (page: Page) =>
+const expectHomePage = (page: Page) =>
   expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
 
-async function openMenu(page: Page): Promise<void> {
+async function openAccountMenu(page: Page): Promise<void> {
   await waitUntilSettled(page)
   await page.locator('header button[aria-expanded]').last().click()
 }
@@ -25,7 +25,7 @@ async function enterLockedProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: new RegExp(LOCKED_PROFILE_NAME) }).click()
   await getPinDialog(page).waitFor()
   await page.keyboard.type(readDemoCredentials().pin)
-  await expectHome(page)
+  await expectHomePage(page)
 }
 
 test('pressing Back in the profile picker does not return to the page of a locked profile, and entering this profile requires its PIN', async ({
@@ -33,7 +33,7 @@ test('pressing Back in the profile picker does not return to the page of a locke
 }) => {
   await signIn(page, 'en')
   await enterLockedProfile(page)
-  await openMenu(page)
+  await openAccountMenu(page)
   await page.getByRole('link', { name: t('header:whoIsWatching') }).click()
   await expect(page.getByRole('heading', { level: 1, name: t('profiles:heading') })).toBeVisible()
   await goBack(page)
@@ -50,11 +50,11 @@ test('after a switch to a kids profile, switching back to a locked profile in th
   await enterLockedProfile(page)
   const secondTab = await context.newPage()
   await secondTab.goto('/')
-  await expectHome(secondTab)
-  await openMenu(page)
+  await expectHomePage(secondTab)
+  await openAccountMenu(page)
   await page.getByRole('button', { name: t('header:switchTo', { name: KID_NAME }) }).click()
-  await expectHome(page)
-  await openMenu(page)
+  await expectHomePage(page)
+  await openAccountMenu(page)
   await page.getByRole('button', { name: t('header:switchTo', { name: LOCKED_PROFILE_NAME }) }).click()
   await expect(getPinDialog(page)).toBeVisible()
   /* A tab without a selected profile uses the profile that was selected last on the device. */
@@ -70,7 +70,7 @@ test('the account page of a kids profile has display preferences, but no tabs, e
   const { problems } = collectPageProblems(page)
   await signIn(page, 'en')
   await page.getByRole('button', { name: new RegExp(KID_NAME) }).click()
-  await expectHome(page)
+  await expectHomePage(page)
   await page.goto('/account/?tab=security')
   await expect(page.getByRole('heading', { level: 1, name: t('account:kidsTitle') })).toBeVisible()
   await expect(page.getByRole('tab')).toHaveCount(0)
@@ -89,7 +89,7 @@ test('the search page and the movies page offer no filter by the parental guide 
 }) => {
   await signIn(page, 'en')
   await page.getByRole('button', { name: new RegExp(KID_NAME) }).click()
-  await expectHome(page)
+  await expectHomePage(page)
   await page.goto('/search/?q=love')
   await expect(page.getByRole('tab', { name: new RegExp(t('common:movies')) })).toBeVisible()
   await waitUntilSettled(page)
@@ -143,7 +143,7 @@ test('the onboarding page redirects an account that has finished onboarding to t
   await page.goto('/onboarding/')
   await expect(page).toHaveURL(/\/profiles\/\?redirect=%2F$/)
   await page.getByRole('button', { name: /Alex/ }).click()
-  await expectHome(page)
+  await expectHomePage(page)
 })
 
 test('a redirect to the locale of the visitor never leaves the site', async ({ page, baseURL }) => {

@@ -25,14 +25,14 @@ function findLayoutProblems(): string[] {
   /** Returns a predicate that is true for an element if `isMatch` is true for it or for an ancestor below the body. */
   const createAncestorPredicate = (isMatch: (element: Element) => boolean) => {
     const outcomesByElement = new Map<Element, boolean>()
-    const hasMatch = (element: Element | null): boolean => {
+    const matchesSelfOrAncestor = (element: Element | null): boolean => {
       if (element === null || element === document.body) return false
       const isMatched =
-        outcomesByElement.get(element) ?? (isMatch(element) || hasMatch(element.parentElement))
+        outcomesByElement.get(element) ?? (isMatch(element) || matchesSelfOrAncestor(element.parentElement))
       outcomesByElement.set(element, isMatched)
       return isMatched
     }
-    return hasMatch
+    return matchesSelfOrAncestor
   }
   const mayOverflow = createAncestorPredicate(
     (element) =>

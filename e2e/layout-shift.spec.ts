@@ -218,7 +218,7 @@ test('on a phone, a section of the account page does not shift when the data of 
   }
 })
 
-test('a visible row of the home page keeps the order of its titles when the recommendations that are loaded after a change of My List have a different order', async ({
+test('after a change of My List, a visible row of the home page keeps the order of its titles, although the reloaded recommendations have another order', async ({
   page,
   context,
 }) => {

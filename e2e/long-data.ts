@@ -2,9 +2,9 @@
 import type { Page } from '@playwright/test'
 
 /** Greatest likely length of a text, by the name of its field in replies of the API. */
-const LENGTH_BY_FIELD: Record<string, number> = { title: 120, name: 80, email: 60 }
+const MAX_LENGTH_BY_FIELD: Record<string, number> = { title: 120, name: 80, email: 60 }
 /** Shorter values are not replaced, because interface texts contain them too. */
-const MIN_TEXT_LENGTH = 3
+const MIN_REPLACED_LENGTH = 3
 
 /** The values of text fields that the API sent, with their longer versions. */
 export type LongTexts = Map<string, string>
@@ -19,8 +19,8 @@ function lengthenText(field: string, text: string, targetLength: number): string
 function collectTexts(json: unknown, texts: LongTexts): void {
   if (typeof json !== 'object' || json === null) return
   for (const [field, fieldValue] of Object.entries(json)) {
-    const targetLength = LENGTH_BY_FIELD[field]
-    if (targetLength && typeof fieldValue === 'string' && fieldValue.length >= MIN_TEXT_LENGTH)
+    const targetLength = MAX_LENGTH_BY_FIELD[field]
+    if (targetLength && typeof fieldValue === 'string' && fieldValue.length >= MIN_REPLACED_LENGTH)
       texts.set(fieldValue, lengthenText(field, fieldValue, targetLength))
     else collectTexts(fieldValue, texts)
   }

@@ -4,14 +4,14 @@ import { expect, type Page } from '@playwright/test'
 /** Tolerance for start edges. End edges are not compared, because texts differ in length. */
 const TOLERANCE_PX = 3
 
-export interface Edge {
+export interface StartEdge {
   name: string
   /** Distance in pixels from the side where reading starts. */
   startPx: number
 }
 
 /** Returns the start edges of landmarks, sections, headings and the first cards of rows and grids. */
-export function findEdges(page: Page): Promise<Edge[]> {
+export function findStartEdges(page: Page): Promise<StartEdge[]> {
   return page.evaluate(() => {
     const isRightToLeft = document.documentElement.dir === 'rtl'
     /* The edges are measured within the body, because the browser decides at which side the scrollbar is. */
@@ -23,7 +23,7 @@ export function findEdges(page: Page): Promise<Edge[]> {
       element.getBoundingClientRect().width > 1 &&
       getComputedStyle(element).textAlign !== 'center' &&
       !element.matches(NOT_MIRRORED_SELECTOR)
-    const edges: Edge[] = []
+    const edges: StartEdge[] = []
     const addEdges = (elementKind: string, elements: Iterable<Element>) => {
       for (const [index, element] of [...elements].filter(shouldBeMirrored).entries()) {
         const { left, right } = element.getBoundingClientRect()
@@ -48,12 +48,12 @@ export function findEdges(page: Page): Promise<Edge[]> {
 }
 
 /** Expects that the open page mirrors a page with `englishEdges` within the tolerance. */
-export async function expectMirrored(page: Page, englishEdges: Edge[], path: string): Promise<void> {
+export async function expectMirrored(page: Page, englishEdges: StartEdge[], path: string): Promise<void> {
   /* Waits for all sections, because rows below the first screen load later. */
   const sectionCount = englishEdges.filter(({ name }) => name.startsWith('section')).length
   const visibleSections = page.locator('main section, main form').filter({ visible: true })
   await expect.poll(() => visibleSections.count()).toBeGreaterThanOrEqual(sectionCount)
-  const arabicStartsPxByName = new Map((await findEdges(page)).map((edge) => [edge.name, edge.startPx]))
+  const arabicStartsPxByName = new Map((await findStartEdges(page)).map((edge) => [edge.name, edge.startPx]))
   expect.soft(englishEdges.length, path).toBeGreaterThan(0)
   const mismatches = englishEdges
     .map((edge) => ({ ...edge, arabicStartPx: arabicStartsPxByName.get(edge.name) }))

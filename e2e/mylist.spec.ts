@@ -6,7 +6,7 @@ import { collectPageProblems, getTranslation, signInAsProfile } from './journey-
 
 const t = (key: string) => getTranslation('en', key)
 const TITLE_COUNT = 600
-const TITLE_SOURCE = 'e2e-mylist'
+const TEST_TITLE_SOURCE = 'e2e-mylist'
 
 const openDatabase = () => {
   const db = new DatabaseSync(join(process.env['E2E_DATA'] ?? '', 'marquee.db'), { timeout: 20_000 })
@@ -20,7 +20,7 @@ let originalEntries: WatchlistRow[] = []
 
 function restoreWatchlist(): void {
   const db = openDatabase()
-  db.prepare('delete from title where source = ?').run(TITLE_SOURCE)
+  db.prepare('delete from title where source = ?').run(TEST_TITLE_SOURCE)
   for (const row of originalEntries) {
     const columns = Object.keys(row)
     const placeholders = columns.map(() => '?').join(', ')
@@ -40,12 +40,12 @@ function fillWatchlist(): void {
   const alexProfile = db.prepare("select profile_id from profile where name = 'Alex'").get() as {
     profile_id: string
   }
-  const ownEntriesSql = 'from watchlist_entry where profile_id = ?'
-  originalEntries = db.prepare(`select * ${ownEntriesSql}`).all(alexProfile.profile_id) as WatchlistRow[]
-  db.prepare(`delete ${ownEntriesSql}`).run(alexProfile.profile_id)
+  const alexEntriesSql = 'from watchlist_entry where profile_id = ?'
+  originalEntries = db.prepare(`select * ${alexEntriesSql}`).all(alexProfile.profile_id) as WatchlistRow[]
+  db.prepare(`delete ${alexEntriesSql}`).run(alexProfile.profile_id)
   const insertTitle = db.prepare(
     `insert into title (type, slug, original_title, sort_title, year, source, source_hash, created_at, updated_at, episode_count)
-     values (?, ?, ?, ?, ?, '${TITLE_SOURCE}', '', 0, 0, 1) returning title_id`,
+     values (?, ?, ?, ?, ?, '${TEST_TITLE_SOURCE}', '', 0, 0, 1) returning title_id`,
   )
   const insertName = db.prepare(
     "insert into title_name (title_id, lang, text, role, folded) values (?, 'en', ?, 'main', ?)",
@@ -162,15 +162,15 @@ test('filters and the sort order apply to My List, still apply after a reload, a
   await expectTitleCount(page, TITLE_COUNT / 4)
   await scrollToEnd(page, TITLE_COUNT / 4)
   await page.getByLabel(t('mylist:status'), { exact: true }).selectOption('watching')
-  const watchingNumbers = Array.from({ length: TITLE_COUNT }, (_, index) => index + 1).filter(
+  const watchingTitleNumbers = Array.from({ length: TITLE_COUNT }, (_, index) => index + 1).filter(
     (number) => number % 4 === 0 && number % 3 === 1,
   )
-  await expectTitleCount(page, watchingNumbers.length)
+  await expectTitleCount(page, watchingTitleNumbers.length)
   await page.getByLabel(t('mylist:sort'), { exact: true }).selectOption('title.asc')
   await expect(getCards(page).first()).toContainText('Reel 0004')
-  await expect(getCards(page)).toHaveCount(watchingNumbers.length)
+  await expect(getCards(page)).toHaveCount(watchingTitleNumbers.length)
   await page.reload()
-  await expectTitleCount(page, watchingNumbers.length)
+  await expectTitleCount(page, watchingTitleNumbers.length)
   await expect(getCards(page).first()).toContainText('Reel 0004')
   await page.getByRole('button', { name: t('mylist:favorites') }).click()
   await page.getByRole('button', { name: t('mylist:clearFilters') }).press('Enter')

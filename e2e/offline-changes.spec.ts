@@ -55,11 +55,11 @@ test('changes made offline are stored, kept after a reload, and sent once', asyn
   await page.goto('/mylist/')
   await expect(page.locator('.card-grid a[href*="arrival"]').first()).toBeVisible()
 
-  const sentKinds: string[] = []
+  const sentWriteKinds: string[] = []
   page.on('response', (response) => {
     const request = response.request()
     if (request.method() !== 'GET' && /watchlist|feedback/.test(request.url()))
-      sentKinds.push(new URL(request.url()).pathname.replace(/.*\/(watchlist|feedback)\/.*/, '$1'))
+      sentWriteKinds.push(new URL(request.url()).pathname.replace(/.*\/(watchlist|feedback)\/.*/, '$1'))
   })
   const secondTab = await context.newPage()
   await secondTab.goto('/mylist/')
@@ -76,8 +76,8 @@ test('changes made offline are stored, kept after a reload, and sent once', asyn
   })
   await page.reload()
   await expect(page.locator('.card-grid a[href*="arrival"]').first()).toBeVisible()
-  expect(sentKinds.length).toBeLessThanOrEqual(2)
-  expect(new Set(sentKinds).size).toBe(sentKinds.length)
+  expect(sentWriteKinds.length).toBeLessThanOrEqual(2)
+  expect(new Set(sentWriteKinds).size).toBe(sentWriteKinds.length)
 })
 
 test('while the server rejects a change with 503, a message shows the number of pending changes', async () => {
@@ -105,12 +105,12 @@ test('on a phone, the last line of a page can be scrolled above the message that
   await context.setOffline(true)
   const message = getOfflineStatus(page)
   await expect(message).toBeVisible()
-  const measureGapPx = async () => {
+  const measureMessageGapPx = async () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     const [entryBox, messageBox] = await Promise.all([lastEntry.boundingBox(), message.boundingBox()])
     return (messageBox?.y ?? 0) - (entryBox?.y ?? 0) - (entryBox?.height ?? 0)
   }
-  await expect.poll(measureGapPx).toBeGreaterThanOrEqual(0)
+  await expect.poll(measureMessageGapPx).toBeGreaterThanOrEqual(0)
 })
 
 test('progress made offline is sent when the network returns', async () => {
@@ -224,17 +224,17 @@ test('offline, Undo reverts a pending bulk change, and a bulk change that is not
   await expect(cards).toHaveCount(initialCount - 2)
   await page.reload()
   await expect(cards).toHaveCount(initialCount - 2)
-  let sentCount = 0
+  let sentRequestCount = 0
   page.on('response', (response) => {
     const request = response.request()
-    if (request.method() === 'PUT' && /\/watchlist$/.test(request.url())) sentCount += 1
+    if (request.method() === 'PUT' && /\/watchlist$/.test(request.url())) sentRequestCount += 1
   })
   await context.setOffline(false)
   await expect(getOfflineStatus(page)).toHaveCount(0)
   await expect.poll(() => listPendingWriteKinds(page)).toEqual([])
   await page.reload()
   await expect(cards).toHaveCount(initialCount - 2)
-  expect(sentCount).toBe(1)
+  expect(sentRequestCount).toBe(1)
 })
 
 test('a change made right before leaving the page is sent', async () => {

@@ -11,28 +11,28 @@ test.use({ serviceWorkers: 'allow' })
 const t = (key: string) => getTranslation('en', key)
 
 /**
- * Serves the site through a proxy. After `update()` the proxy serves a new build: a changed service worker, and none of
- * the old build's files. A proxy is necessary because Playwright cannot intercept the script of an updated service
- * worker.
+ * Serves the site through a proxy. After `serveNewBuild()` the proxy serves a new build: a changed service worker, and
+ * none of the old build's files. A proxy is necessary because Playwright cannot intercept the script of an updated
+ * service worker.
  */
 async function startUpdatableSite() {
   const sitePort = Number(process.env['E2E_PORT'])
   const nextWorkerScript = readFileSync('dist/sw.js', 'utf8')
     .replace(/"version":"\w+"/, '"version":"next"')
     .replace(/"files":\[[^\]]*\]/, '"files":[]')
-  let isUpdated = false
+  let isNewBuildServed = false
   const server = createServer((incomingRequest, response) => {
     const { url = '/', method, headers } = incomingRequest
-    if (isUpdated && url === '/sw.js')
+    if (isNewBuildServed && url === '/sw.js')
       response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(nextWorkerScript)
-    else if (isUpdated && url.startsWith('/_a/')) response.writeHead(404).end()
+    else if (isNewBuildServed && url.startsWith('/_a/')) response.writeHead(404).end()
     else {
       const upstreamRequest = request(
         { port: sitePort, host: '127.0.0.1', path: url, method, headers },
         (upstreamResponse) => {
           response.writeHead(upstreamResponse.statusCode ?? 502, {
             ...upstreamResponse.headers,
-            ...(isUpdated && { 'X-Build': 'next' }),
+            ...(isNewBuildServed && { 'X-Build': 'next' }),
           })
           upstreamResponse.pipe(response)
         },
@@ -44,8 +44,8 @@ async function startUpdatableSite() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    update: () => {
-      isUpdated = true
+    serveNewBuild: () => {
+      isNewBuildServed = true
     },
     close: () => {
       server.close()
@@ -60,7 +60,7 @@ test('an open tab loads further pages without errors after the site is updated',
   const { problems } = collectPageProblems(page)
   await signInAndOpenHome(page)
   await waitUntilSiteCached(page)
-  site.update()
+  site.serveNewBuild()
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
   await expect
     .poll(() => page.evaluate(async () => (await caches.keys()).includes('marquee-site-next')))
@@ -92,7 +92,7 @@ test('a cached page opens from the cache after an update, and the new build load
   const isCached = () =>
     page.evaluate(async () => Boolean(await caches.match(`${location.origin}/_shell/movies/`)))
   await expect.poll(isCached).toBe(true)
-  site.update()
+  site.serveNewBuild()
   expect(await getServedBuild(page.goto('/movies/'))).toBe('first')
   await expect(page.getByRole('heading', { level: 1, name: t('common:movies') })).toBeVisible()
   expect(await getServedBuild(page.reload())).toBe('next')
@@ -104,8 +104,8 @@ test('a cached page opens from the cache after an update, and the new build load
 test('a failed download of an island causes exactly one reload of the page', async ({ browser }) => {
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const page = await context.newPage()
-  let loadCount = 0
-  page.on('load', () => (loadCount += 1))
+  let pageLoadCount = 0
+  page.on('load', () => (pageLoadCount += 1))
   await page.addInitScript(() =>
     addEventListener('astro:hydration-error', () =>
       sessionStorage.setItem(
@@ -116,11 +116,11 @@ test('a failed download of an island causes exactly one reload of the page', asy
   )
   await page.route(/_a\/LoginPage\..*\.js/, (route) => route.abort())
   await page.goto('/login/')
-  const countErrors = () =>
+  const readErrorCount = () =>
     page.evaluate(() => sessionStorage.getItem('hydrationErrorCount')).catch(() => null)
-  await expect.poll(countErrors, { timeout: 20_000 }).toBe('2')
+  await expect.poll(readErrorCount, { timeout: 20_000 }).toBe('2')
   /* An unwanted second reload would start before the next frame. */
   await page.evaluate(() => new Promise(requestAnimationFrame))
-  expect(loadCount).toBe(2)
+  expect(pageLoadCount).toBe(2)
   await context.close()
 })

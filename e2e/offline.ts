@@ -33,8 +33,8 @@ export async function waitUntilRepliesCached(page: Page, extraPaths: readonly st
       for (const cacheName of await caches.keys())
         if (cacheName.includes('reads'))
           cachedUrls.push(...(await (await caches.open(cacheName)).keys()).map(({ url }) => url))
-      const apiRequests = resourceUrls.filter(({ pathname }) => CACHED_PATH_PATTERN.test(pathname))
-      const requiredPaths = [...apiRequests.map(({ pathname, search }) => pathname + search), ...extraPaths]
+      const apiUrls = resourceUrls.filter(({ pathname }) => CACHED_PATH_PATTERN.test(pathname))
+      const requiredPaths = [...apiUrls.map(({ pathname, search }) => pathname + search), ...extraPaths]
       if (requiredPaths.length === 0) return ['no API request was sent']
       return requiredPaths.filter((path) => !cachedUrls.some((url) => url.endsWith(path)))
     }, extraPaths)

@@ -74,7 +74,7 @@ test('a kids profile is redirected from an unsafe title and from the dashboard t
   }
 })
 
-test('a page that redirects a visitor to the login page changes neither the title nor the address of that page', async ({
+test('after a redirect to the login page, the scripts of the requested page do not change the title or the URL of the login page', async ({
   page,
 }) => {
   for (const path of ['/dashboard/?section=users', '/remote/?code=ABCDEFGH']) {
@@ -132,7 +132,7 @@ test.describe('the menu entry of the remote control', () => {
       isPhone: false,
     },
   ])
-    test(`on ${device}, the entry ${isPhone ? 'opens the remote keys' : 'opens a code for a phone'}`, async ({
+    test(`on ${device}, the entry is ${isPhone ? 'a link to the remote control' : 'a button that opens a code for a phone'}`, async ({
       browser,
     }) => {
       const page = await browser.newPage({ ...options, hasTouch: true, isMobile: true })

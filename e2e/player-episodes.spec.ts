@@ -50,7 +50,7 @@ async function waitUntilEpisodePlays(page: Page, episodeName: string): Promise<v
   await expect.poll(isPlayingFromStart).toBe(true)
 }
 
-test('if the saved position belongs to a longer file, playback starts at the proportional position', async () => {
+test('if the position was saved in a longer file of the episode, playback starts at the same fraction of the duration', async () => {
   /* In the demo household the saved position of this episode is half of 55 minutes; the clip is one minute long. */
   await openAndPlay(page, buildEpisodeUrl(1, 3))
   const positionSeconds = await getCurrentTimeSeconds(page)
@@ -65,7 +65,7 @@ test('an episode without a saved position starts at its beginning, although the 
   await waitUntilEpisodePlays(page, 'S1 E4')
 })
 
-test('during the credits of the last episode of a season, the next episode card names the new season, and the end of the countdown plays its first episode', async () => {
+test('during the credits of the last episode of a season, the next episode card names the next season, and the first episode of that season plays when the countdown ends', async () => {
   const page = clockPage
   await openAndPlay(page, buildEpisodeUrl(1, 9))
   await seekTo(page, 55)
@@ -145,16 +145,16 @@ test('in the episode list, a season that cannot be loaded shows a retry button, 
   const context = await browser.newContext()
   const page = await context.newPage()
   await signInAsProfile(page, 'Alex')
-  let isFailing = false
+  let areRequestsFailing = false
   let failureReleasePromise: Promise<void> | undefined
   await context.route('**/api/seasons/*/episodes*', async (route) => {
-    if (!isFailing) return route.continue()
+    if (!areRequestsFailing) return route.continue()
     await failureReleasePromise
     return route.fulfill({ status: 404, json: { type: 'not_found', message: 'Not found' } })
   })
   const episodesResponsePromise = page.waitForResponse(/\/api\/seasons\/[^/]+\/episodes/)
   void episodesResponsePromise.then(() => {
-    isFailing = true
+    areRequestsFailing = true
   })
   await openAndPlay(page, buildEpisodeUrl(1, 2))
   await page.keyboard.press('e')
@@ -176,7 +176,7 @@ test('in the episode list, a season that cannot be loaded shows a retry button, 
   await retryButton.click()
   await (await secondFailurePromise).finished()
   await expect(retryButton).toBeFocused()
-  isFailing = false
+  areRequestsFailing = false
   /*
    * A retry that starts during the previous attempt fails together with that attempt. The key is therefore pressed
    * until a retry succeeds.

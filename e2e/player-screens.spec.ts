@@ -88,12 +88,12 @@ test('pressing Back once on the end screen returns to the title page', async () 
 })
 
 /** Returns the focused element as HTML if it is outside the dialog; otherwise null. */
-const getFocusOutside = (dialog: Element) => {
+const getFocusedHtmlOutside = (dialog: Element) => {
   const focusedElement = document.querySelector(':focus')
   return focusedElement && !dialog.contains(focusedElement) ? focusedElement.outerHTML.slice(0, 300) : null
 }
 
-test('when the viewing time is used up, no key moves the focus out of the dialog that says so, and the button to finish the movie keeps the focus when its request fails', async () => {
+test('no key moves the focus out of the dialog about the used-up viewing time, and its button to finish the movie keeps the focus when the request fails', async () => {
   const { setViewingMinutes } = await signInAsParent(page.request, 'Sunny')
   await setViewingMinutes(60)
   try {
@@ -110,7 +110,7 @@ test('when the viewing time is used up, no key moves the focus out of the dialog
     const stoppedAtSeconds = await getCurrentTimeSeconds(page)
     for (const key of ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'Tab', 'Tab', 'j']) {
       await pressKeys(page, key)
-      expect(await timeUpDialog.evaluate(getFocusOutside), key).toBeNull()
+      expect(await timeUpDialog.evaluate(getFocusedHtmlOutside), key).toBeNull()
     }
     await pressKeys(page, 'ArrowDown')
     await expect(finishButton).toBeFocused()
@@ -124,7 +124,7 @@ test('when the viewing time is used up, no key moves the focus out of the dialog
   }
 })
 
-test('after a screen reader user turned on permanent controls, the controls stay visible, also in the next video', async () => {
+test('after a screen reader user presses the button "Keep controls visible", the player controls stay visible, also in the next video', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   const seekBar = page.getByRole('slider', { name: t('watch:seek') })
   await expect(seekBar).toBeHidden()

@@ -39,7 +39,7 @@ test.beforeEach(async ({ browser }) => {
 test.afterEach(() => context.close())
 
 /** Serves the HLS fixture with range requests, as a real server does. */
-function serveFixture(route: Route): Promise<void> {
+function serveHlsFixture(route: Route): Promise<void> {
   const fileName = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
   const fileBytes = readFileSync(`e2e/fixtures/hls/${fileName}`)
   const contentType = fileName.endsWith('.m3u8') ? HLS_SOURCE.mime_type : 'video/mp4'
@@ -63,7 +63,7 @@ async function replaceStreamByHls(): Promise<void> {
     }
   })
   await replaceStream(page, { sources: [HLS_SOURCE] })
-  await page.route('**/hls/*', serveFixture)
+  await page.route('**/hls/*', serveHlsFixture)
 }
 
 test('when the code of hls.js cannot be loaded, the player reports the lost connection and plays after a retry', async () => {
@@ -71,8 +71,8 @@ test('when the code of hls.js cannot be loaded, the player reports the lost conn
   // Only the click makes the code available. Otherwise the player could retry on its own before the click, and the
   // button would disappear.
   await page.route('**/hls-playback.*.js', async (route) => {
-    const isClicked = await page.evaluate(() => document.documentElement.dataset['clicked'] === 'true')
-    await (isClicked ? route.continue() : route.abort())
+    const isRetryClicked = await page.evaluate(() => document.documentElement.dataset['clicked'] === 'true')
+    await (isRetryClicked ? route.continue() : route.abort())
   })
   await page.goto(ARRIVAL_WATCH_PATH)
   await expect(page.getByRole('alert')).toContainText(t('watch:lost'))

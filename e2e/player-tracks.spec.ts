@@ -55,7 +55,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => context.close())
 
 /** Seeks to `tenthCount` tenths of the video, which is 80 s long, with a digit key, and pauses there. */
-async function pauseAt(playerPage: Page, tenthCount: number): Promise<void> {
+async function pauseAtTenth(playerPage: Page, tenthCount: number): Promise<void> {
   await playerPage.keyboard.press(String(tenthCount))
   if (!(await isPaused(playerPage))) await playerPage.keyboard.press('k')
   await expect.poll(() => isPaused(playerPage)).toBe(true)
@@ -69,15 +69,18 @@ const createSubRip = (subtitleText: string) => `1\n00:00:30,000 --> 00:00:41,000
 
 /** Adds chapters and thumbnails to the streams in the server's replies, and serves the sheets of thumbnails. */
 async function addMarks(playerPage: Page): Promise<void> {
-  const addMarksToResponse = async (route: Route, changeBody: (body: Record<string, object>) => object) => {
+  const fulfilWithChangedBody = async (
+    route: Route,
+    changeBody: (body: Record<string, object>) => object,
+  ) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: changeBody(await response.json()) })
   }
   await playerPage.route('**/stream/movie/**', (route) =>
-    addMarksToResponse(route, (stream) => ({ ...stream, ...PLAYBACK_MARKS })),
+    fulfilWithChangedBody(route, (stream) => ({ ...stream, ...PLAYBACK_MARKS })),
   )
   await playerPage.route('**/api/auth/refresh', (route) =>
-    addMarksToResponse(route, ({ watch, ...session }) => ({
+    fulfilWithChangedBody(route, ({ watch, ...session }) => ({
       ...session,
       ...(watch && {
         watch: { ...watch, stream: { ...(watch as { stream: object }).stream, ...PLAYBACK_MARKS } },
@@ -91,7 +94,7 @@ async function addMarks(playerPage: Page): Promise<void> {
 
 test('a subtitle file from the device is shown, delayed and styled, and the settings panel does not cover the subtitles', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
-  await pauseAt(page, 5)
+  await pauseAtTenth(page, 5)
   await page.getByRole('button', { name: t('watch:captions'), exact: true }).focus()
   await page.keyboard.press('Enter')
   const panel = page.getByRole('region', { name: t('watch:captions') })
@@ -152,7 +155,7 @@ test('a subtitle file from the device is shown, delayed and styled, and the sett
 test('chapters are marked on the timeline, listed and reached with keys, and a thumbnail shows the frame at the pointer or at the target of a seek by key', async () => {
   await addMarks(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
-  await pauseAt(page, 5)
+  await pauseAtTenth(page, 5)
   const preview = page.locator('[data-preview]')
   await expect(preview.locator('img')).toHaveAttribute('src', '/proxy/hls/sheets/1.jpg')
   await expect(preview).toContainText(t('watch:chapterNumber').replace('{{number}}', '2'))
@@ -198,7 +201,7 @@ test('the cast button appears when a remote screen is available, and a message i
     Object.defineProperty(HTMLMediaElement.prototype, 'remote', { get: () => remotePlayback })
   })
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
-  await pauseAt(page, 1)
+  await pauseAtTenth(page, 1)
   const castButton = page.getByRole('button', { name: t('watch:cast') })
   await expect(page.getByRole('button', { name: t('watch:settings') })).toBeVisible()
   await expect(castButton).toHaveCount(0)
@@ -226,7 +229,7 @@ test('in Arabic, an Arabic subtitle file in a legacy encoding is shown, and chap
   await signInAsProfile(arabicPage, 'ليلى')
   await addMarks(arabicPage)
   await openAndPlay(arabicPage, `${getLocalePrefix('ar')}/watch/?type=movie&slug=paddington-2`)
-  await pauseAt(arabicPage, 5)
+  await pauseAtTenth(arabicPage, 5)
   await clickPlayerControl(arabicPage, 'button', t('watch:captions', 'ar'))
   const subtitleFile = Buffer.concat([
     Buffer.from('1\n00:00:30,000 --> 00:00:41,000\n'),

@@ -48,7 +48,7 @@ const countPendingWrites = (): Promise<number> =>
   )
 
 /** Returns the position in seconds that the server has stored for Arrival. */
-async function loadSavedSeconds(): Promise<number> {
+async function loadSavedPositionSeconds(): Promise<number> {
   return page.evaluate(async () => {
     const refreshResponse = await fetch('/api/auth/refresh', { method: 'POST' })
     const { access_token } = (await refreshResponse.json()) as { access_token: string }
@@ -78,7 +78,7 @@ test('the player plays, seeks with keys and pointer, and resumes at the same pos
   const pausedSeconds = await getCurrentTimeSeconds(page)
   expect(pausedSeconds).toBeGreaterThan(19)
   expect(pausedSeconds).toBeLessThan(27)
-  await expect.poll(() => loadSavedSeconds()).toBeCloseTo(pausedSeconds, 0)
+  await expect.poll(() => loadSavedPositionSeconds()).toBeCloseTo(pausedSeconds, 0)
   await page.reload()
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(pausedSeconds)
   expect(await getCurrentTimeSeconds(page)).toBeLessThan(pausedSeconds + 15)
@@ -92,7 +92,7 @@ test('a pause while the video is seeking saves the new position', async () => {
     return video.seeking
   })
   expect(isSeeking).toBe(true)
-  await expect.poll(() => loadSavedSeconds()).toBe(45)
+  await expect.poll(() => loadSavedPositionSeconds()).toBe(45)
 })
 
 test('a seek while the video is paused saves the new position, although the page stays open', async () => {
@@ -104,7 +104,7 @@ test('a seek while the video is paused saves the new position, although the page
   await clockPage.keyboard.press('3')
   await expect.poll(() => getCurrentTimeSeconds(clockPage)).toBe(24)
   await clockPage.clock.runFor(10_000)
-  await expect.poll(() => loadSavedSeconds()).toBe(24)
+  await expect.poll(() => loadSavedPositionSeconds()).toBe(24)
   await clockPage.close()
 })
 
@@ -112,7 +112,7 @@ test('a seek while the video is paused saves the new position, although the page
  * Opens the player and returns a function that counts the requests whose path contains a text. Expects that the page
  * has requested only one media file.
  */
-async function openAndRecordPaths(url: string): Promise<(text: string) => number> {
+async function openAndCountRequests(url: string): Promise<(text: string) => number> {
   const requestedPaths: string[] = []
   const recordPath = (request: { url: () => string }) => requestedPaths.push(new URL(request.url()).pathname)
   page.on('request', recordPath)
@@ -135,7 +135,7 @@ test('the response to the session request contains all playback data, and the pl
       },
     ),
   )
-  const countRequestsFor = await openAndRecordPaths(ARRIVAL_WATCH_PATH)
+  const countRequestsFor = await openAndCountRequests(ARRIVAL_WATCH_PATH)
   expect(await readSeenMarker()).toBe('yes')
   expect(countRequestsFor('/api/auth/refresh')).toBe(1)
   for (const pathPart of ['/stream/movie/', '/api/movies/slug/', '/history/movie/'])
@@ -144,7 +144,7 @@ test('the response to the session request contains all playback data, and the pl
 
 test('without playback data in the session response, the player requests stream, title and progress once each', async () => {
   await omitWatchFromSession(page)
-  const countRequestsFor = await openAndRecordPaths(ARRIVAL_WATCH_PATH)
+  const countRequestsFor = await openAndCountRequests(ARRIVAL_WATCH_PATH)
   await page.unroute('**/api/auth/refresh')
   for (const pathPart of ['/stream/movie/', '/api/movies/slug/', '/history/movie/'])
     expect(countRequestsFor(pathPart)).toBe(1)
@@ -199,7 +199,7 @@ test('the playback position is saved when the tab closes', async () => {
   await tab.keyboard.press('7')
   await expect.poll(() => getCurrentTimeSeconds(tab)).toBeGreaterThan(56.5)
   await tab.close({ runBeforeUnload: true })
-  await expect.poll(() => loadSavedSeconds()).toBeGreaterThan(56)
+  await expect.poll(() => loadSavedPositionSeconds()).toBeGreaterThan(56)
 })
 
 test('a failed playback start saves no progress', async () => {
@@ -207,7 +207,7 @@ test('a failed playback start saves no progress', async () => {
   // the change again.
   await page.goto('/')
   await expect.poll(() => countPendingWrites()).toBe(0)
-  const savedSeconds = await loadSavedSeconds()
+  const savedSeconds = await loadSavedPositionSeconds()
   const postedPaths: string[] = []
   page.on(
     'request',
@@ -221,7 +221,7 @@ test('a failed playback start saves no progress', async () => {
   await page.getByRole('link', { name: t('common:back') }).click()
   await expect(page).toHaveURL(/\/movies\/arrival$/)
   expect(postedPaths.filter((path) => path.endsWith('/history'))).toEqual([])
-  expect(await loadSavedSeconds()).toBe(savedSeconds)
+  expect(await loadSavedPositionSeconds()).toBe(savedSeconds)
   /* Discards the browser's console errors about the invalid video. */
   problems.splice(0)
 })

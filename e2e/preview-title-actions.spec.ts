@@ -93,7 +93,7 @@ test('the title page reuses the details that the preview loaded', async () => {
   expect(new Set(detailRequests).size).toBe(detailRequests.length)
 })
 
-test('previews of a kids profile load only titles that are safe for kids', async () => {
+test('for a kids profile, previews load only titles that are safe for kids', async () => {
   const page = adultPage
   await openPage(page, 'en', '/profiles/')
   await page.getByRole('button', { name: /Sunny/ }).click()

@@ -31,7 +31,7 @@ async function followAdultLink(page: Page, adultContent: AdultContent, path: Reg
   await page.waitForURL((url) => url.pathname === targetPath)
 }
 
-const openDetails = async (page: Page, adultContent: AdultContent) => {
+const openTitleFromHome = async (page: Page, adultContent: AdultContent) => {
   await page.goto('/')
   await expectHomeOf(page, ADULT_NAME)
   await followAdultLink(page, adultContent, /^\/movies\/./)
@@ -57,9 +57,9 @@ const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, adultContent: AdultConte
     await expect(page.locator('.card-grid a').first()).toBeVisible()
     await expect(page).toHaveURL(new RegExp(`q=${SEARCH_QUERY}`))
   },
-  'a title': openDetails,
+  'a title': openTitleFromHome,
   'an actor': async (page, adultContent) => {
-    await openDetails(page, adultContent)
+    await openTitleFromHome(page, adultContent)
     await followAdultLink(page, adultContent, /^\/actor\/./)
   },
   'My List': async (page) => page.goto('/mylist/?type=movie'),

@@ -66,7 +66,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('arrow keys reach every control of every page, and no text is smaller than 24 px', async () => {
+test('on a television, arrow keys reach every control of every page, and no text is smaller than 24 px', async () => {
   for (const path of PAGE_PATHS) {
     await openPage(page, 'en', path)
     await expectFocusGraph(page, path)
@@ -184,7 +184,7 @@ test('in the PIN dialog, arrow keys move between the boxes, and Backspace closes
   await expect(lockedProfile).toBeFocused()
 })
 
-test('with a remote, arrow keys leave a date field, and OK opens its picker instead of submitting the form', async () => {
+test('with a remote control, arrow keys leave a date field, and OK opens the date picker instead of submitting the form', async () => {
   await openPage(page, 'en', '/movies/pulp-fiction')
   await page.evaluate(() =>
     Object.assign(HTMLInputElement.prototype, {

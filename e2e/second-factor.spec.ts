@@ -36,7 +36,7 @@ test.afterAll(() => server.stop())
 const openContext = (browser: Browser) =>
   browser.newContext({ baseURL: origin, serviceWorkers: 'block', viewport: { width: 1280, height: 720 } })
 
-async function openSecurity(page: Page, localePrefix = ''): Promise<void> {
+async function openSecurityTab(page: Page, localePrefix = ''): Promise<void> {
   await storeActingProfile(page, profileId)
   await page.goto(`${localePrefix}/account/?tab=security`)
 }
@@ -115,7 +115,7 @@ test('a user signs in with a passkey from the email field and from the button, a
   const { problems } = collectPageProblems(page)
   const { cdp, authenticatorId } = await addAuthenticator(page)
   await signInByRequest(page.request, credentials)
-  await openSecurity(page)
+  await openSecurityTab(page)
   await addPasskey(page, 'Laptop')
   await expectAccessible(page)
   await signOut(context, page)
@@ -131,7 +131,7 @@ test('a user signs in with a passkey from the email field and from the button, a
   await expectAccessible(page)
   await page.getByRole('button', { name: t('secondfactor:passkeySignIn') }).click()
   await expectSignedIn(page)
-  await openSecurity(page)
+  await openSecurityTab(page)
   await getSection(page, 'security:passkeys')
     .getByRole('button', { name: /Delete Laptop/ })
     .click()
@@ -155,7 +155,7 @@ test('an authenticator app is set up, its code is asked for at sign-in and befor
   const context = await openContext(browser)
   const page = await context.newPage()
   await signInByRequest(page.request, credentials)
-  await openSecurity(page)
+  await openSecurityTab(page)
   const secondFactorSection = getSection(page, 'secondfactor:title')
   await secondFactorSection.getByRole('button', { name: t('security:totpSetUp') }).click()
   await fillPassword(page)
@@ -197,7 +197,7 @@ test('an authenticator app is set up, its code is asked for at sign-in and befor
   await page.keyboard.type(recoveryCodes[0] ?? '')
   await page.keyboard.press('Enter')
   await expectSignedIn(page)
-  await openSecurity(page)
+  await openSecurityTab(page)
   await expect(secondFactorSection.getByText(/9 recovery codes left/)).toBeVisible()
   await context.close()
 
@@ -224,7 +224,7 @@ test('an authenticator app is set up, its code is asked for at sign-in and befor
   await televisionPage.request.post('/api/auth/device-code/token', {
     data: { device_code: deviceCodeResponse.device_code },
   })
-  await openSecurity(televisionPage)
+  await openSecurityTab(televisionPage)
   await getSection(televisionPage, 'secondfactor:title')
     .getByRole('button', { name: t('security:totpRemove') })
     .click()
@@ -242,7 +242,7 @@ test('the security sections of the account page are accessible in Arabic', async
   const context = await openContext(browser)
   const page = await context.newPage()
   await signInByRequest(page.request, credentials)
-  await openSecurity(page, '/ar')
+  await openSecurityTab(page, '/ar')
   await expect(getSection(page, 'security:passkeys', 'ar')).toBeVisible()
   await expect(getSection(page, 'secondfactor:title', 'ar')).toBeVisible()
   await expectAccessible(page)

@@ -108,7 +108,7 @@ test('a movie resumes at the position at which the viewer left the player, altho
   expect(problems).toEqual([])
 })
 
-test('the reply to a mistyped user code does not hide the device of the next user code if the reply arrives after the next user code was entered', async ({
+test('the device of a user code stays shown when the reply to the mistyped code before it arrives afterwards', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -141,7 +141,7 @@ test('the reply to a mistyped user code does not hide the device of the next use
   await expect(page.getByText(t('link:denied'))).toBeVisible()
 })
 
-test('a watch state that is chosen on the title page is shown while the reply is slow', async ({
+test('a watch state that is chosen on the title page is shown before the server replies', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -43,7 +43,7 @@ test('navigation uses prefetched shells without loading a new document, and prel
   expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
 })
 
-test('a newly opened title page shows its cast row from the first card, and going back restores the scroll offset of the previous cast row, but not beyond the end of that row', async ({
+test('a newly opened title page shows its cast row from the first card, and going back restores the scroll offset of the cast row of the earlier title page, at most up to the end of that row', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })

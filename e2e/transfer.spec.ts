@@ -65,7 +65,7 @@ const uploadCsv = (page: Page, name: string, content: string) =>
 
 test('a viewing history is imported and exported, and the import is undone', async ({ page }) => {
   const { problems } = collectPageProblems(page)
-  const accountPath = `${getLocalePrefix(locale)}/account/?tab=transfer`
+  const transferPath = `${getLocalePrefix(locale)}/account/?tab=transfer`
   await page.addInitScript(
     (language) => localStorage.setItem('i18nextLng', localStorage.getItem('i18nextLng') ?? language),
     locale,
@@ -73,7 +73,7 @@ test('a viewing history is imported and exported, and the import is undone', asy
   await signIn(page, locale)
   await createProfile(page, 'Import')
 
-  await page.goto(accountPath)
+  await page.goto(transferPath)
   await expect(page.getByRole('heading', { name: t('transfer:importHeading') })).toBeVisible()
   await expectAccessible(page)
   await uploadCsv(page, 'notes.csv', 'hello,world\n1,2\n')
@@ -127,7 +127,7 @@ test('a viewing history is imported and exported, and the import is undone', asy
   const continueWatchingRow = page.getByRole('region', { name: t('home:continueWatching') })
   await expect(continueWatchingRow.locator('a[href*="better-call-saul"]').first()).toBeVisible()
 
-  await page.goto(accountPath)
+  await page.goto(transferPath)
   await page
     .getByRole('button', {
       name: t('transfer:undoImport').replace('{{name}}', 'NetflixViewingHistory.csv'),
@@ -204,7 +204,7 @@ test('several ZIP archives from one file selection are uploaded, and errors and 
   expect(problems.filter((problem) => !/422/.test(problem))).toEqual([])
 })
 
-test('a file whose upload lost its connection is uploaded again with one button, and a message is shown for a file without entries', async ({
+test('a file whose upload failed without a connection is uploaded again with one button, and a message is shown for a file without entries', async ({
   page,
   context,
 }) => {

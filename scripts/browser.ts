@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright'
 
 /** The headless shell is first: it does not draw a window of its own, which makes the journeys about 15 % faster. */
-const INSTALLED_PATHS = [
+const INSTALLED_CHROMIUM_PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -19,7 +19,7 @@ const FONT_PACKAGE = 'fonts-noto-core'
 
 /** Returns the path of the executable, or undefined if none is installed. */
 export function findChromium(): string | undefined {
-  const candidates = [process.env['CHROMIUM'], ...INSTALLED_PATHS, chromium.executablePath()]
+  const candidates = [process.env['CHROMIUM'], ...INSTALLED_CHROMIUM_PATHS, chromium.executablePath()]
   return candidates.find((path) => path && existsSync(path))
 }
 

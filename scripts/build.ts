@@ -123,10 +123,10 @@ function deferInlineScripts(html: string): string {
   const earlyStylesIndex = html.indexOf(EARLY_STYLES_TAG)
   if (earlyStylesIndex < 0) return html
   const htmlAfterStyles = html.slice(earlyStylesIndex)
-  const lateTemplate = `<template id="late">${htmlAfterStyles.match(INLINE_SCRIPT_PATTERN)?.join('') ?? ''}</template>`
+  const lateScriptsTemplate = `<template id="late">${htmlAfterStyles.match(INLINE_SCRIPT_PATTERN)?.join('') ?? ''}</template>`
   return (
     html.slice(0, earlyStylesIndex) +
-    htmlAfterStyles.replace(INLINE_SCRIPT_PATTERN, '').replace('</body>', `${lateTemplate}</body>`)
+    htmlAfterStyles.replace(INLINE_SCRIPT_PATTERN, '').replace('</body>', `${lateScriptsTemplate}</body>`)
   )
 }
 

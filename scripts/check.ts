@@ -10,7 +10,7 @@ import { type LaneStep, runLanes } from './command-lanes.ts'
  */
 const TYPE_CHECKER_PROGRAM = 'node_modules/typescript-native/bin/tsc'
 
-const HOUSE_TESTS: LaneStep = {
+const HOUSE_TESTS_STEP: LaneStep = {
   name: 'house tests',
   command: 'vitest',
   args: ['run', '--project=sqlite', 'tests/house'],
@@ -43,7 +43,7 @@ const stepResults = await runLanes([
       ],
     },
     { name: 'size budgets', command: 'size-limit', args: [] },
-    ...(process.argv.includes('--without-house-tests') ? [] : [HOUSE_TESTS]),
+    ...(process.argv.includes('--without-house-tests') ? [] : [HOUSE_TESTS_STEP]),
   ],
 ])
 process.exit(stepResults.every(({ isOk }) => isOk) ? 0 : 1)

@@ -14,12 +14,12 @@ const MAX_UNUSED_DAYS = 14
 const DAY_MS = 86_400_000
 
 /**
- * Brotli compresses larger files with LARGE_FILE_QUALITY. For the WebAssembly module of the subtitles (2 MB), the
- * highest quality takes 6 s instead of 0.3 s and saves only 100 kB. The first start in a household waits for the
+ * Brotli compresses larger files with LARGE_FILE_BROTLI_QUALITY. For the WebAssembly module of the subtitles (2 MB),
+ * the highest quality takes 6 s instead of 0.3 s and saves only 100 kB. The first start in a household waits for the
  * compression.
  */
 const LARGE_FILE_BYTES = 1_000_000
-const LARGE_FILE_QUALITY = 9
+const LARGE_FILE_BROTLI_QUALITY = 9
 
 /**
  * Compression functions by the suffix of the copy. They use the highest quality, except for large files with Brotli.
@@ -29,7 +29,7 @@ const COMPRESSORS_BY_SUFFIX = {
     promisify(brotliCompress)(bytes, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]:
-          bytes.length > LARGE_FILE_BYTES ? LARGE_FILE_QUALITY : constants.BROTLI_MAX_QUALITY,
+          bytes.length > LARGE_FILE_BYTES ? LARGE_FILE_BROTLI_QUALITY : constants.BROTLI_MAX_QUALITY,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
@@ -61,14 +61,15 @@ async function compressFile(file: string, copyPromisesByFile: Map<string, Promis
     const compressedFile = cachedFile + suffix
     // Files with the same content share one compressed copy.
     const copyPromise =
-      copyPromisesByFile.get(compressedFile) ?? ensureCopy(compressedFile, () => compress(fileBytes))
+      copyPromisesByFile.get(compressedFile) ??
+      ensureCompressedCopy(compressedFile, () => compress(fileBytes))
     copyPromisesByFile.set(compressedFile, copyPromise)
     await copyPromise
     await copyFile(compressedFile, file + suffix)
   }
 }
 
-async function ensureCopy(compressedFile: string, compress: () => Promise<Buffer>): Promise<void> {
+async function ensureCompressedCopy(compressedFile: string, compress: () => Promise<Buffer>): Promise<void> {
   const currentTime = new Date()
   const isCached = await utimes(compressedFile, currentTime, currentTime).then(
     () => true,

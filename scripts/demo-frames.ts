@@ -65,10 +65,10 @@ function computeRoadColour(
 ): Rgb {
   const depth = (y - HORIZON_Y) / (FRAME_HEIGHT - HORIZON_Y)
   const centre = FRAME_WIDTH / 2 + roadBend * (1 - depth) ** 2
-  const side = (x - centre) / (depth * FRAME_WIDTH * 0.62 + 1)
-  const centreLight = Math.exp(-((side * 1.7) ** 2)) * depth * 0.55
+  const centreOffset = (x - centre) / (depth * FRAME_WIDTH * 0.62 + 1)
+  const centreLight = Math.exp(-((centreOffset * 1.7) ** 2)) * depth * 0.55
   const litColour = mixColours(baseColour, [118, 108, 92], centreLight)
-  const centreDistance = Math.abs(side)
+  const centreDistance = Math.abs(centreOffset)
   if (centreDistance > 1.02) return mixColours(litColour, [0, 0, 0], 0.25)
   const distanceFade = computeSmoothstep(0.03, 0.3, depth)
   if (centreDistance > 0.93 && centreDistance < 0.96)
@@ -135,13 +135,13 @@ function renderLamps(timeSeconds: number, roadBend: number, intensity: number) {
 }
 
 function renderHarbour(timeSeconds: number, durationSeconds: number) {
-  const sceneFraction = timeSeconds < durationSeconds / 2 ? 0 : 0.8
-  const skyTop = mixColours([10, 22, 52], [26, 24, 66], sceneFraction)
-  const skyBottom = mixColours([64, 132, 150], [216, 128, 120], sceneFraction)
+  const skyMixFraction = timeSeconds < durationSeconds / 2 ? 0 : 0.8
+  const skyTop = mixColours([10, 22, 52], [26, 24, 66], skyMixFraction)
+  const skyBottom = mixColours([64, 132, 150], [216, 128, 120], skyMixFraction)
   const seaY = 168
-  const moonX = FRAME_WIDTH * (0.3 + 0.16 * sceneFraction)
+  const moonX = FRAME_WIDTH * (0.3 + 0.16 * skyMixFraction)
   for (let x = 0; x < FRAME_WIDTH; x++) {
-    const swellHeights = Array.from({ length: 5 }, (_, waveIndex) => {
+    const swellYs = Array.from({ length: 5 }, (_, waveIndex) => {
       const speed = (waveIndex % 2 ? -1 : 1) * (0.35 + waveIndex * 0.1)
       return (
         seaY +
@@ -152,8 +152,8 @@ function renderHarbour(timeSeconds: number, durationSeconds: number) {
     for (let y = 0; y < FRAME_HEIGHT; y++) {
       let colour = mixColours(skyTop, skyBottom, clamp(y / seaY) ** 1.5)
       for (let waveIndex = 0; waveIndex < 5; waveIndex++) {
-        const crest = swellHeights[waveIndex]!
-        if (y > crest)
+        const swellY = swellYs[waveIndex]!
+        if (y > swellY)
           colour = mixColours(
             mixColours(skyBottom, skyTop, 0.35 + waveIndex * 0.15),
             [3, 8, 22],

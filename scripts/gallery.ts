@@ -64,10 +64,10 @@ async function captureStates(
   { outputFolder, states, themes }: GalleryOptions,
   [locale, size]: [Locale, ScreenSize],
 ): Promise<GalleryScreenshot[]> {
-  const { getWindow, closeWindows } = createWindows(browser, household, locale, size)
+  const { getOrOpenWindow, closeWindows } = createWindows(browser, household, locale, size)
   const screenshots: GalleryScreenshot[] = []
   for (const state of states) {
-    const galleryWindow = await getWindow(state.viewer ?? 'main')
+    const galleryWindow = await getOrOpenWindow(state.viewer ?? 'main')
     screenshots.push(...(await captureState(galleryWindow, state, themes, outputFolder)))
     const { error } = screenshots.at(-1) ?? {}
     if (error) process.stderr.write(`${state.name} ${locale} ${size}: ${error}\n`)

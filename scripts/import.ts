@@ -18,7 +18,7 @@ const DEFAULT_BATCH_MS_BY_DATABASE = { sqlite: '40', postgres: '250' }
  * Exit code after a second Ctrl+C: the code that shells report for a program that SIGINT has ended. The running batch
  * is rolled back.
  */
-const IMMEDIATE_EXIT_CODE = 130
+const INTERRUPTED_EXIT_CODE = 130
 
 const GENERAL_HELP = `npm run import -- <source> [options]: imports titles, people and episodes into the catalogue.
 
@@ -53,7 +53,7 @@ await runCommand({
     shutDownOnSignal(() => {
       process.stderr.write('\nstopping after the current batch; press again to stop immediately\n')
       abortController.abort()
-    }, IMMEDIATE_EXIT_CODE)
+    }, INTERRUPTED_EXIT_CODE)
     configureBulkImport(deps.database)
     const startedAtMs = performance.now()
     const report = await runCommandLineImport(deps, {

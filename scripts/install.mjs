@@ -30,12 +30,12 @@ const INSTALLED_LOCK_FILE = 'node_modules/.package-lock.json'
 
 /**
  * Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout if
- * `shouldCapture` is true.
+ * `shouldCaptureOutput` is true.
  */
-export function runProgram(command, commandArguments, { shouldCapture = false } = {}) {
+export function runProgram(command, commandArguments, { shouldCaptureOutput = false } = {}) {
   const commandEnv = { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env.PATH ?? ''}` }
   const spawnResult = spawnSync(command, commandArguments, {
-    stdio: shouldCapture ? ['ignore', 'pipe', 'inherit'] : 'inherit',
+    stdio: shouldCaptureOutput ? ['ignore', 'pipe', 'inherit'] : 'inherit',
     encoding: 'utf8',
     env: commandEnv,
   })
@@ -60,21 +60,21 @@ export function installPackages({ needsDevPackages }) {
   if (nodePackage === null) exitIfProblem(findVersionProblem(wantedPackages, process))
   const nodePath = nodePackage === null ? process.execPath : PINNED_NODE
   linkPinnedNode(nodePackage)
-  const includesDev = needsDevPackages || Object.values(installedPackages).some(({ dev }) => dev)
+  const includesDevPackages = needsDevPackages || Object.values(installedPackages).some(({ dev }) => dev)
   const isInstalled = (options) =>
     (nodePackage === null || (nodePackage in installedPackages && existsSync(PINNED_NODE))) &&
     findPackagesToInstall(wantedPackages, installedPackages, options).length === 0
-  if (isInstalled({ includesDev })) return nodePath
+  if (isInstalled({ includesDevPackages })) return nodePath
   process.stderr.write('Installing packages …\n')
   const npmOptions = [
-    includesDev ? '--include=dev' : '--omit=dev',
+    includesDevPackages ? '--include=dev' : '--omit=dev',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
   ]
   // If only development packages are missing or outdated, `npm install` installs them. `npm ci` would first delete the
   // packages that a running server uses.
-  if (isInstalled({ includesDev: false })) runProgram('npm', ['install', '--no-save', ...npmOptions])
+  if (isInstalled({ includesDevPackages: false })) runProgram('npm', ['install', '--no-save', ...npmOptions])
   else if (!installWithUrls(npmOptions)) runProgram('npm', ['ci', ...npmOptions])
   linkPinnedNode(nodePackage)
   exitIfProblem(findNodeProblem(nodePath))
@@ -162,9 +162,9 @@ function readInstalledPackages() {
 
 /**
  * Returns the paths of wanted packages that are missing or installed in another version. Packages for development are
- * only checked if `includesDev` is true.
+ * only checked if `includesDevPackages` is true.
  */
-export function findPackagesToInstall(wantedPackages, installedPackages, { includesDev }) {
+export function findPackagesToInstall(wantedPackages, installedPackages, { includesDevPackages }) {
   const needsInstallation = ([path, wantedPackage]) => {
     const isProjectRoot = path === ''
     const installedPackage = installedPackages[path]
@@ -175,7 +175,7 @@ export function findPackagesToInstall(wantedPackages, installedPackages, { inclu
       )
     // npm leaves out optional packages of other platforms.
     const isOptional = wantedPackage.optional || wantedPackage.devOptional
-    return !isProjectRoot && !isOptional && (includesDev || !wantedPackage.dev)
+    return !isProjectRoot && !isOptional && (includesDevPackages || !wantedPackage.dev)
   }
   return Object.entries(wantedPackages)
     .filter(needsInstallation)

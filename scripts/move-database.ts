@@ -13,7 +13,7 @@ Copies the SQLite database in DATA_DIR to an empty PostgreSQL database in one tr
 Stop the server first. The SQLite file is not changed. Keep DATA_DIR/keys.json: without it, everybody is signed out and PINs
 must be set again. Then start the server with DATABASE_URL set to the same address; it rebuilds the search index.`
 
-async function runMove({ from, to = '' }: Record<string, string | undefined>): Promise<string> {
+async function runDatabaseMove({ from, to = '' }: Record<string, string | undefined>): Promise<string> {
   if (from !== 'sqlite') throw new Error(`--from must be sqlite.\n${HELP}`)
   if (!/^postgres(ql)?:\/\//.test(to) || !URL.canParse(to))
     throw new Error(`--to must be a URL starting with postgres://.\n${HELP}`)
@@ -39,4 +39,4 @@ async function runMove({ from, to = '' }: Record<string, string | undefined>): P
   }
 }
 
-await runScript({ help: HELP, options: ['from', 'to'], run: ({ options }) => runMove(options) })
+await runScript({ help: HELP, options: ['from', 'to'], run: ({ options }) => runDatabaseMove(options) })

@@ -16,7 +16,7 @@ import {
   checkPostgresDump,
   hasPostgresTool,
   isPostgresInUse,
-  readDumpContent,
+  readDumpSummary,
   restorePostgres,
 } from '../server/providers/pg-dump.ts'
 import { runScript } from './run-command.ts'
@@ -61,14 +61,14 @@ async function requireRestorable(file: string): Promise<void> {
   const backupCheck = await checkBackup(file)
   if (!backupCheck.ok) throw new Error(`${file} is ${backupCheck.reason}; ${UNCHANGED_MESSAGE}`)
   const { counts, migrations } = backupCheck
-  requireKnownContent(file, { accountCount: counts.accounts, migrations })
+  requireUsableContent(file, { accountCount: counts.accounts, migrations })
   const schemaDifference = await findSchemaDifference(file, migrations)
   if (schemaDifference !== null)
     throw new Error(`${file} is not a backup of Marquee: ${schemaDifference}; ${UNCHANGED_MESSAGE}`)
 }
 
 /** Throws if a backup has no account, or was written by a newer version. */
-function requireKnownContent(
+function requireUsableContent(
   file: string,
   { accountCount, migrations }: { accountCount: number; migrations: readonly string[] },
 ): void {
@@ -116,8 +116,8 @@ async function restoreDump(url: string, dataDir: string, file: string): Promise<
   await checkPostgresDump(file).catch((error: Error) => {
     throw new Error(`${file} is damaged or not a Marquee backup (${error.message}); ${UNCHANGED_MESSAGE}`)
   })
-  const { accountCount, migrations } = await readDumpContent(file)
-  requireKnownContent(file, { accountCount, migrations })
+  const { accountCount, migrations } = await readDumpSummary(file)
+  requireUsableContent(file, { accountCount, migrations })
   const isDatabaseInUse = await isPostgresInUse(url).catch((error: Error) => {
     throw new Error(`The database cannot be used (${error.message}); ${UNCHANGED_MESSAGE}`)
   })

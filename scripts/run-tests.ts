@@ -100,11 +100,11 @@ const collectSpecs = (suites: PlaywrightSuite[] = []): PlaywrightSuite['specs'] 
  */
 async function runLanesAndCountTests(lanes: TestStep[][]): Promise<string[]> {
   const stepResults = await runLanes(lanes)
-  const failedNames: string[] = []
+  const failedStepNames: string[] = []
   for (const step of lanes.flat()) {
     const failedCountBefore = failedCount
     const isOk = stepResults.find(({ name }) => name === step.name)?.isOk === true
-    if (!isOk) failedNames.push(step.name)
+    if (!isOk) failedStepNames.push(step.name)
     try {
       step.countResults(isOk)
     } catch (error) {
@@ -112,7 +112,7 @@ async function runLanesAndCountTests(lanes: TestStep[][]): Promise<string[]> {
     }
     if (!isOk && failedCount === failedCountBefore) failedCount++
   }
-  return failedNames
+  return failedStepNames
 }
 
 /**
@@ -151,15 +151,15 @@ const failedPrerequisites = await runLanesAndCountTests([
 ])
 if (failedPrerequisites.length === 0) {
   const unitTestStep = createVitestStep('unit and server tests', ['--maxWorkers=3'])
-  const failedNames = await runLanesAndCountTests([
+  const failedStepNames = await runLanesAndCountTests([
     [unitTestStep],
     // Only the journeys need the browser. The browser is installed after ffmpeg, because two processes of apt-get
     // cannot run at the same time.
     [browserStep],
   ])
-  if (failedNames.length === 1 && failedNames[0] === unitTestStep.name)
+  if (failedStepNames.length === 1 && failedStepNames[0] === unitTestStep.name)
     await retryFailedFiles(unitTestStep.name, failedCount)
-  if (!failedNames.includes(browserStep.name)) {
+  if (!failedStepNames.includes(browserStep.name)) {
     // The journeys start after the other tests, which would slow the pages down until journeys exceed their
     // timeouts.
     const journeyProjects = ['--project=journeys', '--project=journeys-with-pictures']

@@ -74,9 +74,9 @@ function createServersFolder(): void {
     throw new Error(`${SERVERS_FOLDER} is owned or writable by another user: remove it.`)
 }
 
-function downloadPackages(missingNames: TestProgramName[]): void {
+function downloadPackages(missingProgramNames: TestProgramName[]): void {
   createServersFolder()
-  const packageNames = missingNames.map((name) => DEBIAN_PACKAGES[name])
+  const packageNames = missingProgramNames.map((name) => DEBIAN_PACKAGES[name])
   process.stderr.write(`Downloading Debian packages: ${packageNames.join(' ')} …\n`)
   const folderOptions = [
     '-o',
@@ -102,10 +102,10 @@ function downloadPackages(missingNames: TestProgramName[]): void {
 export function ensurePrograms(names: readonly TestProgramName[] = TEST_SERVERS): void {
   const listMissingPrograms = () => names.filter((name) => !findProgram(name))
   if (listMissingPrograms().length > 0) downloadPackages(listMissingPrograms())
-  const missingNames = listMissingPrograms()
-  if (missingNames.length === 0) return
+  const missingProgramNames = listMissingPrograms()
+  if (missingProgramNames.length === 0) return
   throw new Error(
-    `${missingNames.join(', ')} must be on the PATH: install ${missingNames.length > 1 ? 'them' : 'it'} (Debian: apt-get install ${missingNames.map((name) => DEBIAN_PACKAGES[name]).join(' ')}).`,
+    `${missingProgramNames.join(', ')} must be on the PATH: install ${missingProgramNames.length > 1 ? 'them' : 'it'} (Debian: apt-get install ${missingProgramNames.map((name) => DEBIAN_PACKAGES[name]).join(' ')}).`,
   )
 }
 

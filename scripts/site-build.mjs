@@ -16,7 +16,7 @@ const INPUT_HASH_FILE = 'dist/.stamp'
 function hashBuildInputs(nodePath) {
   const inputHash = createHash('sha256')
   const { files, config } = JSON.parse(
-    runProgram(nodePath, ['scripts/site-sources.ts'], { shouldCapture: true }),
+    runProgram(nodePath, ['scripts/site-sources.ts'], { shouldCaptureOutput: true }),
   )
   for (const file of files) inputHash.update(file).update(readFileSync(file))
   return inputHash.update(JSON.stringify(config)).digest('hex')

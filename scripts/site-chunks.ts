@@ -7,20 +7,20 @@
  * Returns a pattern of paths below `src/`. `prefixesByFolder` maps each folder to the prefixes of module names in the
  * folder. A prefix may be a regular expression.
  */
-const buildPattern = (prefixesByFolder: Record<string, readonly string[]>): string =>
+const buildPathPattern = (prefixesByFolder: Record<string, readonly string[]>): string =>
   Object.entries(prefixesByFolder)
     .map(([folder, names]) => `${folder}/(${names.join('|')})`)
     .join('|')
     .replaceAll('/', '\\/')
 
-const DASHBOARD_PATTERN = buildPattern({
+const DASHBOARD_PATTERN = buildPathPattern({
   islands: ['dashboard'],
   'lib/stores': ['admin'],
   'lib/contract': ['admin'],
 })
 
 /** Modules that several pages share, but that the first view of the home page does not need. */
-const LATE_SHARED_PATTERN = buildPattern({
+const LATE_SHARED_PATTERN = buildPathPattern({
   ui: [
     'copy-text',
     'Dialog',
@@ -107,7 +107,7 @@ const LATE_SHARED_PATTERN = buildPattern({
  * Modules that are loaded after the first render. They must not be part of the file `titles`, because pages load that
  * file before the first render.
  */
-const DEFERRED_PATTERN = buildPattern({
+const DEFERRED_PATTERN = buildPathPattern({
   ui: ['Keypad', 'PinInput', 'Saved', 'Switch', 'pin-digits', 'use-saved-choice'],
   islands: [
     'SectionPlaceholder',
@@ -254,9 +254,9 @@ const DEFERRED_PATTERN = buildPattern({
 })
 
 /** These modules are not in the file of the forms, because the player loads that file but has no tabs. */
-const TABS_PATTERN = buildPattern({ ui: ['faded-sides', 'Tabs', 'Toolbar'] })
+const TABS_PATTERN = buildPathPattern({ ui: ['faded-sides', 'Tabs', 'Toolbar'] })
 
-const FORMS_PATTERN = buildPattern({
+const FORMS_PATTERN = buildPathPattern({
   ui: ['Field'],
   islands: ['auth(?!/NewPasswordField)', 'onboarding'],
   'islands/account': ['(?!TasteTab|tastes)'],
@@ -269,7 +269,7 @@ const FORMS_PATTERN = buildPattern({
  * The select component, and modules that title pages share with other pages. Title pages and Statistics load this
  * file without the file of the forms.
  */
-const SELECTS_PATTERN = buildPattern({
+const SELECTS_PATTERN = buildPathPattern({
   ui: ['Select'],
   'islands/detail': ['EpisodeOverview', 'EpisodeStill'],
   'islands/media': ['network-name'],
@@ -280,12 +280,12 @@ const SELECTS_PATTERN = buildPattern({
  * Modules of named lists and modules of releases. Each of these two groups is one file. The code of the home page
  * contains the name of every file that a deferred section needs, so fewer files make this code smaller.
  */
-const LISTS_PATTERN = buildPattern({
+const LISTS_PATTERN = buildPathPattern({
   islands: ['observe-page'],
   'lib/contract': ['lists'],
   'lib/stores': ['named-list'],
 })
-const RELEASES_PATTERN = buildPattern({
+const RELEASES_PATTERN = buildPathPattern({
   'lib/contract': ['calendar'],
   'lib/rules': ['calendar-days'],
   'lib/stores': ['today'],

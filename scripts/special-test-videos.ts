@@ -26,7 +26,7 @@ interface SpecialVideo {
 const createPictureAndTone = () => [...PICTURE_INPUT, ...TONE_INPUT]
 
 /** In the first five seconds, only every third frame is kept, so that frames have different durations. */
-const VARIABLE_FRAME_RATE: SpecialVideo = {
+const VARIABLE_FRAME_RATE_VIDEO: SpecialVideo = {
   createInputs: createPictureAndTone,
   outputArguments: [
     ...['-vf', "select='if(lt(t,5),not(mod(n,3)),1)'", '-vsync', 'vfr'],
@@ -34,13 +34,13 @@ const VARIABLE_FRAME_RATE: SpecialVideo = {
   ],
 }
 
-const ODD_SIZE: SpecialVideo = {
+const ODD_SIZE_VIDEO: SpecialVideo = {
   createInputs: () => [...ODD_PICTURE_INPUT, ...TONE_INPUT],
   outputArguments: [...H264_OPTIONS, '-pix_fmt', 'yuv444p', ...AAC_OPTIONS],
 }
 
 /** Sound tracks in two languages, a commentary track and two subtitle tracks. */
-const TWO_LANGUAGES: SpecialVideo = {
+const TWO_LANGUAGES_VIDEO: SpecialVideo = {
   createInputs: (folder) => [...createPictureAndTone(), ...LOW_TONE_INPUT, ...writeSubtitles(folder)],
   outputArguments: [
     ...['-map', '0:v', '-map', '1:a', '-map', '2:a', '-map', '1:a', '-map', '3:s', '-map', '4:s'],
@@ -77,7 +77,7 @@ function writeSubtitles(folder: string): string[] {
  * Two styled subtitles in one language, an empty one, a font, and an attachment of another type that is named
  * like a font.
  */
-const STYLED_SUBTITLES: SpecialVideo = {
+const STYLED_SUBTITLES_VIDEO: SpecialVideo = {
   createInputs: (folder) => [...createPictureAndTone(), ...writeStyledSubtitles(folder)],
   outputArguments: [
     ...['-map', '0:v', '-map', '1:a', '-map', '2:s', '-map', '3:s', '-map', '4:s'],
@@ -112,7 +112,7 @@ function writeStyledSubtitles(folder: string): string[] {
  * Picture subtitles: PGS in English, a DVD subtitle in French, and a PGS in German whose picture is larger than any
  * screen.
  */
-const PICTURE_SUBTITLES: SpecialVideo = {
+const PICTURE_SUBTITLES_VIDEO: SpecialVideo = {
   createInputs: (folder) => [...createPictureAndTone(), ...writePictureSubtitles(folder)],
   outputArguments: [
     ...['-map', '0:v', '-map', '1:a', '-map', '2:s', '-map', '2:s', '-map', '3:s'],
@@ -173,10 +173,10 @@ function writeChapterInputs(folder: string): string[] {
 }
 
 export const SPECIAL_VIDEOS_BY_FILE: Record<string, SpecialVideo> = {
-  'h264-vfr-aac.mkv': VARIABLE_FRAME_RATE,
-  'h264-odd-size-aac.mkv': ODD_SIZE,
-  'h264-two-languages.mkv': TWO_LANGUAGES,
-  'h264-styled-subtitles.mkv': STYLED_SUBTITLES,
-  'h264-picture-subtitles.mkv': PICTURE_SUBTITLES,
+  'h264-vfr-aac.mkv': VARIABLE_FRAME_RATE_VIDEO,
+  'h264-odd-size-aac.mkv': ODD_SIZE_VIDEO,
+  'h264-two-languages.mkv': TWO_LANGUAGES_VIDEO,
+  'h264-styled-subtitles.mkv': STYLED_SUBTITLES_VIDEO,
+  'h264-picture-subtitles.mkv': PICTURE_SUBTITLES_VIDEO,
   'h264-chapters.mkv': CHAPTERS_VIDEO,
 }

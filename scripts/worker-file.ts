@@ -59,7 +59,7 @@ function getExamplePath(shell: string): string {
 
 /** Writes one manifest per language. The `id` is the same, so the site stays one app; `start_url` sets its language. */
 function writeManifests(distFolder: string, siteName: string): void {
-  const createIcon = (src: string, sizes: string, type: string, purpose = 'any') => ({
+  const createManifestIcon = (src: string, sizes: string, type: string, purpose = 'any') => ({
     src,
     sizes,
     type,
@@ -79,10 +79,10 @@ function writeManifests(distFolder: string, siteName: string): void {
       theme_color: '#0f0f10',
       categories: ['entertainment'],
       icons: [
-        createIcon('/favicon.svg', 'any', 'image/svg+xml'),
-        createIcon('/icons/192.png', '192x192', 'image/png'),
-        createIcon('/icons/512.png', '512x512', 'image/png'),
-        createIcon('/icons/maskable-512.png', '512x512', 'image/png', 'maskable'),
+        createManifestIcon('/favicon.svg', 'any', 'image/svg+xml'),
+        createManifestIcon('/icons/192.png', '192x192', 'image/png'),
+        createManifestIcon('/icons/512.png', '512x512', 'image/png'),
+        createManifestIcon('/icons/maskable-512.png', '512x512', 'image/png', 'maskable'),
       ],
     }
     writeFileSync(`${distFolder}/${getManifestFileName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)

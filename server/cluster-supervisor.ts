@@ -25,7 +25,7 @@ const STOP_TIMEOUT_MS = 10_000
  */
 const LISTENER_CLOSED_MESSAGE = 'listener closed'
 /** Longest time that a stopping worker waits for the reply of the supervisor. */
-const CLOSE_CONFIRMATION_MS = 2_000
+const CLOSE_CONFIRMATION_TIMEOUT_MS = 2_000
 /**
  * While a server closes, it still answers requests on open connections, with `Connection: close`. It closes idle
  * connections at this interval.
@@ -118,7 +118,7 @@ async function confirmListenerClosed(): Promise<void> {
     process.once('disconnect', () => resolve())
   })
   process.send?.(LISTENER_CLOSED_MESSAGE)
-  await Promise.race([confirmationPromise, pause(CLOSE_CONFIRMATION_MS)])
+  await Promise.race([confirmationPromise, pause(CLOSE_CONFIRMATION_TIMEOUT_MS)])
 }
 
 const listWorkers = () =>

@@ -58,7 +58,7 @@ export async function createDeps(
         await requireKnownDatabase(config, database)
         await migrateDatabase(database, backUpBeforeMigration)
       },
-      { onWait: () => log.warn('waiting for another process that starts or moves the database') },
+      { onLongWait: () => log.warn('waiting for another process that starts or moves the database') },
     )
   } catch (error) {
     throw convertDatabaseError(error, databaseUrl)

@@ -17,7 +17,7 @@ import { insertDatabaseId, selectDatabaseState } from './queries/database-id.ts'
  * Largest database file that is checked before the server starts. A job checks a larger file after the start, because
  * the check would delay the start by many seconds.
  */
-const MAX_CHECKED_BYTES = 2 * 1024 ** 3
+const MAX_BYTES_CHECKED_AT_START = 2 * 1024 ** 3
 
 /**
  * Deletes the partial files that killed processes have left in the data folder. They are partial copies of the database
@@ -47,7 +47,7 @@ export function openCheckedDatabase(config: StartConfig, onError: (error: Error)
     database = openDatabase({ dataDir, onError })
     // Workers skip the check, because the supervisor checks the file before it starts the workers.
     const damage =
-      cluster.isPrimary && sizeBytes <= MAX_CHECKED_BYTES && database.sqlite
+      cluster.isPrimary && sizeBytes <= MAX_BYTES_CHECKED_AT_START && database.sqlite
         ? findDamage(database.sqlite)
         : null
     if (damage === null) return database

@@ -27,17 +27,18 @@ import { shutDownOnSignal } from './shutdown-signals.ts'
 import { printWelcome } from './welcome.ts'
 
 const SITE_FOLDER = 'dist'
-const SERVER_PATHS = ['/api', '/proxy', '/images']
+const SERVER_PATH_PREFIXES = ['/api', '/proxy', '/images']
 /** Running requests have this long to finish after SIGTERM or SIGINT. Then the process exits. */
 const DRAIN_TIMEOUT_MS = 8_000
 
 /** `npm start` passes this argument during a build of the site. */
-const WAIT_ARGUMENT = '--wait-for-site'
+const WAIT_FOR_SITE_ARGUMENT = '--wait-for-site'
 
 async function main(): Promise<void> {
   ignoreLogWriteErrors()
   makeNewFilesPrivate()
-  const siteBuild = cluster.isPrimary && process.argv.includes(WAIT_ARGUMENT) ? waitForSiteBuild() : null
+  const siteBuild =
+    cluster.isPrimary && process.argv.includes(WAIT_FOR_SITE_ARGUMENT) ? waitForSiteBuild() : null
   const config = loadConfig()
   if (cluster.isPrimary) await checkPortAvailable(config)
   const isSupervisor = config.workerCount > 1 && cluster.isPrimary
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
       await eraseRestoredAccounts(deps)
       return prepareFirstRun(deps, seedDemoCatalogueInProcess)
     },
-    { onWait: () => deps.log.warn('waiting for another process that prepares the database') },
+    { onLongWait: () => deps.log.warn('waiting for another process that prepares the database') },
   )
   await siteBuild
   if (isSupervisor) {
@@ -60,14 +61,14 @@ async function main(): Promise<void> {
     return superviseWorkers(config.workerCount, deps.log, () => printWelcome(deps, firstSignIn))
   }
   deleteLeftoverConversions(deps)
-  const app = addSite(createApp(deps), config)
+  const app = createAppWithSite(createApp(deps), config)
   const server = createHttpServer({
     config,
     fetch: app.fetch,
     isUpload: isUploadRequest,
     isStopping: deps.isStopping,
   })
-  admission.startMeasuring()
+  admission.startMeasuringLoopDelay()
   if (cluster.isWorker) answerMetricsRequests()
   server.on('error', (error: NodeJS.ErrnoException) => exitWithError(describeListenError(error, config)))
   server.on('listening', () => cluster.isWorker || printWelcome(deps, firstSignIn))
@@ -102,13 +103,15 @@ const waitForSiteBuild = () =>
   })
 
 /** Returns an app that serves the API and, if the site has been built, the site. */
-function addSite(api: Hono, { publicUrl, embedOrigins }: Config): Hono {
+function createAppWithSite(api: Hono, { publicUrl, embedOrigins }: Config): Hono {
   if (!existsSync(SITE_FOLDER)) return api
   const site = createStaticApp({ root: SITE_FOLDER, isHttps: publicUrl.protocol === 'https:', embedOrigins })
   const app = new Hono()
   app.all('*', (c) => {
     const { path } = c.req
-    const isServerPath = SERVER_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+    const isServerPath = SERVER_PATH_PREFIXES.some(
+      (prefix) => path === prefix || path.startsWith(`${prefix}/`),
+    )
     return (isServerPath ? api : site).fetch(c.req.raw, c.env)
   })
   return app

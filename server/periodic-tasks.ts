@@ -28,7 +28,7 @@ const NOTICES_INTERVAL_MS = 60_000
  */
 export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const { browseIndex, log, recommender, searchIndex } = deps
-  const startTask = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
+  const startPeriodicTask = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
     let lastFailure: string | null = null
     return runEvery(intervalMs, async () => {
       try {
@@ -47,13 +47,13 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const libraryStartPromise = librarySync ? librarySync.start() : deleteLibraryFileRows(deps)
   libraryStartPromise.catch((error: unknown) => log.error('library', toErrorFields(error)))
   return [
-    startTask(SEARCH_INDEX_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
-    startTask(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
-    startTask(NOTICES_INTERVAL_MS, 'notices', () => deliverNotices(deps)),
-    startTask(JOBS_INTERVAL_MS, 'slow-queries', () => watchSlowQueries(deps)),
-    startTask(JOBS_INTERVAL_MS, 'stored-configuration', () => applyStoredConfiguration(deps)),
+    startPeriodicTask(SEARCH_INDEX_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
+    startPeriodicTask(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
+    startPeriodicTask(NOTICES_INTERVAL_MS, 'notices', () => deliverNotices(deps)),
+    startPeriodicTask(JOBS_INTERVAL_MS, 'slow-queries', () => watchSlowQueries(deps)),
+    startPeriodicTask(JOBS_INTERVAL_MS, 'stored-configuration', () => applyStoredConfiguration(deps)),
     // A job that cannot be started must not prevent the worker from running the others.
-    startTask(JOBS_INTERVAL_MS, 'due-jobs', () => startDueJobs(deps)),
-    startTask(JOBS_INTERVAL_MS, 'jobs', async () => findJobWorker(deps)?.releaseAndClaimJobs()),
+    startPeriodicTask(JOBS_INTERVAL_MS, 'due-jobs', () => startDueJobs(deps)),
+    startPeriodicTask(JOBS_INTERVAL_MS, 'jobs', async () => findJobWorker(deps)?.releaseAndClaimJobs()),
   ]
 }

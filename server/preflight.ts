@@ -61,7 +61,7 @@ export function ensureDataDir(dataDir: string): void {
   }
 }
 
-const UNREACHABLE_CODES = [
+const UNREACHABLE_ERROR_CODES = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -85,7 +85,7 @@ export function convertDatabaseError(
   const { code = '', message } = error as NodeJS.ErrnoException
   if (!url) return error
   const { hostname, port } = new URL(url)
-  if (UNREACHABLE_CODES.includes(code))
+  if (UNREACHABLE_ERROR_CODES.includes(code))
     return new SettingError(`${settingName}: no server responds at ${hostname}:${port || 5432} (${code}).`)
   if (REJECTED_SQLSTATES.includes(code))
     return new SettingError(`${settingName}: the server rejects the connection: ${message}.`)

@@ -35,7 +35,7 @@ export interface BenchDatabase {
   close: () => Promise<void>
 }
 
-const readFileSizeMb = (folder: string, name: string): number =>
+const readFileSizeMib = (folder: string, name: string): number =>
   Math.round((statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) / BYTES_PER_MEBIBYTE)
 
 /** Opens the SQLite file in `folder`. */
@@ -47,7 +47,7 @@ export function openBenchSqlite(folder: string): BenchDatabase {
     sampleDatabase: database.sqlite as DatabaseSync,
     listPids: () => [],
     describeSize: async () =>
-      `database ${readFileSizeMb(folder, DATABASE_FILE_NAME)} MB, search index ${readFileSizeMb(folder, SEARCH_FILE_NAME)} MB`,
+      `database ${readFileSizeMib(folder, DATABASE_FILE_NAME)} MB, search index ${readFileSizeMib(folder, SEARCH_FILE_NAME)} MB`,
     close: async () => {},
   }
 }
@@ -71,7 +71,7 @@ export async function openBenchPostgres(folder: string, permanentFolder?: string
     sampleDatabase: sourceDatabase.sqlite as DatabaseSync,
     listPids: postgres.listPids,
     describeSize: () => describePostgresSize(database, folder),
-    close: () => closePostgres(sourceDatabase, postgres),
+    close: () => dropRunDatabaseAndStop(sourceDatabase, postgres),
   }
 }
 
@@ -118,11 +118,11 @@ async function moveToPostgres(sourceDatabase: Database, location: DatabaseLocati
 async function describePostgresSize(database: Database, folder: string): Promise<string> {
   const { rows } = await sql<{ total: number }>`
     select pg_database_size(current_database()) as total`.execute(database.primary)
-  const databaseMb = Math.round((rows[0]?.total ?? 0) / BYTES_PER_MEBIBYTE)
-  return `database ${databaseMb} MB, search index ${readFileSizeMb(folder, SEARCH_FILE_NAME)} MB`
+  const databaseMib = Math.round((rows[0]?.total ?? 0) / BYTES_PER_MEBIBYTE)
+  return `database ${databaseMib} MB, search index ${readFileSizeMib(folder, SEARCH_FILE_NAME)} MB`
 }
 
-async function closePostgres(sourceDatabase: Database, postgres: TestPostgres): Promise<void> {
+async function dropRunDatabaseAndStop(sourceDatabase: Database, postgres: TestPostgres): Promise<void> {
   await sourceDatabase.close()
   const postgresClient = new pg.Client({ connectionString: postgres.getUrl() })
   await postgresClient.connect()

@@ -14,10 +14,10 @@ export interface LimitedAudience {
 
 /** Gives nine of ten titles a parental guide with mixed severities, because generated titles have no guide. */
 export function addParentalGuides(sqlite: DatabaseSync): void {
-  const levelExpressions = GUIDE_KEYS.map(
+  const guideLevelExpressions = GUIDE_KEYS.map(
     (_, index) => `((1 + (title_id / ${index + 2}) % 4) << ${getGuideShift(index)})`,
   )
-  sqlite.exec(`update title set guide_levels = ${levelExpressions.join(' | ')} where title_id % 10 > 0`)
+  sqlite.exec(`update title set guide_levels = ${guideLevelExpressions.join(' | ')} where title_id % 10 > 0`)
 }
 
 /**

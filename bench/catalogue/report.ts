@@ -3,7 +3,7 @@ import type { Database } from '../../server/db/database.ts'
 import type { MachineLoad } from '../machine-load.ts'
 import { getQuantile } from '../statistics.ts'
 
-export interface Latency {
+export interface LatencyQuantiles {
   p50Ms: number
   p90Ms: number
   p95Ms: number
@@ -28,13 +28,13 @@ const BUDGETS_MS_BY_DATABASE_KIND: Readonly<Record<Database['kind'], Readonly<Re
 }
 /** Factor by which the budgets grow when the database files are not in the file cache. */
 const COLD_CACHE_BUDGET_FACTOR = 3
-const BUDGET_TITLE_COUNT = 1_000_000
+const MIN_BUDGET_TITLE_COUNT = 1_000_000
 
 /** Runs `sendRequest` for each sample, one after the other, and returns percentiles of the latencies. */
 export async function measureLatency(
   sampleCount: number,
   sendRequest: (sampleIndex: number) => Promise<unknown>,
-): Promise<Latency> {
+): Promise<LatencyQuantiles> {
   const durationsMs: number[] = []
   for (let sampleIndex = 0; sampleIndex < sampleCount; sampleIndex++) {
     const startMs = performance.now()
@@ -54,31 +54,35 @@ export async function measureLatency(
 export function formatVerdict(
   measuredValue: number,
   budget: number | undefined,
-  { titleCount, isBusy }: { titleCount: number; isBusy: boolean },
+  { titleCount, isMachineBusy }: { titleCount: number; isMachineBusy: boolean },
 ): string {
-  if (budget === undefined || titleCount < BUDGET_TITLE_COUNT) return ''
-  const verdict = isBusy ? 'no verdict, the machine was busy' : measuredValue <= budget ? 'met' : 'MISSED'
+  if (budget === undefined || titleCount < MIN_BUDGET_TITLE_COUNT) return ''
+  const verdict = isMachineBusy
+    ? 'no verdict, the machine was busy'
+    : measuredValue <= budget
+      ? 'met'
+      : 'MISSED'
   return ` (budget ${budget}: ${verdict})`
 }
 
 export function printLatency(
   label: string,
-  latency: Latency,
+  latency: LatencyQuantiles,
   {
     titleCount,
-    load,
+    machineLoad,
     isFileCacheCold,
     kind: databaseKind,
-  }: { titleCount: number; load: MachineLoad; isFileCacheCold: boolean; kind: Database['kind'] },
+  }: { titleCount: number; machineLoad: MachineLoad; isFileCacheCold: boolean; kind: Database['kind'] },
 ): void {
   const { p50Ms, p90Ms, p95Ms, p99Ms } = latency
   const budget = BUDGETS_MS_BY_DATABASE_KIND[databaseKind][label]
   const verdict = formatVerdict(p95Ms, budget && budget * (isFileCacheCold ? COLD_CACHE_BUDGET_FACTOR : 1), {
     titleCount,
-    isBusy: load.isBusy,
+    isMachineBusy: machineLoad.isBusy,
   })
   const quantilesText = [p50Ms, p90Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)).join(' / ')
   console.log(
-    `${isFileCacheCold ? 'cold files, ' : ''}${label}: ${quantilesText} ms${verdict}; ${load.summary}`,
+    `${isFileCacheCold ? 'cold files, ' : ''}${label}: ${quantilesText} ms${verdict}; ${machineLoad.summary}`,
   )
 }

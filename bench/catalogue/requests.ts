@@ -1,6 +1,6 @@
 /** The requests of the catalogue benchmark. */
 import type { DatabaseSync } from 'node:sqlite'
-import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
+import { MOVIE_GENRE_IDS, TV_GENRE_IDS } from '../../src/lib/rules/genres.ts'
 import type { TestClient, TestResponse } from '../../tests/support/test-client.ts'
 import { createMulberry32, generateWord } from '../generate/catalogue.ts'
 import type { LimitedAudience } from './limited-audiences.ts'
@@ -33,7 +33,7 @@ export async function requestWithSignIn(device: TestClient, path: string): Promi
 /** Builds the URL of a list with a random combination of filters. */
 function buildRandomListUrl(): string {
   const listType = pickRandom(['movies', 'series'])
-  const genreIds: readonly number[] = listType === 'movies' ? MOVIE_GENRES : TV_GENRES
+  const genreIds: readonly number[] = listType === 'movies' ? MOVIE_GENRE_IDS : TV_GENRE_IDS
   const query = new URLSearchParams()
   query.set(
     'sort',
@@ -56,7 +56,7 @@ function buildRandomListUrl(): string {
  * Returns search URLs for the names of 60 titles: one URL for every prefix of a name, up to 14 characters. Titles with
  * lower ids are more likely.
  */
-function sampleKeystrokes(sqlite: DatabaseSync, titleCount: number): string[] {
+function sampleKeystrokeUrls(sqlite: DatabaseSync, titleCount: number): string[] {
   const selectName = sqlite.prepare('select text from title_name where title_id = ? limit 1')
   const nameLetterLists = Array.from({ length: 60 }, () => {
     const nameRow = selectName.get(1 + Math.floor(nextRandom() ** 2 * titleCount)) as { text: string }
@@ -80,8 +80,8 @@ export function listRequestKinds(
   device: TestClient,
   { sqlite, titleCount, sampleCount }: { sqlite: DatabaseSync; titleCount: number; sampleCount: number },
 ): RequestKind[] {
-  const listUrls = Array.from({ length: sampleCount }, buildRandomListUrl)
-  const keystrokeUrls = sampleKeystrokes(sqlite, titleCount)
+  const titleListUrls = Array.from({ length: sampleCount }, buildRandomListUrl)
+  const keystrokeUrls = sampleKeystrokeUrls(sqlite, titleCount)
   const unknownNames = Array.from(
     { length: 60 },
     () => `${generateWord(nextRandom)} ${generateWord(nextRandom)}`,
@@ -102,22 +102,22 @@ export function listRequestKinds(
     `/api/profile/${device.profileId}/recommend/top-genres`,
     `/api/profile/${device.profileId}/continue-watching`,
   ]
-  const createUrlListKind = (label: string, urls: string[]): RequestKind => ({
+  const createKindFromUrls = (label: string, urls: string[]): RequestKind => ({
     label,
     sampleCount: urls.length,
     send: (sampleIndex) => requestWithSignIn(device, urls[sampleIndex] as string),
   })
   return [
-    createUrlListKind('lists with random filters', listUrls),
-    createUrlListKind(
+    createKindFromUrls('lists with random filters', titleListUrls),
+    createKindFromUrls(
       'repeated filters (cached)',
-      listUrls.map((_, sampleIndex) => listUrls[sampleIndex % 20] as string),
+      titleListUrls.map((_, sampleIndex) => titleListUrls[sampleIndex % 20] as string),
     ),
-    createUrlListKind('page 2,000 of all movies', Array<string>(50).fill('/api/movies?page=2000')),
-    createUrlListKind('detail by slug', detailUrls),
-    createUrlListKind('similar', similarUrls),
-    createUrlListKind('search, every keystroke', keystrokeUrls),
-    createUrlListKind(
+    createKindFromUrls('page 2,000 of all movies', Array<string>(50).fill('/api/movies?page=2000')),
+    createKindFromUrls('detail by slug', detailUrls),
+    createKindFromUrls('similar', similarUrls),
+    createKindFromUrls('search, every keystroke', keystrokeUrls),
+    createKindFromUrls(
       'search without matches',
       unknownNames.map((name) => `/api/search?q=${encodeURIComponent(name)}`),
     ),
@@ -159,14 +159,14 @@ export async function listLimitedRequestKinds(
   audiences: readonly LimitedAudience[],
   { sqlite, titleCount, sampleCount }: { sqlite: DatabaseSync; titleCount: number; sampleCount: number },
 ): Promise<RequestKind[]> {
-  const listUrls = Array.from({ length: sampleCount }, buildRandomListUrl)
-  const keystrokeUrls = sampleKeystrokes(sqlite, titleCount)
+  const titleListUrls = Array.from({ length: sampleCount }, buildRandomListUrl)
+  const keystrokeUrls = sampleKeystrokeUrls(sqlite, titleCount)
   const requestKinds: RequestKind[] = []
   for (const { name: audienceName, device } of [{ name: 'without limits', device: adult }, ...audiences]) {
     const { total_results } = (await requestWithSignIn(device, '/api/movies')).body
     const audienceLabel = `${audienceName} (${total_results} movies)`
     for (const [label, urls] of [
-      ['lists', listUrls],
+      ['lists', titleListUrls],
       ['every keystroke', keystrokeUrls],
     ] as const)
       requestKinds.push({

@@ -43,9 +43,9 @@ const isPostgres = process.argv.includes('--postgres')
  * Budgets at a million titles: duration of a build of the search index, longest event loop delay during background
  * work, and memory of the process.
  */
-const MAX_INDEX_SECONDS = 180
+const MAX_INDEX_BUILD_SECONDS = 180
 const MAX_EVENT_LOOP_DELAY_MS = 100
-const MAX_MEMORY_MB = 700
+const MAX_MEMORY_MIB = 700
 /** Pause between the requests that measure how long background work delays other requests. */
 const PROBE_INTERVAL_MS = 50
 
@@ -79,7 +79,7 @@ async function measureBackgroundTask(
   }: { device: TestClient; titleCount: number; benchDatabase: BenchDatabase; maxSeconds?: number },
   runTask: () => Promise<unknown>,
 ): Promise<void> {
-  const readLoad = startLoadMeter(benchDatabase.listPids)
+  const readMachineLoad = startLoadMeter(benchDatabase.listPids)
   const eventLoopDelay = monitorEventLoopDelay({ resolution: 5 })
   eventLoopDelay.enable()
   const startMs = performance.now()
@@ -96,15 +96,15 @@ async function measureBackgroundTask(
   }
   await taskPromise
   eventLoopDelay.disable()
-  const [durationSeconds, load] = [(performance.now() - startMs) / 1_000, readLoad()]
-  const { isBusy } = load
+  const [durationSeconds, machineLoad] = [(performance.now() - startMs) / 1_000, readMachineLoad()]
+  const { isBusy: isMachineBusy } = machineLoad
   const maxDelayMs = eventLoopDelay.max / 1e6
   const p99DelayMs = eventLoopDelay.percentile(99) / 1e6
   console.log(
-    `${label}: ${durationSeconds.toFixed(1)} s${formatVerdict(durationSeconds, maxSeconds, { titleCount, isBusy })}, ` +
+    `${label}: ${durationSeconds.toFixed(1)} s${formatVerdict(durationSeconds, maxSeconds, { titleCount, isMachineBusy })}, ` +
       `event loop delay p99 ${p99DelayMs.toFixed(0)} ms, max ${maxDelayMs.toFixed(0)} ms` +
-      `${formatVerdict(maxDelayMs, MAX_EVENT_LOOP_DELAY_MS, { titleCount, isBusy })}, ` +
-      `slowest of the requests meanwhile ${slowestRequestMs.toFixed(0)} ms; ${load.summary}`,
+      `${formatVerdict(maxDelayMs, MAX_EVENT_LOOP_DELAY_MS, { titleCount, isMachineBusy })}, ` +
+      `slowest of the requests meanwhile ${slowestRequestMs.toFixed(0)} ms; ${machineLoad.summary}`,
   )
 }
 
@@ -126,11 +126,11 @@ async function measureRequests(
   }: { titleCount: number; benchDatabase: BenchDatabase; isFileCacheCold?: boolean },
 ): Promise<void> {
   for (const { label, sampleCount, send } of requestKinds) {
-    const readLoad = startLoadMeter(benchDatabase.listPids)
+    const readMachineLoad = startLoadMeter(benchDatabase.listPids)
     const latency = await measureLatency(sampleCount, send)
     printLatency(label, latency, {
       titleCount,
-      load: readLoad(),
+      machineLoad: readMachineLoad(),
       isFileCacheCold,
       kind: benchDatabase.database.kind,
     })
@@ -146,7 +146,11 @@ async function warmUp(server: TestServer, requestKinds: RequestKind[]): Promise<
   for (const { sampleCount, send } of requestKinds) await measureLatency(sampleCount, send)
 }
 
-async function measureColdFiles(folder: string, titleCount: number, profileId: string | null): Promise<void> {
+async function measureColdFileCache(
+  folder: string,
+  titleCount: number,
+  profileId: string | null,
+): Promise<void> {
   const benchDatabase = openBenchSqlite(folder)
   const server = await startBenchServer(benchDatabase)
   const device = new TestClient(server)
@@ -179,7 +183,7 @@ async function measureCatalogueOfSize(titleCount: number): Promise<void> {
   await requestWithSignIn(device, '/api/movies/slug/title-1')
   await measureBackgroundTask(
     'search index built',
-    { ...measurementContext, maxSeconds: MAX_INDEX_SECONDS },
+    { ...measurementContext, maxSeconds: MAX_INDEX_BUILD_SECONDS },
     // The database is new, so the server has started to build the index.
     () => server.deps.searchIndex.whenIdle(),
   )
@@ -191,13 +195,13 @@ async function measureCatalogueOfSize(titleCount: number): Promise<void> {
     server.deps.browseIndex.warm(),
   )
   await measureRequestKinds(server, measurementContext)
-  const memoryMb = toMebibytes(process.memoryUsage.rss())
-  const memoryVerdict = formatVerdict(memoryMb, MAX_MEMORY_MB, { titleCount, isBusy: false })
-  console.log(`process memory ${memoryMb} MB${memoryVerdict}`)
+  const memoryMib = toMebibytes(process.memoryUsage.rss())
+  const memoryVerdict = formatVerdict(memoryMib, MAX_MEMORY_MIB, { titleCount, isMachineBusy: false })
+  console.log(`process memory ${memoryMib} MB${memoryVerdict}`)
   console.log(await benchDatabase.describeSize())
   await server.close()
   await benchDatabase.close()
-  if (shouldMeasureColdFileCache) await measureColdFiles(folder, titleCount, device.profileId)
+  if (shouldMeasureColdFileCache) await measureColdFileCache(folder, titleCount, device.profileId)
   rmSync(folder, { recursive: true })
 }
 

@@ -39,7 +39,7 @@ const WATCH_NEXT_TARGET_MS = 100
 const PASSWORD = 'Lumiere1895'
 const nextRandom = createMulberry32(11)
 const pickNumber = (count: number) => Math.floor(nextRandom() * count)
-const formatDay = (offsetDays: number) =>
+const formatDayAtOffset = (offsetDays: number) =>
   new Date(Date.now() + offsetDays * DAY_MS).toISOString().slice(0, 10)
 
 const dataDir = join(tmpdir(), `marquee-bench-diary-${process.pid}`)
@@ -47,7 +47,7 @@ const { deps } = await createDeps(readConfig({ DATA_DIR: dataDir, DEMO: '0', LOG
 const app = createApp(deps)
 const { primary } = deps.database
 
-function createRecord(recordNumber: number): TitleRecord {
+function createTitleRecord(recordNumber: number): TitleRecord {
   const isMovie = recordNumber < MOVIE_COUNT
   const title = `Lantern ${recordNumber}`
   return {
@@ -56,7 +56,7 @@ function createRecord(recordNumber: number): TitleRecord {
     original_title: title,
     language: ['en', 'fr', 'ar', 'ja', 'ko'][pickNumber(5)] ?? 'en',
     names: [{ lang: 'en', text: title, role: 'main' }],
-    release_date: formatDay(-pickNumber(20_000) + 100),
+    release_date: formatDayAtOffset(-pickNumber(20_000) + 100),
     runtime: (80 + pickNumber(60)) * 60,
     genres: [18, 35, 80].slice(0, 1 + pickNumber(3)),
     rating: 7,
@@ -83,7 +83,7 @@ const createSeasons = (weekday: number): TitleRecord['seasons'] =>
       episode_number: episodeIndex + 1,
       name: `Part ${episodeIndex + 1}`,
       runtime: 2_700,
-      air_date: formatDay(
+      air_date: formatDayAtOffset(
         (seasonIndex - SEASON_COUNT + 1) * 365 + (episodeIndex - EPISODES_PER_SEASON / 2) * 7 + weekday,
       ),
     })),
@@ -112,7 +112,7 @@ const profileId: string = JSON.parse(await sendRequest('POST', '/api/profile', {
 
 const titleRecords = Array.from(
   { length: MOVIE_COUNT + FOLLOWED_SERIES_COUNT + UNFOLLOWED_SERIES_COUNT },
-  (_, index) => createRecord(index),
+  (_, index) => createTitleRecord(index),
 )
 await importTitles(
   deps,
@@ -190,17 +190,17 @@ process.stdout.write(
 )
 const historyPath = `/api/profile/${profileId}/viewings?limit=${HISTORY_PAGE_SIZE}`
 await measureRequest('history, first screen', historyPath, HISTORY_TARGET_MS)
-const oldMonthQuery = `from=${formatDay(-1_830)}T00:00:00Z&until=${formatDay(-1_800)}T00:00:00Z`
+const oldMonthQuery = `from=${formatDayAtOffset(-1_830)}T00:00:00Z&until=${formatDayAtOffset(-1_800)}T00:00:00Z`
 await measureRequest('history, a month five years ago', `${historyPath}&${oldMonthQuery}`, HISTORY_TARGET_MS)
 await measureRequest('history, movies only', `${historyPath}&type=movie`, HISTORY_TARGET_MS)
 await measureRequest(
   'calendar, agenda of ten weeks',
-  `${calendarPath}?from=${formatDay(-7)}&until=${formatDay(63)}`,
+  `${calendarPath}?from=${formatDayAtOffset(-7)}&until=${formatDayAtOffset(63)}`,
   CALENDAR_TARGET_MS,
 )
 await measureRequest(
   'calendar, month of six weeks',
-  `${calendarPath}?from=${formatDay(-20)}&until=${formatDay(22)}`,
+  `${calendarPath}?from=${formatDayAtOffset(-20)}&until=${formatDayAtOffset(22)}`,
   CALENDAR_TARGET_MS,
 )
 const statisticsPath = `/api/profile/${profileId}/statistics?${timeZoneQuery}`

@@ -22,5 +22,5 @@ const slowClients = await startSlowClients({
 process.stdout.write('ready\n')
 process.on('SIGTERM', () => {
   slowClients.stop()
-  process.stdout.write(`${slowClients.getClosedCount()}\n`, () => process.exit(0))
+  process.stdout.write(`${slowClients.getClosedConnectionCount()}\n`, () => process.exit(0))
 })

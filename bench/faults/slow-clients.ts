@@ -17,11 +17,11 @@ import type { LoadResult } from '../scale/load.ts'
 import { listReadRequests, printResult, runLoadGenerator } from '../scale/measure.ts'
 
 const [clientCount = 2_000, measuredSeconds = 15] = process.argv.slice(2, 4).map(Number)
-const selectedKinds = process.argv.slice(4) as SlowClientKind[]
+const selectedClientKinds = process.argv.slice(4) as SlowClientKind[]
 const READS_PER_SECOND = 100
 const MAX_SLOWDOWN = 2
 /** Time in which the server accepts the slow connections before the measurement begins. */
-const SETTLE_MS = 1_000
+const CONNECTION_SETTLE_MS = 1_000
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-slow-clients-'))
 const server = await prepareServerProcess(folder, { DEMO: '1' })
@@ -44,7 +44,7 @@ async function measureWithSlowClients(kind: SlowClientKind, addressCount: number
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let processOutput = ''
-  const startPromise = new Promise<void>((resolve) =>
+  const clientsStartPromise = new Promise<void>((resolve) =>
     slowClients.stdout.on('data', (outputChunk) => {
       processOutput += outputChunk
       resolve()
@@ -52,8 +52,8 @@ async function measureWithSlowClients(kind: SlowClientKind, addressCount: number
   )
   const clientsEndPromise = new Promise((resolve) => slowClients.once('close', resolve))
   try {
-    await startPromise
-    await pause(SETTLE_MS)
+    await clientsStartPromise
+    await pause(CONNECTION_SETTLE_MS)
     const readsWithClients = await measureReads()
     slowClients.kill('SIGTERM')
     await clientsEndPromise
@@ -67,7 +67,7 @@ let hasFailed = false
 try {
   await server.start()
   await measureReads()
-  for (const kind of selectedKinds.length > 0 ? selectedKinds : SLOW_CLIENT_KINDS)
+  for (const kind of selectedClientKinds.length > 0 ? selectedClientKinds : SLOW_CLIENT_KINDS)
     for (const addressCount of [1, 50]) {
       const readsWithoutClients = await measureReads()
       const readsWithClients = await measureWithSlowClients(kind, addressCount)

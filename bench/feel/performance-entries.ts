@@ -108,7 +108,7 @@ function recordPerformance(): void {
     new PerformanceObserver((entryList) => {
       for (const entry of entryList.getEntries()) handleEntry(entry as never)
     }).observe({ type: entryType, buffered: true, ...options })
-  const onEvent = (entry: PerformanceEventTiming & { interactionId: number }) => {
+  const recordEventTiming = (entry: PerformanceEventTiming & { interactionId: number }) => {
     if (!entry.interactionId) return
     collectedEntries.events.push({
       id: entry.interactionId,
@@ -120,8 +120,8 @@ function recordPerformance(): void {
       presentationDelayMs: Math.max(0, entry.startTime + entry.duration - entry.processingEnd),
     })
   }
-  observeEntries('event', onEvent, { durationThreshold: 16 })
-  observeEntries('first-input', onEvent)
+  observeEntries('event', recordEventTiming, { durationThreshold: 16 })
+  observeEntries('first-input', recordEventTiming)
   interface LayoutShift extends PerformanceEntry {
     value: number
     hadRecentInput: boolean

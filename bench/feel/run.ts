@@ -42,10 +42,10 @@ function printResult(
 ) {
   const isTargetMet = isMinimum ? measuredValue >= targetValue : measuredValue <= targetValue
   hasMissedTarget ||= !isTargetMet
-  const comparison = isMinimum ? '>=' : '<='
+  const comparisonOperator = isMinimum ? '>=' : '<='
   const statusLabel = isTargetMet ? 'ok  ' : 'MISS'
   printLine(
-    `${statusLabel} ${resultName.padEnd(46)} ${measuredValue.toFixed(fractionDigits).padStart(7)} (target ${comparison} ${targetValue})${suffix}`,
+    `${statusLabel} ${resultName.padEnd(46)} ${measuredValue.toFixed(fractionDigits).padStart(7)} (target ${comparisonOperator} ${targetValue})${suffix}`,
   )
 }
 const getDurationMs = ({ interaction }: SessionStep) => interaction?.durationMs ?? SHORTEST_REPORTED_MS
@@ -80,10 +80,10 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
   printResult('interaction to next paint, p50 (ms)', getMedianOfQuantiles(0.5), TARGET_VALUES.interactionMs)
   printResult('interaction to next paint, p95 (ms)', getMedianOfQuantiles(0.95), TARGET_VALUES.interactionMs)
   printLine(`     p98 ${getMedianOfQuantiles(0.98)} ms`)
-  const filterOpenings = sessionSteps.flat().filter(({ name }) => name === 'filters: open')
+  const filterOpeningSteps = sessionSteps.flat().filter(({ name }) => name === 'filters: open')
   printResult(
     'opening the filters (ms)',
-    getMedian(filterOpenings.map(getDurationMs)),
+    getMedian(filterOpeningSteps.map(getDurationMs)),
     TARGET_VALUES.filtersMs,
   )
   const slowestSteps = sessionSteps

@@ -7,7 +7,7 @@ import { openThrottledPage } from './page-load.ts'
  */
 const PAUSE_BEFORE_FIRST_CLICK_MS = 7_000
 const PAUSE_BEFORE_CLICK_MS = 2_500
-const PRESS_MS = 60
+const MOUSE_PRESS_MS = 60
 const HOVER_MS = 150
 const PAUSE_AFTER_CLICK_MS = 1_500
 const CARD_SELECTOR = '.row-track a[href*="/movies/"]'
@@ -50,7 +50,7 @@ async function clickCard(page: Page, cardIndex: number): Promise<number> {
   await card.hover()
   await page.waitForTimeout(HOVER_MS)
   await page.mouse.down()
-  await page.waitForTimeout(PRESS_MS)
+  await page.waitForTimeout(MOUSE_PRESS_MS)
   await page.mouse.up()
   /*
    * The result is read only after this time, because a script that runs in the page earlier would change the measured

@@ -8,7 +8,7 @@ export interface PageLoad {
    * Times in ms from the start of the navigation to the end of each step. `data` and `picture` are undefined if the
    * page has no such step.
    */
-  stepEndsMs: { document: number; data: number | undefined; picture: number | undefined; paint: number }
+  stepEndTimesMs: { document: number; data: number | undefined; picture: number | undefined; paint: number }
   /** Transferred bytes, including the response headers, by the kind of the transfer (see `classifyTransfer`). */
   bytesByKind: Record<string, number>
 }
@@ -56,7 +56,7 @@ export async function measurePageLoad(
   const dataUrl = Object.keys(responseEndMsByUrl).find((entryUrl) => entryUrl.includes('/api/auth/refresh'))
   return {
     lcpMs,
-    stepEndsMs: {
+    stepEndTimesMs: {
       document: responseEndMsByUrl[url] ?? Number.NaN,
       data: dataUrl === undefined ? undefined : responseEndMsByUrl[dataUrl],
       picture: responseEndMsByUrl[pictureUrl],

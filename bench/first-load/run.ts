@@ -43,7 +43,7 @@ const missedTargets: string[] = []
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
 const formatRounded = (value: number | undefined) => (value === undefined ? '-' : String(Math.round(value)))
-function formatCheck(checkName: string, measuredValue: number, targetValue: number): string {
+function checkAndFormatValue(checkName: string, measuredValue: number, targetValue: number): string {
   if (!(measuredValue <= targetValue))
     missedTargets.push(`${checkName} ${measuredValue.toFixed(2)} > ${targetValue}`)
   return `${measuredValue.toFixed(2)} (target ${targetValue})`
@@ -60,8 +60,10 @@ function printTimes(measurementName: string, timesMs: readonly number[]): void {
  * the difference.
  */
 function printSteps(homeLoads: readonly PageLoad[], staticCopyLoads: readonly PageLoad[]): void {
-  const getMedianStepMs = (loads: readonly PageLoad[], step: keyof PageLoad['stepEndsMs']) => {
-    const stepTimesMs = loads.map(({ stepEndsMs }) => stepEndsMs[step]).filter((value) => value !== undefined)
+  const getMedianStepMs = (loads: readonly PageLoad[], step: keyof PageLoad['stepEndTimesMs']) => {
+    const stepTimesMs = loads
+      .map(({ stepEndTimesMs }) => stepEndTimesMs[step])
+      .filter((value) => value !== undefined)
     return stepTimesMs.length > 0 ? getMedian(stepTimesMs) : undefined
   }
   printLine('until the largest paint (medians, ms)   home   static HTML   difference')
@@ -87,7 +89,7 @@ function printBytes(loads: readonly PageLoad[]): void {
     `bytes of a first visit: ${medianBytesEntries.map(([kind, size]) => `${kind} ${size}`).join(', ')}`,
   )
   printLine(
-    `  total without pages in advance and pictures below the first screen ${formatCheck('bytes of a first visit', totalBytes, TARGET_VALUES.firstVisitBytes)}`,
+    `  total without pages in advance and pictures below the first screen ${checkAndFormatValue('bytes of a first visit', totalBytes, TARGET_VALUES.firstVisitBytes)}`,
   )
 }
 
@@ -102,7 +104,7 @@ async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeo
   await serveStaticHome(page, folder, STATIC_PORT)
   await page.close()
   const storageState = await context.storageState()
-  const emptyContext = await browser.newContext({ viewport: VIEWPORTS.laptop })
+  const signedOutContext = await browser.newContext({ viewport: VIEWPORTS.laptop })
   const baselineLoads: PageLoad[] = []
   const staticCopyLoads: PageLoad[] = []
   const firstVisits: PageLoad[] = []
@@ -111,10 +113,10 @@ async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeo
   for (let runIndex = 0; runIndex < runCount; runIndex++) {
     await sampleMachineLoad()
     baselineLoads.push(
-      await measurePageLoad(emptyContext, `http://127.0.0.1:${BASELINE_PORT}/`, 'h1', { settleMs: 800 }),
+      await measurePageLoad(signedOutContext, `http://127.0.0.1:${BASELINE_PORT}/`, 'h1', { settleMs: 800 }),
     )
     staticCopyLoads.push(
-      await measurePageLoad(emptyContext, `http://127.0.0.1:${STATIC_PORT}/`, READY_SELECTOR, {
+      await measurePageLoad(signedOutContext, `http://127.0.0.1:${STATIC_PORT}/`, READY_SELECTOR, {
         settleMs: 1_000,
       }),
     )
@@ -122,7 +124,7 @@ async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeo
      * A new browser context has the cookies of the session, but no cached files. The cookies are saved after each
      * visit, because the page renews the session.
      */
-    const newContext = await browser.newContext({
+    const visitContext = await browser.newContext({
       viewport: VIEWPORTS.laptop,
       colorScheme: 'dark',
       storageState: currentStorageState,
@@ -130,13 +132,13 @@ async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeo
     })
     const removeStoredHero = () => localStorage.removeItem('marquee-first')
     firstVisits.push(
-      await measurePageLoad(newContext, `${baseUrl}/`, READY_SELECTOR, {
+      await measurePageLoad(visitContext, `${baseUrl}/`, READY_SELECTOR, {
         settleMs: 2_500,
         prepare: removeStoredHero,
       }),
     )
-    currentStorageState = await newContext.storageState()
-    await newContext.close()
+    currentStorageState = await visitContext.storageState()
+    await visitContext.close()
     await context.clearCookies()
     await context.addCookies(currentStorageState.cookies)
     laterVisits.push(
@@ -153,13 +155,13 @@ async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeo
   const firstVisitMs = getMedian(listLcpMs(firstVisits))
   const laterVisitMs = getMedian(listLcpMs(laterVisits))
   printLine(
-    `first visit / hello world: ${formatCheck('first visit', firstVisitMs / baselineMs, TARGET_VALUES.firstVisitRatio)}`,
+    `first visit / hello world: ${checkAndFormatValue('first visit', firstVisitMs / baselineMs, TARGET_VALUES.firstVisitRatio)}`,
   )
   printLine(
-    `later visits / hello world: ${formatCheck('later visits', laterVisitMs / baselineMs, TARGET_VALUES.laterVisitRatio)}`,
+    `later visits / hello world: ${checkAndFormatValue('later visits', laterVisitMs / baselineMs, TARGET_VALUES.laterVisitRatio)}`,
   )
   printLine(
-    `first visit, p90 / median: ${formatCheck('spread', getQuantile(listLcpMs(firstVisits), 0.9) / firstVisitMs, TARGET_VALUES.firstVisitSpread)}`,
+    `first visit, p90 / median: ${checkAndFormatValue('spread', getQuantile(listLcpMs(firstVisits), 0.9) / firstVisitMs, TARGET_VALUES.firstVisitSpread)}`,
   )
   printSteps(firstVisits, staticCopyLoads)
   printBytes(firstVisits)
@@ -173,9 +175,9 @@ try {
     const clickDurationsMs = await measureClicks(household.context, `${household.baseUrl}/`, runCount)
     await sampleMachineLoad()
     printTimes('click on a card to the frame with the title', clickDurationsMs)
-    printLine(`  median ${formatCheck('click', getMedian(clickDurationsMs), TARGET_VALUES.clickMs)}`)
+    printLine(`  median ${checkAndFormatValue('click', getMedian(clickDurationsMs), TARGET_VALUES.clickMs)}`)
     printLine(
-      `  p90 ${formatCheck('click, p90', getQuantile(clickDurationsMs, 0.9), TARGET_VALUES.clickP90Ms)}`,
+      `  p90 ${checkAndFormatValue('click, p90', getQuantile(clickDurationsMs, 0.9), TARGET_VALUES.clickP90Ms)}`,
     )
   }
 } finally {

@@ -116,7 +116,7 @@ async function measureStep<T>(stepName: string, runStep: () => Promise<T>): Prom
   let [turnStartMs, turnStartUsage] = [performance.now(), process.threadCpuUsage()]
   // Records the duration of each event loop turn and the CPU time of this thread in the turn. On a busy machine, the
   // duration is longer, because other processes use the processor.
-  const turnTimer = setInterval(() => {
+  const eventLoopTurnTimer = setInterval(() => {
     const [nowMs, turnUsage] = [performance.now(), process.threadCpuUsage(turnStartUsage)]
     longestTurnMs = Math.max(longestTurnMs, nowMs - turnStartMs)
     longestTurnCpuMs = Math.max(longestTurnCpuMs, (turnUsage.user + turnUsage.system) / 1000)
@@ -125,7 +125,7 @@ async function measureStep<T>(stepName: string, runStep: () => Promise<T>): Prom
     turnStartUsage = process.threadCpuUsage()
   }, 1)
   const stepResult = await runStep()
-  clearInterval(turnTimer)
+  clearInterval(eventLoopTurnTimer)
   const cpuMs = readCpuMs()
   const secondsText = ((performance.now() - startMs) / 1000).toFixed(1)
   const formatByteSize = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`

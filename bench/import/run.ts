@@ -37,7 +37,7 @@ const formatRowRate = (rowCount: number, durationMs: number) =>
 type Durations = { wallMs: number[]; cpuMs: number[] }
 
 /** Reads all files the simple way, with node:readline. Returns the number of fields in all lines. */
-async function splitWithReadline(folder: string): Promise<number> {
+async function countFieldsWithReadline(folder: string): Promise<number> {
   let fieldCount = 0
   for (const fileName of listDumpFiles(folder)) {
     const inputStream = createReadStream(join(folder, fileName)).pipe(createGunzip())
@@ -47,7 +47,7 @@ async function splitWithReadline(folder: string): Promise<number> {
 }
 
 /** Reads all files in large chunks, which is the fastest way in Node. Returns the number of fields in all lines. */
-async function splitInChunks(folder: string): Promise<number> {
+async function countFieldsInChunks(folder: string): Promise<number> {
   let fieldCount = 0
   for (const fileName of listDumpFiles(folder)) {
     const inputStream = createReadStream(join(folder, fileName)).pipe(createGunzip({ chunkSize: 128 * 1024 }))
@@ -99,8 +99,8 @@ async function compareImport(label: string, folder: string): Promise<void> {
   let writtenSummary = ''
   let rowCount = 0
   for (let round = 0; round < roundCount; round++) {
-    await measureRun(() => splitWithReadline(folder), readlineDurations)
-    await measureRun(() => splitInChunks(folder), chunkDurations)
+    await measureRun(() => countFieldsWithReadline(folder), readlineDurations)
+    await measureRun(() => countFieldsInChunks(folder), chunkDurations)
     await runWithDeps(`round-${round}`, async (deps) => {
       configureBulkImport(deps.database)
       const { result: importReport } = await measureRun(

@@ -10,24 +10,26 @@ const [mode, urlText = '', ...viewerArguments] = process.argv.slice(2)
 const url = new URL(urlText)
 
 /**
- * Sends a GET request and calls `onBytes` for each chunk. If `onBytes` returns false, the socket pauses until it is
+ * Sends a GET request and calls `onChunk` for each chunk. If `onChunk` returns false, the socket pauses until it is
  * resumed. Several sockets may share `buffer`, because the bytes are discarded.
  */
 function openRequest(
   buffer: Buffer,
-  onBytes: (byteCount: number, responseHead: string | null) => boolean,
+  onChunk: (byteCount: number, responseHead: string | null) => boolean,
   range?: string,
 ) {
-  let hasStarted = false
+  let hasReceivedBytes = false
   const socket = connect({
     port: Number(url.port),
     host: url.hostname,
     onread: {
       buffer,
       callback: (byteCount) => {
-        const responseHead = hasStarted ? null : buffer.toString('latin1', 0, Math.min(byteCount, 2_000))
-        hasStarted = true
-        return onBytes(byteCount, responseHead)
+        const responseHead = hasReceivedBytes
+          ? null
+          : buffer.toString('latin1', 0, Math.min(byteCount, 2_000))
+        hasReceivedBytes = true
+        return onChunk(byteCount, responseHead)
       },
     },
   })
@@ -109,7 +111,7 @@ async function simulateViewers(
       smallestBufferLeadMs: 1e9,
       isPaused: false,
     }
-    const onBytes = (byteCount: number, responseHead: string | null) => {
+    const onChunk = (byteCount: number, responseHead: string | null) => {
       viewer.bytes += byteCount
       if (responseHead) viewer.status = responseHead.slice(9, 12)
       viewer.isPaused = viewer.bytes > computeTargetBytes(viewer)
@@ -119,7 +121,7 @@ async function simulateViewers(
       viewer,
       socket: openRequest(
         buffer,
-        onBytes,
+        onChunk,
         `bytes=${Math.floor((fileSizeBytes * 0.7 * index) / viewerCount)}-`,
       ),
     })

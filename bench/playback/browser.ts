@@ -9,13 +9,13 @@ import type { BenchServer, BenchTitle } from './server.ts'
 
 const FRAME_TIMEOUT_MS = 30_000
 /** Playing time after which the decoded frames and audio bytes are counted. */
-const DECODED_AFTER_MS = 2_500
+const DECODED_COUNT_DELAY_MS = 2_500
 
 /**
  * Returns a browser context with a new login. Each login has its own converted segments, so none exist for this login
  * yet.
  */
-async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
+async function openContextWithNewLogin(browser: Browser, server: BenchServer): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     baseURL: server.baseUrl,
@@ -31,7 +31,7 @@ async function openContext(browser: Browser, server: BenchServer): Promise<Brows
 }
 
 /** Opens a title and returns the milliseconds from the start of the navigation to its first frame. */
-async function openTitle(page: Page, { slug }: BenchTitle): Promise<number> {
+async function measureFirstFrameMs(page: Page, { slug }: BenchTitle): Promise<number> {
   await page.addInitScript(() => {
     const observedVideos = new Set<HTMLVideoElement>()
     const observeFirstFrame = () => {
@@ -88,7 +88,7 @@ export async function benchFirstFrame(
   }))
   const playOnce = async (context: BrowserContext, title: BenchTitle, runIndex: number) => {
     const page = await context.newPage()
-    const startMs = await openTitle(page, title)
+    const startMs = await measureFirstFrameMs(page, title)
     // Alternates the target of the seek, because playback resumes where the last run ended.
     const seekMs = await seekTo(page, runIndex % 2 === 0 ? 0.7 : 0.3)
     await page.goto('about:blank')
@@ -96,7 +96,7 @@ export async function benchFirstFrame(
     return { startMs, seekMs }
   }
   for (let runIndex = 0; runIndex < runCount; runIndex++) {
-    const context = await openContext(browser, server)
+    const context = await openContextWithNewLogin(browser, server)
     if (measurements[0]) await playOnce(context, measurements[0].title, runIndex + 1)
     for (const { title, startTimesMs, seekTimesMs } of measurements) {
       const { startMs, seekMs } = await playOnce(context, title, runIndex)
@@ -121,22 +121,22 @@ export async function benchMatrix(
   titles: readonly (BenchTitle & { name: string })[],
 ): Promise<void> {
   const browser = await launchChromium(AUTOPLAY_ARGUMENT)
-  const context = await openContext(browser, server)
+  const context = await openContextWithNewLogin(browser, server)
   let playedCount = 0
   process.stdout.write('video | delivery | reason | first frame | frames | sound\n')
   for (const title of titles) {
     const [firstSource] = (await server.lookUpSources(title)).sources
     const page = await context.newPage()
-    const firstFrameMs = await openTitle(page, title).catch(() => null)
-    await page.waitForTimeout(DECODED_AFTER_MS)
-    const { frames, audioBytes } = await readDecodedCounts(page)
+    const firstFrameMs = await measureFirstFrameMs(page, title).catch(() => null)
+    await page.waitForTimeout(DECODED_COUNT_DELAY_MS)
+    const { frameCount, audioBytes } = await readDecodedCounts(page)
     const isSilent = title.name.includes('silent')
-    const isPlayed = frames > 10 && (isSilent || audioBytes > 0)
+    const isPlayed = frameCount > 10 && (isSilent || audioBytes > 0)
     if (isPlayed) playedCount += 1
-    const messageText = isPlayed ? '' : ` | ${await readMessage(page)}`
+    const messageText = isPlayed ? '' : ` | ${await readPlayerMessage(page)}`
     const firstFrameText = firstFrameMs === null ? 'none' : `${Math.round(firstFrameMs)} ms`
     process.stdout.write(
-      `${[title.name, firstSource?.delivery, firstSource?.reason, firstFrameText, frames, isSilent ? 'none' : audioBytes].join(' | ')}${messageText}\n`,
+      `${[title.name, firstSource?.delivery, firstSource?.reason, firstFrameText, frameCount, isSilent ? 'none' : audioBytes].join(' | ')}${messageText}\n`,
     )
     await page.goto('about:blank')
     await page.close()
@@ -149,11 +149,11 @@ const readDecodedCounts = (page: Page) =>
   page.locator('#picture').evaluate((element) => {
     const video = element as HTMLVideoElement & { webkitAudioDecodedByteCount: number }
     return {
-      frames: video.getVideoPlaybackQuality().totalVideoFrames,
+      frameCount: video.getVideoPlaybackQuality().totalVideoFrames,
       audioBytes: video.webkitAudioDecodedByteCount,
     }
   })
 
 /** Returns the message that the player shows when it does not play. */
-const readMessage = async (page: Page) =>
+const readPlayerMessage = async (page: Page) =>
   (await page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ').slice(0, 120) || 'no message'

@@ -63,8 +63,8 @@ export class BenchServer {
 
   readCredentials(): { email: string; password: string } {
     const signInNote = readFileSync(join(this.folder, 'data/first-sign-in.txt'), 'utf8')
-    const readLine = (label: string) => new RegExp(`${label}: (.*)`).exec(signInNote)?.[1] ?? ''
-    return { email: readLine('Email'), password: readLine('Password') }
+    const readNoteValue = (label: string) => new RegExp(`${label}: (.*)`).exec(signInNote)?.[1] ?? ''
+    return { email: readNoteValue('Email'), password: readNoteValue('Password') }
   }
 
   async signIn(): Promise<void> {
@@ -134,7 +134,9 @@ export class BenchServer {
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
       .filter(
-        (pid) => readProc(pid, 'cmdline').includes(this.folder) && readProc(pid, 'comm').startsWith('ffmpeg'),
+        (pid) =>
+          readProcFile(pid, 'cmdline').includes(this.folder) &&
+          readProcFile(pid, 'comm').startsWith('ffmpeg'),
       )
   }
 
@@ -157,7 +159,7 @@ export class BenchServer {
   }
 }
 
-function readProc(pid: number, file: string): string {
+function readProcFile(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {

@@ -86,7 +86,7 @@ async function playExcerpt(
     // repeats the request after 503.
     if (killKind === 'ffmpeg' && response.status === 503) continue
     if (response.status !== 200) throw new Error(`status ${response.status}`)
-    requireWholeBoxes(Buffer.from(await response.arrayBuffer()))
+    requireCompleteBoxes(Buffer.from(await response.arrayBuffer()))
   }
 }
 
@@ -112,15 +112,15 @@ async function compareRange(url: string, file: string): Promise<void> {
 }
 
 /** Throws unless the last box of an MP4 segment (ISO 14496-12) ends exactly at the end of the segment. */
-function requireWholeBoxes(boxBytes: Buffer): void {
+function requireCompleteBoxes(segmentBytes: Buffer): void {
   let offsetBytes = 0
-  while (offsetBytes + 8 <= boxBytes.length) {
-    const boxSizeBytes = boxBytes.readUInt32BE(offsetBytes)
+  while (offsetBytes + 8 <= segmentBytes.length) {
+    const boxSizeBytes = segmentBytes.readUInt32BE(offsetBytes)
     if (boxSizeBytes < 8) throw new Error(`box of ${boxSizeBytes} bytes`)
     offsetBytes += boxSizeBytes
   }
-  if (offsetBytes !== boxBytes.length || offsetBytes === 0)
-    throw new Error(`${boxBytes.length} bytes, boxes end at ${offsetBytes}`)
+  if (offsetBytes !== segmentBytes.length || offsetBytes === 0)
+    throw new Error(`${segmentBytes.length} bytes, boxes end at ${offsetBytes}`)
 }
 
 /**

@@ -116,13 +116,13 @@ export function evaluateSingleLike(
 
 /**
  * Evaluates new titles: the titles of one fold (a fifth of all). Their ratings are removed from the training data and
- * from the signals of the user. The new titles that the user likes in the test part are relevant. `rankedTitles`
+ * from the signals of the user. The new titles that the user likes in the test part are relevant. `rankingScope`
  * selects whether only the new titles or all unseen titles are ranked.
  */
 export function evaluateNewTitles(
   dataset: RatingDataset,
   splitRatings: SplitRatings,
-  rankedTitles: 'new' | 'all',
+  rankingScope: 'new' | 'all',
   fold = 0,
 ) {
   const nextRandom = createSeededRandom(11)
@@ -153,7 +153,7 @@ export function evaluateNewTitles(
     const seenKeys = new Set(ratings.map((rating) => rating.titleKey))
     const isRecommendable = (key: number): boolean =>
       !seenKeys.has(key) &&
-      (rankedTitles === 'all' || isNewTitle(key)) &&
+      (rankingScope === 'all' || isNewTitle(key)) &&
       (dataset.titles[key]!.year ?? 0) <= lastRatingYear
     const pickedKeys = recommendTitles(model, toSignals(trainingRatings[user]!), {
       limit: 15,
@@ -177,13 +177,13 @@ const formatRatio = (ourRecalls: readonly number[], popularRecalls: readonly num
  * Lowest accepted recall of new profiles, as a multiple of the recall of TopPopular: for profiles with a single known
  * like, and for profiles with several.
  */
-const MIN_GAIN_FOR_ONE_LIKE = 1.5
-const MIN_GAIN = 2
+const MIN_RECALL_RATIO_ONE_LIKE = 1.5
+const MIN_RECALL_RATIO = 2
 
 /**
  * Prints the recall of new profiles and new titles. Returns true if both reach their target. The targets of new
- * profiles are MIN_GAIN_FOR_ONE_LIKE and MIN_GAIN. New titles, ranked only among new titles, must reach MIN_GAIN times
- * the recall of TopPopular.
+ * profiles are MIN_RECALL_RATIO_ONE_LIKE and MIN_RECALL_RATIO. New titles, ranked only among new titles, must reach
+ * MIN_RECALL_RATIO times the recall of TopPopular.
  */
 export function evaluateColdStart(
   dataset: RatingDataset,
@@ -194,7 +194,7 @@ export function evaluateColdStart(
     const { ourRecalls, popularRecalls } = evaluateNewProfiles(dataset, splitRatings, shownLikeCount)
     isTargetMet &&=
       computeMean(ourRecalls) >=
-      (shownLikeCount === 1 ? MIN_GAIN_FOR_ONE_LIKE : MIN_GAIN) * computeMean(popularRecalls)
+      (shownLikeCount === 1 ? MIN_RECALL_RATIO_ONE_LIKE : MIN_RECALL_RATIO) * computeMean(popularRecalls)
     console.log(
       `  profile shows ${shownLikeCount} like(s)  users ${ourRecalls.length}  recall@15 ${formatMeanWithInterval(ourRecalls)}  ` +
         `TopPopular ${formatFixed(computeMean(popularRecalls))}  ${formatRatio(ourRecalls, popularRecalls)} ` +
@@ -212,17 +212,17 @@ export function evaluateColdStart(
       `  any like shown, all others relevant (no target)  users ${ourRecalls.length}  ${name} ${formatMeanWithInterval(ourRecalls)}  ` +
         `TopPopular ${formatMeanWithInterval(popularRecalls)}  ${formatRatio(ourRecalls, popularRecalls)}`,
     )
-  for (const rankedTitles of ['new', 'all'] as const) {
+  for (const rankingScope of ['new', 'all'] as const) {
     const comparisons = Array.from({ length: FOLD_COUNT }, (_, fold) =>
-      evaluateNewTitles(dataset, splitRatings, rankedTitles, fold),
+      evaluateNewTitles(dataset, splitRatings, rankingScope, fold),
     )
     const ourRecalls = comparisons.flatMap((comparison) => comparison.ourRecalls)
     const popularRecalls = comparisons.flatMap((run) => run.popularRecalls)
     const voteRecalls = comparisons.flatMap((run) => run.voteRecalls)
-    if (rankedTitles === 'new')
-      isTargetMet &&= computeMean(ourRecalls) >= MIN_GAIN * computeMean(popularRecalls)
+    if (rankingScope === 'new')
+      isTargetMet &&= computeMean(ourRecalls) >= MIN_RECALL_RATIO * computeMean(popularRecalls)
     console.log(
-      `  titles never trained on, ranked among ${rankedTitles === 'new' ? 'new titles' : 'all titles'}  ` +
+      `  titles never trained on, ranked among ${rankingScope === 'new' ? 'new titles' : 'all titles'}  ` +
         `lists ${ourRecalls.length}  recall@15 ${formatMeanWithInterval(ourRecalls)}  TopPopular ${formatFixed(computeMean(popularRecalls))}  ` +
         `catalogue votes ${formatFixed(computeMean(voteRecalls))}  ${formatRatio(ourRecalls, voteRecalls)} the votes`,
     )

@@ -65,7 +65,7 @@ export function readOverviewTokens(): Map<number, string[]> {
 }
 
 /** Converts a movie of the catalogue to a title of the recommendation engine. */
-export function toEngineTitle(
+export function toTrainingTitle(
   key: number,
   movie: CatalogueMovie,
   overviewTokens: readonly string[] = [],

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../server/recommend/types.ts'
-import { readCsvRows, readMovies, readOverviewTokens, toEngineTitle } from './data.ts'
+import { readCsvRows, readMovies, readOverviewTokens, toTrainingTitle } from './data.ts'
 
 export interface MovieLensRating {
   readonly user: number
@@ -52,14 +52,14 @@ export function readRatingDataset(folder: string): RatingDataset {
   )
   const overviewTokens = readOverviewTokens()
   const linksByMovieId = new Map(readCsvRows(getPath('links.csv.gz')).map((row) => [row[0]!, row]))
-  const keyByMovieId = new Map<string, number>()
+  const titleKeyByMovieId = new Map<string, number>()
   const titles = readCsvRows(getPath('movies.csv.gz')).map(([movieId, movieName, genres], key) => {
-    keyByMovieId.set(movieId!, key)
+    titleKeyByMovieId.set(movieId!, key)
     const movieLink = linksByMovieId.get(movieId!)
     const movie = moviesByTmdbId.get(Number(movieLink?.[2])) ?? moviesByImdbId.get(`tt${movieLink?.[1]}`)
     const year = Number(/\((\d{4})\)\s*$/.exec(movieName!)?.[1] ?? Number.NaN)
     const genreIds = genres!.split('|').flatMap((genre) => GENRE_IDS_BY_MOVIELENS_NAME[genre] ?? [])
-    const title = toEngineTitle(
+    const title = toTrainingTitle(
       key,
       movie ?? { id: 0, title: movieName!, genre_ids: genreIds },
       movie && overviewTokens.get(movie.id),
@@ -72,7 +72,7 @@ export function readRatingDataset(folder: string): RatingDataset {
     ratingsByUser.set(Number(userId), userRatings)
     userRatings.push({
       user: Number(userId),
-      titleKey: keyByMovieId.get(movieId!)!,
+      titleKey: titleKeyByMovieId.get(movieId!)!,
       rating: Number(rating),
       atSeconds: Number(atSecondsText),
     })
@@ -94,10 +94,10 @@ export function splitByTime(ratingsByUser: RatingDataset['ratingsByUser']): {
   test: MovieLensRating[][]
 } {
   const splitsByUser = ratingsByUser.map((userRatings) => {
-    const testCount = userRatings.length < 2 ? 0 : Math.max(1, Math.floor(userRatings.length * 0.2))
+    const testRatingCount = userRatings.length < 2 ? 0 : Math.max(1, Math.floor(userRatings.length * 0.2))
     return [
-      userRatings.slice(0, userRatings.length - testCount),
-      userRatings.slice(userRatings.length - testCount),
+      userRatings.slice(0, userRatings.length - testRatingCount),
+      userRatings.slice(userRatings.length - testRatingCount),
     ] as const
   })
   return { train: splitsByUser.map(([train]) => train), test: splitsByUser.map(([, test]) => test) }

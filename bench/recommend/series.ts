@@ -78,7 +78,7 @@ const computeGenreOverlap = (firstGenres: readonly number[], secondGenres: reado
  * Returns true if the genre overlap of similar series is more than twice that of random series. The model is trained
  * without interactions.
  */
-function evaluateContent(titles: readonly TrainingTitle[]): boolean {
+function evaluateContentSimilarity(titles: readonly TrainingTitle[]): boolean {
   const model = buildModel(titles, [], { version: 'bench' })
   const seriesWithGenres = titles.filter((title) => title.genres.length > 0)
   const similarOverlaps: number[] = []
@@ -112,14 +112,16 @@ function evaluateContent(titles: readonly TrainingTitle[]): boolean {
  * Reads lists of series liked together, as title keys; lists with fewer than three series of the catalogue are dropped.
  */
 function readLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): number[][] {
-  const keyByName = new Map<string, number>()
+  const titleKeyByName = new Map<string, number>()
   names.forEach((name, key) => {
-    const existingKey = keyByName.get(normaliseName(name))
+    const existingKey = titleKeyByName.get(normaliseName(name))
     if (existingKey === undefined || titles[existingKey]!.votes < titles[key]!.votes)
-      keyByName.set(normaliseName(name), key)
+      titleKeyByName.set(normaliseName(name), key)
   })
   return readSharedLines('recsys/tv_baskets.csv.gz')
-    .map((line) => [...new Set(line.split('|').flatMap((name) => keyByName.get(normaliseName(name)) ?? []))])
+    .map((line) => [
+      ...new Set(line.split('|').flatMap((name) => titleKeyByName.get(normaliseName(name)) ?? [])),
+    ])
     .filter((titleKeys) => titleKeys.length >= 3)
 }
 
@@ -175,6 +177,6 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
 
 export function evaluateSeries(): boolean {
   const { titles, names } = readSeries()
-  const isContentTargetMet = evaluateContent(titles)
+  const isContentTargetMet = evaluateContentSimilarity(titles)
   return evaluateLikedLists(titles, names) && isContentTargetMet
 }

@@ -1,5 +1,5 @@
 import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../server/recommend/types.ts'
-import { readMovies, readOverviewTokens, toEngineTitle } from './data.ts'
+import { readMovies, readOverviewTokens, toTrainingTitle } from './data.ts'
 import { createSeededRandom } from './metrics.ts'
 
 /**
@@ -9,7 +9,7 @@ import { createSeededRandom } from './metrics.ts'
  */
 export function* generateTitles(titleCount: number): Generator<TrainingTitle> {
   const overviewTokens = readOverviewTokens()
-  const realTitles = readMovies().map((movie) => toEngineTitle(0, movie, overviewTokens.get(movie.id)))
+  const realTitles = readMovies().map((movie) => toTrainingTitle(0, movie, overviewTokens.get(movie.id)))
   const nextRandom = createSeededRandom(3)
   const nameWords = readMovies()
     .slice(0, 997)

@@ -38,13 +38,13 @@ export const createAuthHeaders = (visitor: HttpTestClient) => ({
 export async function listReadRequests(visitor: HttpTestClient): Promise<LoadPlan['requests']> {
   const { results } = (await visitor.get('/api/movies?limit=50')).body
   const detailPaths = results.map(({ id }: { id: string }) => `/api/movies/${id}`)
-  const listPaths = [
+  const titleListPaths = [
     '/api/movies?limit=20',
     '/api/series?limit=20',
     '/api/movies/featured?limit=10',
     '/api/movies?limit=20&sort=rating.desc',
   ]
-  return [...detailPaths, ...listPaths, ...listPaths].map((path) => ({
+  return [...detailPaths, ...titleListPaths, ...titleListPaths].map((path) => ({
     method: 'GET',
     path,
     headers: createAuthHeaders(visitor),

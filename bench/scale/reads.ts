@@ -111,14 +111,14 @@ async function compareDeployments(
   oneProcess: Deployment,
   twoProcesses: Deployment,
 ): Promise<void> {
-  const roundRatios: { throughput: number; perCore: number; machine: number }[] = []
+  const ratiosByRound: { throughput: number; perCore: number; machine: number }[] = []
   for (let round = 0; round < ROUND_COUNT; round += 1) {
     const coreScaling = await measureCoreScaling()
     const [oneProcessResult, twoProcessesResult] = [
       await measureDeployment(`${name}, one process`, oneProcess),
       await measureDeployment(`${name}, two processes`, twoProcesses),
     ]
-    roundRatios.push({
+    ratiosByRound.push({
       throughput: roundToHundredths(twoProcessesResult.successPerSecond / oneProcessResult.successPerSecond),
       perCore: roundToHundredths(
         (2 * oneProcessResult.apiCpuMsPerRequest) / twoProcessesResult.apiCpuMsPerRequest,
@@ -128,11 +128,11 @@ async function compareDeployments(
   }
   printResult(
     `${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`,
-    roundRatios,
+    ratiosByRound,
   )
   printResult(`${name}: medians`, {
-    throughput: getMedian(roundRatios.map(({ throughput }) => throughput)),
-    perCore: getMedian(roundRatios.map(({ perCore }) => perCore)),
+    throughput: getMedian(ratiosByRound.map(({ throughput }) => throughput)),
+    perCore: getMedian(ratiosByRound.map(({ perCore }) => perCore)),
   })
 }
 

@@ -94,13 +94,13 @@ function addMovies(builder: CatalogueBuilder): void {
 }
 
 function addMovieTopics(builder: CatalogueBuilder, draft: SearchDocDraft, row: MovieRow): void {
-  const leadingMembers = ['Director', 'Writer', 'Screenplay', 'Novel', 'Story'].flatMap((job) =>
+  const leadingCrewMembers = ['Director', 'Writer', 'Screenplay', 'Novel', 'Story'].flatMap((job) =>
     (row.crew ?? []).filter((member) => member.job === job),
   )
   const crewNames = [
-    ...new Set(row.crew ? leadingMembers.map((member) => member.name) : (row.director_names ?? [])),
+    ...new Set(row.crew ? leadingCrewMembers.map((member) => member.name) : (row.director_names ?? [])),
   ]
-  for (const id of new Set(leadingMembers.map((member) => member.id)))
+  for (const id of new Set(leadingCrewMembers.map((member) => member.id)))
     builder.popularityByPersonId.set(id, (builder.popularityByPersonId.get(id) ?? 0) + row.vote_count / 2)
   const genreIds = (row.genre_ids ?? []).map(String)
   const language = row.original_language

@@ -42,7 +42,7 @@ async function measureQueries(
   docsById: Map<string, SearchDoc>,
 ) {
   const talliesByGroup = new Map<string, RankTally>()
-  const missKind = readOption('misses')
+  const reportedMissGroup = readOption('misses')
   const durationsMs: number[] = []
   for (const query of queries) {
     const startMs = performance.now()
@@ -69,7 +69,7 @@ async function measureQueries(
       groupTally.topTenCount += 1
       groupTally.reciprocalRankSum += 1 / (rank + 1)
     }
-    if (missKind && groupName.includes(missKind) && rank !== 0) {
+    if (reportedMissGroup && groupName.includes(reportedMissGroup) && rank !== 0) {
       const topNames = hitIds.slice(0, 3).map((id) => docsById.get(id)?.names[0]?.text)
       console.log(`${groupName}\t${query.query}\t=> ${query.title}\tat ${rank}\t${topNames.join(' | ')}`)
     }
@@ -124,12 +124,13 @@ async function main() {
     (_, index) => index % samplingInterval === 0,
   )
   const selectedHalf = readOption('half')
-  const missKind = readOption('misses')
+  const reportedMissGroup = readOption('misses')
   for (const queryHalf of ['dev', 'held'] as const) {
     if (selectedHalf && selectedHalf !== queryHalf) continue
     const selectedQueries = queries.filter(
       (query) =>
-        getQueryHalf(query.queryId) === queryHalf && (!missKind || getQueryGroup(query).includes(missKind)),
+        getQueryHalf(query.queryId) === queryHalf &&
+        (!reportedMissGroup || getQueryGroup(query).includes(reportedMissGroup)),
     )
     printTallies(
       queryHalf === 'dev' ? 'Development half' : 'Held-out half',

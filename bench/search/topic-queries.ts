@@ -3,7 +3,7 @@
  * md5 hashes select the titles, people, keywords and years, and the facts decide which results are relevant.
  */
 import { createHash } from 'node:crypto'
-import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
+import { GENRE_NAMES_BY_ID } from '../../src/lib/rules/genres.ts'
 import type { TitleFacts } from './corpora.ts'
 
 export type TopicQuery = {
@@ -147,7 +147,7 @@ export function generateGenreQueries(
     if (relevantIds.size > 0) queries.push({ querySet, query: normaliseText(query), relevantIds })
   }
   for (const [genre, namesOfGenre] of Object.entries(genreNames)) {
-    if (!GENRE_NAMES[Number(genre)]) continue
+    if (!GENRE_NAMES_BY_ID[Number(genre)]) continue
     for (const [index, name] of namesOfGenre.entries()) {
       addQuery('genre', name, (title) => hasGenre(title, genre))
       const year = 1980 + ((computeMd5(`${genre} ${index}`)[0] ?? 0) % 40)

@@ -67,7 +67,7 @@ const showConversion = changeStream((stream) => ({
   conversion: 'available',
 }))
 /** Replaces the stream with a file that the browser cannot play, with the given availability of conversions. */
-const showUnplayable = (conversion: NonNullable<StreamInfo['conversion']>) =>
+const showUnplayableFile = (conversion: NonNullable<StreamInfo['conversion']>) =>
   changeStream((stream) => ({
     ...stream,
     sources: [{ url: '/none.mkv', mime_type: 'video/x-matroska', quality: '2160p', size: null }],
@@ -119,9 +119,9 @@ export const playerStates: GalleryState[] = [
       await galleryWindow.page.keyboard.press('?')
     },
   },
-  { name: 'watch-unsupported', path: MOVIE_PATH, prepare: showUnplayable('off') },
-  { name: 'watch-no-ffmpeg', path: MOVIE_PATH, prepare: showUnplayable('missing') },
-  { name: 'watch-damaged', path: MOVIE_PATH, prepare: showUnplayable('available') },
+  { name: 'watch-unsupported', path: MOVIE_PATH, prepare: showUnplayableFile('off') },
+  { name: 'watch-no-ffmpeg', path: MOVIE_PATH, prepare: showUnplayableFile('missing') },
+  { name: 'watch-damaged', path: MOVIE_PATH, prepare: showUnplayableFile('available') },
   {
     name: 'watch-busy',
     path: MOVIE_PATH,

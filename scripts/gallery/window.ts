@@ -53,8 +53,8 @@ function readTranslation(locale: Locale, key: string): string {
 }
 
 /**
- * Returns `getWindow`, which opens the window of an account at its first use, and `closeWindows`, which closes all
- * windows.
+ * Returns `getOrOpenWindow`, which opens the window of an account at its first use, and `closeWindows`, which closes
+ * all windows.
  */
 export function createWindows(
   browser: Browser,
@@ -64,7 +64,7 @@ export function createWindows(
 ) {
   const windowsByAccount = new Map<string, { context: BrowserContext; page: Page }>()
   const translate = (key: string) => readTranslation(locale, key)
-  async function getWindow(viewer: GalleryViewer): Promise<GalleryWindow> {
+  async function getOrOpenWindow(viewer: GalleryViewer): Promise<GalleryWindow> {
     const account = viewer === 'kids' ? 'main' : viewer
     const accountWindow =
       windowsByAccount.get(account) ?? (await openWindow(browser, household, locale, size, account))
@@ -77,7 +77,7 @@ export function createWindows(
   const closeWindows = async () => {
     for (const { context } of windowsByAccount.values()) await context.close()
   }
-  return { getWindow, closeWindows }
+  return { getOrOpenWindow, closeWindows }
 }
 
 /**

@@ -2,7 +2,11 @@
  * Collects the rows (one per title) that an audience with limits may see. Each rule of the audience takes one pass over
  * the columns.
  */
-import { isGuideWithinLimits, listRatingsWithin, PACKED_GUIDE_COUNT } from '../../src/lib/rules/maturity.ts'
+import {
+  isGuideWithinLimits,
+  listAgeRatingsUpTo,
+  PACKED_GUIDE_VALUE_COUNT,
+} from '../../src/lib/rules/maturity.ts'
 import { type BrowseColumns, SAFE_FOR_KIDS_FLAG } from './columns.ts'
 import { RowSet } from './row-set.ts'
 import type { BrowseAudienceRule } from './types.ts'
@@ -50,7 +54,7 @@ function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): Ro
 function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null): Uint8Array {
   const isAllowedByAgeCode = new Uint8Array(65_536)
   if (maxAge === null) return isAllowedByAgeCode.fill(1)
-  for (const ageRating of listRatingsWithin(maxAge)) {
+  for (const ageRating of listAgeRatingsUpTo(maxAge)) {
     const ageCode = ageRatingCodes.findCode(ageRating)
     if (ageCode !== undefined) isAllowedByAgeCode[ageCode] = 1
   }
@@ -62,9 +66,9 @@ function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null
  * `acceptsUnknown` is true, an unknown severity exceeds every limit.
  */
 export function createGuideTable(guideLimits: number, acceptsUnknown: boolean): Uint8Array {
-  const isAllowedByGuide = new Uint8Array(PACKED_GUIDE_COUNT)
+  const isAllowedByGuide = new Uint8Array(PACKED_GUIDE_VALUE_COUNT)
   if (guideLimits === 0) return isAllowedByGuide.fill(1)
-  for (let guide = 0; guide < PACKED_GUIDE_COUNT; guide++)
+  for (let guide = 0; guide < PACKED_GUIDE_VALUE_COUNT; guide++)
     if (isGuideWithinLimits(guide, guideLimits, acceptsUnknown)) isAllowedByGuide[guide] = 1
   return isAllowedByGuide
 }

@@ -175,11 +175,11 @@ export class BrowseIndex {
     if (offset >= total) return { ids: [], total }
     const isMatch = (row: number) =>
       rows.has(row) && !excludedRows.has(row) && (!includedRows || includedRows.has(row))
-    const isUnrestricted = excludedRows.size === 0 && !includedRows
+    const hasNoIdFilter = excludedRows.size === 0 && !includedRows
     const pageRows = selectPage(columns, {
       sortOrder: this.#getSortOrder(order, titleLanguage),
-      isMatch: isUnrestricted ? (row) => rows.has(row) : isMatch,
-      getMatchingRows: () => (isUnrestricted ? rows.toArray() : rows.toArray().filter(isMatch)),
+      isMatch: hasNoIdFilter ? (row) => rows.has(row) : isMatch,
+      getMatchingRows: () => (hasNoIdFilter ? rows.toArray() : rows.toArray().filter(isMatch)),
       matchCount: total,
       startIndex: offset,
       endIndex: Math.min(total, offset + limit),
@@ -197,7 +197,7 @@ export class BrowseIndex {
     const cachedMatcher = this.#matchers.get(rows)
     if (cachedMatcher) return cachedMatcher
     const columns = this.#columns
-    const matcher = (titleId: number) => columns.isTitleIn(titleId, rows)
+    const matcher = (titleId: number) => columns.isTitleInRows(titleId, rows)
     this.#matchers.set(rows, matcher)
     return matcher
   }
@@ -275,7 +275,7 @@ export class BrowseIndex {
 
   /** True when the row still follows the title with the rank `titleRank` directly. */
   #isDirectlyAfter(row: number, titleRank: number): boolean {
-    const ownRank = this.#columns.titleRanks[row] as number
-    return ownRank > titleRank && ownRank <= Math.floor(titleRank) + 1
+    const rowRank = this.#columns.titleRanks[row] as number
+    return rowRank > titleRank && rowRank <= Math.floor(titleRank) + 1
   }
 }

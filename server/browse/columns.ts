@@ -89,7 +89,7 @@ export class BrowseColumns {
    * True when `rows` contains the row of the title. Must be fast, because a search calls this method for thousands of
    * titles.
    */
-  isTitleIn(titleId: number, rows: RowSet): boolean {
+  isTitleInRows(titleId: number, rows: RowSet): boolean {
     const rowPlusOne = this.#rowByTitleId[titleId]
     return rowPlusOne !== undefined && rowPlusOne !== 0 && rows.has(rowPlusOne - 1)
   }

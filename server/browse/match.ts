@@ -52,7 +52,7 @@ export function matchRows(
   const { networks, languages, rated, years } = filters
   if (years?.length) remainingRows.keepRowsWithCodes(columns.years, new Set(years))
   if (networks?.length)
-    remainingRows.keepBits(columns.networks, createFilterMask(networks, columns.networkCodes))
+    remainingRows.keepRowsWithBits(columns.networks, createFilterMask(networks, columns.networkCodes))
   if (languages?.length)
     remainingRows.keepRowsWithCodes(columns.languages, findCodes(languages, columns.languageCodes))
   if (rated?.length)
@@ -150,7 +150,7 @@ class RemainingRows {
   }
 
   /** Keeps the rows that have a bit of the mask or, with `isInverted`, the rows that have no bit of the mask. */
-  keepBits(column: Uint32Array, mask: number, isInverted = false): void {
+  keepRowsWithBits(column: Uint32Array, mask: number, isInverted = false): void {
     const keptWithoutBits = isInverted ? 1 : 0
     this.#runFilter((source, target) => {
       let keptCount = 0
@@ -163,7 +163,7 @@ class RemainingRows {
     })
   }
 
-  keepFlags(flags: Uint8Array, mask: number, requiredFlags: number): void {
+  keepRowsWithFlags(flags: Uint8Array, mask: number, requiredFlags: number): void {
     this.#runFilter((source, target) => {
       let keptCount = 0
       for (let index = 0; index < this.#count; index++) {
@@ -224,7 +224,7 @@ function filterByFlags(
     filterByFlag(SAFE_FOR_KIDS_FLAG, true)
   if (highQuality !== undefined) filterByFlag(HIGH_QUALITY_FLAG, highQuality)
   if (available !== undefined) filterByFlag(AVAILABLE_FLAG, available)
-  remainingRows.keepFlags(flags, flagsMask, requiredFlags)
+  remainingRows.keepRowsWithFlags(flags, flagsMask, requiredFlags)
 }
 
 function filterByGenres(
@@ -232,13 +232,14 @@ function filterByGenres(
   columns: BrowseColumns,
   { include: includedGenres, exclude: excludedGenres, mode: genreMode }: BrowseFilters,
 ): void {
-  const createMask = (ids: number[]) => createFilterMask(ids.map(String), columns.genreCodes)
+  const createGenreMask = (ids: number[]) => createFilterMask(ids.map(String), columns.genreCodes)
   if (includedGenres?.length) {
     if (genreMode === 'all')
-      for (const id of includedGenres) remainingRows.keepBits(columns.genres, createMask([id]))
-    else remainingRows.keepBits(columns.genres, createMask(includedGenres))
+      for (const id of includedGenres) remainingRows.keepRowsWithBits(columns.genres, createGenreMask([id]))
+    else remainingRows.keepRowsWithBits(columns.genres, createGenreMask(includedGenres))
   }
-  if (excludedGenres?.length) remainingRows.keepBits(columns.genres, createMask(excludedGenres), true)
+  if (excludedGenres?.length)
+    remainingRows.keepRowsWithBits(columns.genres, createGenreMask(excludedGenres), true)
 }
 
 function findCodes(values: string[], codes: CodeLookup): Set<number> {

@@ -6,7 +6,7 @@
 import { growArray, resizeArray } from '../core/grow-array.ts'
 
 /** Maximum number of different jobs that are counted, so that a job code fits into one byte. */
-const MAX_JOBS = 254
+const MAX_JOB_NAMES = 254
 
 export interface PersonCredit {
   person_id: number
@@ -45,7 +45,7 @@ export class PersonCredits {
     personId: number,
     isVisible: (titleId: number) => boolean,
   ): { job: string; titles: number }[] {
-    const titleCountByJobCode = new Uint32Array(MAX_JOBS + 1)
+    const titleCountByJobCode = new Uint32Array(MAX_JOB_NAMES + 1)
     const endIndex = this.#starts[personId + 1] ?? 0
     let previousTitleId = 0
     let previousJobCode = 0
@@ -66,20 +66,20 @@ export class PersonCredits {
 }
 
 /**
- * Builds `PersonCredits` from credits in order of person, title and job. Only jobs for which `isCounted` is true are
- * counted.
+ * Builds `PersonCredits` from credits in order of person, title and job. Only jobs for which `isCountedJob` is true
+ * are counted.
  */
 export class PersonCreditsBuilder {
   #starts = new Uint32Array(1_024)
   #titleIds = new Uint32Array(4_096)
   #jobs = new Uint8Array(4_096)
   readonly #jobCodes = new Map<string, number>()
-  readonly #isCounted: (job: string) => boolean
+  readonly #isCountedJob: (job: string) => boolean
   #count = 0
   #lastPersonId = 0
 
-  constructor(isCounted: (job: string) => boolean) {
-    this.#isCounted = isCounted
+  constructor(isCountedJob: (job: string) => boolean) {
+    this.#isCountedJob = isCountedJob
   }
 
   add({ person_id: personId, title_id, job }: PersonCredit): void {
@@ -111,9 +111,9 @@ export class PersonCreditsBuilder {
   }
 
   #getJobCode(job: string): number {
-    const knownCode = this.#jobCodes.get(job)
-    if (knownCode !== undefined) return knownCode
-    if (this.#jobCodes.size >= MAX_JOBS || !this.#isCounted(job)) return 0
+    const existingCode = this.#jobCodes.get(job)
+    if (existingCode !== undefined) return existingCode
+    if (this.#jobCodes.size >= MAX_JOB_NAMES || !this.#isCountedJob(job)) return 0
     const code = this.#jobCodes.size + 1
     this.#jobCodes.set(job, code)
     return code

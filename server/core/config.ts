@@ -126,7 +126,7 @@ export function readConfig(env: Env): Config {
   const host = readText(env, 'HOST') ?? '127.0.0.1'
   const port = readInteger(env, 'PORT', 4321, { min: 0, max: 65_535 })
   // Browsers cannot open the addresses that stand for all network interfaces, so the URL contains `localhost` instead.
-  const urlHost = ALL_INTERFACES.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const publicUrlHost = ALL_INTERFACES.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return {
     host,
     port,
@@ -138,7 +138,8 @@ export function readConfig(env: Env): Config {
     keysSecret: readKeysSecret(env),
     // Links in emails and calendars consist of this origin and a path, so the setting must not contain a path.
     publicUrl:
-      readOrigin(env, 'PUBLIC_URL', 'https://films.example.org') ?? new URL(`http://${urlHost}:${port}`),
+      readOrigin(env, 'PUBLIC_URL', 'https://films.example.org') ??
+      new URL(`http://${publicUrlHost}:${port}`),
     ...readSiteConfig(env),
     mediaDir: readText(env, 'MEDIA_DIR'),
     ffmpegPath: readFfmpegPath(env),
@@ -149,7 +150,7 @@ export function readConfig(env: Env): Config {
     isDemoEnabled: readFlag(env, 'DEMO', true),
     smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
     smtpFrom: readText(env, 'SMTP_FROM'),
-    cloudflare: readCloudflare(env),
+    cloudflare: readCloudflareSettings(env),
     tmdbApiToken: readText(env, 'TMDB_API_TOKEN'),
     tmdbApiUrl: readBaseUrl(env, 'TMDB_API_URL') ?? DEFAULT_TMDB_API_URL,
     tmdbImageUrl: readBaseUrl(env, 'TMDB_IMAGE_URL') ?? DEFAULT_TMDB_IMAGE_URL,
@@ -157,7 +158,7 @@ export function readConfig(env: Env): Config {
     metricsToken: readText(env, 'METRICS_TOKEN'),
     passwordHashCost: readPasswordHashCost(env),
     logLevel: readChoice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
-    trustedProxies: readProxies(env, 'TRUSTED_PROXIES'),
+    trustedProxies: readTrustedProxies(env, 'TRUSTED_PROXIES'),
     variableNames: new Set(
       Object.keys(env).filter((variableName) => readText(env, variableName) !== undefined),
     ),
@@ -262,7 +263,7 @@ function readPasswordHashCost(env: Env): Config['passwordHashCost'] {
 }
 
 /** Parses IP addresses and CIDR blocks. A prefix length may not exceed the bits of its address. */
-function readProxies(env: Env, variableName: string): string[] {
+function readTrustedProxies(env: Env, variableName: string): string[] {
   const proxies = (readText(env, variableName) ?? '').split(/[\s,]+/).filter(Boolean)
   for (const proxy of proxies) {
     const [ip = '', prefixLength, ...extraParts] = proxy.split('/')
@@ -295,7 +296,7 @@ function readOrigins(env: Env, variableName: string): string[] {
   return origins
 }
 
-function readCloudflare(env: Env): Config['cloudflare'] {
+function readCloudflareSettings(env: Env): Config['cloudflare'] {
   const zoneId = readText(env, 'CLOUDFLARE_ZONE_ID')
   const apiToken = readText(env, 'CLOUDFLARE_API_TOKEN')
   if (!zoneId && !apiToken) return undefined

@@ -1,4 +1,4 @@
-const MAX_KEYS = 10_000
+const MAX_COUNTED_KEYS = 10_000
 
 interface ConsumeOptions {
   limit: number
@@ -26,7 +26,7 @@ export class FixedWindowCounter {
     window.count += 1
     this.#windows.delete(counterKey)
     this.#windows.set(counterKey, window)
-    if (this.#windows.size > MAX_KEYS) this.#windows.delete(this.#windows.keys().next().value ?? '')
+    if (this.#windows.size > MAX_COUNTED_KEYS) this.#windows.delete(this.#windows.keys().next().value ?? '')
     return window.count > limit ? window.endsAtMs - nowMs : 0
   }
 }

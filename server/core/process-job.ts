@@ -34,7 +34,10 @@ export function startProcessJob<Result, Progress = never>(
   job: unknown,
   onProgress: (progress: Progress) => void = () => {},
 ): ProcessJob<Result> {
-  const childProcess = fork(fileURLToPath(file), { serialization: 'advanced', execArgv: getJobArguments() })
+  const childProcess = fork(fileURLToPath(file), {
+    serialization: 'advanced',
+    execArgv: getJobNodeArguments(),
+  })
   const exitPromise = new Promise<void>((resolve) => {
     childProcess.once('exit', () => resolve())
     childProcess.once('error', () => resolve())
@@ -86,5 +89,5 @@ export function runProcessJob<Job, Result, Progress = never>(
  * which `npm start` limits the memory for new objects (decision record 54). A job creates many objects and ends soon,
  * so its process uses the default limit.
  */
-const getJobArguments = () =>
+const getJobNodeArguments = () =>
   process.execArgv.filter((argument) => !argument.startsWith('--max-semi-space-size'))

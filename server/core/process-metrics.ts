@@ -6,8 +6,8 @@ import cluster from 'node:cluster'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 export const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
-const LOOP_RESOLUTION_MS = 20
-const DELAY_WINDOW_MS = 60_000
+const LOOP_DELAY_RESOLUTION_MS = 20
+const LOOP_DELAY_WINDOW_MS = 60_000
 
 interface ObservedRequest {
   method: string
@@ -45,23 +45,23 @@ export function countSlowQuery(): void {
   slowQueryCount += 1
 }
 
-const loopDelayHistogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
+const loopDelayHistogram = monitorEventLoopDelay({ resolution: LOOP_DELAY_RESOLUTION_MS })
 loopDelayHistogram.enable()
-let previousDelayMs = 0
+let previousWindowDelayMs = 0
 const delayWindowTimer = setInterval(() => {
-  previousDelayMs = getCurrentDelayMs()
+  previousWindowDelayMs = getCurrentLoopDelayMs()
   loopDelayHistogram.reset()
-}, DELAY_WINDOW_MS)
+}, LOOP_DELAY_WINDOW_MS)
 delayWindowTimer.unref()
 
-function getCurrentDelayMs(): number {
+function getCurrentLoopDelayMs(): number {
   const p99Ms = loopDelayHistogram.percentile(99) / 1e6
-  return Number.isFinite(p99Ms) ? Math.max(0, p99Ms - LOOP_RESOLUTION_MS) : 0
+  return Number.isFinite(p99Ms) ? Math.max(0, p99Ms - LOOP_DELAY_RESOLUTION_MS) : 0
 }
 
 /** Returns the event loop delay in milliseconds: the 99th percentile of the last one to two minutes. */
 export function getEventLoopDelayMs(): number {
-  return Math.round(Math.max(previousDelayMs, getCurrentDelayMs()) * 10) / 10
+  return Math.round(Math.max(previousWindowDelayMs, getCurrentLoopDelayMs()) * 10) / 10
 }
 
 /** Measurements of one process. They are plain data, because workers send them to each other. */

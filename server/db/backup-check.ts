@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads'
 import { sendWorkerResult } from '../core/worker-message.ts'
-import { examineBackup } from './backup.ts'
+import { checkBackupInThisThread } from './backup.ts'
 
 /**
  * Entry point of the worker thread of `checkBackup`: examines the backup and sends the result. Reading a whole backup
  * takes seconds and must not block requests.
  */
-sendWorkerResult(examineBackup(workerData as string))
+sendWorkerResult(checkBackupInThisThread(workerData as string))

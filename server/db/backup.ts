@@ -135,8 +135,9 @@ export function deleteInterruptedBackups(folder: string): void {
   deleteAbandonedPartialFiles(folder)
   for (const name of readdirSync(folder)) {
     const filePath = join(folder, name)
-    const isOrphan = /\.(db|dump)\.json$/.test(name) && !existsSync(filePath.replace(/\.json$/, ''))
-    if (isOrphan && Date.now() - statSync(filePath).mtimeMs > MIN_COUNTS_AGE_MS)
+    const isOrphanedCountsFile =
+      /\.(db|dump)\.json$/.test(name) && !existsSync(filePath.replace(/\.json$/, ''))
+    if (isOrphanedCountsFile && Date.now() - statSync(filePath).mtimeMs > MIN_COUNTS_AGE_MS)
       rmSync(filePath, { force: true })
   }
 }
@@ -151,7 +152,7 @@ export function checkBackup(file: string, signal?: AbortSignal): Promise<BackupC
  * True when the file is shorter than its pages. SQLite reads the missing end of the last page as zeros, which the
  * integrity check accepts in the content of a row.
  */
-function isTruncated(openedBackup: DatabaseSync, file: string): boolean {
+function isBackupTruncated(openedBackup: DatabaseSync, file: string): boolean {
   const readPragma = (name: string) => Number(openedBackup.prepare(`pragma ${name}`).get()?.[name])
   return statSync(file).size < readPragma('page_count') * readPragma('page_size')
 }
@@ -159,12 +160,12 @@ function isTruncated(openedBackup: DatabaseSync, file: string): boolean {
 /**
  * Checks a backup by reading every page. Also checks foreign keys, which a partially copied transaction would break.
  */
-export function examineBackup(file: string): BackupCheckResult {
+export function checkBackupInThisThread(file: string): BackupCheckResult {
   let backupDatabase: DatabaseSync | undefined
   try {
     const openedBackup = new DatabaseSync(file, { readOnly: true })
     backupDatabase = openedBackup
-    if (isTruncated(backupDatabase, file)) return { ok: false, reason: 'truncated' }
+    if (isBackupTruncated(backupDatabase, file)) return { ok: false, reason: 'truncated' }
     backupDatabase.exec('pragma cell_size_check = on')
     const { integrity_check: integrity } = backupDatabase.prepare('pragma integrity_check(1)').get() as {
       integrity_check: string

@@ -91,7 +91,7 @@ async function probeStorage(db: Db): Promise<void> {
 const createPostgresDialect = (pool: KyselyPool) =>
   new PostgresDialect({ pool: pool as unknown as PostgresPool })
 
-const createInactiveMonitor = (): SlowQueryMonitor => ({
+const createInactiveQueryMonitor = (): SlowQueryMonitor => ({
   thresholdMs: Number.POSITIVE_INFINITY,
   report: () => {},
 })
@@ -146,14 +146,14 @@ export function openPostgresDatabase({
   const search = openSearch(searchFolder, isBackground)
   const replicaPool = replicaUrl ? new ConnectionPool({ url: replicaUrl, onError }) : pool
   const replicaMonitor = replicaUrl ? monitorReplica(pool, replicaPool) : null
-  const choosePool = () => (replicaMonitor?.isFresh() ? replicaPool : pool)
-  const slowQueryMonitor = createInactiveMonitor()
+  const chooseReadPool = () => (replicaMonitor?.isFresh() ? replicaPool : pool)
+  const slowQueryMonitor = createInactiveQueryMonitor()
   const { primary, storage } = createPrimary(createPostgresDialect(pool), slowQueryMonitor)
   return {
     kind: 'postgres',
     primary,
     storage,
-    reader: createObservedDb(createPostgresDialect(createReadPool(choosePool, pool)), slowQueryMonitor),
+    reader: createObservedDb(createPostgresDialect(createReadPool(chooseReadPool, pool)), slowQueryMonitor),
     slowQueries: slowQueryMonitor,
     ...search.fields,
     openWithoutTimeouts: () =>
@@ -177,7 +177,7 @@ export function openPostgresDatabase({
 /** Opens a SQLite file. `:memory:` is for tests and uses one connection for reads and writes. */
 export function openSqliteDatabase(file: string, isBackground = false): Database {
   const sqlite = openSqliteConnection(file)
-  const slowQueryMonitor = createInactiveMonitor()
+  const slowQueryMonitor = createInactiveQueryMonitor()
   const { primary, storage } = createPrimary(createSqliteDialect(sqlite), slowQueryMonitor)
   if (file === ':memory:') {
     const search = openSearch(file, isBackground)

@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads'
 import { sendWorkerResult } from '../core/worker-message.ts'
-import { examineIntegrity } from './integrity.ts'
+import { checkIntegrityInThisThread } from './integrity.ts'
 
 /**
  * Entry point of the worker thread of `checkIntegrity`: examines the database and sends the first damage. Reading a
  * whole database takes seconds and must not block requests.
  */
-sendWorkerResult({ damage: examineIntegrity(workerData as string) })
+sendWorkerResult({ damage: checkIntegrityInThisThread(workerData as string) })

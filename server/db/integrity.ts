@@ -26,7 +26,7 @@ export async function checkIntegrity(file: string, signal?: AbortSignal): Promis
  * Checks a database file, including whether indexes match their tables and whether all references exist. Returns the
  * first damage, or null.
  */
-export function examineIntegrity(file: string): string | null {
+export function checkIntegrityInThisThread(file: string): string | null {
   const sqlite = new DatabaseSync(file, { readOnly: true })
   try {
     const row = sqlite.prepare('pragma integrity_check(1)').get() as { integrity_check: string }

@@ -4,13 +4,13 @@ import { runOptionalWrite } from '../core/database-unavailable.ts'
 import type { Database, Db } from './database.ts'
 import { getDialect } from './ddl.ts'
 
-const RETRY_INTERVAL_MS = 100
+const LOCK_RETRY_INTERVAL_MS = 100
 /** A longer wait is reported, because an operator would otherwise see a start without any output. */
 const REPORT_WAIT_AFTER_MS = 5_000
 
 interface LockWaitOptions {
   /** Called once when the wait for the lock has taken `reportWaitAfterMs`. */
-  onWait?: () => void
+  onLongWait?: () => void
   reportWaitAfterMs?: number
 }
 
@@ -24,17 +24,17 @@ export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
 }
 
 /**
- * Waits until no other process holds the lock `name` on this database, and then runs `runLocked` with the lock. The
+ * Waits until no other process holds the lock `name` on this database, and then runs `runWithLock` with the lock. The
  * lock serialises the startup of several processes. SQLite needs no lock: all processes run on one machine, and the
  * supervisor completes its own startup before it starts the workers (cluster-supervisor.ts).
  */
 export async function withProcessLock<T>(
   { kind, primary }: Database,
   name: string,
-  runLocked: () => Promise<T>,
-  { onWait = () => {}, reportWaitAfterMs = REPORT_WAIT_AFTER_MS }: LockWaitOptions = {},
+  runWithLock: () => Promise<T>,
+  { onLongWait = () => {}, reportWaitAfterMs = REPORT_WAIT_AFTER_MS }: LockWaitOptions = {},
 ): Promise<T> {
-  if (kind === 'sqlite') return runLocked()
+  if (kind === 'sqlite') return runWithLock()
   return primary.connection().execute(async (db) => {
     const startedAtMs = performance.now()
     let isWaitReported = false
@@ -45,15 +45,15 @@ export async function withProcessLock<T>(
       if (rows[0]?.locked) break
       if (!isWaitReported && performance.now() - startedAtMs >= reportWaitAfterMs) {
         isWaitReported = true
-        onWait()
+        onLongWait()
       }
-      await pause(RETRY_INTERVAL_MS)
+      await pause(LOCK_RETRY_INTERVAL_MS)
     }
     try {
-      return await runLocked()
+      return await runWithLock()
     } finally {
       // If the connection was lost, PostgreSQL has already released the lock, and unlocking fails. This failure is
-      // ignored, because `runLocked` has used other connections and its result is valid. Otherwise, a database copy
+      // ignored, because `runWithLock` has used other connections and its result is valid. Otherwise, a database copy
       // that is already committed would be reported as failed.
       await runOptionalWrite(() => sql`select pg_advisory_unlock(hashtextextended(${name}, 1))`.execute(db))
     }

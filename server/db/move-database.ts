@@ -14,7 +14,7 @@ type SourceRow = Record<string, unknown>
 /**
  * Minimum number of characters that are sent to PostgreSQL at a time. Only the last chunk of a table may be shorter.
  */
-const CHUNK_CHARACTERS = 65_536
+const MIN_CHUNK_CHARACTERS = 65_536
 /** Tables that are not copied, because their rows have no meaning in another database. */
 const SKIPPED_TABLES = new Set(['catalogue_version', 'lease'])
 
@@ -147,7 +147,7 @@ async function copyTable(sqlite: DatabaseSync, client: pg.Client, table: string)
       .iterate() as Iterable<SourceRow>) {
       chunk += `${columns.map(({ name }) => encodeCopyValue(row[name])).join('\t')}\n`
       sourceSummary.add(toComparableRow(row, columns))
-      if (chunk.length < CHUNK_CHARACTERS) continue
+      if (chunk.length < MIN_CHUNK_CHARACTERS) continue
       yield chunk
       chunk = ''
     }
@@ -167,7 +167,7 @@ async function copyTable(sqlite: DatabaseSync, client: pg.Client, table: string)
   const targetSummary = await summariseTarget(client, table, columns)
   if (targetSummary.rowCount !== sourceSummary.rowCount || targetSummary.checksum !== sourceSummary.checksum)
     throw new Error(`The rows of ${table} differ after copying. Nothing was changed.`)
-  await advanceIdentity(client, table, columns)
+  await advanceIdentitySequences(client, table, columns)
   return sourceSummary.rowCount
 }
 
@@ -271,7 +271,7 @@ async function summariseTarget(
 }
 
 /** Sets the identity sequences of a table to a value above its highest copied id. */
-async function advanceIdentity(
+async function advanceIdentitySequences(
   client: pg.Client,
   table: string,
   columns: readonly TargetColumn[],

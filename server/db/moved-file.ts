@@ -20,8 +20,8 @@ export function createMoveCheck(sqlite: DatabaseSync): () => void {
   const assertUnmoved = () => {
     for (const path of [file, `${file}-wal`]) {
       const inode = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
-      const knownInode = inodesByPath.get(path)
-      if (knownInode !== undefined && inode !== knownInode) throw createMovedError(path)
+      const recordedInode = inodesByPath.get(path)
+      if (recordedInode !== undefined && inode !== recordedInode) throw createMovedError(path)
       // The first write creates the write-ahead log.
       if (inode !== undefined) inodesByPath.set(path, inode)
     }

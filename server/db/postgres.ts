@@ -27,7 +27,7 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
  */
 const STATEMENT_TIMEOUT_MS = 10_000
 const QUERY_TIMEOUT_MS = 12_000
-const TIMEOUTS = {
+const CLIENT_TIMEOUTS_MS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   query_timeout: QUERY_TIMEOUT_MS,
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
@@ -169,7 +169,7 @@ export class ConnectionPool extends pg.Pool {
       Client: PreparingClient,
       max: maxConnections,
       idleTimeoutMillis: 30_000,
-      ...(usesTimeouts && TIMEOUTS),
+      ...(usesTimeouts && CLIENT_TIMEOUTS_MS),
     })
     // Without a listener, the error event of a PostgreSQL restart would crash this process.
     this.on('error', onError)
@@ -229,10 +229,13 @@ export interface KyselyPool {
 }
 
 /**
- * Returns a pool for single read statements. `choosePool` selects the pool for each statement. When the connection of
- * that pool fails, the statement is retried on `fallbackPool`. Transactions are not supported.
+ * Returns a pool for single read statements. `chooseReadPool` selects the pool for each statement. When the connection
+ * of that pool fails, the statement is retried on `fallbackPool`. Transactions are not supported.
  */
-export function createReadPool(choosePool: () => ConnectionPool, fallbackPool: ConnectionPool): KyselyPool {
+export function createReadPool(
+  chooseReadPool: () => ConnectionPool,
+  fallbackPool: ConnectionPool,
+): KyselyPool {
   const query = async (pool: ConnectionPool, text: string, values: readonly unknown[]) => {
     const client: pg.PoolClient = await pool.connect()
     try {
@@ -244,7 +247,7 @@ export function createReadPool(choosePool: () => ConnectionPool, fallbackPool: C
   const client = {
     async query(text: string, values: readonly unknown[] = []) {
       try {
-        return await query(choosePool(), text, values)
+        return await query(chooseReadPool(), text, values)
       } catch (error) {
         if (!isDatabaseUnavailable(error) || isOverloadError(error)) throw error
         return query(fallbackPool, text, values)

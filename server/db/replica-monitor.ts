@@ -2,9 +2,9 @@
 import { runEvery } from '../core/run-every.ts'
 import type { ConnectionPool } from './postgres.ts'
 
-const CHECK_INTERVAL_MS = 500
+const REPLICA_CHECK_INTERVAL_MS = 500
 /** Time for which the replica counts as up to date after a successful check. */
-const FRESHNESS_MS = 1_000
+const REPLICA_FRESHNESS_MS = 1_000
 const WAL_QUERIES = {
   writtenPosition: 'select pg_current_wal_lsn()::text as position',
   hasReplayed: 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has_replayed',
@@ -31,7 +31,7 @@ export function monitorReplica(primaryPool: ConnectionPool, replicaPool: Connect
         const { rows } = await replicaPool.query<{ has_replayed: boolean | null }>(WAL_QUERIES.hasReplayed, [
           lastWrittenPosition,
         ])
-        freshUntilMs = rows[0]?.has_replayed ? performance.now() + FRESHNESS_MS : 0
+        freshUntilMs = rows[0]?.has_replayed ? performance.now() + REPLICA_FRESHNESS_MS : 0
       }
       lastWrittenPosition =
         (await primaryPool.query<{ position: string }>(WAL_QUERIES.writtenPosition)).rows[0]?.position ?? null
@@ -40,7 +40,7 @@ export function monitorReplica(primaryPool: ConnectionPool, replicaPool: Connect
       lastWrittenPosition = null
     }
   }
-  const timer = runEvery(CHECK_INTERVAL_MS, checkReplica)
+  const timer = runEvery(REPLICA_CHECK_INTERVAL_MS, checkReplica)
   timer.unref()
   return { isFresh: () => performance.now() < freshUntilMs, stop: () => clearInterval(timer) }
 }

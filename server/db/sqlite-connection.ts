@@ -30,11 +30,11 @@ const LOCK_TIMEOUT_MS = 5_000
  * Page cache per connection in MB. At a million titles, lists and details take as much processor time as with 64 MB,
  * provided that the operating system has cached the file.
  */
-const CACHE_MB = 16
+const PAGE_CACHE_MB = 16
 
 /** Opens a SQLite file and sets all pragmas. Throws when the SQLite version is too old to use WAL mode safely. */
 export function openSqliteConnection(file: string, { readOnly = false } = {}): DatabaseSync {
-  if (!readOnly && file !== ':memory:') restrictToOwner(file)
+  if (!readOnly && file !== ':memory:') restrictFileToOwner(file)
   const sqlite = new DatabaseSync(file, {
     readOnly,
     enableForeignKeyConstraints: true,
@@ -47,7 +47,7 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
       `SQLite ${version} is too old; version ${MIN_SQLITE_VERSION.join('.')} or newer is required`,
     )
   }
-  sqlite.exec(`pragma cache_size = ${-1024 * CACHE_MB}`)
+  sqlite.exec(`pragma cache_size = ${-1024 * PAGE_CACHE_MB}`)
   sqlite.exec(readOnly ? PRAGMAS.replace(/pragma journal_mode.*;/, 'pragma query_only = on;') : PRAGMAS)
   // server/queries/text-match.ts uses this function, because lower() of SQLite changes only ASCII letters.
   sqlite.function('lower_unicode', { deterministic: true }, (text) =>
@@ -61,7 +61,7 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
  * the mode to new log files. An existing file is not opened here, because closing it would release the locks of other
  * connections in this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
  */
-function restrictToOwner(file: string): void {
+function restrictFileToOwner(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
     const fileStats = statSync(path, { throwIfNoEntry: false })

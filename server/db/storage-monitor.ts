@@ -3,7 +3,7 @@ import { isStorageFault } from '../core/database-unavailable.ts'
 
 const PROBE_INTERVAL_MS = 2_000
 /** A fault within this time after a recovery is not reported, because writes to a nearly full disk fail repeatedly. */
-const REPEAT_INTERVAL_MS = 60_000
+const FAULT_REPEAT_INTERVAL_MS = 60_000
 
 export interface StorageMonitor {
   /** The error of the first write that failed; null while writes succeed. */
@@ -12,7 +12,7 @@ export interface StorageMonitor {
   observe(error: unknown): void
   /**
    * Called with the error when writes start to fail, and with null when they succeed again. Not called for a fault
-   * within REPEAT_INTERVAL_MS of a recovery.
+   * within FAULT_REPEAT_INTERVAL_MS of a recovery.
    */
   report: (fault: Error | null) => void
   stop(): void
@@ -46,7 +46,7 @@ export function createStorageMonitor(probe: () => Promise<void>): StorageMonitor
     observe(error) {
       if (fault || !isStorageFault(error)) return
       fault = error as Error
-      isFaultReported = performance.now() - recoveredAtMs > REPEAT_INTERVAL_MS
+      isFaultReported = performance.now() - recoveredAtMs > FAULT_REPEAT_INTERVAL_MS
       if (isFaultReported) monitor.report(fault)
       probeAgainLater()
     },

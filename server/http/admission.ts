@@ -66,12 +66,12 @@ export class Admission {
       : Math.min(MAX_ADMISSION_LIMIT, this.#limit + 8)
   }
   /** Starts to measure the event loop delay of this process every SAMPLE_INTERVAL_MS. Returns the timer. */
-  startMeasuring(): NodeJS.Timeout {
-    let dueAtMs = performance.now() + SAMPLE_INTERVAL_MS
+  startMeasuringLoopDelay(): NodeJS.Timeout {
+    let nextSampleAtMs = performance.now() + SAMPLE_INTERVAL_MS
     const timer = setInterval(() => {
       const nowMs = performance.now()
-      this.recordLoopDelay(nowMs - dueAtMs)
-      dueAtMs = nowMs + SAMPLE_INTERVAL_MS
+      this.recordLoopDelay(nowMs - nextSampleAtMs)
+      nextSampleAtMs = nowMs + SAMPLE_INTERVAL_MS
     }, SAMPLE_INTERVAL_MS)
     return timer.unref()
   }

@@ -29,7 +29,7 @@ const DEFAULT_LIMITS: BodyLimits = {
 const SMALL_CHUNK_BYTES = 512
 const SLOW_READ_INTERVAL_MS = 1_000
 /** Approximate memory of a connection with its request, without the part of the body that has arrived. */
-export const CONNECTION_BYTES = 8 * 1024
+export const CONNECTION_MEMORY_BYTES = 8 * 1024
 
 interface IncompleteBody {
   address: string
@@ -73,17 +73,18 @@ class IncompleteBodies {
     bodiesOfAddress.sizeBytes += byteCount
     this.#sizeBytes += byteCount
     if (bodiesOfAddress.sizeBytes > this.#limits.maxBytesPerAddress) this.#rejectOldest(address)
-    else if (this.#sizeBytes > this.#limits.maxBytesTotal) this.#rejectOldest(this.#findBusiestAddress())
+    else if (this.#sizeBytes > this.#limits.maxBytesTotal)
+      this.#rejectOldest(this.#findAddressWithMostBytes())
   }
-  #findBusiestAddress(): string {
-    let busiestAddress = ''
+  #findAddressWithMostBytes(): string {
+    let addressWithMostBytes = ''
     let largestSizeBytes = 0
     for (const [address, { sizeBytes }] of this.#byAddress)
       if (sizeBytes > largestSizeBytes) {
-        busiestAddress = address
+        addressWithMostBytes = address
         largestSizeBytes = sizeBytes
       }
-    return busiestAddress
+    return addressWithMostBytes
   }
   #rejectOldest(address: string): void {
     const [oldestBody] = this.#byAddress.get(address)?.bodies ?? []
@@ -112,19 +113,19 @@ export function collectBodies(
     if (!hasBody(request) || isUpload(request)) return listener(request, response)
     if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) return listener(request, response)
     const chunks: Buffer[] = []
-    let isDone = false
+    let isCollectingFinished = false
     let deadlineTimer: NodeJS.Timeout | undefined
     /** Ends the collection of the body. Returns false when the body was already handled or rejected. */
     const finishCollecting = () => {
-      if (isDone) return false
-      isDone = true
+      if (isCollectingFinished) return false
+      isCollectingFinished = true
       clearTimeout(deadlineTimer)
       incompleteBodies.remove(body)
       return true
     }
     const body: IncompleteBody = {
       address: findAddress(request),
-      sizeBytes: CONNECTION_BYTES,
+      sizeBytes: CONNECTION_MEMORY_BYTES,
       reject: (problemType) => {
         if (!finishCollecting()) return
         response.shouldKeepAlive = false
@@ -137,17 +138,17 @@ export function collectBodies(
       listener(request, response)
     }
     request.on('data', (chunk: Buffer) => {
-      if (isDone) return
+      if (isCollectingFinished) return
       chunks.push(chunk)
       incompleteBodies.growBody(body, chunk.length)
-      if (body.sizeBytes > CONNECTION_BYTES + BODY_LIMIT_BYTES) forwardRequest()
+      if (body.sizeBytes > CONNECTION_MEMORY_BYTES + BODY_LIMIT_BYTES) forwardRequest()
       else if (deadlineTimer && chunk.length < SMALL_CHUNK_BYTES) pauseReading(request.socket)
     })
     request.on('end', forwardRequest)
     request.on('close', finishCollecting)
     // Most bodies arrive together with the headers. They are complete when this callback runs, and are never counted.
     setImmediate(() => {
-      if (isDone || request.complete) return
+      if (isCollectingFinished || request.complete) return
       incompleteBodies.add(body)
       deadlineTimer = setTimeout(() => body.reject('request_timeout'), limits.deadlineMs).unref()
     })

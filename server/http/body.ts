@@ -8,8 +8,8 @@ import { checkBodyHeaders } from '../core/check-body-headers.ts'
 import { createFieldProblem, Problem, throwBodyError } from '../core/problem.ts'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
-const MAX_DEPTH = 20
-const MAX_KEYS = 2_000
+const MAX_NESTING_DEPTH = 20
+const MAX_BODY_KEYS = 2_000
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 export interface RequestBody {
@@ -109,10 +109,10 @@ function nestFormFields(form: URLSearchParams | FormData): Record<string, unknow
   let fieldCount = 0
   for (const [fieldName, fieldValue] of form) {
     fieldCount += 1
-    if (fieldCount > MAX_KEYS) throw createFieldProblem('body', 'too_many_keys')
+    if (fieldCount > MAX_BODY_KEYS) throw createFieldProblem('body', 'too_many_keys')
     if (typeof fieldValue !== 'string') throw new Problem('unsupported_media_type')
     const fieldPath = fieldName.replace(/\]/g, '').split('[')
-    if (fieldPath.length > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
+    if (fieldPath.length > MAX_NESTING_DEPTH) throw createFieldProblem('body', 'too_deep')
     if (fieldPath.some((pathKey) => FORBIDDEN_KEYS.has(pathKey)))
       throw createFieldProblem('body', 'unrecognized_keys')
     let parentObject = nestedFields
@@ -140,12 +140,12 @@ function nestFormFields(form: URLSearchParams | FormData): Record<string, unknow
 function assertSafeBody(value: unknown): unknown {
   let keyCount = 0
   const assertSafeNode = (node: unknown, depth: number): void => {
-    if (depth > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
+    if (depth > MAX_NESTING_DEPTH) throw createFieldProblem('body', 'too_deep')
     if (typeof node === 'string') assertStorableText('body', node)
     if (typeof node !== 'object' || node === null) return
     for (const key of Object.keys(node)) {
       keyCount += 1
-      if (keyCount > MAX_KEYS) throw createFieldProblem('body', 'too_many_keys')
+      if (keyCount > MAX_BODY_KEYS) throw createFieldProblem('body', 'too_many_keys')
       if (!Array.isArray(node) && FORBIDDEN_KEYS.has(key))
         throw createFieldProblem('body', 'unrecognized_keys')
       assertSafeNode((node as Record<string, unknown>)[key], depth + 1)

@@ -16,8 +16,8 @@ export function createErrorResponse(
   const isReportedFault = database.storage.getFault() !== null && isStorageFault(problem.cause)
   // A request that is rejected on purpose, for example because too many wait, is no fault. Its status is in the metrics
   // and in the request log.
-  const isRejection = problem.type === 'overloaded' && problem.cause === undefined
-  if (problem.status >= 500 && !isReportedFault && !isRejection)
+  const isDeliberateRejection = problem.type === 'overloaded' && problem.cause === undefined
+  if (problem.status >= 500 && !isReportedFault && !isDeliberateRejection)
     log.error('request_failed', { request: requestId, ...toErrorFields(problem.cause ?? problem) })
   if (problem.retryAfterSeconds !== undefined)
     c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfterSeconds))))

@@ -40,8 +40,8 @@ export function respondToMalformedRequests(server: Server): void {
  */
 export function rejectAmbiguousHost(listener: RequestListener): RequestListener {
   return (request, response) => {
-    const hasHost = Boolean(request.headers.host) || request.httpVersion !== '1.1'
-    if (hasHost && countHeader(request, 'host') <= 1) return listener(request, response)
+    const hasHostIfRequired = Boolean(request.headers.host) || request.httpVersion !== '1.1'
+    if (hasHostIfRequired && countHeader(request, 'host') <= 1) return listener(request, response)
     response.shouldKeepAlive = false
     sendProblem(request, response, 'bad_request')
   }

@@ -34,13 +34,13 @@ type AppEnv = { Variables: { request: RequestInfo; route?: string; isUpload?: tr
 
 /**
  * Creates the API as a Hono app. Access control, validation, error responses and request logs are applied to every
- * route here. `documentPaths` are API paths that another app serves with GET. Here they only determine the responses to
- * other methods: 204 for OPTIONS, otherwise 405, both with the Allow header.
+ * route here. `documentationPaths` are API paths that another app serves with GET. Here they only determine the
+ * responses to other methods: 204 for OPTIONS, otherwise 405, both with the Allow header.
  */
 export function mountRoutes(
   routes: readonly Route[],
   deps: Deps,
-  documentPaths: readonly string[] = [],
+  documentationPaths: readonly string[] = [],
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: true })
   const trustedProxyList = parseTrustedProxies(deps.config.trustedProxies)
@@ -74,10 +74,14 @@ export function mountRoutes(
       return authorizeAndCallHandler(c, route, deps)
     })
   }
-  const documentEndpoints = documentPaths.map((path) => ({ method: 'GET' as const, base: '', path }))
+  const documentationEndpoints = documentationPaths.map((path) => ({
+    method: 'GET' as const,
+    base: '',
+    path,
+  }))
   const findAllowedMethods = createMethodLookup([
     ...routes.map(({ endpoint }) => endpoint),
-    ...documentEndpoints,
+    ...documentationEndpoints,
   ])
   // Unknown paths are rejected by a route, because Hono ignores the `notFound` handler of a mounted app.
   app.all('*', (c) => {
@@ -188,7 +192,7 @@ async function callHandler(
     await requireStepUp(deps, endpoint, caller, body)
   }
   route.onRequest?.(call)
-  if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
+  if (route.cacheMs && !route.dependsOnProfile?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
     const version = (await route.loadVersion?.(deps)) ?? ''

@@ -6,7 +6,7 @@ import { observeRequest } from '../core/process-metrics.ts'
 import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
 
 const RETRY_AFTER_SECONDS = 1
-const RETRYABLE_TYPES: ReadonlySet<ProblemType> = new Set(['overloaded', 'request_timeout'])
+const RETRYABLE_PROBLEM_TYPES: ReadonlySet<ProblemType> = new Set(['overloaded', 'request_timeout'])
 /**
  * After an error response, the connection stays open for at most this long, while data of the client is read and
  * discarded. The client can then read the response before the connection ends.
@@ -30,7 +30,7 @@ export function getProblemResponse(type: ProblemType): ProblemResponse {
   const headers = {
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),
-    ...(RETRYABLE_TYPES.has(type) && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
+    ...(RETRYABLE_PROBLEM_TYPES.has(type) && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
     ...COMMON_SECURITY_HEADERS,
   }
   const response = { status: problem.status, headers, body }

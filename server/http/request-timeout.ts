@@ -10,18 +10,18 @@ interface RequestTimeout {
   /** Time in milliseconds in which a complete body must arrive. */
   timeoutMs: number
   /** An upload may exceed `timeoutMs` while at least this many bytes arrive in each period of `timeoutMs`. */
-  minBytes: number
+  minBytesPerPeriod: number
 }
-const DEFAULT_TIMEOUT: RequestTimeout = { timeoutMs: 30_000, minBytes: 30 * 1024 }
+const DEFAULT_REQUEST_TIMEOUT: RequestTimeout = { timeoutMs: 30_000, minBytesPerPeriod: 30 * 1024 }
 
 /**
  * Sends status 408 and closes the connection when a request body does not arrive within `timeoutMs`. Uploads may take
- * longer while they send at least `minBytes` in each period of `timeoutMs`. `isUpload` identifies uploads.
+ * longer while they send at least `minBytesPerPeriod` in each period of `timeoutMs`. `isUpload` identifies uploads.
  */
 export function enforceRequestTimeout(
   server: Server,
   isUpload: (request: IncomingMessage) => boolean,
-  { timeoutMs, minBytes } = DEFAULT_TIMEOUT,
+  { timeoutMs, minBytesPerPeriod } = DEFAULT_REQUEST_TIMEOUT,
 ): void {
   server.on('request', (request: IncomingMessage) => {
     const { 'content-length': contentLength = '0', 'transfer-encoding': transferEncoding } = request.headers
@@ -31,7 +31,7 @@ export function enforceRequestTimeout(
     let lastBytesRead = socket.bytesRead
     const timer = setInterval(() => {
       if (request.complete) return clearInterval(timer)
-      if (isUploadRequest && socket.bytesRead - lastBytesRead >= minBytes) {
+      if (isUploadRequest && socket.bytesRead - lastBytesRead >= minBytesPerPeriod) {
         lastBytesRead = socket.bytesRead
         return
       }

@@ -45,7 +45,7 @@ export function describeRequest(c: Context, config: Config, trustedProxyList: Bl
 function findClientAddress(c: Context, trustedProxyList: BlockList): string | null {
   const socket = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming
     ?.socket
-  return resolveAddress(socket?.remoteAddress, c.req.header('x-forwarded-for'), trustedProxyList)
+  return resolveClientAddress(socket?.remoteAddress, c.req.header('x-forwarded-for'), trustedProxyList)
 }
 
 /**
@@ -55,7 +55,7 @@ function findClientAddress(c: Context, trustedProxyList: BlockList): string | nu
 export function findRateLimitAddress(request: IncomingMessage, trustedProxyList: BlockList): string {
   const { 'x-forwarded-for': forwardedFor } = request.headers
   const forwardedHeader = Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor
-  const address = resolveAddress(request.socket.remoteAddress, forwardedHeader, trustedProxyList)
+  const address = resolveClientAddress(request.socket.remoteAddress, forwardedHeader, trustedProxyList)
   return (isIP(address ?? '') === 6 ? truncateAddress(address) : address) ?? 'unknown'
 }
 
@@ -68,7 +68,7 @@ const isTrustedProxy = (address: string | null, trustedProxyList: BlockList): ad
   address !== null && trustedProxyList.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** Returns the client address. X-Forwarded-For is read from right to left, through trusted proxies only. */
-function resolveAddress(
+function resolveClientAddress(
   socketAddress: string | undefined,
   forwardedFor: string | undefined,
   trustedProxyList: BlockList,

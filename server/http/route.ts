@@ -51,7 +51,7 @@ export interface RouteOptions<E extends Endpoint = Endpoint> {
    */
   isCacheable?: (deps: Deps, caller: Viewer) => boolean | Promise<boolean>
   /** Returns true for queries whose response depends on the profile. Such responses are not cached. */
-  isPersonal?: (query: Record<string, unknown>) => boolean
+  dependsOnProfile?: (query: Record<string, unknown>) => boolean
   /** Returns false for calls that need no proof, although the endpoint requires one. */
   needsProof?: (call: RouteCall<E>) => Promise<boolean>
   /** Maximum number of requests per account in a time window. */

@@ -13,7 +13,7 @@ import type { Route } from './route.ts'
 /**
  * Hash of the source code. The cache key contains it, because another server version may format responses differently.
  */
-let codeHash: string | undefined
+let sourceCodeHash: string | undefined
 const pendingTextsByDeps = new WeakMap<Deps, Map<string, Promise<string>>>()
 
 function hashSourceCode(): string {
@@ -68,9 +68,9 @@ function createCacheKey(
 ): string {
   const { method, base, path } = route.endpoint
   const { audience, catalogueVersion } = caller
-  codeHash ??= hashSourceCode()
+  sourceCodeHash ??= hashSourceCode()
   const keyParts = [
-    codeHash,
+    sourceCodeHash,
     catalogueVersion,
     getViewerDate(caller, deps.now()),
     `${method} ${base}${path}`,

@@ -47,7 +47,7 @@ const ENCODINGS = [
 const PRIVATE_FILES = new Set(['csp.txt', '_headers', '_redirects'])
 
 /** A file in its available encodings. Each encoding has its own ETag because the bytes differ (RFC 9110 §8.8.3). */
-interface Asset {
+interface StaticAsset {
   contentType: string
   cacheControl: string
   encodings: EncodedFile[]
@@ -98,8 +98,8 @@ function chooseContentSecurityPolicy(path: string, csp: string, embedOrigins: re
 
 const isEmbedPage = (path: string) => matchPage(path)?.page.name === 'embed'
 
-function findAsset(assetsByName: Map<string, Asset>, path: string): Asset | undefined {
-  if (UNSAFE_PATH_PATTERN.test(path) || !isDecodable(path)) return undefined
+function findAsset(assetsByName: Map<string, StaticAsset>, path: string): StaticAsset | undefined {
+  if (UNSAFE_PATH_PATTERN.test(path) || !isDecodablePath(path)) return undefined
   const fileName = path.slice(1)
   const isPrivateFile =
     PRIVATE_FILES.has(fileName) || fileName.startsWith('_deploy/') || fileName.endsWith('.html')
@@ -108,7 +108,7 @@ function findAsset(assetsByName: Map<string, Asset>, path: string): Asset | unde
   return requestedAsset ?? (shellName ? assetsByName.get(shellName) : undefined)
 }
 
-function isDecodable(path: string): boolean {
+function isDecodablePath(path: string): boolean {
   try {
     return decodeURIComponent(path) !== ''
   } catch {
@@ -117,13 +117,13 @@ function isDecodable(path: string): boolean {
 }
 
 /** Returns the 404 page in the language of the requested path. */
-function findNotFoundPage(assetsByName: Map<string, Asset>, path: string): Asset | undefined {
+function findNotFoundPage(assetsByName: Map<string, StaticAsset>, path: string): StaticAsset | undefined {
   const { locale } = splitLocale(path)
   return assetsByName.get(getErrorShells(locale).notFound) ?? assetsByName.get(NOT_FOUND_SHELL)
 }
 
-function readAssets(rootFolder: string): Map<string, Asset> {
-  const assetsByName = new Map<string, Asset>()
+function readAssets(rootFolder: string): Map<string, StaticAsset> {
+  const assetsByName = new Map<string, StaticAsset>()
   /** Files with equal content share one copy of the bytes. */
   const bodiesByEtag = new Map<string, FileBody>()
   for (const directoryEntry of globSync(`${rootFolder}/**/*`, { withFileTypes: true })) {
@@ -176,7 +176,7 @@ function setSecurityHeaders(c: Context, csp: string, isHttps: boolean): void {
   if (isHttps) c.header('Strict-Transport-Security', 'max-age=31536000')
 }
 
-async function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Promise<Response> {
+async function sendAsset(c: Context, asset: StaticAsset | undefined, status: 200 | 404): Promise<Response> {
   const encodedFile = asset && chooseEncodedFile(c, asset.encodings)
   if (!asset || !encodedFile) return c.body('Not found', 404, { 'Cache-Control': 'no-cache' })
   c.header('Content-Type', asset.contentType)

@@ -39,7 +39,7 @@ const START_INTERVAL_MS = 20
  * Minimum time between closing one connection and closing the next. With a shorter time, clients would open new
  * connections faster than the server starts their requests.
  */
-const CLOSE_INTERVAL_MS = 100
+const MIN_CLOSE_INTERVAL_MS = 100
 /** Age after which the totals of unread bytes are recomputed. */
 const MAX_TOTALS_AGE_MS = 5
 
@@ -120,13 +120,13 @@ export class UnreadResponses {
    * Returns true when an address over its limit may start a request. Among all such addresses, one request starts every
    * START_INTERVAL_MS, so that ordinary clients behind the same address are still served. Also closes one connection of
    * the address, if nothing was written to that connection for UNREAD_TIMEOUT_MS. At most one connection is closed
-   * every CLOSE_INTERVAL_MS.
+   * every MIN_CLOSE_INTERVAL_MS.
    */
   tryStartOverLimit(address: string): boolean {
     const nowMs = performance.now()
     if (nowMs - this.#lastStartMs < START_INTERVAL_MS) return false
     this.#lastStartMs = nowMs
-    if (nowMs - this.#lastCloseMs < CLOSE_INTERVAL_MS) return true
+    if (nowMs - this.#lastCloseMs < MIN_CLOSE_INTERVAL_MS) return true
     const stalledConnection = this.#totalsByAddress
       .get(address)
       ?.connections.find(([, { lastWrittenAtMs }]) => nowMs - lastWrittenAtMs > UNREAD_TIMEOUT_MS)

@@ -5,7 +5,7 @@ import { createFieldProblem, type FieldErrors, Problem } from '../core/problem.t
 import { assertDecodable, assertStorableText, type RequestBody } from './body.ts'
 
 const MAX_QUERY_PARAMETERS = 100
-type Issues = readonly z.core.$ZodIssue[]
+type SchemaIssues = readonly z.core.$ZodIssue[]
 
 /**
  * Parses a value with a schema.
@@ -34,13 +34,13 @@ export function parseRequestBody<T extends z.ZodMiniType>(schema: T, body: Reque
  * An empty text is null where the schema accepts null, and an empty list where it expects a list.
  */
 function convertFormValues(schema: z.ZodMiniType, formRoot: unknown): void {
-  const emptyTextPaths = new Set(clearEmptyTexts(formRoot))
+  const emptyTextPathKeys = new Set(clearEmptyTexts(formRoot))
   let hasConverted = true
   while (hasConverted) {
     const { error } = z.safeParse(schema, formRoot)
     hasConverted = false
     for (const issue of error?.issues ?? [])
-      if (convertFormValue(formRoot, issue, emptyTextPaths)) hasConverted = true
+      if (convertValueAtIssue(formRoot, issue, emptyTextPathKeys)) hasConverted = true
   }
 }
 
@@ -61,21 +61,25 @@ function clearEmptyTexts(node: unknown, path: string[] = []): string[] {
  * Converts the value to which the issue refers. Returns false if the value cannot be converted. A null that
  * `clearEmptyTexts` has set, and that the schema does not accept, becomes an empty text again.
  */
-function convertFormValue(formRoot: unknown, issue: z.core.$ZodIssue, emptyTextPaths: Set<string>): boolean {
+function convertValueAtIssue(
+  formRoot: unknown,
+  issue: z.core.$ZodIssue,
+  emptyTextPathKeys: Set<string>,
+): boolean {
   const lastKey = issue.path.at(-1)
   if (lastKey === undefined) return false
   let parent = formRoot as Record<PropertyKey, unknown>
   for (const key of issue.path.slice(0, -1)) parent = parent[key] as Record<PropertyKey, unknown>
   const formValue = parent[lastKey]
-  const isRejectedNull = formValue === null && emptyTextPaths.delete(toPathKey(issue.path))
-  const convertedValue = isRejectedNull ? '' : convertValue(formValue, issue)
+  const isRejectedNull = formValue === null && emptyTextPathKeys.delete(toPathKey(issue.path))
+  const convertedValue = isRejectedNull ? '' : convertToExpectedType(formValue, issue)
   if (convertedValue === undefined) return false
   parent[lastKey] = convertedValue
   return true
 }
 
 /** Returns the form value converted to the type that the schema expects; undefined when it cannot be converted. */
-function convertValue(formValue: unknown, issue: z.core.$ZodIssue): unknown {
+function convertToExpectedType(formValue: unknown, issue: z.core.$ZodIssue): unknown {
   if (typeof formValue !== 'string') return convertIndexedFields(formValue, issue)
   // The issue lists the values that the schema accepts. They can be numbers, such as text sizes.
   if (issue.code === 'invalid_value')
@@ -118,7 +122,7 @@ export function readQueryParameters(c: Context, schema: z.ZodMiniType): Record<s
   return query
 }
 
-export function toFieldErrors(issues: Issues): FieldErrors {
+export function toFieldErrors(issues: SchemaIssues): FieldErrors {
   const codesByField: FieldErrors = Object.create(null)
   const addError = (field: string, code: string) => {
     codesByField[field] ??= []

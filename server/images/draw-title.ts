@@ -1,8 +1,8 @@
 import { escapeMarkup } from '../core/escape-markup.ts'
 import { ARABIC_LINE_HEIGHT, arabicFontStacks, estimateAdvance, fontStacks } from './font-stacks.ts'
-import type { Lettering, TypefaceName } from './stage.ts'
+import type { TitleLettering, TypefaceName } from './stage.ts'
 import { formatNumber } from './svg.ts'
-import { isJoinedScript, isRtl, splitGraphemes, splitTitleWords } from './title-text.ts'
+import { hasJoinedScript, isRtl, splitGraphemes, splitTitleWords } from './title-text.ts'
 import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
 /**
@@ -24,26 +24,26 @@ interface TitleText {
   readonly subtitle: string
 }
 
-const anchorPosition = { start: 0, middle: 0.5, end: 1 } as const
+const anchorFractionByAlign = { start: 0, middle: 0.5, end: 1 } as const
 
 /** Returns the properties of a title's text that do not depend on the position of its lines. */
-function createTextStyle(lettering: Lettering, text: TitleText) {
-  const isJoined = isJoinedScript(text.title)
-  const isUppercase = (lettering.isUppercase ?? false) && !isJoined
+function createTextStyle(lettering: TitleLettering, text: TitleText) {
+  const usesJoinedScript = hasJoinedScript(text.title)
+  const isUppercase = (lettering.isUppercase ?? false) && !usesJoinedScript
   const fontStack = fontStacks[lettering.typeface]
   return {
-    isJoined,
+    usesJoinedScript,
     displayedTitle: isUppercase ? text.title.toLocaleUpperCase(text.lang) : text.title,
-    family: isJoined ? arabicFontStacks[fontStack.arabicStyle].family : fontStack.family,
-    weight: isJoined ? Math.max(fontStack.weight, 600) : fontStack.weight,
-    letterSpacingEm: isJoined ? 0 : (lettering.letterSpacingEm ?? 0),
-    leading: isJoined
+    family: usesJoinedScript ? arabicFontStacks[fontStack.arabicStyle].family : fontStack.family,
+    weight: usesJoinedScript ? Math.max(fontStack.weight, 600) : fontStack.weight,
+    letterSpacingEm: usesJoinedScript ? 0 : (lettering.letterSpacingEm ?? 0),
+    leading: usesJoinedScript
       ? ARABIC_LINE_HEIGHT
       : isUppercase
         ? fontStack.leading * 0.94
         : fontStack.leading * 1.06,
     /** Distance from the top of the line to its baseline, in em. */
-    baselineOffset: isJoined ? 0.98 : isUppercase ? 0.83 : 0.86,
+    baselineOffset: usesJoinedScript ? 0.98 : isUppercase ? 0.83 : 0.86,
   }
 }
 
@@ -53,18 +53,23 @@ type TextStyle = ReturnType<typeof createTextStyle>
  * Returns the title and its subtitle as SVG text. For a title in a right-to-left script, the box is mirrored on the
  * stage.
  */
-export function drawTitle(lettering: Lettering, text: TitleText, stageWidth: number): string {
+export function drawTitle(lettering: TitleLettering, text: TitleText, stageWidth: number): string {
   const isRightToLeft = isRtl(text.title)
   const style = createTextStyle(lettering, text)
   const [boxX, boxY, boxWidth, boxHeight] = lettering.box
   // Joined scripts are taller at the same font size, so the box extends upwards into the image.
   const extraHeight =
-    style.isJoined && !lettering.isFixedHeight && (lettering.valign ?? 'bottom') === 'bottom' ? 18 : 0
+    style.usesJoinedScript && !lettering.isFixedHeight && (lettering.valign ?? 'bottom') === 'bottom' ? 18 : 0
   const [enlargedBoxY, enlargedBoxHeight] = [boxY - extraHeight, boxHeight + extraHeight]
   const subtitleHeight = lettering.subtitleColour && text.subtitle ? 15 : 0
-  const innerLettering: Lettering = {
+  const innerLettering: TitleLettering = {
     ...lettering,
-    box: [boxX, enlargedBoxY, boxWidth, (enlargedBoxHeight - subtitleHeight) * (style.isJoined ? 0.92 : 1)],
+    box: [
+      boxX,
+      enlargedBoxY,
+      boxWidth,
+      (enlargedBoxHeight - subtitleHeight) * (style.usesJoinedScript ? 0.92 : 1),
+    ],
   }
   const titleLayout = typesetTitle(
     splitTitleWords(style.displayedTitle, text.lang),
@@ -74,10 +79,12 @@ export function drawTitle(lettering: Lettering, text: TitleText, stageWidth: num
   )
   const align = lettering.align ?? 'middle'
   const boxLeft = isRightToLeft ? stageWidth - boxX - boxWidth : boxX
-  const x = boxLeft + boxWidth * (isRightToLeft ? 1 - anchorPosition[align] : anchorPosition[align])
+  const x =
+    boxLeft + boxWidth * (isRightToLeft ? 1 - anchorFractionByAlign[align] : anchorFractionByAlign[align])
   // Adds space below joined letters, because their descenders would otherwise overlap the subtitle.
-  const descent = subtitleHeight && style.isJoined ? (titleLayout.lines.at(-1)?.size ?? 0) * 0.2 : 0
-  const freeHeight = enlargedBoxHeight - subtitleHeight - titleLayout.height - descent
+  const descenderSpace =
+    subtitleHeight && style.usesJoinedScript ? (titleLayout.lines.at(-1)?.size ?? 0) * 0.2 : 0
+  const freeHeight = enlargedBoxHeight - subtitleHeight - titleLayout.height - descenderSpace
   const textTop =
     enlargedBoxY +
     (lettering.valign === 'top' ? 0 : lettering.valign === 'middle' ? freeHeight / 2 : freeHeight)
@@ -87,7 +94,7 @@ export function drawTitle(lettering: Lettering, text: TitleText, stageWidth: num
     : ''
   const textGroup =
     `<g font-family="${style.family}" font-weight="${style.weight}" fill="${lettering.colour}"${stroke} ${alignment}>` +
-    `${drawTextLines(x, textTop, boxWidth, titleLayout, style)}</g>${drawSubtitle(lettering, text.subtitle, x, textTop + titleLayout.height + descent + 11, alignment)}`
+    `${drawTextLines(x, textTop, boxWidth, titleLayout, style)}</g>${drawSubtitle(lettering, text.subtitle, x, textTop + titleLayout.height + descenderSpace + 11, alignment)}`
   if (!lettering.rotationDegrees) return textGroup
   return `<g transform="rotate(${isRightToLeft ? -lettering.rotationDegrees : lettering.rotationDegrees} ${formatNumber(boxLeft + boxWidth / 2)} ${formatNumber(enlargedBoxY + enlargedBoxHeight / 2)})">${textGroup}</g>`
 }
@@ -103,10 +110,11 @@ function drawTextLines(
   let y = textTop
   return titleLayout.lines
     .map(({ text, size, widthEm }) => {
-      const baseline = y + size * (style.baselineOffset + (style.leading - 1) * (style.isJoined ? 0.35 : 0.2))
+      const baseline =
+        y + size * (style.baselineOffset + (style.leading - 1) * (style.usesJoinedScript ? 0.35 : 0.2))
       y += size * style.leading
       const textLength =
-        !style.isJoined && widthEm * size > boxWidth * 0.88
+        !style.usesJoinedScript && widthEm * size > boxWidth * 0.88
           ? ` textLength="${formatNumber((widthEm - style.letterSpacingEm) * size)}" lengthAdjust="spacingAndGlyphs"`
           : ''
       const letterSpacing = style.letterSpacingEm
@@ -118,20 +126,20 @@ function drawTextLines(
 }
 
 function drawSubtitle(
-  lettering: Lettering,
+  lettering: TitleLettering,
   subtitle: string,
   x: number,
   y: number,
   alignment: string,
 ): string {
   if (!lettering.subtitleColour || !subtitle) return ''
-  const isJoined = isJoinedScript(subtitle)
+  const usesJoinedScript = hasJoinedScript(subtitle)
   const widthEm = estimateWidth(subtitle, 'grotesk', 0.12)
   const fontSize = Math.min(9, lettering.box[2] / widthEm)
   if (fontSize < 4.5) return ''
   return (
     `<text x="${formatNumber(x)}" y="${formatNumber(y)}" font-family="'Helvetica Neue',Arial,'Liberation Sans',Roboto,'Noto Sans Arabic',sans-serif" ` +
-    `font-size="${formatNumber(fontSize)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${lettering.subtitleColour}" ${alignment}>` +
+    `font-size="${formatNumber(fontSize)}" font-weight="600"${usesJoinedScript ? '' : ' letter-spacing="1"'} fill="${lettering.subtitleColour}" ${alignment}>` +
     `${escapeMarkup(subtitle)}</text>`
   )
 }

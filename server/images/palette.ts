@@ -134,11 +134,11 @@ export function findPalettes(genre: number | undefined): readonly Palette[] {
 
 /** Returns the relative luminance of a #rrggbb colour, 0 to 1 (WCAG 2.2). */
 const getRelativeLuminance = (hex: string): number => {
-  const getChannel = (startIndex: number) => {
+  const getLinearChannel = (startIndex: number) => {
     const channelValue = Number.parseInt(hex.slice(startIndex, startIndex + 2), 16) / 255
     return channelValue <= 0.04045 ? channelValue / 12.92 : ((channelValue + 0.055) / 1.055) ** 2.4
   }
-  return 0.2126 * getChannel(1) + 0.7152 * getChannel(3) + 0.0722 * getChannel(5)
+  return 0.2126 * getLinearChannel(1) + 0.7152 * getLinearChannel(3) + 0.0722 * getLinearChannel(5)
 }
 
 /** Returns the contrast ratio of two #rrggbb colours, 1 to 21 (WCAG 2.2, 1.4.3). */

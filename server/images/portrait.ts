@@ -9,7 +9,7 @@ import {
   type Stage,
 } from './stage.ts'
 import { createCircle, createGroup, createPath, createRect, formatNumber, formatPoints } from './svg.ts'
-import { isJoinedScript, splitGraphemes } from './title-text.ts'
+import { hasJoinedScript, splitGraphemes } from './title-text.ts'
 
 /**
  * Silhouettes without hair, facial features or skin colour, because the image must not suggest how a real person looks.
@@ -66,14 +66,17 @@ function drawInitial(stage: Stage, personName: string, tone: string): string {
   const letter = splitGraphemes(personName).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
   if (!letter) return ''
   const typeface = stage.random.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
-  const isJoined = isJoinedScript(letter)
-  const shownLetter = isJoined ? letter : letter.toUpperCase()
-  const fontSize = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shownLetter, typeface)))
-  const fontFamily = isJoined
+  const usesJoinedScript = hasJoinedScript(letter)
+  const shownLetter = usesJoinedScript ? letter : letter.toUpperCase()
+  const fontSize = Math.min(
+    usesJoinedScript ? 190 : 250,
+    186 / Math.max(0.5, estimateAdvance(shownLetter, typeface)),
+  )
+  const fontFamily = usesJoinedScript
     ? arabicFontStacks[fontStacks[typeface].arabicStyle].family
     : fontStacks[typeface].family
   return (
-    `<text x="${stage.width / 2}" y="${formatNumber(isJoined ? 150 : 112 + fontSize * 0.36)}" font-family="${fontFamily}" font-weight="700" ` +
+    `<text x="${stage.width / 2}" y="${formatNumber(usesJoinedScript ? 150 : 112 + fontSize * 0.36)}" font-family="${fontFamily}" font-weight="700" ` +
     `font-size="${formatNumber(fontSize)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shownLetter)}</text>`
   )
 }

@@ -21,7 +21,7 @@ export interface Stage {
   readonly defs: string[]
 }
 
-export interface Lettering {
+export interface TitleLettering {
   /** The box that contains the title, in units of the poster stage. */
   readonly box: readonly [x: number, y: number, width: number, height: number]
   readonly typeface: TypefaceName
@@ -64,7 +64,7 @@ export type TypefaceName =
 export interface SceneDrawing {
   /** SVG markup of the scene, without the title. */
   readonly art: string
-  readonly titleLettering: Lettering
+  readonly titleLettering: TitleLettering
 }
 
 export type DrawScene = (stage: Stage) => SceneDrawing
@@ -76,7 +76,7 @@ export function createStage(isWide: boolean, palette: Palette, random: RandomGen
 }
 
 /** Returns gradient stops for a list such as `0 #fff .5, 1 #000` (offset, colour, optional opacity). */
-const parseStops = (stops: string) =>
+const createGradientStops = (stops: string) =>
   stops
     .split(', ')
     .map((stop) => {
@@ -97,7 +97,7 @@ function addDefinition(stage: Stage, createElement: (id: string) => string): str
 export const defineLinearGradient = (stage: Stage, stops: string, direction = 'x2="0" y2="1"') =>
   addDefinition(
     stage,
-    (id) => `<linearGradient id="${id}" ${direction}>${parseStops(stops)}</linearGradient>`,
+    (id) => `<linearGradient id="${id}" ${direction}>${createGradientStops(stops)}</linearGradient>`,
   )
 
 /** Defines a radial gradient over the painted shape. Returns its paint. */
@@ -105,7 +105,7 @@ export const defineRadialGradient = (stage: Stage, stops: string, attributes = '
   addDefinition(
     stage,
     (id) =>
-      `<radialGradient id="${id}"${attributes && ` ${attributes}`}>${parseStops(stops)}</radialGradient>`,
+      `<radialGradient id="${id}"${attributes && ` ${attributes}`}>${createGradientStops(stops)}</radialGradient>`,
   )
 
 /** Defines a tile that repeats over the painted shape. Returns its paint. */

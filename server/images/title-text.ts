@@ -1,11 +1,11 @@
 /** Sanitises the text of an image, which is untrusted (imports, administrators), and splits it for line breaking. */
 
-const MAX_GRAPHEMES = 84
+const MAX_TEXT_GRAPHEMES = 84
 /**
- * Maximum length of a text in bytes. It is needed in addition to MAX_GRAPHEMES, because a single grapheme may have many
- * bytes: a family emoji has 25 bytes.
+ * Maximum length of a text in bytes. It is needed in addition to MAX_TEXT_GRAPHEMES, because a single grapheme may have
+ * many bytes: a family emoji has 25 bytes.
  */
-const MAX_BYTES = 420
+const MAX_TEXT_BYTES = 420
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 export const splitGraphemes = (text: string): string[] =>
@@ -28,12 +28,12 @@ export function sanitiseText(text: string): string {
   let byteCount = 0
   const endIndex = graphemes.findIndex((grapheme, index) => {
     byteCount += Buffer.byteLength(grapheme)
-    return index >= MAX_GRAPHEMES || byteCount > MAX_BYTES
+    return index >= MAX_TEXT_GRAPHEMES || byteCount > MAX_TEXT_BYTES
   })
   if (endIndex < 0) return graphemes.join('')
   const truncatedText = graphemes.slice(0, endIndex - 1).join('')
   const lastSpaceIndex = truncatedText.lastIndexOf(' ')
-  return `${lastSpaceIndex > MAX_GRAPHEMES / 2 ? truncatedText.slice(0, lastSpaceIndex) : truncatedText}…`
+  return `${lastSpaceIndex > MAX_TEXT_GRAPHEMES / 2 ? truncatedText.slice(0, lastSpaceIndex) : truncatedText}…`
 }
 
 /** True if the first letter belongs to a right-to-left script such as Arabic or Hebrew. */
@@ -43,7 +43,7 @@ export function isRtl(text: string): boolean {
 }
 
 /** True for scripts whose letters join, such as Arabic and Devanagari. They need text without letter spacing. */
-export const isJoinedScript = (text: string): boolean =>
+export const hasJoinedScript = (text: string): boolean =>
   /[\u0600-\u08ff\u0900-\u0dff\ufb50-\ufefc]/.test(text)
 
 export interface TitleWord {
@@ -63,7 +63,7 @@ export function splitTitleWords(text: string, lang: string): TitleWord[] {
   const titleWords: TitleWord[] = []
   for (const token of text.split(' ').filter(Boolean)) {
     const wordPieces = UNSPACED_SCRIPTS_PATTERN.test(token)
-      ? splitUnspaced(token, lang)
+      ? splitUnspacedText(token, lang)
       : splitLongWord(token)
     wordPieces.forEach((wordPiece, index) => {
       titleWords.push({ text: wordPiece, separator: index === 0 ? ' ' : '' })
@@ -73,7 +73,7 @@ export function splitTitleWords(text: string, lang: string): TitleWord[] {
 }
 
 /** Splits text of a script without spaces. Punctuation is appended to the word before it. */
-function splitUnspaced(token: string, lang: string): string[] {
+function splitUnspacedText(token: string, lang: string): string[] {
   const wordPieces: string[] = []
   for (const segment of new Intl.Segmenter(lang, { granularity: 'word' }).segment(token))
     if (segment.isWordLike || wordPieces.length === 0) wordPieces.push(segment.segment)

@@ -1,4 +1,4 @@
-import type { Lettering } from './stage.ts'
+import type { TitleLettering } from './stage.ts'
 import type { TitleWord } from './title-text.ts'
 
 interface TextLine {
@@ -25,30 +25,30 @@ export function balanceLines(
     cumulativeWidths.push(
       cumulativeWidths.at(-1)! + (word.separator ? spaceWidth : 0) + measureWidth(word.text),
     )
-  const getWidth = (startIndex: number, endIndex: number) =>
+  const getLineWidth = (startIndex: number, endIndex: number) =>
     cumulativeWidths[endIndex]! -
     cumulativeWidths[startIndex]! -
     (words[startIndex]!.separator ? spaceWidth : 0)
-  const bestBreaks: { cost: number; startIndex: number }[][] = [[{ cost: 0, startIndex: 0 }]]
+  const bestBreaksByLine: { cost: number; startIndex: number }[][] = [[{ cost: 0, startIndex: 0 }]]
   for (let lineIndex = 1; lineIndex <= lineCount; lineIndex++) {
     const lineBreaks: { cost: number; startIndex: number }[] = []
     for (let endIndex = lineIndex; endIndex <= wordCount - (lineCount - lineIndex); endIndex++)
       for (let startIndex = lineIndex - 1; startIndex < endIndex; startIndex++) {
-        const previousBreak = bestBreaks[lineIndex - 1]?.[startIndex]
+        const previousBreak = bestBreaksByLine[lineIndex - 1]?.[startIndex]
         if (!previousBreak) continue
-        const cost = Math.max(previousBreak.cost, getWidth(startIndex, endIndex))
+        const cost = Math.max(previousBreak.cost, getLineWidth(startIndex, endIndex))
         const currentBreak = lineBreaks[endIndex]
         if (!currentBreak || cost < currentBreak.cost) lineBreaks[endIndex] = { cost, startIndex }
       }
-    bestBreaks.push(lineBreaks)
+    bestBreaksByLine.push(lineBreaks)
   }
   const textLines: TextLine[] = []
   for (let lineIndex = lineCount, endIndex = wordCount; lineIndex > 0; lineIndex--) {
-    const startIndex = bestBreaks[lineIndex]![endIndex]!.startIndex
+    const startIndex = bestBreaksByLine[lineIndex]![endIndex]!.startIndex
     const lineText = words
       .slice(startIndex, endIndex)
       .reduce((line, word) => line + (line && word.separator) + word.text, '')
-    textLines.unshift({ text: lineText, widthEm: Math.max(0.4, getWidth(startIndex, endIndex)) })
+    textLines.unshift({ text: lineText, widthEm: Math.max(0.4, getLineWidth(startIndex, endIndex)) })
     endIndex = startIndex
   }
   return textLines
@@ -60,7 +60,7 @@ export function balanceLines(
  */
 export function typesetTitle(
   words: readonly TitleWord[],
-  lettering: Lettering,
+  lettering: TitleLettering,
   leading: number,
   measureWidth: (text: string) => number,
 ): TypesetTitle {

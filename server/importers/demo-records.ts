@@ -74,13 +74,13 @@ export async function* readDemoRecords(folder: string): AsyncGenerator<TitleRead
   }
 }
 
-interface DemoDetails {
+interface DemoPeopleAndEpisodes {
   peopleByName: Map<string, PersonRecord>
   /** Each key is the IMDb id of a series and a season number, separated by a space. */
   episodesBySeason: Map<string, DemoSeasonFile['episodes']>
 }
 
-function readEpisodeFiles(folder: string): DemoDetails['episodesBySeason'] {
+function readEpisodeFiles(folder: string): DemoPeopleAndEpisodes['episodesBySeason'] {
   const fileNames = existsSync(folder)
     ? readdirSync(folder).filter((fileName) => fileName.endsWith('.json'))
     : []
@@ -115,7 +115,10 @@ function parseJson<T>(line: string): T | null {
   }
 }
 
-function toTitleRecord(title: DemoTitle, { peopleByName, episodesBySeason }: DemoDetails): TitleRecord {
+function toTitleRecord(
+  title: DemoTitle,
+  { peopleByName, episodesBySeason }: DemoPeopleAndEpisodes,
+): TitleRecord {
   const findPerson = (name: string) => peopleByName.get(name) ?? { name }
   const nameInOriginalLanguage = title.language === 'en' ? title.title : title.titles[title.language]
   return {

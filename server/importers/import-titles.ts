@@ -75,14 +75,14 @@ export async function importTitles(
     if (signal?.aborted) break
     report.read += 1
     const { location } = readResult
-    const validatedResult = validateResult(readResult)
+    const validatedResult = validateReadResult(readResult)
     if ('skip' in validatedResult) reportSkip(report, location, validatedResult.skip)
     else if ('adultTitle' in validatedResult)
       batch.adultTitles.push({ ...validatedResult.adultTitle, location })
     else {
       const { record, isRequested = false } = validatedResult
-      if (batch.recordIds.has(getRecordId(record))) await flushBatch()
-      batch.recordIds.add(getRecordId(record))
+      if (batch.recordKeys.has(getRecordKey(record))) await flushBatch()
+      batch.recordKeys.add(getRecordKey(record))
       batch.entries.push({ record, hash: hashRecord(record), isRequested, location })
     }
     batch.locations.push(location)
@@ -100,17 +100,17 @@ interface ImportBatch {
    * Ids of the titles in the batch. A title that is repeated starts a new batch, because one upsert cannot contain it
    * twice.
    */
-  recordIds: Set<string>
+  recordKeys: Set<string>
   /** Locations of all items, including skipped ones. */
   locations: string[]
 }
 const createBatch = (): ImportBatch => ({
   entries: [],
   adultTitles: [],
-  recordIds: new Set(),
+  recordKeys: new Set(),
   locations: [],
 })
-const getRecordId = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
+const getRecordKey = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
 
 async function writeBatch(
   deps: ImporterDeps,
@@ -171,7 +171,7 @@ function computeNextBatchSize(
 }
 
 /** Returns the result with the validated record, or why the record is skipped. */
-function validateResult(readResult: TitleReadResult): TitleReadResult | { skip: string } {
+function validateReadResult(readResult: TitleReadResult): TitleReadResult | { skip: string } {
   if (!('record' in readResult)) return readResult
   const parseResult = z.safeParse(titleRecordSchema, limitTitleLists(readResult.record))
   if (parseResult.success)

@@ -107,11 +107,11 @@ export function findLanguageOfScript(text: string): string | undefined {
  */
 export function findTextLanguage(text: string, language: string | undefined): string | undefined {
   if (language === undefined) return findLanguageOfScript(text)
-  return isLatinText(text) && !usesScriptOfLanguage(text, language) ? 'en' : language
+  return isLatinText(text) && !hasScriptOfLanguage(text, language) ? 'en' : language
 }
 
 /** True if the text uses the script of the language, such as Cyrillic for Russian and Latin for French. */
-export function usesScriptOfLanguage(text: string, lang: string): boolean {
+export function hasScriptOfLanguage(text: string, lang: string): boolean {
   if (isLatinText(text)) return !NON_LATIN_LANGUAGES.has(lang) || !/\p{L}/u.test(text)
   const pattern = SCRIPT_PATTERNS.find(([patternLanguage]) => patternLanguage === lang)?.[1]
   if (lang === 'ja') return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text)

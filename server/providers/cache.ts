@@ -13,7 +13,7 @@ export interface StringCache {
 }
 
 /** Maximum total length of keys and values in UTF-16 code units. It corresponds to about 32 MB in the worst case. */
-const DEFAULT_MAX_LENGTH = 16 * 1024 * 1024
+const DEFAULT_MAX_TOTAL_LENGTH = 16 * 1024 * 1024
 
 /** In-memory cache of one process. Evicts the least recently used entries. */
 export class MemoryCache implements StringCache {
@@ -21,7 +21,7 @@ export class MemoryCache implements StringCache {
   readonly #maxLength: number
   #totalLength = 0
 
-  constructor(maxLength = DEFAULT_MAX_LENGTH) {
+  constructor(maxLength = DEFAULT_MAX_TOTAL_LENGTH) {
     this.#maxLength = maxLength
   }
 
@@ -68,14 +68,14 @@ export function createRedisCache(
   redis: RedisConnection,
   localCache: StringCache = new MemoryCache(),
 ): StringCache {
-  const createKey = (key: string) => `${redis.prefix}cache:${key}`
+  const createRedisKey = (key: string) => `${redis.prefix}cache:${key}`
   return {
     async get(key) {
       const localValue = await localCache.get(key)
       if (localValue !== undefined) return localValue
       const [value, remainingMs] =
         (await redis.tryCommand((client) =>
-          Promise.all([client.get(createKey(key)), client.pTTL(createKey(key))]),
+          Promise.all([client.get(createRedisKey(key)), client.pTTL(createRedisKey(key))]),
         )) ?? []
       if (typeof value !== 'string') return undefined
       if (remainingMs !== undefined && remainingMs > 0) localCache.set(key, value, remainingMs)
@@ -83,14 +83,14 @@ export function createRedisCache(
     },
     set(key, value, ttlMs) {
       localCache.set(key, value, ttlMs)
-      void redis.tryCommand((client) => client.set(createKey(key), value, { PX: ttlMs }))
+      void redis.tryCommand((client) => client.set(createRedisKey(key), value, { PX: ttlMs }))
     },
     async clear() {
       await localCache.clear()
       for (let cursor = '0'; ; ) {
         const batchCursor = cursor
         const scannedBatch = await redis.tryCommand(async (client) => {
-          const batch = await client.scan(batchCursor, { MATCH: createKey('*'), COUNT: 500 })
+          const batch = await client.scan(batchCursor, { MATCH: createRedisKey('*'), COUNT: 500 })
           if (batch.keys.length > 0) await client.unlink(batch.keys)
           return batch
         })

@@ -4,7 +4,7 @@
 import { combineSignals } from '../core/combine-signals.ts'
 
 const API_URL = 'https://api.cloudflare.com/client/v4'
-const TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 10_000
 
 export interface CloudflareZone {
   zoneId: string
@@ -29,7 +29,7 @@ export async function purgeCloudflareZone(
   const response = await fetch(`${apiUrl}/zones/${encodeURIComponent(zoneId)}/purge_cache`, {
     method: 'POST',
     redirect: 'error',
-    signal: combineSignals(signal, AbortSignal.timeout(TIMEOUT_MS)),
+    signal: combineSignals(signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
     headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ purge_everything: true }),
   })

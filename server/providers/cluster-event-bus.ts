@@ -6,24 +6,24 @@ import cluster, { type Worker } from 'node:cluster'
 import type { BusListener, BusMessage, EventBus, EventTopic, LocalEventBus } from './event-bus.ts'
 
 interface ClusterMessage {
-  marqueeBus: EventTopic
+  marqueeEventTopic: EventTopic
   message: BusMessage
 }
 
 function isClusterMessage(value: unknown): value is ClusterMessage {
-  return typeof value === 'object' && value !== null && 'marqueeBus' in value
+  return typeof value === 'object' && value !== null && 'marqueeEventTopic' in value
 }
 
 /** Creates the event bus of a worker process. `workerCount` is the number of workers, including this one. */
 export function createClusterEventBus(localBus: LocalEventBus, workerCount: number): EventBus {
   const receiveMessage = (rawMessage: unknown) => {
-    if (isClusterMessage(rawMessage)) localBus.publish(rawMessage.marqueeBus, rawMessage.message)
+    if (isClusterMessage(rawMessage)) localBus.publish(rawMessage.marqueeEventTopic, rawMessage.message)
   }
   process.on('message', receiveMessage)
   return {
     publish(topic: EventTopic, message: BusMessage) {
       localBus.publish(topic, message)
-      if (process.connected) process.send?.({ marqueeBus: topic, message } satisfies ClusterMessage)
+      if (process.connected) process.send?.({ marqueeEventTopic: topic, message } satisfies ClusterMessage)
     },
     subscribe: (topic: EventTopic, listener: BusListener) => localBus.subscribe(topic, listener),
     whenSubscribed: () => localBus.whenSubscribed(),

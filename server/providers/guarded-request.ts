@@ -25,7 +25,7 @@ const BODY_TIMEOUT_MS = 30_000
 
 interface GuardedRequestOptions {
   /** Headers with credentials, which are sent to the origin of the base URL only. */
-  ownHeaders?: Record<string, string>
+  ownOriginHeaders?: Record<string, string>
   /** True if the host of the base URL may have a private IP address even if its name looks public. */
   isHostTrusted?: boolean
   /** Longest time until the headers of a response arrive. */
@@ -46,14 +46,14 @@ export function createRequestSender(
   baseUrl: URL,
   resolveHost: ResolveHost,
   {
-    ownHeaders = {},
+    ownOriginHeaders = {},
     isHostTrusted = false,
     shouldReturnRedirects = false,
     responseTimeoutMs = RESPONSE_TIMEOUT_MS,
   }: GuardedRequestOptions = {},
 ) {
   const guardedLookup = createGuardedLookup(resolveHost, isHostTrusted ? baseUrl.hostname : null)
-  const agents = {
+  const agentsByProtocol = {
     'http:': new HttpAgent({ keepAlive: true }),
     'https:': new HttpsAgent({ keepAlive: true }),
   }
@@ -71,7 +71,7 @@ export function createRequestSender(
       const outgoingRequest = (isSecure ? httpsRequest : httpRequest)(url, {
         // The upstream may close an idle connection before or after it has processed a request. A POST must not be
         // processed twice, so it never uses an idle connection.
-        agent: method !== 'POST' && agents[isSecure ? 'https:' : 'http:'],
+        agent: method !== 'POST' && agentsByProtocol[isSecure ? 'https:' : 'http:'],
         lookup: guardedLookup,
         method,
         timeout: IDLE_TIMEOUT_MS,
@@ -79,7 +79,7 @@ export function createRequestSender(
           'Accept-Encoding': 'identity',
           'User-Agent': 'Marquee',
           ...headers,
-          ...(url.origin === baseUrl.origin ? { ...credentials, ...ownHeaders } : {}),
+          ...(url.origin === baseUrl.origin ? { ...credentials, ...ownOriginHeaders } : {}),
         },
       })
       const abortRequest = (reason: string) => outgoingRequest.destroy(new UpstreamError(reason))

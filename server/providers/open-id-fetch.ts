@@ -4,7 +4,7 @@
  */
 import type { CustomFetch } from 'openid-client'
 import { createRequestSender, readUpstreamBody, UpstreamError } from './guarded-request.ts'
-import { isPublicName, type ResolveHost } from './upstream-guard.ts'
+import { isPublicHostName, type ResolveHost } from './upstream-guard.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 const BODY_TIMEOUT_MS = 10_000
@@ -12,7 +12,7 @@ const BODY_TIMEOUT_MS = 10_000
 /** True for the origin of the issuer itself, and for public hosts over HTTPS. */
 export function isAllowedEndpoint(issuer: URL, endpoint: URL): boolean {
   if (endpoint.origin === issuer.origin) return true
-  return endpoint.protocol === 'https:' && isPublicName(endpoint.hostname)
+  return endpoint.protocol === 'https:' && isPublicHostName(endpoint.hostname)
 }
 
 /** True when the provider could not be reached; false when it sent an invalid response. */

@@ -11,7 +11,7 @@ import { type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
 
 const REQUEST_TIMEOUT_SECONDS = 15
 const CLOCK_TOLERANCE_SECONDS = 30
-const SCOPE = 'openid email profile'
+const DEFAULT_SCOPES = 'openid email profile'
 
 interface OpenIdSettings {
   issuer: string
@@ -72,14 +72,16 @@ export async function openOpenIdProvider(
     serverMetadata,
     clientId,
     clientMetadata,
-    chooseAuthentication(clientSecret, serverMetadata.token_endpoint_auth_methods_supported),
+    chooseClientAuthentication(clientSecret, serverMetadata.token_endpoint_auth_methods_supported),
   )
   authenticatedConfig[openId.customFetch] = sendRequest
   authenticatedConfig.timeout = REQUEST_TIMEOUT_SECONDS
   if (issuer.protocol === 'http:') openId.allowInsecureRequests(authenticatedConfig)
   // Without this call, the client does not check the signature of an ID token from the token endpoint.
   openId.enableNonRepudiationChecks(authenticatedConfig)
-  const scope = serverMetadata.scopes_supported?.includes('groups') ? `${SCOPE} groups` : SCOPE
+  const scope = serverMetadata.scopes_supported?.includes('groups')
+    ? `${DEFAULT_SCOPES} groups`
+    : DEFAULT_SCOPES
   return {
     buildAuthorizationUrl: async (redirectUri, { state, nonce, codeVerifier }) =>
       openId.buildAuthorizationUrl(authenticatedConfig, {
@@ -99,7 +101,10 @@ export async function openOpenIdProvider(
  * Returns the method with which this client proves its identity to the provider. Prefers HTTP Basic, which is the
  * default of the specification.
  */
-function chooseAuthentication(secret: string, supportedMethods: string[] | undefined): openId.ClientAuth {
+function chooseClientAuthentication(
+  secret: string,
+  supportedMethods: string[] | undefined,
+): openId.ClientAuth {
   if (!secret) return openId.None()
   const shouldSendSecretInBody =
     supportedMethods !== undefined && !supportedMethods.includes('client_secret_basic')

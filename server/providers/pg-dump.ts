@@ -32,7 +32,7 @@ const CONNECT_TIMEOUT_SECONDS = 10
  * A dump whose file has not grown for this time is ended: the server does not respond, or another statement locks a
  * table. A long dump of a working server grows all the time.
  */
-const STALL_TIMEOUT_MS = 300_000
+const DUMP_STALL_TIMEOUT_MS = 300_000
 
 /** Parameters of a connection URL that are passed on. Others are removed, because libpq rejects unknown parameters. */
 const LIBPQ_PARAMETERS = new Set([
@@ -49,13 +49,13 @@ const LIBPQ_PARAMETERS = new Set([
   'target_session_attrs',
 ])
 
-interface ToolConnection {
+interface PostgresToolConnection {
   /** Connection URL without the password, because other users of the machine can read arguments. */
   url: string
   env: NodeJS.ProcessEnv
 }
 
-function createToolConnection(databaseUrl: string): ToolConnection {
+function createToolConnection(databaseUrl: string): PostgresToolConnection {
   const url = new URL(databaseUrl)
   const env = {
     PGCONNECT_TIMEOUT: String(CONNECT_TIMEOUT_SECONDS),
@@ -70,7 +70,7 @@ function createToolConnection(databaseUrl: string): ToolConnection {
   return { url: url.href, env }
 }
 
-interface ToolOptions {
+interface PostgresToolOptions {
   env?: NodeJS.ProcessEnv
   signal?: AbortSignal | undefined
 }
@@ -82,7 +82,7 @@ const spawnTool = (name: PostgresTool, toolArguments: string[], options: SpawnOp
 function runTool(
   name: PostgresTool,
   toolArguments: string[],
-  { env = process.env, signal }: ToolOptions = {},
+  { env = process.env, signal }: PostgresToolOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     // SIGKILL is used, because on SIGTERM, pg_dump first tells the server to cancel its query, and waits for a server
@@ -157,7 +157,7 @@ async function abortWriteWhenStalled(
   }
 }
 
-interface DumpOptions {
+interface PostgresDumpOptions {
   signal?: AbortSignal | undefined
   stallTimeoutMs?: number
 }
@@ -171,7 +171,7 @@ interface DumpOptions {
 export async function dumpPostgres(
   url: string,
   filePath: string,
-  { signal, stallTimeoutMs = STALL_TIMEOUT_MS }: DumpOptions = {},
+  { signal, stallTimeoutMs = DUMP_STALL_TIMEOUT_MS }: PostgresDumpOptions = {},
 ): Promise<void> {
   if (existsSync(filePath)) throw new Error(`${filePath} exists already; backups never overwrite a file.`)
   createPrivateFolder(dirname(filePath))
@@ -213,7 +213,7 @@ export async function checkPostgresDump(filePath: string): Promise<void> {
 }
 
 /** Reads the number of accounts and the names of the applied migrations of a dump. */
-export async function readDumpContent(
+export async function readDumpSummary(
   filePath: string,
 ): Promise<{ accountCount: number; migrations: string[] }> {
   const [accountRows, migrationRows] = await Promise.all(

@@ -2,10 +2,10 @@
 import { createECDH, hkdfSync } from 'node:crypto'
 import { createRequestSender } from './guarded-request.ts'
 import type { InstallationKeys } from './keys.ts'
-import { isPublicName, resolveWithSystemDns } from './upstream-guard.ts'
+import { isPublicHostName, resolveWithSystemDns } from './upstream-guard.ts'
 
 /** The push service drops a message when the device is offline for longer than this. */
-const TIME_TO_LIVE_SECONDS = 2 * 86_400
+const MESSAGE_TIME_TO_LIVE_SECONDS = 2 * 86_400
 
 /** The data of a subscription that a browser returns. */
 export interface PushSubscriptionData {
@@ -54,7 +54,7 @@ export function isAllowedPushEndpoint(endpoint: string, origins: readonly string
   const url = URL.parse(endpoint)
   if (!url || url.username || url.password) return false
   if (origins.includes(url.origin)) return true
-  return url.protocol === 'https:' && url.port === '' && isPublicName(url.hostname)
+  return url.protocol === 'https:' && url.port === '' && isPublicHostName(url.hostname)
 }
 
 /** True when a message can be encrypted for these keys. */
@@ -90,7 +90,7 @@ export async function sendPushMessage(
     const { endpoint, headers, body } = webPush.generateRequestDetails(subscription, payload, {
       vapidDetails: { subject: getContactUrl(publicUrl), ...derivePushKeys(keys) },
       contentEncoding: 'aes128gcm',
-      TTL: TIME_TO_LIVE_SECONDS,
+      TTL: MESSAGE_TIME_TO_LIVE_SECONDS,
       urgency: 'normal',
       topic,
     })

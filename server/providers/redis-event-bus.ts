@@ -29,7 +29,7 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
   const subscriber = redis.createSubscriber()
   const createChannelName = (topic: string) => `${redis.prefix}bus:${topic}`
   const subscriptionsByChannel = new Map<string, ChannelSubscription>()
-  let hasBeenReady = false
+  let hasConnectedBefore = false
 
   const sendMessage = (channel: string, message: BusMessage) =>
     redis.tryCommand((client) =>
@@ -83,8 +83,8 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
 
   subscribeChannel(GAP_CHANNEL, () => localBus.notifyGap())
   subscriber.on('ready', () => {
-    if (hasBeenReady) localBus.notifyGap()
-    hasBeenReady = true
+    if (hasConnectedBefore) localBus.notifyGap()
+    hasConnectedBefore = true
   })
   redis.onRecovered(() => {
     localBus.notifyGap()

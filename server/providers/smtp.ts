@@ -2,7 +2,7 @@
 import type { NodemailerError } from 'nodemailer'
 
 /** The timeout is short, because the user waits for the result on the page. */
-const TIMEOUT_MS = 10_000
+const SMTP_TIMEOUT_MS = 10_000
 
 export interface EmailMessage {
   from: string
@@ -47,9 +47,9 @@ export async function sendEmail(url: string, { unsubscribeUrl, ...email }: Email
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -36,7 +36,7 @@ const manifestSchema = z.object({
     ]),
   ),
 })
-type Manifest = z.infer<typeof manifestSchema>
+type StremioManifest = z.infer<typeof manifestSchema>
 
 const subtitleSchema = z.object({
   url: z.string().check(z.minLength(1), z.maxLength(2_000)),
@@ -68,9 +68,9 @@ const subtitlesSchema = z.object({ subtitles: z.catch(z.nullish(z.array(z.unknow
 
 /** Returns the protocol of one add-on. Its manifest is cached for an hour. */
 export function createStremioProtocol(now: () => number): LookupProtocol {
-  let manifest: Manifest | null = null
+  let manifest: StremioManifest | null = null
   let manifestExpiresAtMs = 0
-  async function loadManifest(sendLookup: SendLookup, baseUrl: URL): Promise<Manifest> {
+  async function loadManifest(sendLookup: SendLookup, baseUrl: URL): Promise<StremioManifest> {
     if (manifest && now() < manifestExpiresAtMs) return manifest
     manifest = z.parse(manifestSchema, await sendLookup(resolveResourceUrl(baseUrl, MANIFEST_NAME)))
     manifestExpiresAtMs = now() + MANIFEST_LIFETIME_MS
@@ -97,7 +97,7 @@ export function createStremioProtocol(now: () => number): LookupProtocol {
 
 const getStremioType = ({ type }: UpstreamQuery) => (type === 'tv' ? 'series' : 'movie')
 
-function hasResource(manifest: Manifest, name: string, query: UpstreamQuery): boolean {
+function hasResource(manifest: StremioManifest, name: string, query: UpstreamQuery): boolean {
   return manifest.resources.some((resource) => {
     const resourceName = typeof resource === 'string' ? resource : resource.name
     const types = (typeof resource === 'object' && resource.types) || manifest.types

@@ -16,14 +16,14 @@ export type ResolveHost = (host: string) => Promise<ResolvedAddress[]>
  * Ranges that are never allowed: unspecified, link-local, multicast, reserved and Teredo addresses, and the addresses
  * of the metadata services of cloud providers, some of which are outside the link-local ranges.
  */
-const FORBIDDEN_RANGES = createBlockList(
+const FORBIDDEN_ADDRESS_RANGES = createBlockList(
   '0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 ::/128 fe80::/10 ff00::/8 fd00:ec2::/32 2001::/32 100.100.100.200/32',
 )
 /**
  * Private networks and loopback. They are allowed only if the host is a literal IP address, a local name or a trusted
  * host.
  */
-const PRIVATE_RANGES = createBlockList(
+const PRIVATE_ADDRESS_RANGES = createBlockList(
   '10.0.0.0/8 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 ::1/128 fc00::/7 64:ff9b:1::/48',
 )
 /** Names that resolve only in a local network. An operator who configures such a name intends a private IP address. */
@@ -71,7 +71,7 @@ export function canConnect(host: string, address: string, isHostTrusted = false)
   if (isHostTrusted) return true
   const effectiveAddress = extractEmbeddedIpv4(address)
   const isPrivateAddress =
-    isInBlockList(PRIVATE_RANGES, effectiveAddress) || isInBlockList(PRIVATE_RANGES, address)
+    isInBlockList(PRIVATE_ADDRESS_RANGES, effectiveAddress) || isInBlockList(PRIVATE_ADDRESS_RANGES, address)
   if (isIP(host) !== 0) return true
   if (LOCALHOST_PATTERN.test(host))
     return isPrivateAddress && (effectiveAddress.startsWith('127.') || effectiveAddress === '::1')
@@ -79,13 +79,13 @@ export function canConnect(host: string, address: string, isHostTrusted = false)
 }
 
 /** True for a host name on the internet: not an IP address, and not a name of a local network. */
-export const isPublicName = (host: string) =>
+export const isPublicHostName = (host: string) =>
   isIP(host.replace(/^\[|\]$/g, '')) === 0 && !LOCAL_NAME_PATTERN.test(host) && !LOCALHOST_PATTERN.test(host)
 
 /** True for a host that is reached within a local network only, so that plain HTTP is acceptable. */
 export function isLocalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0) return isInBlockList(PRIVATE_RANGES, extractEmbeddedIpv4(host))
+  if (isIP(host) !== 0) return isInBlockList(PRIVATE_ADDRESS_RANGES, extractEmbeddedIpv4(host))
   return LOCAL_NAME_PATTERN.test(host) || LOCALHOST_PATTERN.test(host)
 }
 
@@ -94,8 +94,8 @@ export const resolveWithSystemDns: ResolveHost = (host) => systemLookup(host, { 
 /** True for IP addresses to which the server never connects, such as those of cloud metadata services. */
 const isForbiddenAddress = (address: string) =>
   isIP(extractEmbeddedIpv4(address)) === 0 ||
-  isInBlockList(FORBIDDEN_RANGES, extractEmbeddedIpv4(address)) ||
-  isInBlockList(FORBIDDEN_RANGES, address)
+  isInBlockList(FORBIDDEN_ADDRESS_RANGES, extractEmbeddedIpv4(address)) ||
+  isInBlockList(FORBIDDEN_ADDRESS_RANGES, address)
 
 /** The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. */
 export function createGuardedLookup(

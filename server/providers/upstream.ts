@@ -3,7 +3,7 @@ import { type FollowedResponse, followRedirects } from './follow-redirects.ts'
 import { createRequestSender, readUpstreamBody, UpstreamError } from './guarded-request.ts'
 import type { LookupProtocol, SendLookup, UpstreamQuery } from './lookup-protocol.ts'
 import { createStremioProtocol, isStremioAddress } from './stremio.ts'
-import { isPublicName, type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
+import { isPublicHostName, type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
 import { type UpstreamReply, upstreamReplySchema } from './upstream-reply.ts'
 
 export { readUpstreamBody, UpstreamError } from './guarded-request.ts'
@@ -49,7 +49,7 @@ interface UpstreamOptions {
 const RESPONSE_TIMEOUT_MS = 10_000
 const MAX_CONCURRENT_LOOKUPS = 4
 /** After this many consecutive failures, lookups fail immediately for FAILURE_PAUSE_MS. */
-const MAX_FAILURES = 5
+const MAX_CONSECUTIVE_FAILURES = 5
 const FAILURE_PAUSE_MS = 30_000
 
 export function createUpstream({
@@ -66,12 +66,12 @@ export function createUpstream({
   const protocol = isStremio ? createStremioProtocol(now) : JSON_PROTOCOL
   // Relative URLs must not inherit the user and the password of `baseUrl`. The request senders above add both, but only
   // to requests to the origin of `baseUrl`.
-  const publicBaseUrl = new URL(baseUrl)
-  publicBaseUrl.username = ''
-  publicBaseUrl.password = ''
+  const baseUrlWithoutCredentials = new URL(baseUrl)
+  baseUrlWithoutCredentials.username = ''
+  baseUrlWithoutCredentials.password = ''
   const sendToUpstream: SendLookup = (url) => sendLookup(sendLookupRequest, url)
   const isAllowedPublicHost = (url: URL) =>
-    canUsePublicHosts && url.protocol === 'https:' && isPublicName(url.hostname)
+    canUsePublicHosts && url.protocol === 'https:' && isPublicHostName(url.hostname)
   const isAllowedUrl = (url: URL) => allowedOrigins.has(url.origin) || isAllowedPublicHost(url)
   // Only the add-on itself may redirect to the configured origins, because these origins may be servers in the local
   // network.
@@ -86,31 +86,32 @@ export function createUpstream({
   return {
     async lookupStreams(query, accountId) {
       if (now() < pausedUntilMs) throw new UpstreamError('lookups are paused after repeated failures')
-      const activeCount = activeLookupCountsByAccountId.get(accountId) ?? 0
-      if (activeCount >= MAX_CONCURRENT_LOOKUPS) throw new UpstreamBusyError('too many concurrent lookups')
-      activeLookupCountsByAccountId.set(accountId, activeCount + 1)
+      const activeLookupCount = activeLookupCountsByAccountId.get(accountId) ?? 0
+      if (activeLookupCount >= MAX_CONCURRENT_LOOKUPS)
+        throw new UpstreamBusyError('too many concurrent lookups')
+      activeLookupCountsByAccountId.set(accountId, activeLookupCount + 1)
       try {
-        const reply = await protocol.lookUp(sendToUpstream, publicBaseUrl, query)
+        const reply = await protocol.lookUp(sendToUpstream, baseUrlWithoutCredentials, query)
         failureCount = 0
         return reply
       } catch (error) {
         failureCount += 1
-        if (failureCount >= MAX_FAILURES) pausedUntilMs = now() + FAILURE_PAUSE_MS
+        if (failureCount >= MAX_CONSECUTIVE_FAILURES) pausedUntilMs = now() + FAILURE_PAUSE_MS
         throw error instanceof UpstreamError ? error : new UpstreamError('lookup failed', { cause: error })
       } finally {
-        const remainingCount = (activeLookupCountsByAccountId.get(accountId) ?? 1) - 1
-        if (remainingCount > 0) activeLookupCountsByAccountId.set(accountId, remainingCount)
+        const remainingLookupCount = (activeLookupCountsByAccountId.get(accountId) ?? 1) - 1
+        if (remainingLookupCount > 0) activeLookupCountsByAccountId.set(accountId, remainingLookupCount)
         else activeLookupCountsByAccountId.delete(accountId)
       }
     },
     async testResolver() {
       try {
-        await protocol.testResolver(sendToUpstream, publicBaseUrl)
+        await protocol.testResolver(sendToUpstream, baseUrlWithoutCredentials)
       } catch (error) {
         throw error instanceof UpstreamError ? error : new UpstreamError('test failed', { cause: error })
       }
     },
-    resolveAllowedUrl(url, relativeTo = publicBaseUrl) {
+    resolveAllowedUrl(url, relativeTo = baseUrlWithoutCredentials) {
       const absoluteUrl = URL.parse(url, relativeTo)
       if (!absoluteUrl || !isAllowedUrl(absoluteUrl) || absoluteUrl.username || absoluteUrl.password)
         return null

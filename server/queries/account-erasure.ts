@@ -11,7 +11,7 @@ export interface ErasedAccount {
   importIds: string[]
 }
 
-interface ErasureOptions {
+interface AccountErasureOptions {
   hash: (text: string) => string
   nowMs: number
   /** Names of all attempt limits. Each bucket of `rate_limit` begins with the name of its limit. */
@@ -22,7 +22,7 @@ interface ErasureOptions {
 export async function eraseAccount(
   db: Db,
   accountId: string,
-  { hash, nowMs, attemptLimitNames }: ErasureOptions,
+  { hash, nowMs, attemptLimitNames }: AccountErasureOptions,
 ): Promise<ErasedAccount | undefined> {
   const account = await db
     .selectFrom('account')

@@ -16,7 +16,7 @@ import type { TrackingRow } from './tracking-row.ts'
  */
 export type ExportColumnFormat = 'plain' | 'flag' | 'time' | 'json' | 'details' | 'guide'
 type ColumnName<T extends keyof DatabaseSchema> = Extract<keyof DatabaseSchema[T], string>
-interface SectionDefinition {
+interface ExportSectionDefinition {
   table: keyof DatabaseSchema
   /** Kind of id in the column `ownerColumn`. `subject` is the pseudonym of the account in the audit log. */
   ownerKind: 'account' | 'subject' | 'profile'
@@ -28,20 +28,24 @@ interface SectionDefinition {
   titlePresence?: 'always' | 'maybe'
 }
 
-const defineSection = <T extends keyof DatabaseSchema>(
+const defineExportSection = <T extends keyof DatabaseSchema>(
   table: T,
-  sectionOptions: Pick<SectionDefinition, 'ownerKind' | 'titlePresence'> & {
+  sectionOptions: Pick<ExportSectionDefinition, 'ownerKind' | 'titlePresence'> & {
     ownerColumn: ColumnName<T>
     sortColumn: ColumnName<T>
   },
   columns: { [name in ColumnName<T>]?: ExportColumnFormat },
-): SectionDefinition => ({ table, ...sectionOptions, columns: columns as Record<string, ExportColumnFormat> })
+): ExportSectionDefinition => ({
+  table,
+  ...sectionOptions,
+  columns: columns as Record<string, ExportColumnFormat>,
+})
 
 const PROFILE_OWNER = { ownerKind: 'profile', ownerColumn: 'profile_id' } as const
 
 /** Sections by their name in the export file, in the order in which the file contains them. */
 export const ACCOUNT_EXPORT_SECTIONS = {
-  account: defineSection(
+  account: defineExportSection(
     'account',
     { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'account_id' },
     {
@@ -55,7 +59,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       created_at: 'time',
     },
   ),
-  devices: defineSection(
+  devices: defineExportSection(
     'login',
     { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'sid' },
     {
@@ -69,22 +73,22 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       second_factor_at: 'time',
     },
   ),
-  passkeys: defineSection(
+  passkeys: defineExportSection(
     'passkey',
     { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'passkey_id' },
     { name: 'plain', synced: 'flag', created_at: 'time', last_used_at: 'time' },
   ),
-  identities: defineSection(
+  identities: defineExportSection(
     'identity',
     { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'identity_id' },
     { issuer: 'plain', name: 'plain', created_at: 'time', last_used_at: 'time' },
   ),
-  api_keys: defineSection(
+  api_keys: defineExportSection(
     'api_key',
     { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'key_id' },
     { name: 'plain', scopes: 'json', created_at: 'time', expires_at: 'time', last_used_at: 'time' },
   ),
-  invitations: defineSection(
+  invitations: defineExportSection(
     'invitation',
     { ownerKind: 'account', ownerColumn: 'created_by', sortColumn: 'invitation_id' },
     {
@@ -97,12 +101,12 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       revoked_at: 'time',
     },
   ),
-  activity: defineSection(
+  activity: defineExportSection(
     'audit_event',
     { ownerKind: 'subject', ownerColumn: 'subject', sortColumn: 'audit_id' },
     { at: 'time', action: 'plain', outcome: 'plain', details: 'details' },
   ),
-  profiles: defineSection(
+  profiles: defineExportSection(
     'profile',
     { ...PROFILE_OWNER, sortColumn: 'profile_id' },
     {
@@ -130,12 +134,12 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       created_at: 'time',
     },
   ),
-  family_settings: defineSection(
+  family_settings: defineExportSection(
     'family_setting',
     { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'account_id' },
     { time_zone: 'plain', weekend: 'plain' },
   ),
-  viewing_limits: defineSection(
+  viewing_limits: defineExportSection(
     'viewing_limit',
     { ...PROFILE_OWNER, sortColumn: 'profile_id' },
     {
@@ -148,12 +152,12 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       grace_started_at: 'time',
     },
   ),
-  viewing_days: defineSection(
+  viewing_days: defineExportSection(
     'viewing_day',
     { ...PROFILE_OWNER, sortColumn: 'day' },
     { day: 'plain', played_ms: 'plain', extra_ms: 'plain' },
   ),
-  watch_requests: defineSection(
+  watch_requests: defineExportSection(
     'watch_request',
     { ...PROFILE_OWNER, sortColumn: 'request_id', titlePresence: 'always' },
     {
@@ -165,32 +169,32 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       used_at: 'time',
     },
   ),
-  searches: defineSection(
+  searches: defineExportSection(
     'recorded_search',
     { ...PROFILE_OWNER, sortColumn: 'query' },
     { query: 'plain', searched_at: 'time' },
   ),
-  title_rules: defineSection(
+  title_rules: defineExportSection(
     'title_rule',
     { ...PROFILE_OWNER, sortColumn: 'title_id', titlePresence: 'always' },
     { rule: 'plain', created_at: 'time', expires_at: 'time' },
   ),
-  signals_off: defineSection(
+  signals_off: defineExportSection(
     'signal_off',
     { ...PROFILE_OWNER, sortColumn: 'signal' },
     { signal: 'plain', updated_at: 'time' },
   ),
-  interactions: defineSection(
+  interactions: defineExportSection(
     'interaction',
     { ...PROFILE_OWNER, sortColumn: 'title_id', titlePresence: 'always' },
     { impressions: 'plain', opens: 'plain', plays: 'plain', dismissed_at: 'time', updated_at: 'time' },
   ),
-  muted: defineSection(
+  muted: defineExportSection(
     'notice_mute',
     { ...PROFILE_OWNER, sortColumn: 'title_id', titlePresence: 'always' },
     { new_seasons: 'flag', created_at: 'time' },
   ),
-  notification_settings: defineSection(
+  notification_settings: defineExportSection(
     'notice_setting',
     { ...PROFILE_OWNER, sortColumn: 'profile_id' },
     {
@@ -202,22 +206,22 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       digest_sent_at: 'time',
     },
   ),
-  notification_devices: defineSection(
+  notification_devices: defineExportSection(
     'push_subscription',
     { ...PROFILE_OWNER, sortColumn: 'sid' },
     { created_at: 'time', delivered_at: 'time', failed_at: 'time' },
   ),
-  availability_requests: defineSection(
+  availability_requests: defineExportSection(
     'availability_request',
     { ...PROFILE_OWNER, sortColumn: 'title_id', titlePresence: 'always' },
     { created_at: 'time' },
   ),
-  notices: defineSection(
+  notices: defineExportSection(
     'notice',
     { ...PROFILE_OWNER, sortColumn: 'notice_id', titlePresence: 'always' },
     { kind: 'plain', season_number: 'plain', episode_number: 'plain', created_at: 'time', seen_at: 'time' },
   ),
-  imports: defineSection(
+  imports: defineExportSection(
     'history_import',
     { ...PROFILE_OWNER, sortColumn: 'import_id' },
     {
@@ -233,12 +237,12 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       undone_at: 'time',
     },
   ),
-  import_choices: defineSection(
+  import_choices: defineExportSection(
     'history_choice',
     { ...PROFILE_OWNER, sortColumn: 'text_key', titlePresence: 'maybe' },
     { text_key: 'plain', updated_at: 'time' },
   ),
-} satisfies Record<string, SectionDefinition>
+} satisfies Record<string, ExportSectionDefinition>
 export type AccountExportSection = keyof typeof ACCOUNT_EXPORT_SECTIONS
 export const ACCOUNT_EXPORT_SECTION_NAMES = Object.keys(ACCOUNT_EXPORT_SECTIONS) as AccountExportSection[]
 
@@ -262,9 +266,9 @@ export async function* readAccountExportRows(
   ownerId: string,
   sectionName: AccountExportSection,
 ): AsyncGenerator<{ row: TrackingRow; title: ExportedTitle | null }[]> {
-  const { table, ownerKind, ownerColumn, sortColumn, columns, titlePresence }: SectionDefinition =
+  const { table, ownerKind, ownerColumn, sortColumn, columns, titlePresence }: ExportSectionDefinition =
     ACCOUNT_EXPORT_SECTIONS[sectionName]
-  const ownerValue =
+  const ownerIdExpression =
     ownerKind === 'subject'
       ? sql`(select subject from audit_subject where account_id = ${ownerId})`
       : sql`${ownerId}`
@@ -276,7 +280,7 @@ export async function* readAccountExportRows(
     const afterCondition = lastSortValue === null ? sql`` : sql`and ${sql.ref(sortColumn)} > ${lastSortValue}`
     const { rows } = await sql<TrackingRow>`
       select ${columnList} from ${sql.table(table)}
-      where ${sql.ref(ownerColumn)} = ${ownerValue} ${afterCondition} order by ${sql.ref(sortColumn)} limit ${PAGE_ROWS}
+      where ${sql.ref(ownerColumn)} = ${ownerIdExpression} ${afterCondition} order by ${sql.ref(sortColumn)} limit ${PAGE_ROWS}
     `.execute(db)
     const titlesById = titlePresence ? await selectTitles(db, audience, rows) : null
     const rowsWithTitles = rows.map((row) => ({

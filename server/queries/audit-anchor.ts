@@ -28,7 +28,7 @@ export async function selectAuditAnchor(db: Db): Promise<AuditAnchor | undefined
  * Stores the hash of a new event as the hash of the last event, and counts the event. Call it in the transaction that
  * appends the event.
  */
-export async function advanceAnchor(db: Db, lastHash: string): Promise<void> {
+export async function advanceAuditAnchor(db: Db, lastHash: string): Promise<void> {
   await db
     .insertInto('audit_anchor')
     .values({
@@ -51,7 +51,7 @@ export async function advanceAnchor(db: Db, lastHash: string): Promise<void> {
  * Stores that retention deleted the `count` oldest events. `lastHash` is the hash of the last deleted event. Call it in
  * the transaction that deletes these events.
  */
-export async function moveAnchorStart(
+export async function moveAuditAnchorStart(
   db: Db,
   { count, lastHash }: { count: number; lastHash: string },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { MAX_CLOCK_DIFFERENCE_MS } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import { type HashFunction, hashEvent } from './audit.ts'
-import { type AuditAnchor, moveAnchorStart, selectAuditAnchor } from './audit-anchor.ts'
+import { type AuditAnchor, moveAuditAnchorStart, selectAuditAnchor } from './audit-anchor.ts'
 
 /** State of a chain check after the event `auditId`. */
 export interface AuditChainPoint {
@@ -24,9 +24,9 @@ interface ChainCheckResult {
    */
   brokenAuditId: number | null
   /** True when no event follows the checked events. */
-  isEnd: boolean
+  isEndOfLog: boolean
 }
-interface CheckOptions {
+interface ChainCheckOptions {
   /** Maximum number of events to check. */
   limit: number
   hash: HashFunction
@@ -41,7 +41,7 @@ interface CheckOptions {
 export async function checkAuditChain(
   db: Db,
   fromPoint: AuditChainPoint | null,
-  options: CheckOptions,
+  options: ChainCheckOptions,
 ): Promise<ChainCheckResult> {
   return db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'audit')
@@ -53,7 +53,7 @@ export async function checkAuditChain(
       removedCount: anchor?.removed_count ?? 0,
     }
     const step = await checkEvents(trx, startPoint, options)
-    const isEndMismatched = step.isEnd && step.brokenAuditId === null && !isAnchored(step.point, anchor)
+    const isEndMismatched = step.isEndOfLog && step.brokenAuditId === null && !isAnchored(step.point, anchor)
     return isEndMismatched ? { ...step, brokenAuditId: step.point.auditId } : step
   })
 }
@@ -66,7 +66,7 @@ function isAnchored({ hash, eventCount, removedCount }: AuditChainPoint, anchor:
 async function checkEvents(
   db: Db,
   startPoint: AuditChainPoint,
-  { limit, hash }: CheckOptions,
+  { limit, hash }: ChainCheckOptions,
 ): Promise<ChainCheckResult> {
   const rows = await db
     .selectFrom('audit_event')
@@ -81,7 +81,7 @@ async function checkEvents(
       row.previous_hash === chainPoint.hash &&
       row.hash === hashEvent(row.previous_hash, row, hash) &&
       (row.details === null || hash(row.details) === row.details_hash)
-    if (!isChainIntact) return { point: chainPoint, brokenAuditId: row.audit_id, isEnd: false }
+    if (!isChainIntact) return { point: chainPoint, brokenAuditId: row.audit_id, isEndOfLog: false }
     chainPoint = {
       ...chainPoint,
       auditId: row.audit_id,
@@ -89,7 +89,7 @@ async function checkEvents(
       eventCount: chainPoint.eventCount + 1,
     }
   }
-  return { point: chainPoint, brokenAuditId: null, isEnd: rows.length < limit }
+  return { point: chainPoint, brokenAuditId: null, isEndOfLog: rows.length < limit }
 }
 
 /** Returns the hash of an event, to detect changes of events that were checked earlier. */
@@ -138,7 +138,7 @@ export async function deleteOldAuditEvents(
     .where('audit_id', '<=', lastDeletedEvent.audit_id)
     .executeTakeFirst()
   const deletedCount = Number(numDeletedRows)
-  await moveAnchorStart(db, { count: deletedCount, lastHash: lastDeletedEvent.hash })
+  await moveAuditAnchorStart(db, { count: deletedCount, lastHash: lastDeletedEvent.hash })
   return deletedCount
 }
 

@@ -8,19 +8,19 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { advanceAnchor, selectAuditAnchor } from './audit-anchor.ts'
+import { advanceAuditAnchor, selectAuditAnchor } from './audit-anchor.ts'
 import { type PageRequest, selectPage } from './page.ts'
 import { containsText } from './text-match.ts'
 
 type AuditRow = Selectable<DatabaseSchema['audit_event']>
 /** Columns that the chain covers, in addition to the previous hash. */
-export type ChainedColumns = Pick<
+export type ChainedAuditColumns = Pick<
   AuditRow,
   'at' | 'request_id' | 'subject' | 'action' | 'target' | 'outcome' | 'details_hash'
 >
 export type HashFunction = (text: string) => string
 
-export interface NewAuditEvent extends Omit<ChainedColumns, 'subject' | 'details_hash'> {
+export interface NewAuditEvent extends Omit<ChainedAuditColumns, 'subject' | 'details_hash'> {
   accountId: string | null
   /** The affected account. Its pseudonym becomes the target of the event. */
   targetAccountId: string | null
@@ -36,26 +36,28 @@ export async function appendAuditEvent(
   await lockUntilCommit(db, 'audit')
   const previous_hash = (await selectAuditAnchor(db))?.last_hash ?? ''
   const detailsJson = JSON.stringify({ salt: createRandomText(), ...details })
-  const subject = accountId === null ? null : await getOrCreateSubject(db, accountId, createRandomText)
+  const subject = accountId === null ? null : await getOrCreateAuditSubject(db, accountId, createRandomText)
   const target =
-    targetAccountId === null ? event.target : await getOrCreateSubject(db, targetAccountId, createRandomText)
+    targetAccountId === null
+      ? event.target
+      : await getOrCreateAuditSubject(db, targetAccountId, createRandomText)
   const chainedColumns = { ...event, target, subject, details_hash: hash(detailsJson) }
   const eventHash = hashEvent(previous_hash, chainedColumns, hash)
   await db
     .insertInto('audit_event')
     .values({ ...chainedColumns, details: detailsJson, previous_hash, hash: eventHash })
     .execute()
-  await advanceAnchor(db, eventHash)
+  await advanceAuditAnchor(db, eventHash)
 }
 
 /** Returns the hash of an event. The hash covers the chained columns and the hash of the previous event. */
-export function hashEvent(previousHash: string, row: ChainedColumns, hash: HashFunction): string {
+export function hashEvent(previousHash: string, row: ChainedAuditColumns, hash: HashFunction): string {
   const { at, request_id, subject, action, target, outcome, details_hash } = row
   return hash(JSON.stringify([previousHash, at, request_id, subject, action, target, outcome, details_hash]))
 }
 
 /** Returns the pseudonym of an account and creates it on first use. Returns null for a deleted account. */
-async function getOrCreateSubject(
+async function getOrCreateAuditSubject(
   db: Db,
   accountId: string,
   createRandomText: () => string,

@@ -59,14 +59,14 @@ export async function insertAvailabilityNotices(
   nowMs: number,
 ): Promise<NotifiedProfile[]> {
   if (titleIds.length === 0) return []
-  const availableIds = new Set(titleIds)
+  const availableTitleIds = new Set(titleIds)
   const requests = await db
     .selectFrom('availability_request')
     .innerJoin('profile', 'profile.profile_id', 'availability_request.profile_id')
     .select(['availability_request.title_id', 'profile.profile_id', 'profile.account_id'])
     .where('profile.deleted_at', 'is', null)
     .execute()
-  const fulfilledRequests = requests.filter((request) => availableIds.has(request.title_id))
+  const fulfilledRequests = requests.filter((request) => availableTitleIds.has(request.title_id))
   for (const { profile_id, title_id } of fulfilledRequests) {
     await replaceTitleNotice(db, { profileId: profile_id, titleId: title_id, kind: 'available', nowMs })
     await deleteAvailabilityRequest(db, { profileId: profile_id, titleId: title_id })

@@ -145,7 +145,7 @@ export async function selectDeletedProfile(db: Db, { accountId, profileId }: Del
 }
 
 /** Permanently deletes an item in the bin of a profile. Returns false when the item is not in the bin. */
-export async function eraseProfileItem(
+export async function eraseProfileBinItem(
   db: Db,
   kind: 'list' | 'history' | 'import',
   { profileId, itemId }: { profileId: string; itemId: string },

@@ -89,7 +89,7 @@ export async function selectBrowseTitles(
 }
 
 /** Returns up to `limit` titles in alphabetical order (`sort_title`), starting after the title `after`. */
-export async function selectSortTitles(
+export async function selectTitlesAlphabetically(
   db: Db,
   type: TitleType,
   { after, limit }: { after: { sort_title: string; title_id: number } | null; limit: number },
@@ -172,7 +172,7 @@ export async function selectCatalogueVersion(db: Db): Promise<number> {
 }
 
 /** Returns a text that changes with every committed change of the catalogue and with every restored backup. */
-export async function selectCatalogueState(db: Db): Promise<string> {
+export async function selectCatalogueStateTag(db: Db): Promise<string> {
   const row = await db.selectFrom('catalogue_version').select(['version', 'changed_at']).executeTakeFirst()
   return row ? `${row.version}.${row.changed_at}` : ''
 }

@@ -95,14 +95,14 @@ const PROFILE_COLUMNS = {
   audience_version: 1,
 } satisfies Record<keyof ProfileRow, 1>
 
-type JoinedRow = Record<string, unknown>
+type JoinedLoginRow = Record<string, unknown>
 type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: LoadedProfile[] }
 
 /** Returns a function that extracts the columns of one table from a joined row. The aliases are built only once. */
-function createColumnReader<T>(table: string, columns: object): (row: JoinedRow) => T {
+function createColumnReader<T>(table: string, columns: object): (row: JoinedLoginRow) => T {
   const aliasEntries = Object.keys(columns).map((column) => [column, `${table}_${column}`] as const)
   return (row) => {
-    const columnValues: JoinedRow = {}
+    const columnValues: JoinedLoginRow = {}
     for (const [column, alias] of aliasEntries) columnValues[column] = row[alias]
     return columnValues as T
   }
@@ -118,17 +118,17 @@ const readProfile = createColumnReader<LoadedProfile>('profile', {
  * Possible numbers of session ids per statement. A list is padded with its last id up to the next size. So PostgreSQL
  * prepares only four statements and reuses their plans. Planning a new statement takes longer than running it.
  */
-const BATCH_SIZES = [1, 4, 16, 64] as const
+const LOGIN_BATCH_SIZES = [1, 4, 16, 64] as const
 const MAX_BATCH_SIZE = 64
 
 /** Compiled SQL by dialect and batch size. Compiling takes longer than running the statement. */
-const sqlByDialect = new WeakMap<object, Map<number, string>>()
+const loginSqlByDialect = new WeakMap<object, Map<number, string>>()
 function getLoginSql(db: Db, batchSize: number): string {
   const { adapter } = db.getExecutor()
-  const sqlBySize = sqlByDialect.get(adapter) ?? new Map<number, string>()
-  sqlByDialect.set(adapter, sqlBySize)
-  const sqlText = sqlBySize.get(batchSize) ?? compileLoginSql(db, batchSize)
-  sqlBySize.set(batchSize, sqlText)
+  const loginSqlByBatchSize = loginSqlByDialect.get(adapter) ?? new Map<number, string>()
+  loginSqlByDialect.set(adapter, loginSqlByBatchSize)
+  const sqlText = loginSqlByBatchSize.get(batchSize) ?? compileLoginSql(db, batchSize)
+  loginSqlByBatchSize.set(batchSize, sqlText)
   return sqlText
 }
 
@@ -151,11 +151,12 @@ function compileLoginSql(db: Db, batchSize: number): string {
   `.compile(db).sql
 }
 
-async function selectLoginRows(db: Db, sids: readonly string[]): Promise<JoinedRow[]> {
+async function selectLoginRows(db: Db, sids: readonly string[]): Promise<JoinedLoginRow[]> {
   const batchSize =
-    BATCH_SIZES.find((supportedBatchSize) => supportedBatchSize >= sids.length) ?? MAX_BATCH_SIZE
+    LOGIN_BATCH_SIZES.find((supportedBatchSize) => supportedBatchSize >= sids.length) ?? MAX_BATCH_SIZE
   const paddedSids = Array.from({ length: batchSize }, (_, index) => sids[index] ?? sids.at(-1))
-  return (await db.executeQuery<JoinedRow>(CompiledQuery.raw(getLoginSql(db, batchSize), paddedSids))).rows
+  return (await db.executeQuery<JoinedLoginRow>(CompiledQuery.raw(getLoginSql(db, batchSize), paddedSids)))
+    .rows
 }
 
 async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, LoadedLogin>> {
@@ -192,7 +193,7 @@ const pendingBatchesByDb = new WeakMap<
  * eight requests of a page. The statement starts after the last of these requests has arrived. So each request sees
  * everything that was committed before it.
  */
-function getPendingBatch(db: Db) {
+function getOrCreatePendingBatch(db: Db) {
   const pendingBatch = pendingBatchesByDb.get(db)
   if (pendingBatch) return pendingBatch
   const sids = new Set<string>()
@@ -214,7 +215,7 @@ export async function selectActiveLogin(
   sid: string,
   nowMs: number,
 ): Promise<ActiveLogin | undefined> {
-  const { sids, loginsPromise } = getPendingBatch(db)
+  const { sids, loginsPromise } = getOrCreatePendingBatch(db)
   sids.add(sid)
   const loadedLogin = (await loginsPromise).get(sid)
   if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
@@ -223,7 +224,7 @@ export async function selectActiveLogin(
   return {
     ...loadedLogin,
     login: isGroupActive ? login : { ...login, group_members: null },
-    profiles: markEnterable(loadedLogin, nowMs),
+    profiles: markEnterableProfiles(loadedLogin, nowMs),
   }
 }
 
@@ -265,7 +266,7 @@ export function findChosenChildId({
  * is unlocked with its current PIN. If the account has an exit PIN and a restricted profile was chosen on the device,
  * every other profile without a PIN needs the exit PIN.
  */
-export function markEnterable<P extends LoadedProfile>(
+export function markEnterableProfiles<P extends LoadedProfile>(
   { account, login, profiles }: DeviceProfiles<P>,
   nowMs: number,
 ): (P & { enterable: boolean })[] {

@@ -48,7 +48,7 @@ export async function selectDeviceByUserCode(
     .executeTakeFirst()
 }
 
-interface DeviceDecision {
+interface DeviceAuthorizationDecision {
   userCodeHash: string
   nowMs: number
   state: 'approved' | 'denied'
@@ -60,7 +60,10 @@ interface DeviceDecision {
 }
 
 /** Approves or denies a pending code. Returns false when the code is no longer pending. */
-export async function decideDeviceAuthorization(db: Db, decision: DeviceDecision): Promise<boolean> {
+export async function decideDeviceAuthorization(
+  db: Db,
+  decision: DeviceAuthorizationDecision,
+): Promise<boolean> {
   const updateResult = await db
     .updateTable('device_authorization')
     .set({

@@ -8,7 +8,7 @@ import { getDialect } from '../db/ddl.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
 /** Rows per statement. The largest size stays below SQLite's limit of 32,766 parameters for every table. */
-const BATCH_SIZES = [256, 64, 16, 4, 1]
+const ROW_BATCH_SIZES = [256, 64, 16, 4, 1]
 const sqlByStatementKey = new Map<string, string>()
 
 interface InsertOptions {
@@ -32,7 +32,7 @@ export async function insertRows<T extends keyof DatabaseSchema>(
   const columns = Object.keys(firstRow)
   const returnedRows: Record<string, unknown>[] = []
   for (let startIndex = 0; startIndex < rows.length; ) {
-    const batchSize = BATCH_SIZES.find((supportedSize) => supportedSize <= rows.length - startIndex) ?? 1
+    const batchSize = ROW_BATCH_SIZES.find((supportedSize) => supportedSize <= rows.length - startIndex) ?? 1
     const parameters: unknown[] = []
     for (let rowIndex = startIndex; rowIndex < startIndex + batchSize; rowIndex++) {
       const cells = rows[rowIndex] as Record<string, unknown>
@@ -60,11 +60,11 @@ function getInsertSql(db: Db, { table, columns, rowCount, options }: InsertState
   const statementKey = `${getDialect(db)} ${table} ${rowCount} ${options.shouldIgnoreConflicts ?? false} ${returning} ${columns}`
   const cachedSql = sqlByStatementKey.get(statementKey)
   if (cachedSql) return cachedSql
-  const sampleRow = Object.fromEntries(columns.map((column) => [column, 0]))
+  const placeholderRow = Object.fromEntries(columns.map((column) => [column, 0]))
   // biome-ignore lint/suspicious/noExplicitAny: `insertRows` checks the row types; this function only compiles SQL
   let query: InsertQueryBuilder<any, any, any> = db
     .insertInto(table)
-    .values(Array.from({ length: rowCount }, () => sampleRow) as never)
+    .values(Array.from({ length: rowCount }, () => placeholderRow) as never)
   if (options.shouldIgnoreConflicts) query = query.onConflict((conflict) => conflict.doNothing())
   if (returning.length > 0) query = query.returning(returning)
   const sqlText = query.compile().sql

@@ -28,7 +28,7 @@ export async function upsertLibraryChoice(
  * Changes the choices of a title so that their files belong to no title. Does nothing unless the title was deleted at
  * or before `beforeMs`. Call it before the row of the title is deleted, in the same transaction.
  */
-export async function clearTitleOfChoices(db: Db, titleId: number, beforeMs: number): Promise<void> {
+export async function clearTitleOfLibraryChoices(db: Db, titleId: number, beforeMs: number): Promise<void> {
   await db
     .updateTable('library_choice')
     .set({ title_id: null, season_number: null, episode_number: null })

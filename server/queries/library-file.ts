@@ -15,11 +15,11 @@ export type LibraryFileInsert = Insertable<DatabaseSchema['library_file']>
  * Maximum number of rows or ids in one statement. This maximum keeps statements below SQLite's limit of 32,766
  * parameters.
  */
-const CHUNK_SIZE = 500
+const MAX_ROWS_PER_STATEMENT = 500
 
 export function* splitIntoChunks<T>(values: readonly T[]): Generator<T[]> {
-  for (let startIndex = 0; startIndex < values.length; startIndex += CHUNK_SIZE)
-    yield values.slice(startIndex, startIndex + CHUNK_SIZE)
+  for (let startIndex = 0; startIndex < values.length; startIndex += MAX_ROWS_PER_STATEMENT)
+    yield values.slice(startIndex, startIndex + MAX_ROWS_PER_STATEMENT)
 }
 
 export async function selectAllLibraryFiles(db: Db): Promise<LibraryFileRow[]> {

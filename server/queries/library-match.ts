@@ -9,7 +9,7 @@ import { splitIntoChunks } from './library-file.ts'
 import { queryUndeletedTitles } from './title-scope.ts'
 
 /** Source of titles that administrators added from a file. */
-export const FILE_SOURCE = 'file'
+export const ADMINISTRATOR_FILE_SOURCE = 'file'
 /** Source of titles that were added automatically from the names of files. */
 export const AUTOMATIC_FILE_SOURCE = 'file_name'
 
@@ -22,7 +22,7 @@ export interface MatchableTitle {
   source: string
   year: number | null
 }
-const MATCHED_COLUMNS = [
+const MATCHABLE_TITLE_COLUMNS = [
   'title.title_id',
   'title.type',
   'title.imdb_id',
@@ -41,7 +41,7 @@ export async function selectTitlesByExternalIds(
   { imdbIds, tmdbIds, tvdbIds = [] }: { imdbIds: string[]; tmdbIds: number[]; tvdbIds?: number[] },
 ): Promise<MatchableTitle[]> {
   const titles: MatchableTitle[] = []
-  const query = queryUndeletedTitles(db).select(MATCHED_COLUMNS).orderBy('title.title_id')
+  const query = queryUndeletedTitles(db).select(MATCHABLE_TITLE_COLUMNS).orderBy('title.title_id')
   for (const imdbIdChunk of splitIntoChunks(imdbIds))
     titles.push(...(await query.where('imdb_id', 'in', padToPowerOfTwo(imdbIdChunk)).execute()))
   for (const tmdbIdChunk of splitIntoChunks(tmdbIds))
@@ -62,7 +62,7 @@ export async function selectMatchableTitlesByIds(db: Db, titleIds: number[]): Pr
   for (const titleIdChunk of splitIntoChunks(titleIds))
     titles.push(
       ...(await queryUndeletedTitles(db)
-        .select(MATCHED_COLUMNS)
+        .select(MATCHABLE_TITLE_COLUMNS)
         .where('title_id', 'in', padToPowerOfTwo(titleIdChunk))
         .orderBy('title.title_id')
         .execute()),
@@ -83,7 +83,7 @@ async function selectTitlesByNames(
     titles.push(
       ...(await queryUndeletedTitles(db)
         .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
-        .select([...MATCHED_COLUMNS, nameSql.as('found_name')])
+        .select([...MATCHABLE_TITLE_COLUMNS, nameSql.as('found_name')])
         .distinct()
         .where(nameSql, 'in', padToPowerOfTwo(nameChunk))
         .orderBy('title.title_id')
@@ -125,7 +125,7 @@ export async function selectDeletedTitlesByFoldedName(
   return db
     .selectFrom('title')
     .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
-    .select(MATCHED_COLUMNS)
+    .select(MATCHABLE_TITLE_COLUMNS)
     .distinct()
     .where('title.type', '=', type)
     .where('title.deleted_at', 'is not', null)
@@ -141,7 +141,7 @@ export async function selectNamesOfTitles(
   return db
     .selectFrom('title')
     .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
-    .select([...MATCHED_COLUMNS, 'title_name.folded'])
+    .select([...MATCHABLE_TITLE_COLUMNS, 'title_name.folded'])
     .distinct()
     .where('title.title_id', 'in', padToPowerOfTwo(titleIds))
     .execute()
@@ -174,7 +174,7 @@ export type TitleNamedByFile = MatchableTitle & { original_title: string }
  */
 export async function selectTitlesNamedByFiles(db: Db): Promise<TitleNamedByFile[]> {
   return queryUndeletedTitles(db)
-    .select([...MATCHED_COLUMNS, 'title.original_title'])
+    .select([...MATCHABLE_TITLE_COLUMNS, 'title.original_title'])
     .where('title.source', '=', AUTOMATIC_FILE_SOURCE)
     .orderBy('title.title_id')
     .execute()

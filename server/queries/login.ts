@@ -106,7 +106,7 @@ export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promi
  * Records that the client has used an access token of `generation`. This proves that the client has received the
  * response with the refresh token of this generation.
  */
-export async function markSuccessorUsed(db: Db, sid: string, generation: number): Promise<void> {
+export async function markSuccessorTokenUsed(db: Db, sid: string, generation: number): Promise<void> {
   await db
     .updateTable('login')
     .set({ successor_used: 1 })
@@ -133,7 +133,7 @@ export async function changeActiveProfile(
   sid: string,
   { profileId, kidsProfileId }: { profileId: string | null; kidsProfileId: string | null },
 ): Promise<void> {
-  const isOtherProfile =
+  const isOtherProfileActive =
     profileId === null
       ? sql<boolean>`active_profile_id is not null`
       : sql<boolean>`(active_profile_id is null or active_profile_id <> ${profileId})`
@@ -147,7 +147,7 @@ export async function changeActiveProfile(
       group_members: null,
     })
     .where('sid', '=', sid)
-    .where(isOtherProfile)
+    .where(isOtherProfileActive)
     .execute()
 }
 

@@ -1,7 +1,7 @@
 /** Adds episodes to series whose episodes are known only from files. */
 import type { Db } from '../db/database.ts'
 
-export interface NewEpisode {
+export interface MissingEpisode {
   titleId: number
   season: number
   episode: number
@@ -10,7 +10,7 @@ export interface NewEpisode {
 /**
  * Adds the episodes that do not exist yet, and their seasons, and updates the episode counts. Call it in a transaction.
  */
-export async function insertMissingEpisodes(db: Db, episodes: readonly NewEpisode[]): Promise<void> {
+export async function insertMissingEpisodes(db: Db, episodes: readonly MissingEpisode[]): Promise<void> {
   for (const { titleId, season, episode } of episodes) {
     const seasonId = await getOrCreateSeasonId(db, titleId, season)
     const storedEpisode = await db

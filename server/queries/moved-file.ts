@@ -9,13 +9,13 @@ export interface FileMove {
   oldPath: string
   newPath: string
 }
-export interface ChoiceMoves {
+export interface LibraryChoiceMoves {
   removedIds: number[]
   addedRows: Omit<LibraryChoiceRow, 'choice_id'>[]
 }
 
 /** Changes the path of the stored media information and thumbnails of moved files. Call it in a transaction. */
-export async function moveMediaRows(db: Db, moves: readonly FileMove[]): Promise<void> {
+export async function updateMediaFilePaths(db: Db, moves: readonly FileMove[]): Promise<void> {
   for (const { oldPath, newPath } of moves)
     for (const table of ['media_file', 'seek_thumbnails'] as const) {
       await db.deleteFrom(table).where('path', '=', newPath).execute()
@@ -24,7 +24,10 @@ export async function moveMediaRows(db: Db, moves: readonly FileMove[]): Promise
 }
 
 /** Moves the choices of administrators for moved files and folders. Call it in a transaction. */
-export async function moveLibraryChoices(db: Db, { removedIds, addedRows }: ChoiceMoves): Promise<void> {
+export async function moveLibraryChoices(
+  db: Db,
+  { removedIds, addedRows }: LibraryChoiceMoves,
+): Promise<void> {
   for (const choiceId of removedIds)
     await db.deleteFrom('library_choice').where('choice_id', '=', choiceId).execute()
   for (const row of addedRows)

@@ -12,7 +12,7 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type NamedListRow = Selectable<DatabaseSchema['named_list']> & { owner_name: string }
 
-interface ListViewer {
+interface NamedListViewer {
   accountId: string
   profileId: string
 }
@@ -21,7 +21,7 @@ interface ListViewer {
  * Lists of the profile, and lists that other profiles of the account share. Omits deleted lists and lists of deleted
  * profiles.
  */
-function queryReadableLists(db: Db, { accountId, profileId }: ListViewer) {
+function queryReadableLists(db: Db, { accountId, profileId }: NamedListViewer) {
   return db
     .selectFrom('named_list')
     .innerJoin('profile', 'profile.profile_id', 'named_list.profile_id')
@@ -34,7 +34,7 @@ function queryReadableLists(db: Db, { accountId, profileId }: ListViewer) {
 }
 
 /** Returns the readable lists: first those of the profile, then the others, each sorted by name. */
-export async function selectReadableLists(db: Db, viewer: ListViewer): Promise<NamedListRow[]> {
+export async function selectReadableLists(db: Db, viewer: NamedListViewer): Promise<NamedListRow[]> {
   return queryReadableLists(db, viewer)
     .orderBy(sql`case when named_list.profile_id = ${viewer.profileId} then 0 else 1 end`)
     .orderBy(sql`lower(named_list.name)`)
@@ -44,7 +44,7 @@ export async function selectReadableLists(db: Db, viewer: ListViewer): Promise<N
 
 export async function selectReadableList(
   db: Db,
-  viewer: ListViewer,
+  viewer: NamedListViewer,
   listId: string,
 ): Promise<NamedListRow | undefined> {
   return queryReadableLists(db, viewer).where('named_list.list_id', '=', listId).executeTakeFirst()
@@ -88,7 +88,7 @@ export async function updateNamedList(
 }
 
 /** Selects the entries of the lists `listIds`, without entries whose title the audience may not see. */
-const queryVisibleEntries = (db: Db, audience: Audience, listIds: readonly string[]) =>
+const queryVisibleListEntries = (db: Db, audience: Audience, listIds: readonly string[]) =>
   queryVisibleTitles(db, audience)
     .innerJoin('named_list_entry', 'named_list_entry.title_id', 'title.title_id')
     .where('named_list_entry.list_id', 'in', listIds)
@@ -100,7 +100,7 @@ export async function countListTitles(
   listIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (listIds.length === 0) return new Map()
-  const rows = await queryVisibleEntries(db, audience, listIds)
+  const rows = await queryVisibleListEntries(db, audience, listIds)
     .select((eb) => ['named_list_entry.list_id', eb.fn.countAll<number>().as('count')])
     .groupBy('named_list_entry.list_id')
     .execute()
@@ -114,7 +114,7 @@ export async function selectFirstTitleIds(
   { listIds, limit }: { listIds: readonly string[]; limit: number },
 ): Promise<Map<string, number[]>> {
   if (listIds.length === 0) return new Map()
-  const rankedEntriesQuery = queryVisibleEntries(db, audience, listIds).select((eb) => [
+  const rankedEntriesQuery = queryVisibleListEntries(db, audience, listIds).select((eb) => [
     'named_list_entry.list_id',
     'title.title_id',
     eb.fn
@@ -160,7 +160,7 @@ export async function selectListPage(
   listId: string,
   request: PageRequest,
 ): Promise<PageOfRows<TitleRow & { position: number; added_at: number | null }>> {
-  const query = queryVisibleEntries(db, audience, [listId])
+  const query = queryVisibleListEntries(db, audience, [listId])
   const rowsQuery = query
     .selectAll('title')
     .select(['named_list_entry.position', 'named_list_entry.added_at'])

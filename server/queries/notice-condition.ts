@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 export type NoticeKind = 'episode' | 'high_quality'
 
-interface MuteSubject {
+interface NoticeSubjectSql {
   profileId: RawBuilder<unknown>
   titleId: RawBuilder<unknown>
   /** Numbers of the episode; 0 for a movie, and for a notice about a whole series. */
@@ -12,7 +12,10 @@ interface MuteSubject {
 }
 
 /** SQL condition: the profile does not dislike the title, or has it in My List. */
-export const buildWantedCondition = ({ profileId, titleId }: Pick<MuteSubject, 'profileId' | 'titleId'>) =>
+export const buildWantedCondition = ({
+  profileId,
+  titleId,
+}: Pick<NoticeSubjectSql, 'profileId' | 'titleId'>) =>
   sql<boolean>`(not exists (select 1 from feedback f where f.profile_id = ${profileId}
     and f.title_id = ${titleId} and f.feedback = 'disliked')
     or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = ${titleId}
@@ -22,7 +25,7 @@ export const buildWantedCondition = ({ profileId, titleId }: Pick<MuteSubject, '
  * SQL condition: the profile has not muted the title. If the stored rule has `new_seasons`, movies are not muted.
  * Neither is the first episode of a season, even if its episode number is not 1.
  */
-export const buildUnmutedCondition = ({ profileId, titleId, season, episode }: MuteSubject) =>
+export const buildUnmutedCondition = ({ profileId, titleId, season, episode }: NoticeSubjectSql) =>
   sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId} and m.title_id = ${titleId}
     and (m.new_seasons = 0 or exists (select 1 from episode earlier where earlier.title_id = ${titleId}
       and earlier.season_number = ${season} and earlier.episode_number < ${episode})))`

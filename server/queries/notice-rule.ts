@@ -30,17 +30,17 @@ interface NoticeRuleChange {
   titleId: number
   rule: NoticeRule
   /** True when the change undoes an earlier change of the rule. Notices that were muted until now then stay unseen. */
-  keepsUnseen: boolean
+  shouldKeepUnseen: boolean
   nowMs: number
 }
 
 /**
- * Changes the rule of a title. Unless `keepsUnseen` is true, notices that were muted until now are marked as seen, so
- * that only later releases cause notices. Returns the previous rule. Call it in a transaction.
+ * Changes the rule of a title. Unless `shouldKeepUnseen` is true, notices that were muted until now are marked as seen,
+ * so that only later releases cause notices. Returns the previous rule. Call it in a transaction.
  */
 export async function setTitleNoticeRule(
   db: Db,
-  { profileId, titleId, rule, keepsUnseen, nowMs }: NoticeRuleChange,
+  { profileId, titleId, rule, shouldKeepUnseen, nowMs }: NoticeRuleChange,
 ): Promise<NoticeRule> {
   const ruleRow = await db
     .selectFrom('notice_mute')
@@ -51,7 +51,7 @@ export async function setTitleNoticeRule(
   const previousRule = !ruleRow ? 'all' : ruleRow.new_seasons === 1 ? 'seasons' : 'none'
   // A repeated call, for example after a lost response, changes nothing.
   if (rule === previousRule) return previousRule
-  if (!keepsUnseen)
+  if (!shouldKeepUnseen)
     await db
       .updateTable('notice')
       .set({ seen_at: nowMs })
@@ -66,7 +66,7 @@ export async function setTitleNoticeRule(
 
 async function storeNoticeRule(
   db: Db,
-  { profileId, titleId, rule, nowMs }: Omit<NoticeRuleChange, 'keepsUnseen'>,
+  { profileId, titleId, rule, nowMs }: Omit<NoticeRuleChange, 'shouldKeepUnseen'>,
 ): Promise<void> {
   if (rule === 'all') {
     await db

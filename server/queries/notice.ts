@@ -43,7 +43,7 @@ function buildPostponedReleaseCondition({ profileId, today }: NoticeWindow) {
       and t.release_date > ${tomorrow})))`
 }
 
-interface MissingNotices {
+interface MissingNoticesQuery {
   /** Expressions of the title, the season and the episode of a new notice. */
   columns: RawBuilder<unknown>
   /** The `from` and `where` clauses of the releases that need a notice and have none. */
@@ -54,7 +54,7 @@ interface MissingNotices {
  * Selects aired episodes without a notice that the profile has not finished. Only series that the profile has started
  * and does not dislike, and series that its watchlist contains as planned or watching, cause notices.
  */
-function selectMissingEpisodeNotices({ profileId, sinceDate, today }: NoticeWindow): MissingNotices {
+function selectMissingEpisodeNotices({ profileId, sinceDate, today }: NoticeWindow): MissingNoticesQuery {
   return {
     columns: sql`e.title_id, 'episode', e.season_number, e.episode_number`,
     source: sql`from episode e
@@ -75,7 +75,7 @@ function selectMissingEpisodeNotices({ profileId, sinceDate, today }: NoticeWind
  * was released from `sinceDate` to `today` and is not disliked, or if the watchlist of the profile contains it as
  * planned.
  */
-function selectMissingMovieNotices({ profileId, sinceDate, today }: NoticeWindow): MissingNotices {
+function selectMissingMovieNotices({ profileId, sinceDate, today }: NoticeWindow): MissingNoticesQuery {
   return {
     columns: sql`t.title_id, 'high_quality', 0, 0`,
     // The subquery reads the recent releases and the watchlist. With `or` between both conditions, the databases would
@@ -96,7 +96,7 @@ function selectMissingMovieNotices({ profileId, sinceDate, today }: NoticeWindow
   }
 }
 
-const selectMissingNotices = (window: NoticeWindow, kind: NoticeKind): MissingNotices =>
+const selectMissingNotices = (window: NoticeWindow, kind: NoticeKind): MissingNoticesQuery =>
   kind === 'episode' ? selectMissingEpisodeNotices(window) : selectMissingMovieNotices(window)
 
 /** Returns true if `updateNotices` would delete or add a notice. */
@@ -109,12 +109,12 @@ export async function hasNoticeChanges(
     sql`select 1 from notice where ${buildPostponedReleaseCondition(window)}`,
     ...kinds.map((kind) => sql`select 1 ${selectMissingNotices(window, kind).source}`),
   ]
-  const hasChange = sql.join(
+  const hasChangeCondition = sql.join(
     changes.map((change) => sql`exists (${change})`),
     sql` or `,
   )
   const { rows } = await sql<{ changed: number }>`
-    select case when ${hasChange} then 1 else 0 end as changed`.execute(db)
+    select case when ${hasChangeCondition} then 1 else 0 end as changed`.execute(db)
   return Number(rows[0]?.changed) === 1
 }
 

@@ -86,7 +86,7 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
   const recordsWithoutId = records.filter((record) => !record.imdb_id && record.tmdb_id === undefined)
   const personQuery = db.selectFrom('person').selectAll()
   const knownPeopleByKey = new Map<string, PersonRow>()
-  const indexRows = (rows: PersonRow[], getKey: (row: PersonRow) => string) => {
+  const indexKnownPeople = (rows: PersonRow[], getKey: (row: PersonRow) => string) => {
     for (const row of rows) knownPeopleByKey.set(getKey(row), row)
   }
   if (recordsWithoutId.length > 0) {
@@ -95,15 +95,15 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
       .where('name', 'in', names)
       .where('imdb_id', 'is', null)
       .where('tmdb_id', 'is', null)
-    indexRows(await peopleWithName.execute(), (row) => `name ${row.name}`)
+    indexKnownPeople(await peopleWithName.execute(), (row) => `name ${row.name}`)
   }
   if (tmdbIds.length > 0)
-    indexRows(
+    indexKnownPeople(
       await personQuery.where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds)).execute(),
       (row) => `tmdb ${row.tmdb_id}`,
     )
   if (imdbIds.length > 0)
-    indexRows(
+    indexKnownPeople(
       await personQuery.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute(),
       (row) => row.imdb_id ?? '',
     )

@@ -31,12 +31,12 @@ export type RestrictionFields = Pick<
  * owner has set them.
  */
 export function isRestrictedProfile(profile: RestrictionFields): boolean {
-  const hasLimits =
+  const hasParentalLimits =
     profile.max_age !== null ||
     profile.guide_limits !== 0 ||
     profile.denied_title_count > 0 ||
     profile.has_viewing_limits === 1
-  return profile.kids === 1 || (hasLimits && profile.main !== 1)
+  return profile.kids === 1 || (hasParentalLimits && profile.main !== 1)
 }
 
 /** SQL of the column `has_viewing_limits`, as 0 or 1. For the condition alone, PostgreSQL would return a boolean. */

@@ -37,10 +37,10 @@ const joinTableColumns = (table: 'progress' | 'play') =>
  * means that Undo has nothing to restore, because the last removal was undone, was permanently deleted or found no
  * rows. Earlier removals can then be restored only from the bin.
  */
-const NOTHING_TO_UNDO_NUMBER = -1
+const NOTHING_TO_UNDO_MARKER = -1
 
 /** SQL condition: a row of `progress_removed` is removed progress and not the marker. */
-const isRemovedProgress = sql<boolean>`season_number <> ${sql.lit(NOTHING_TO_UNDO_NUMBER)}`
+const isRemovedProgress = sql<boolean>`season_number <> ${sql.lit(NOTHING_TO_UNDO_MARKER)}`
 
 /**
  * A removal of progress and viewings. All its rows have the same `removed_at`, and no other removal of the profile has
@@ -88,7 +88,7 @@ export async function findUndoableRemovalTimeMs(
     .selectFrom('progress_removed')
     .select('removed_at')
     .where('profile_id', '=', profileId)
-    .where('season_number', '=', NOTHING_TO_UNDO_NUMBER)
+    .where('season_number', '=', NOTHING_TO_UNDO_MARKER)
     .executeTakeFirst()
   if (nothingToUndoRow) return undefined
   return (await selectProgressRemovals(db, profileId, sinceMs))[0]?.removedAtMs
@@ -108,8 +108,8 @@ async function markNothingToUndo(
     .values({
       profile_id: profileId,
       title_id: titleId,
-      season_number: NOTHING_TO_UNDO_NUMBER,
-      episode_number: NOTHING_TO_UNDO_NUMBER,
+      season_number: NOTHING_TO_UNDO_MARKER,
+      episode_number: NOTHING_TO_UNDO_MARKER,
       progress: 0,
       duration: 0,
       finished: 0,
@@ -124,7 +124,7 @@ async function unmarkNothingToUndo(db: Db, profileId: string): Promise<void> {
   await db
     .deleteFrom('progress_removed')
     .where('profile_id', '=', profileId)
-    .where('season_number', '=', NOTHING_TO_UNDO_NUMBER)
+    .where('season_number', '=', NOTHING_TO_UNDO_MARKER)
     .execute()
 }
 
@@ -135,7 +135,7 @@ interface ProgressRemovalRequest {
   isRepeated: boolean
   nowMs: number
 }
-interface RemovalOutcome {
+interface ProgressRemovalOutcome {
   /** Time of the removal that Undo restores; null when there is nothing to restore. */
   removedAtMs: number | null
   hasMovedRows: boolean
@@ -150,7 +150,7 @@ interface RemovalOutcome {
 export async function moveProgressToRemoved(
   db: Db,
   { profileId, titleId, isRepeated, nowMs }: ProgressRemovalRequest,
-): Promise<RemovalOutcome> {
+): Promise<ProgressRemovalOutcome> {
   await lockProgress(db, profileId)
   const titleCondition = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
   const { rows } = await sql<{ found: number }>`
@@ -160,11 +160,15 @@ export async function moveProgressToRemoved(
   const [lastRemoval] = await selectProgressRemovals(db, profileId, 0)
   const removedAtMs = Math.max(nowMs, (lastRemoval?.removedAtMs ?? 0) + 1)
   if (rows.length === 0) {
-    const undoableAtMs = await findUndoableRemovalTimeMs(db, profileId, nowMs - PROGRESS_UNDO_PERIOD_MS)
+    const undoableRemovalAtMs = await findUndoableRemovalTimeMs(
+      db,
+      profileId,
+      nowMs - PROGRESS_UNDO_PERIOD_MS,
+    )
     const isSameRemoval =
       titleId === undefined || (lastRemoval?.titleId === titleId && lastRemoval.titleCount === 1)
-    if (isRepeated && isSameRemoval && undoableAtMs !== undefined)
-      return { removedAtMs: undoableAtMs, hasMovedRows: false }
+    if (isRepeated && isSameRemoval && undoableRemovalAtMs !== undefined)
+      return { removedAtMs: undoableRemovalAtMs, hasMovedRows: false }
     const markedTitleId = titleId ?? lastRemoval?.titleId
     if (markedTitleId !== undefined)
       await markNothingToUndo(db, { profileId, titleId: markedTitleId, nowMs: removedAtMs })
@@ -173,12 +177,12 @@ export async function moveProgressToRemoved(
   await unmarkNothingToUndo(db, profileId)
   for (const [table, removedTable] of TABLES_WITH_REMOVED_COPY) {
     const columns = joinTableColumns(table)
-    const replacedColumns = [...OTHER_COLUMNS_BY_TABLE[table], 'removed_at'].map(
+    const columnAssignments = [...OTHER_COLUMNS_BY_TABLE[table], 'removed_at'].map(
       (columnName) => sql`${sql.ref(columnName)} = ${sql.ref(`excluded.${columnName}`)}`,
     )
     await sql`insert into ${sql.table(removedTable)} (${columns}, removed_at) select ${columns}, ${sql.lit(removedAtMs)}
       from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}
-      on conflict (${joinColumns(KEY_COLUMNS_BY_TABLE[table])}) do update set ${sql.join(replacedColumns)}`.execute(
+      on conflict (${joinColumns(KEY_COLUMNS_BY_TABLE[table])}) do update set ${sql.join(columnAssignments)}`.execute(
       db,
     )
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)

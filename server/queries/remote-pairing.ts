@@ -50,7 +50,7 @@ export async function selectRemotePairingByCode(
     .executeTakeFirst()
 }
 
-interface PhoneClaim {
+interface PhoneAssignment {
   pairingId: string
   phoneSid: string
   /** The profile that acts on the television. */
@@ -60,7 +60,10 @@ interface PhoneClaim {
 /**
  * Assigns a pairing to a phone and deletes the code of the pairing. Returns false when the pairing already has a phone.
  */
-export async function assignPhone(db: Db, { pairingId, phoneSid, profileId }: PhoneClaim): Promise<boolean> {
+export async function assignPhone(
+  db: Db,
+  { pairingId, phoneSid, profileId }: PhoneAssignment,
+): Promise<boolean> {
   const updateResult = await db
     .updateTable('remote_pairing')
     .set({ phone_sid: phoneSid, profile_id: profileId, code_hash: null })

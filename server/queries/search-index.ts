@@ -13,7 +13,7 @@ export const splitDocIds = (docIds: readonly number[]) => ({
   personIds: docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2),
 })
 
-export interface CatalogueLog {
+export interface CatalogueLogState {
   logId: string
   /** Version of the last committed change. */
   version: number
@@ -23,13 +23,13 @@ export interface CatalogueLog {
  * Position in the change log, directly after the change of this document in this version. The log is sorted by version
  * and document.
  */
-export interface LogPosition {
+export interface ChangeLogPosition {
   version: number
   docId: number
 }
 
 /** Document id after the last document of a version. */
-export const END_OF_VERSION = Number.MAX_SAFE_INTEGER
+export const END_OF_VERSION_DOC_ID = Number.MAX_SAFE_INTEGER
 
 export interface LoggedChange {
   doc_id: number
@@ -37,7 +37,7 @@ export interface LoggedChange {
   changed_at: number
 }
 
-export async function selectCatalogueLog(db: Db): Promise<CatalogueLog> {
+export async function selectCatalogueLogState(db: Db): Promise<CatalogueLogState> {
   const row = await db.selectFrom('catalogue_version').select(['log_id', 'version']).executeTakeFirst()
   return { logId: row?.log_id ?? '', version: row?.version ?? 0 }
 }
@@ -52,16 +52,16 @@ export async function updateCatalogueLogId(db: Db, logId: string): Promise<void>
 }
 
 /**
- * Returns a query of the changes after a position. Most positions are at the end of a version (`END_OF_VERSION`). For
- * these positions, the query compares only the version. With a comparison of both columns, SQLite would read all
- * changes of that version and find none.
+ * Returns a query of the changes after a position. Most positions are at the end of a version
+ * (`END_OF_VERSION_DOC_ID`). For these positions, the query compares only the version. With a comparison of both
+ * columns, SQLite would read all changes of that version and find none.
  */
-const queryChangesAfter = (db: Db, { version, docId }: LogPosition) =>
+const queryChangesAfter = (db: Db, { version, docId }: ChangeLogPosition) =>
   db
     .selectFrom('catalogue_change')
     .select(['doc_id', 'version', 'changed_at'])
     .where(
-      docId === END_OF_VERSION
+      docId === END_OF_VERSION_DOC_ID
         ? sql<boolean>`version > ${version}`
         : sql<boolean>`(version, doc_id) > (${version}, ${docId})`,
     )
@@ -69,14 +69,18 @@ const queryChangesAfter = (db: Db, { version, docId }: LogPosition) =>
 /** Returns up to `maxRows` changes after a position, in order. */
 export async function selectChangesAfter(
   db: Db,
-  position: LogPosition,
+  position: ChangeLogPosition,
   maxRows: number,
 ): Promise<LoggedChange[]> {
   return queryChangesAfter(db, position).orderBy('version').orderBy('doc_id').limit(maxRows).execute()
 }
 
 /** Number of changes after a position, counted up to `maxRows`. */
-export async function countChangesAfter(db: Db, position: LogPosition, maxRows: number): Promise<number> {
+export async function countChangesAfter(
+  db: Db,
+  position: ChangeLogPosition,
+  maxRows: number,
+): Promise<number> {
   const { count } = await db
     .selectFrom(queryChangesAfter(db, position).limit(maxRows).as('changes'))
     .select((eb) => eb.fn.countAll<number>().as('count'))

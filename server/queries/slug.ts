@@ -13,10 +13,14 @@ interface SlugScope {
  * hyphen and an unused number (2 or higher). The returned slugs are distinct. Each list must contain at least one
  * candidate.
  */
-export async function findFreeSlugs(db: Db, scope: SlugScope, candidateLists: string[][]): Promise<string[]> {
-  const usedSlugs = await selectUsedSlugs(db, scope, [...new Set(candidateLists.flat())])
+export async function findFreeSlugs(
+  db: Db,
+  scope: SlugScope,
+  slugCandidateLists: string[][],
+): Promise<string[]> {
+  const usedSlugs = await selectUsedSlugs(db, scope, [...new Set(slugCandidateLists.flat())])
   const slugs: string[] = []
-  for (const candidateSlugs of candidateLists) {
+  for (const candidateSlugs of slugCandidateLists) {
     const unusedSlug = candidateSlugs.find((candidate) => !usedSlugs.has(candidate))
     const slug = unusedSlug ?? (await findNumberedSlug(db, scope, candidateSlugs.at(-1) ?? '', usedSlugs))
     usedSlugs.add(slug)

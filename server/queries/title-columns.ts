@@ -6,7 +6,7 @@ import { getTitleSortKey, slugify } from '../../src/lib/rules/slug.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import type { TitleRecord } from './title-record.ts'
 
-interface RecordSource {
+interface TitleRecordSource {
   source: string
   hash: string
   nowMs: number
@@ -31,7 +31,7 @@ export function createSlugCandidates(record: TitleRecord): string[] {
  * Returns the columns that an import writes for new and for existing titles. For a new title, `insertTitles`
  * (title-write.ts) also sets `slug`, `created_at`, `published` and `blocked`.
  */
-export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordSource) {
+export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: TitleRecordSource) {
   const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)
   const { rating, rating_votes: voteCount } = record
   return {

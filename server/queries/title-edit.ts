@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 import type { TitleRow } from './title.ts'
 import { getEnglishTitle, toSortTitle } from './title-columns.ts'
-import { type EditableRecord, type FieldValue, readField, writeField } from './title-fields.ts'
+import { type EditableRecord, type FieldValue, readTitleField, replaceTitleField } from './title-fields.ts'
 import type { TitleRecord } from './title-record.ts'
 import { replaceNamesTextsGenres } from './title-relations.ts'
 
@@ -70,10 +70,10 @@ export async function applyTitleEdits(
 ): Promise<TitleRecord> {
   let editedRecord = record
   for (const { field, value } of edits) {
-    editedRecord = writeField(editedRecord, field, value)
+    editedRecord = replaceTitleField(editedRecord, field, value)
     await db
       .updateTable('title_edit')
-      .set({ imported: JSON.stringify(readField(record, field)) })
+      .set({ imported: JSON.stringify(readTitleField(record, field)) })
       .where('title_id', '=', titleId)
       .where('field', '=', field)
       .execute()
@@ -82,7 +82,7 @@ export async function applyTitleEdits(
 }
 
 /** An imported id of a title whose id an administrator has edited. */
-export interface ImportedId {
+export interface ImportedTitleId {
   titleId: number
   id: string | number
 }
@@ -92,7 +92,7 @@ export async function selectEditedIds(
   db: Db,
   field: 'imdb_id' | 'tmdb_id',
   externalIds: (string | number)[],
-): Promise<ImportedId[]> {
+): Promise<ImportedTitleId[]> {
   if (externalIds.length === 0) return []
   const rows = await db
     .selectFrom('title_edit')

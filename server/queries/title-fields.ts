@@ -37,7 +37,7 @@ function parseTextField(field: TitleField): { kind: 'title' | 'overview'; lang: 
   return kind && lang ? { kind: kind as 'title' | 'overview', lang } : null
 }
 
-export function readField(record: EditableRecord, field: TitleField): FieldValue {
+export function readTitleField(record: EditableRecord, field: TitleField): FieldValue {
   const textField = parseTextField(field)
   if (textField?.kind === 'title') return findDisplayedName(record, textField.lang)?.text ?? null
   if (textField) return record.texts.find(({ lang }) => lang === textField.lang)?.overview ?? null
@@ -52,7 +52,7 @@ const findDisplayedName = ({ names }: EditableRecord, lang: string) =>
  * Returns a copy of the record with a new value of a field. Null removes the value. `isEdited` is true when the present
  * value is an earlier edit, and not an imported value.
  */
-export function writeField<R extends EditableRecord>(
+export function replaceTitleField<R extends EditableRecord>(
   record: R,
   field: TitleField,
   value: FieldValue,

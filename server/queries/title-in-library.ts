@@ -50,7 +50,7 @@ export async function updateTitlesInLibrary(db: Db): Promise<{ addedIds: number[
  * Number of the hour in which a file or an item was added, counted from 1970. Must be the same expression as in the
  * index of migration 0029, so that the database uses this index.
  */
-const ADDED_HOUR = sql<number>`added_at / 3600000`
+const ADDED_HOUR_EXPRESSION = sql<number>`added_at / 3600000`
 
 /**
  * Returns the ids of the titles to which the newest files and items of media servers belong, the newest first, each
@@ -61,15 +61,15 @@ export async function selectNewestTitleIds(db: Db, maxSources: number): Promise<
   const [files, items] = await Promise.all([
     db
       .selectFrom('library_file')
-      .select(['title_id', ADDED_HOUR.as('added_hour'), 'modified_at'])
+      .select(['title_id', ADDED_HOUR_EXPRESSION.as('added_hour'), 'modified_at'])
       .where('state', '=', 'matched')
-      .orderBy(ADDED_HOUR, 'desc')
+      .orderBy(ADDED_HOUR_EXPRESSION, 'desc')
       .orderBy('modified_at', 'desc')
       .limit(maxSources)
       .execute(),
     db
       .selectFrom('media_server_item')
-      .select(['title_id', ADDED_HOUR.as('added_hour'), 'added_at as modified_at'])
+      .select(['title_id', ADDED_HOUR_EXPRESSION.as('added_hour'), 'added_at as modified_at'])
       .where('state', '=', 'matched')
       .orderBy('added_at', 'desc')
       .limit(maxSources)

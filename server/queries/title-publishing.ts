@@ -169,11 +169,11 @@ export async function selectDeletedTitles(
  * stays in the bin. If it were deleted, a later import would add it again with another id, to which the rule does not
  * apply.
  */
-const isPurgeable = (beforeMs: number) =>
+const buildPurgeableCondition = (beforeMs: number) =>
   sql<boolean>`title.deleted_at <= ${beforeMs} and (title.type, title.title_id) not in (
     select type, media_id from block_rule where media_id is not null)`
 
-/** Returns those of the titles that a block rule names. They stay in the bin (see `isPurgeable`). */
+/** Returns those of the titles that a block rule names. They stay in the bin (see `buildPurgeableCondition`). */
 export async function selectTitleIdsWithBlockRule(db: Db, titleIds: number[]): Promise<Set<number>> {
   if (titleIds.length === 0) return new Set()
   const rows = await db
@@ -185,13 +185,13 @@ export async function selectTitleIdsWithBlockRule(db: Db, titleIds: number[]): P
   return new Set(rows.map((row) => Number(row.media_id)))
 }
 
-/** Returns the ids of up to `maxRows` titles that can be purged (`isPurgeable`), longest deleted first. */
+/** Returns the ids of up to `maxRows` titles that can be purged (`buildPurgeableCondition`), longest deleted first. */
 export async function selectTitleIdsToPurge(db: Db, beforeMs: number, maxRows: number): Promise<number[]> {
   const rows = await db
     .selectFrom('title')
     .select('title_id')
     .where('deleted_at', 'is not', null)
-    .where(isPurgeable(beforeMs))
+    .where(buildPurgeableCondition(beforeMs))
     .orderBy('deleted_at')
     .limit(maxRows)
     .execute()
@@ -199,8 +199,8 @@ export async function selectTitleIdsToPurge(db: Db, beforeMs: number, maxRows: n
 }
 
 /**
- * Permanently deletes a title and its dependent rows, if it can be purged (`isPurgeable`). Returns whether the title
- * was deleted. Call it in a transaction.
+ * Permanently deletes a title and its dependent rows, if it can be purged (`buildPurgeableCondition`). Returns whether
+ * the title was deleted. Call it in a transaction.
  */
 export async function purgeTitle(
   db: Db,
@@ -211,7 +211,7 @@ export async function purgeTitle(
   const deleteResult = await db
     .deleteFrom('title')
     .where('title_id', '=', titleId)
-    .where(isPurgeable(beforeMs))
+    .where(buildPurgeableCondition(beforeMs))
     .executeTakeFirst()
   if (deleteResult.numDeletedRows !== 1n) return false
   for (const profileId of profileIdsWithRule) await updateAudienceVersion(db, profileId, nowMs)

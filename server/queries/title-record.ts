@@ -2,9 +2,9 @@
 
 import * as z from 'zod'
 import { TV_STATUSES } from '../../src/lib/rules/limits.ts'
-import { GUIDE_CATEGORIES, SEVERITIES } from '../../src/lib/rules/parental-guide.ts'
+import { GUIDE_CATEGORIES, GUIDE_SEVERITIES } from '../../src/lib/rules/parental-guide.ts'
 import { AGE_RATINGS } from '../../src/lib/rules/title-options.ts'
-import { MAX_INTEGER, MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../../src/lib/rules/title-ranges.ts'
+import { MAX_INT32, MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../../src/lib/rules/title-ranges.ts'
 
 /** Rejects texts with NUL characters, which PostgreSQL cannot store. */
 const noNulCheck = z.refine((value) => typeof value === 'string' && !value.includes('\0'))
@@ -20,7 +20,7 @@ export const personRecordSchema = z.strictObject({
   name: createTextSchema(200),
   names: z.optional(z.array(z.strictObject({ lang: langSchema, text: createTextSchema(200) }))),
   imdb_id: z.optional(imdbNameIdSchema),
-  tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
+  tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INT32))),
   birthday: z.optional(dateSchema),
   deathday: z.optional(dateSchema),
   place_of_birth: z.optional(createTextSchema(200)),
@@ -40,7 +40,7 @@ export const personRecordSchema = z.strictObject({
 export type PersonRecord = z.infer<typeof personRecordSchema>
 
 const episodeRecordSchema = z.strictObject({
-  episode_number: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
+  episode_number: z.int().check(z.gte(0), z.lte(MAX_INT32)),
   name: z.optional(createTextSchema(500)),
   overview: z.optional(createTextSchema(20_000)),
   /** The overview in languages other than English. */
@@ -51,7 +51,7 @@ const episodeRecordSchema = z.strictObject({
   imdb_id: z.optional(imdbTitleIdSchema),
 })
 const seasonRecordSchema = z.strictObject({
-  season_number: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
+  season_number: z.int().check(z.gte(0), z.lte(MAX_INT32)),
   name: z.optional(createTextSchema(500)),
   air_date: z.optional(dateSchema),
   poster_path: z.optional(createTextSchema(200)),
@@ -62,8 +62,8 @@ export type SeasonRecord = z.infer<typeof seasonRecordSchema>
 export const titleRecordSchema = z.strictObject({
   type: z.enum(['movie', 'tv']),
   imdb_id: z.optional(imdbTitleIdSchema),
-  tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
-  tvdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
+  tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INT32))),
+  tvdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INT32))),
   original_title: createTextSchema(500),
   language: z.optional(langSchema),
   /** Countries that produced the title, as ISO 3166-1 codes. */
@@ -83,7 +83,7 @@ export const titleRecordSchema = z.strictObject({
   genres: z.array(z.int()),
   rated: z.optional(z.enum(AGE_RATINGS)),
   rating: z.number().check(z.gte(0), z.lte(10)),
-  rating_votes: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
+  rating_votes: z.int().check(z.gte(0), z.lte(MAX_INT32)),
   popularity: z.optional(z.number()),
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),
@@ -100,7 +100,11 @@ export const titleRecordSchema = z.strictObject({
   cast: z.array(z.strictObject({ person: personRecordSchema, character: z.optional(createTextSchema(500)) })),
   crew: z.array(z.strictObject({ person: personRecordSchema, job: createTextSchema(100) })),
   parental_guide: z.array(
-    z.strictObject({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(SEVERITIES), votes: z.int() }),
+    z.strictObject({
+      category: z.enum(GUIDE_CATEGORIES),
+      severity: z.enum(GUIDE_SEVERITIES),
+      votes: z.int(),
+    }),
   ),
   poster_path: z.optional(createTextSchema(200)),
   backdrop_path: z.optional(createTextSchema(200)),

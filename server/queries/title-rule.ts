@@ -45,16 +45,16 @@ export async function selectProfileIdsWithRule(db: Db, titleId: number): Promise
   return rows.map((row) => row.profile_id)
 }
 
-/** Returns the number of rules of a profile that have not expired, without the rule of the title `exceptTitleId`. */
+/** Returns the number of rules of a profile that have not expired, without the rule of the title `excludedTitleId`. */
 export async function countOtherTitleRules(
   db: Db,
-  { profileId, exceptTitleId, nowMs }: { profileId: string; exceptTitleId: number; nowMs: number },
+  { profileId, excludedTitleId, nowMs }: { profileId: string; excludedTitleId: number; nowMs: number },
 ): Promise<number> {
   const { count } = await db
     .selectFrom('title_rule')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('profile_id', '=', profileId)
-    .where('title_id', '!=', exceptTitleId)
+    .where('title_id', '!=', excludedTitleId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -85,7 +85,7 @@ export async function deleteTitleRule(db: Db, profileId: string, titleId: number
  * Identifies the rule that the answer to a watch request has stored. A rule that a parent has stored in another way is
  * not found, because its `created_at` or its `expires_at` differs.
  */
-export interface RequestRule {
+export interface WatchRequestRule {
   profileId: string
   titleId: number
   answeredAtMs: number
@@ -98,13 +98,13 @@ export interface RequestRule {
  */
 export async function updateRequestRuleExpiry(
   db: Db,
-  requestRule: RequestRule,
+  requestRule: WatchRequestRule,
   expiresAtMs: number,
 ): Promise<boolean> {
   const updateResult = await db
     .updateTable('title_rule')
     .set({ expires_at: expiresAtMs })
-    .where(isRequestRule(requestRule))
+    .where(buildRequestRuleCondition(requestRule))
     .executeTakeFirst()
   return updateResult.numUpdatedRows > 0n
 }
@@ -113,13 +113,16 @@ export async function updateRequestRuleExpiry(
  * Deletes the rule of a watch request. Returns false when the rule no longer exists, or was replaced. Call
  * `updateAudienceVersion` in the same transaction.
  */
-export async function deleteRequestRule(db: Db, requestRule: RequestRule): Promise<boolean> {
-  const deleteResult = await db.deleteFrom('title_rule').where(isRequestRule(requestRule)).executeTakeFirst()
+export async function deleteRequestRule(db: Db, requestRule: WatchRequestRule): Promise<boolean> {
+  const deleteResult = await db
+    .deleteFrom('title_rule')
+    .where(buildRequestRuleCondition(requestRule))
+    .executeTakeFirst()
   return deleteResult.numDeletedRows > 0n
 }
 
-const isRequestRule =
-  ({ profileId, titleId, answeredAtMs, expiresAtMs }: RequestRule) =>
+const buildRequestRuleCondition =
+  ({ profileId, titleId, answeredAtMs, expiresAtMs }: WatchRequestRule) =>
   (eb: ExpressionBuilder<DatabaseSchema, 'title_rule'>) =>
     eb.and([
       eb('profile_id', '=', profileId),

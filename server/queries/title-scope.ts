@@ -3,7 +3,12 @@
  * visibility rules (architecture.md; security.md, decision 6).
  */
 import { type RawBuilder, sql } from 'kysely'
-import { GUIDE_KEYS, getGuideShift, getPackedLevel, listRatingsWithin } from '../../src/lib/rules/maturity.ts'
+import {
+  GUIDE_KEYS,
+  getGuideShift,
+  getPackedLevel,
+  listAgeRatingsUpTo,
+} from '../../src/lib/rules/maturity.ts'
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 
@@ -141,13 +146,13 @@ function createLimitConditions({
 }: AudienceRule): RawBuilder<boolean>[] {
   const conditions: RawBuilder<boolean>[] = []
   if (kids) conditions.push(sql<boolean>`title.safe_for_kids = 1`)
-  if (maxAge !== null) conditions.push(sql<boolean>`title.rated in (${sql.join(listRatingsWithin(maxAge))})`)
+  if (maxAge !== null) conditions.push(sql<boolean>`title.rated in (${sql.join(listAgeRatingsUpTo(maxAge))})`)
   for (let index = 0; index < GUIDE_KEYS.length; index++) {
-    const maxLevel = getPackedLevel(guideLimits, index)
-    if (maxLevel === 0) continue
+    const maxGuideLevel = getPackedLevel(guideLimits, index)
+    if (maxGuideLevel === 0) continue
     const levelExpression = sql`((title.guide_levels >> ${sql.lit(getGuideShift(index))}) & 7)`
     conditions.push(
-      sql<boolean>`${levelExpression} between ${sql.lit(acceptsUnknownGuide ? 0 : 1)} and ${sql.lit(maxLevel)}`,
+      sql<boolean>`${levelExpression} between ${sql.lit(acceptsUnknownGuide ? 0 : 1)} and ${sql.lit(maxGuideLevel)}`,
     )
   }
   return conditions

@@ -7,11 +7,11 @@
 import type { Db } from '../db/database.ts'
 import { deleteSetting, selectSetting, upsertSetting } from './setting.ts'
 
-const getSettingKey = (checkpointId: string) => `tmdb_checkpoint_${checkpointId}`
+const getCheckpointSettingKey = (checkpointId: string) => `tmdb_checkpoint_${checkpointId}`
 
 /** Returns how many batches of the checkpoint were written to this database; null when there are none. */
 export async function selectWrittenBatchCount(db: Db, checkpointId: string): Promise<number | null> {
-  const row = await selectSetting(db, getSettingKey(checkpointId))
+  const row = await selectSetting(db, getCheckpointSettingKey(checkpointId))
   return row ? Number(JSON.parse(row.value)) : null
 }
 
@@ -21,7 +21,7 @@ export async function upsertWrittenBatchCount(
   nowMs: number,
 ): Promise<void> {
   await upsertSetting(db, {
-    key: getSettingKey(checkpointId),
+    key: getCheckpointSettingKey(checkpointId),
     value: JSON.stringify(batchCount),
     updated_at: nowMs,
     updated_by: null,
@@ -29,7 +29,7 @@ export async function upsertWrittenBatchCount(
 }
 
 export async function deleteWrittenBatchCount(db: Db, checkpointId: string): Promise<void> {
-  await deleteSetting(db, getSettingKey(checkpointId))
+  await deleteSetting(db, getCheckpointSettingKey(checkpointId))
 }
 
 export async function hasTmdbTitles(db: Db): Promise<boolean> {

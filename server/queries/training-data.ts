@@ -6,7 +6,7 @@ const PAGE_ROWS = 1_000
 
 /** Yields all titles, read in pages. Includes hidden titles, because they may become visible again. */
 export async function* readTrainingTitles(db: Db) {
-  for (let previousId = 0; ; ) {
+  for (let previousTitleId = 0; ; ) {
     const rows = await db
       .selectFrom('title')
       .select([
@@ -22,35 +22,35 @@ export async function* readTrainingTitles(db: Db) {
         'rated',
         'guide_levels',
       ])
-      .where('title_id', '>', previousId)
+      .where('title_id', '>', previousTitleId)
       .orderBy('title_id')
       .limit(PAGE_ROWS)
       .execute()
     const lastId = rows.at(-1)?.title_id
     if (lastId === undefined) return
-    const getFeatures = await loadFeatures(db, previousId, lastId)
-    for (const row of rows) yield { ...row, ...getFeatures(row.title_id) }
-    previousId = lastId
+    const getTitleFeatures = await loadFeatureLookup(db, previousTitleId, lastId)
+    for (const row of rows) yield { ...row, ...getTitleFeatures(row.title_id) }
+    previousTitleId = lastId
   }
 }
 
-async function loadFeatures(db: Db, previousId: number, lastId: number) {
+async function loadFeatureLookup(db: Db, previousTitleId: number, lastId: number) {
   const genres = await db
     .selectFrom('title_genre')
     .selectAll()
-    .where('title_id', '>', previousId)
+    .where('title_id', '>', previousTitleId)
     .where('title_id', '<=', lastId)
     .execute()
   const keywords = await db
     .selectFrom('title_keyword')
     .selectAll()
-    .where('title_id', '>', previousId)
+    .where('title_id', '>', previousTitleId)
     .where('title_id', '<=', lastId)
     .execute()
   const credits = await db
     .selectFrom('credit')
     .select(['title_id', 'person_id', 'kind', 'job'])
-    .where('title_id', '>', previousId)
+    .where('title_id', '>', previousTitleId)
     .where('title_id', '<=', lastId)
     .orderBy('title_id')
     .orderBy('kind')
@@ -59,7 +59,7 @@ async function loadFeatures(db: Db, previousId: number, lastId: number) {
   const texts = await db
     .selectFrom('title_text')
     .select(['title_id', 'overview'])
-    .where('title_id', '>', previousId)
+    .where('title_id', '>', previousTitleId)
     .where('title_id', '<=', lastId)
     .where('lang', '=', 'en')
     .execute()
@@ -82,8 +82,8 @@ export async function selectTrainingSignals(db: Db) {
     .select('profile_id')
     .where('deleted_at', 'is not', null)
     .execute()
-  const deletedIds = new Set(deletedProfiles.map((row) => row.profile_id))
-  const isOfActiveProfile = (row: { profile_id: string }) => !deletedIds.has(row.profile_id)
+  const deletedProfileIds = new Set(deletedProfiles.map((row) => row.profile_id))
+  const isOfActiveProfile = (row: { profile_id: string }) => !deletedProfileIds.has(row.profile_id)
   const feedback = await db.selectFrom('feedback').selectAll().execute()
   const ratings = await db.selectFrom('rating').selectAll().execute()
   const progress = await db

@@ -54,7 +54,7 @@ export async function selectViewingEditChanges(db: Db, editId: number): Promise<
 }
 
 /** Returns true when a later edit of the profile, which was not undone, changed a row of this edit. */
-export async function hasLaterEdit(db: Db, { edit_id, profile_id }: ViewingEditRow): Promise<boolean> {
+export async function hasLaterViewingEdit(db: Db, { edit_id, profile_id }: ViewingEditRow): Promise<boolean> {
   const row = await db
     .selectFrom('viewing_edit_change as change')
     .innerJoin('viewing_edit_change as later', (join) =>
@@ -73,7 +73,7 @@ export async function hasLaterEdit(db: Db, { edit_id, profile_id }: ViewingEditR
 }
 
 /** Marks the edit as undone, and deletes its entries in `viewing_edit_change`, which only an undo needs. */
-export async function finishViewingEditUndo(db: Db, editId: number, nowMs: number): Promise<void> {
+export async function markViewingEditUndone(db: Db, editId: number, nowMs: number): Promise<void> {
   await db.updateTable('viewing_edit').set({ undone_at: nowMs }).where('edit_id', '=', editId).execute()
   await db.deleteFrom('viewing_edit_change').where('edit_id', '=', editId).execute()
 }

@@ -26,7 +26,7 @@ export const buildViewingLimitsCondition = (profileTable: string) => sql<boolean
     and (viewing_limit.school_day_minutes is not null or viewing_limit.weekend_minutes is not null
       or viewing_limit.quiet_start is not null))`
 
-const RULE_COLUMNS = [
+const VIEWING_RULE_COLUMNS = [
   'profile.kids',
   'viewing_limit.school_day_minutes',
   'viewing_limit.weekend_minutes',
@@ -47,7 +47,7 @@ export async function selectViewingRules(db: Db, profileId: string): Promise<Vie
     .leftJoin('viewing_limit', 'viewing_limit.profile_id', 'profile.profile_id')
     .leftJoin('family_setting', 'family_setting.account_id', 'profile.account_id')
     .select([
-      ...RULE_COLUMNS,
+      ...VIEWING_RULE_COLUMNS,
       sql<string | null>`nullif(family_setting.time_zone, '')`.as('time_zone'),
       sql<Weekend | null>`family_setting.weekend`.as('weekend'),
     ])
@@ -133,7 +133,7 @@ export async function selectViewingSession(
  * Returns the time up to which the playing time of a profile on a device is already counted, in milliseconds since
  * 1970; null when nothing was played.
  */
-export async function selectCoveredUntilMs(db: Db, profileId: string, sid: string): Promise<number | null> {
+export async function selectCountedUntilMs(db: Db, profileId: string, sid: string): Promise<number | null> {
   const row = await db
     .selectFrom('viewing_session')
     .select('covered_until')

@@ -35,7 +35,7 @@ interface ViewingFilters {
  * SQL condition: the time of a viewing is at or after the limit (`>=`) or before it (`<`). The limit is `dayMs` for a
  * viewing of which only the date is known, and `ms` for other viewings.
  */
-const compareViewingTime =
+const buildViewingTimeCondition =
   (operator: '>=' | '<', ms: number, dayMs: number) => (eb: ExpressionBuilder<DatabaseSchema, 'play'>) =>
     eb.or([
       eb.and([eb('play.by_day', '=', 0), eb('play.watched_at', operator, ms)]),
@@ -74,11 +74,11 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
   if (fromMs !== undefined && fromDayMs !== undefined)
     query = query
       .where('play.watched_at', '>=', Math.min(fromMs, fromDayMs))
-      .where(compareViewingTime('>=', fromMs, fromDayMs))
+      .where(buildViewingTimeCondition('>=', fromMs, fromDayMs))
   if (untilMs !== undefined && untilDayMs !== undefined)
     query = query
       .where('play.watched_at', '<', Math.max(untilMs, untilDayMs))
-      .where(compareViewingTime('<', untilMs, untilDayMs))
+      .where(buildViewingTimeCondition('<', untilMs, untilDayMs))
   if (afterCursor) {
     query = query
       .where('play.watched_at', '<=', afterCursor[0])

@@ -6,7 +6,7 @@ import type { EpisodeRow } from './title-details.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import { createWatchStateSql } from './watchlist.ts'
 
-interface PlannedFilters {
+interface PlannedTitleFilters {
   profileId: string
   /** `YYYY-MM-DD` */
   today: string
@@ -23,7 +23,7 @@ interface PlannedFilters {
 export async function selectPlannedTitles(
   db: Db,
   audience: Audience,
-  { profileId, today, excludedTitleIds, limit, offset }: PlannedFilters,
+  { profileId, today, excludedTitleIds, limit, offset }: PlannedTitleFilters,
 ): Promise<TitleRow[]> {
   return queryVisibleTitles(db, audience)
     .innerJoin('watchlist_entry', 'watchlist_entry.title_id', 'title.title_id')

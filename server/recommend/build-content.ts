@@ -56,8 +56,8 @@ export function buildContent(titles: Iterable<TrainingTitle>): ContentModel {
 
 /** Creates a builder of content features, for titles that arrive one at a time. */
 export function createContentBuilder(): ContentBuilder {
-  const idByFeature = new Map<string | number, number>()
-  const featureFamilies = createGrowableArray()
+  const featureIdByKey = new Map<string | number, number>()
+  const featureFamilyIndexes = createGrowableArray()
   const titleKeys = createGrowableArray()
   const featureEnds = createGrowableArray()
   const featureIds = createGrowableArray(1 << 16)
@@ -67,13 +67,13 @@ export function createContentBuilder(): ContentBuilder {
     add(title) {
       const firstFeatureIndex = featureIds.length
       visitFeatures(title, (featureFamilyIndex, token) => {
-        const featureName =
+        const featureKey =
           typeof token === 'number' ? token * 16 + featureFamilyIndex : `${featureFamilyIndex}:${token}`
-        let featureId = idByFeature.get(featureName)
+        let featureId = featureIdByKey.get(featureKey)
         if (featureId === undefined) {
-          featureId = idByFeature.size
-          idByFeature.set(featureName, featureId)
-          featureFamilies.push(featureFamilyIndex)
+          featureId = featureIdByKey.size
+          featureIdByKey.set(featureKey, featureId)
+          featureFamilyIndexes.push(featureFamilyIndex)
           if (featureFamilyIndex === featureFamilyIndexByName.genre)
             genreByFeature.set(featureId, Number(token))
         }
@@ -85,7 +85,7 @@ export function createContentBuilder(): ContentBuilder {
       columns.add(title)
     },
     build() {
-      idByFeature.clear()
+      featureIdByKey.clear()
       const rawFeatures = {
         titleKeys: titleKeys.getView(),
         featureEnds: featureEnds.getView(),
@@ -97,7 +97,7 @@ export function createContentBuilder(): ContentBuilder {
         selectFeatures(
           rawFeatures.featureIds,
           rawFeatures.featureEnds,
-          featureFamilies.getView(),
+          featureFamilyIndexes.getView(),
           genreByFeature,
         ),
       )
@@ -108,12 +108,12 @@ export function createContentBuilder(): ContentBuilder {
 function assembleContent(
   rawFeatures: Pick<RawFeatures, 'titleKeys' | 'featureEnds' | 'featureIds'>,
   titleColumns: ReturnType<typeof createTitleColumns>,
-  { newIds, genreIds, featureWeights }: ReturnType<typeof selectFeatures>,
+  { newFeatureIds, genreIds, featureWeights }: ReturnType<typeof selectFeatures>,
 ): ContentModel {
   const keyCount = rawFeatures.titleKeys.reduce((maxSize, titleKey) => Math.max(maxSize, titleKey + 1), 0)
   const columns = titleColumns.build(rawFeatures.titleKeys, keyCount)
   const keysByPrior = sortKeysByPrior(columns.flags, columns.prior)
-  const featureRows = buildFeatureRows({ keyCount, ...rawFeatures, newIds })
+  const featureRows = buildFeatureRows({ keyCount, ...rawFeatures, newFeatureIds })
   const inverseNorms = computeInverseNorms(featureRows.featureStarts, featureRows.featureIds, featureWeights)
   const content = {
     size: keyCount,
@@ -140,10 +140,10 @@ function sortKeysByPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<Ar
 function selectFeatures(
   featureIds: Uint32Array,
   featureEnds: Uint32Array,
-  featureFamilies: Uint32Array,
+  featureFamilyIndexes: Uint32Array,
   genreByFeature: ReadonlyMap<number, number>,
 ) {
-  const titleCountByFeature = new Uint32Array(featureFamilies.length)
+  const titleCountByFeature = new Uint32Array(featureFamilyIndexes.length)
   let rowStart = 0
   for (const rowEnd of featureEnds) {
     for (let index = rowStart; index < rowEnd; index++)
@@ -151,19 +151,24 @@ function selectFeatures(
         titleCountByFeature[featureIds[index]!]!++
     rowStart = rowEnd
   }
-  const newIds = new Int32Array(featureFamilies.length).fill(-1)
-  const sortedGenres = [...genreByFeature].sort((a, b) => a[1] - b[1])
+  const newFeatureIds = new Int32Array(featureFamilyIndexes.length).fill(-1)
+  const sortedGenreFeatures = [...genreByFeature].sort((a, b) => a[1] - b[1])
   let nextId = 0
-  for (const [featureId] of sortedGenres) newIds[featureId] = nextId++
-  for (let featureId = 0; featureId < newIds.length; featureId++)
-    if (titleCountByFeature[featureId]! >= 2 && newIds[featureId] === -1) newIds[featureId] = nextId++
+  for (const [featureId] of sortedGenreFeatures) newFeatureIds[featureId] = nextId++
+  for (let featureId = 0; featureId < newFeatureIds.length; featureId++)
+    if (titleCountByFeature[featureId]! >= 2 && newFeatureIds[featureId] === -1)
+      newFeatureIds[featureId] = nextId++
   const featureWeights = new Float32Array(nextId)
-  for (let featureId = 0; featureId < newIds.length; featureId++)
-    if (newIds[featureId]! >= 0)
-      featureWeights[newIds[featureId]!] =
-        featureFamilyWeights[featureFamilies[featureId]!]![1] *
+  for (let featureId = 0; featureId < newFeatureIds.length; featureId++)
+    if (newFeatureIds[featureId]! >= 0)
+      featureWeights[newFeatureIds[featureId]!] =
+        featureFamilyWeights[featureFamilyIndexes[featureId]!]![1] *
         Math.log1p(featureEnds.length / Math.max(1, titleCountByFeature[featureId]!))
-  return { newIds, genreIds: Int32Array.from(sortedGenres, ([, genre]) => genre), featureWeights }
+  return {
+    newFeatureIds,
+    genreIds: Int32Array.from(sortedGenreFeatures, ([, genre]) => genre),
+    featureWeights,
+  }
 }
 
 interface RawFeatures {
@@ -172,33 +177,33 @@ interface RawFeatures {
   readonly titleKeys: Uint32Array
   readonly featureEnds: Uint32Array
   readonly featureIds: Uint32Array
-  readonly newIds: Int32Array
+  readonly newFeatureIds: Int32Array
 }
 
-function buildFeatureRows({ keyCount, titleKeys, featureEnds, featureIds, newIds }: RawFeatures) {
-  const indexByKey = new Int32Array(keyCount).fill(-1)
+function buildFeatureRows({ keyCount, titleKeys, featureEnds, featureIds, newFeatureIds }: RawFeatures) {
+  const rowIndexByTitleKey = new Int32Array(keyCount).fill(-1)
   titleKeys.forEach((titleKey, index) => {
-    indexByKey[titleKey] = index
+    rowIndexByTitleKey[titleKey] = index
   })
   const featureStarts = new Uint32Array(keyCount + 1)
-  const featureList = createGrowableArray(Math.max(1, featureIds.length))
+  const selectedFeatureIds = createGrowableArray(Math.max(1, featureIds.length))
   for (let titleKey = 0; titleKey < keyCount; titleKey++) {
-    const index = indexByKey[titleKey]!
+    const index = rowIndexByTitleKey[titleKey]!
     if (index >= 0) {
       const rowStart = index ? featureEnds[index - 1]! : 0
       for (let rawFeatureIndex = rowStart; rawFeatureIndex < featureEnds[index]!; rawFeatureIndex++) {
-        const featureId = newIds[featureIds[rawFeatureIndex]!]!
+        const featureId = newFeatureIds[featureIds[rawFeatureIndex]!]!
         if (
           featureId >= 0 &&
           (rawFeatureIndex === rowStart || featureIds[rawFeatureIndex] !== featureIds[rawFeatureIndex - 1])
         )
-          featureList.push(featureId)
+          selectedFeatureIds.push(featureId)
       }
-      featureList.getView().subarray(featureStarts[titleKey]!).sort()
+      selectedFeatureIds.getView().subarray(featureStarts[titleKey]!).sort()
     }
-    featureStarts[titleKey + 1] = featureList.length
+    featureStarts[titleKey + 1] = selectedFeatureIds.length
   }
-  return { featureStarts, featureIds: featureList.getView().slice() }
+  return { featureStarts, featureIds: selectedFeatureIds.getView().slice() }
 }
 
 function computeInverseNorms(

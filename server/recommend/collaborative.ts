@@ -36,14 +36,16 @@ export interface CollaborativeOptions {
   readonly minSupport: number
 }
 
-type ProfileInteractions = Map<number, TrainingInteraction>
+type ProfileInteractionsByTitle = Map<number, TrainingInteraction>
 
 /**
  * Groups interactions by profile. If a profile interacted with a title several times, only the latest interaction is
  * kept. If several interactions are the latest, the interaction with the highest value is kept.
  */
-function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number, ProfileInteractions> {
-  const interactionsByProfile = new Map<number, ProfileInteractions>()
+function groupByProfile(
+  interactions: Iterable<TrainingInteraction>,
+): Map<number, ProfileInteractionsByTitle> {
+  const interactionsByProfile = new Map<number, ProfileInteractionsByTitle>()
   for (const interaction of interactions) {
     const profileInteractions =
       interactionsByProfile.get(interaction.profile) ?? new Map<number, TrainingInteraction>()
@@ -63,7 +65,10 @@ function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number
  * Returns the keys of the titles that at least `minSupport` profiles interacted with, most profiles first. The number
  * of titles is limited, so that the trained weights have at most `limits.maxModelCells` cells.
  */
-function selectColumns(profileRows: readonly ProfileInteractions[], minSupport: number): number[] {
+function selectColumnTitleKeys(
+  profileRows: readonly ProfileInteractionsByTitle[],
+  minSupport: number,
+): number[] {
   const supportByKey = new Map<number, number>()
   for (const profileRow of profileRows)
     for (const titleKey of profileRow.keys())
@@ -86,7 +91,7 @@ export function trainCollaborativeModel(
   const profileRows = [...groupByProfile(interactions)]
     .sort((a, b) => a[0] - b[0])
     .map(([, profileRow]) => profileRow)
-  const titleKeys = selectColumns(profileRows, options.minSupport)
+  const titleKeys = selectColumnTitleKeys(profileRows, options.minSupport)
   const columnByKey = new Map(titleKeys.map((titleKey, column) => [titleKey, column]))
   const rowStarts = new Uint32Array(profileRows.length + 1)
   const entryColumns: number[] = []

@@ -19,7 +19,7 @@ export interface ProfileEvidence {
   /**
    * Factor of the popularity prior and of the onboarding genres. Every title with an enabled signal reduces the factor.
    */
-  readonly priorDecay: number
+  readonly priorDecayFactor: number
   /**
    * Keys of all titles with a signal, even a disabled signal. These titles are recommended only if they are in
    * `RecommendOptions.repeatableTitleKeys`.
@@ -54,15 +54,15 @@ export function weighSignals(model: RecommendationModel, signals: readonly Profi
   const titleSignals = [...strongestSignalByKey.values()].sort(
     (a, b) => b.at - a.at || a.titleKey! - b.titleKey!,
   )
-  let newerCount = 0
+  let newerSignalCount = 0
   const anchors = titleSignals.slice(0, tuning.maxAnchors).map((signal, index) => {
-    if (index > 0 && signal.at !== titleSignals[index - 1]!.at) newerCount = index
+    if (index > 0 && signal.at !== titleSignals[index - 1]!.at) newerSignalCount = index
     return {
       key: signal.titleKey!,
       kind: signal.kind,
       signal: getSignalId(signal),
       column: model.columnByKey[signal.titleKey!] ?? -1,
-      weight: getSignalWeight(signal) * Math.exp(-newerCount / tuning.recencyDecayTitles),
+      weight: getSignalWeight(signal) * Math.exp(-newerSignalCount / tuning.recencyDecayTitles),
     }
   })
   return {
@@ -74,7 +74,7 @@ export function weighSignals(model: RecommendationModel, signals: readonly Profi
         weight: getSignalWeight(signal),
       }))
       .sort((a, b) => a.genre - b.genre),
-    priorDecay: Math.exp(-titleSignals.length / tuning.recencyDecayTitles),
+    priorDecayFactor: Math.exp(-titleSignals.length / tuning.recencyDecayTitles),
     signalTitleKeys,
   }
 }

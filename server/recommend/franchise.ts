@@ -4,12 +4,12 @@ import { createGrowableArray } from './growable-array.ts'
 
 const partWordPattern = /^(part|vol|volume|chapter|episode|season)$/
 const numeralPattern = /^(\d{1,4}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)$/
-const MAX_PATTERN_LENGTH = 7
+const MAX_MATCHED_WORD_LENGTH = 7
 /**
  * Minimum length in characters of a first word that can identify a franchise without the words after it: "Paddington"
  * is long enough, "Love" is not.
  */
-const MIN_SINGLE_WORD_LENGTH = 7
+const MIN_FRANCHISE_WORD_LENGTH = 7
 const FNV_OFFSET_BASIS = 2_166_136_261 | 0
 const SPACE_CODE = 32
 const COLON_CODE = 58
@@ -63,7 +63,7 @@ const isWord = (name: string, index: number, word: string): boolean =>
   wordEnds[index]! - wordStarts[index]! === word.length && name.startsWith(word, wordStarts[index]!)
 
 /** True when a subtitle starts after word `index`: "Dune: Part Two", "Harry Potter and the ...". */
-function endsBeforeSubtitle(name: string, index: number, wordCount: number): boolean {
+function isBeforeSubtitle(name: string, index: number, wordCount: number): boolean {
   const wordEndIndex = wordEnds[index]!
   const codeAfterWord = name.charCodeAt(wordEndIndex)
   if (codeAfterWord === COLON_CODE) return true
@@ -82,7 +82,7 @@ function endsBeforeSubtitle(name: string, index: number, wordCount: number): boo
 function isLastWordMatching(name: string, wordCount: number, pattern: RegExp): boolean {
   const startIndex = wordStarts[wordCount - 1]!
   const endIndex = wordEnds[wordCount - 1]!
-  return endIndex - startIndex <= MAX_PATTERN_LENGTH && pattern.test(name.slice(startIndex, endIndex))
+  return endIndex - startIndex <= MAX_MATCHED_WORD_LENGTH && pattern.test(name.slice(startIndex, endIndex))
 }
 
 /** Returns the number of words of a name without its subtitle and its part number; 0 for a name without words. */
@@ -90,7 +90,7 @@ function countStemWords(name: string, wordCount: number): number {
   let stemWordCount = 0
   while (stemWordCount < wordCount) {
     stemWordCount++
-    if (stemWordCount < wordCount && endsBeforeSubtitle(name, stemWordCount - 1, wordCount)) break
+    if (stemWordCount < wordCount && isBeforeSubtitle(name, stemWordCount - 1, wordCount)) break
   }
   if (stemWordCount > 1 && isLastWordMatching(name, stemWordCount, numeralPattern)) stemWordCount--
   if (stemWordCount > 1 && isLastWordMatching(name, stemWordCount, partWordPattern)) stemWordCount--
@@ -106,9 +106,9 @@ function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
   const bitMask = 2 ** Math.ceil(Math.log2(Math.max(32, hashes.length * 16))) - 1
   const bits = new Uint32Array((bitMask + 1) / 32)
   // The low bits of FNV-1a differ little between names with the same last character, so the high bits are mixed in.
-  const locateBit = (hash: number): number => (hash ^ (hash >>> 15)) & bitMask
-  for (const hash of hashes) bits[locateBit(hash) >>> 5]! |= 1 << (locateBit(hash) & 31)
-  return (hash) => ((bits[locateBit(hash) >>> 5]! >>> (locateBit(hash) & 31)) & 1) === 1
+  const getBitIndex = (hash: number): number => (hash ^ (hash >>> 15)) & bitMask
+  for (const hash of hashes) bits[getBitIndex(hash) >>> 5]! |= 1 << (getBitIndex(hash) & 31)
+  return (hash) => ((bits[getBitIndex(hash) >>> 5]! >>> (getBitIndex(hash) & 31)) & 1) === 1
 }
 
 /**
@@ -132,7 +132,7 @@ export function createFranchiseIndex() {
     add(name: string): void {
       const wordCount = scanWords(name)
       const stemWordCount = countStemWords(name, wordCount)
-      const isFirstWordShort = wordEnds[0]! - wordStarts[0]! < MIN_SINGLE_WORD_LENGTH
+      const isFirstWordShort = wordEnds[0]! - wordStarts[0]! < MIN_FRANCHISE_WORD_LENGTH
       for (let index = isFirstWordShort && stemWordCount > 1 ? 1 : 0; index < stemWordCount; index++)
         stemHashes.push(wordHashes[index]!)
       if (stemWordCount > 0) nameHashes.push(wordHashes[stemWordCount - 1]!)

@@ -70,19 +70,20 @@ function rankGenres(
 ): { genre: number; preferenceStrength: number }[] {
   const { genreIds, featureWeights } = model.content
   const strengthByGenre = new Float64Array(genreIds.length)
-  const addStrength = (titleKey: number, strength: number): void => {
+  const addGenreStrength = (titleKey: number, strength: number): void => {
     const genres = getGenres(model.content, titleKey)
     for (const genre of genres)
       strengthByGenre[genreIds.indexOf(genre)]! += strength / Math.sqrt(genres.length)
   }
   for (const anchor of evidence.anchors)
-    if (anchor.key < model.content.size) addStrength(anchor.key, anchor.weight)
+    if (anchor.key < model.content.size) addGenreStrength(anchor.key, anchor.weight)
   for (const { genre, weight } of evidence.genres) {
     const genreIndex = genreIds.indexOf(genre)
     if (genreIndex >= 0)
-      strengthByGenre[genreIndex]! += weight * (tuning.onboardingGenreExtraWeight * evidence.priorDecay + 1)
+      strengthByGenre[genreIndex]! +=
+        weight * (tuning.onboardingGenreExtraWeight * evidence.priorDecayFactor + 1)
   }
-  for (const { key: titleKey } of allScoredTitles.slice(0, 50)) addStrength(titleKey, 0.001)
+  for (const { key: titleKey } of allScoredTitles.slice(0, 50)) addGenreStrength(titleKey, 0.001)
   return Array.from(genreIds, (genre, genreIndex) => ({
     genre,
     preferenceStrength: strengthByGenre[genreIndex]! * featureWeights[genreIndex]! ** 0.5,

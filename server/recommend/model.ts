@@ -102,7 +102,7 @@ function blendPopularity(
   collaborative: CollaborativeModel,
   columnByKey: Int32Array,
 ): Float32Array {
-  const localWeight =
+  const localPopularityWeight =
     collaborative.profiles / (collaborative.profiles + tuning.localPopularityHalfWeightProfiles)
   const popularity = content.prior.slice()
   const modelColumns = [...collaborative.keys.keys()].filter(
@@ -121,8 +121,8 @@ function blendPopularity(
   for (const column of modelColumns) {
     const titleKey = collaborative.keys[column]!
     popularity[titleKey] =
-      (1 - localWeight) * content.prior[titleKey]! +
-      localWeight * (getLocalPopularity(column) + meanDifference)
+      (1 - localPopularityWeight) * content.prior[titleKey]! +
+      localPopularityWeight * (getLocalPopularity(column) + meanDifference)
   }
   return popularity
 }

@@ -10,14 +10,14 @@ import { assembleModel, type RecommendationModel } from './model.ts'
  * fields of `ContentModel` and `CollaborativeModel` therefore cannot be renamed without a new format number.
  */
 const magic = 'MQREC\0'
-const formatNumber = 4
+const modelFormatVersion = 4
 
 const arrayTypes = { Uint8Array, Int16Array, Int32Array, Uint32Array, Float32Array } as const
 type ArrayType = keyof typeof arrayTypes
 type ModelArray = InstanceType<(typeof arrayTypes)[ArrayType]>
 
 /** The trained parts of a model. `content` is null when only the collaborative model was trained. */
-export interface TrainedParts {
+export interface TrainedModelParts {
   readonly version: string
   readonly content: ContentModel | null
   readonly collaborative: CollaborativeModel
@@ -40,7 +40,7 @@ interface ModelFileHeader {
 
 const alignTo8 = (byteCount: number): number => Math.ceil(byteCount / 8) * 8
 
-function listArrays(trainedParts: TrainedParts): [string, ModelArray][] {
+function listArrays(trainedParts: TrainedModelParts): [string, ModelArray][] {
   const { size: _size, ...content } = { size: 0, ...trainedParts.content }
   const { titles, profiles: _profiles, ...matrixArrays } = trainedParts.collaborative
   const nameArrays = (section: string, arrays: object): [string, ModelArray][] =>
@@ -56,7 +56,7 @@ function listArrays(trainedParts: TrainedParts): [string, ModelArray][] {
  * Returns the contents of a model file in order. The parts are views of the arrays of the model, so that no large data
  * is copied.
  */
-export function listModelFileParts(trainedParts: TrainedParts): Uint8Array[] {
+export function listModelFileParts(trainedParts: TrainedModelParts): Uint8Array[] {
   const arrays = listArrays(trainedParts)
   let offset = 0
   const arrayHeaders = arrays.map(([name, array]) => {
@@ -75,7 +75,7 @@ export function listModelFileParts(trainedParts: TrainedParts): Uint8Array[] {
   const arraysOffset = alignTo8(16 + headerBytes.length)
   const fileStartBytes = new Uint8Array(arraysOffset)
   fileStartBytes.set(new TextEncoder().encode(magic))
-  new DataView(fileStartBytes.buffer).setUint32(8, formatNumber, true)
+  new DataView(fileStartBytes.buffer).setUint32(8, modelFormatVersion, true)
   new DataView(fileStartBytes.buffer).setUint32(12, headerBytes.length, true)
   fileStartBytes.set(headerBytes, 16)
   const arrayParts = arrays.flatMap(([, { buffer, byteOffset, byteLength }]) => [
@@ -111,7 +111,7 @@ export function loadModel(buffer: ArrayBuffer): RecommendationModel {
  * Returns the trained parts of a model file.
  * @throws RangeError when the file is not a model file with this format number, and the errors of `readFile`.
  */
-export async function readModelFile(path: string): Promise<TrainedParts> {
+export async function readModelFile(path: string): Promise<TrainedModelParts> {
   const { buffer, byteOffset, byteLength } = await readFile(path)
   // The bytes are copied only if the buffer also contains other data. Large files have a buffer of their own, and a
   // copy would double the memory.
@@ -144,7 +144,7 @@ function parseHeader(headerBytes: Uint8Array): ModelFileHeader | null {
   }
 }
 
-function loadTrainedParts(buffer: ArrayBuffer): TrainedParts {
+function loadTrainedParts(buffer: ArrayBuffer): TrainedModelParts {
   const throwFormatError = (): never => {
     throw new RangeError('This is not a recommendation model of this version.')
   }
@@ -153,7 +153,7 @@ function loadTrainedParts(buffer: ArrayBuffer): TrainedParts {
   const dataView = new DataView(buffer)
   const headerLength = dataView.getUint32(12, true)
   if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) throwFormatError()
-  if (dataView.getUint32(8, true) !== formatNumber || 16 + headerLength > buffer.byteLength)
+  if (dataView.getUint32(8, true) !== modelFormatVersion || 16 + headerLength > buffer.byteLength)
     throwFormatError()
   const header = parseHeader(bytes.subarray(16, 16 + headerLength)) ?? throwFormatError()
   const arraysOffset = alignTo8(16 + headerLength)

@@ -25,7 +25,7 @@ export interface RecommendOptions {
   readonly diversity?: number
 }
 
-type FilterOptions = Omit<RecommendOptions, 'limit' | 'diversity'>
+type TitleFilterOptions = Omit<RecommendOptions, 'limit' | 'diversity'>
 
 /**
  * Returns a predicate that is true for titles that may be recommended, and false for keys that the model does not
@@ -33,7 +33,7 @@ type FilterOptions = Omit<RecommendOptions, 'limit' | 'diversity'>
  */
 export function createTitleFilter(
   model: RecommendationModel,
-  options: FilterOptions,
+  options: TitleFilterOptions,
   signalTitleKeys: ReadonlySet<number>,
 ): TitleFilter {
   const typeFlags = options.type ? titleFlags[options.type] : titleFlags.movie | titleFlags.tv

@@ -5,7 +5,7 @@ import type { RecommendationModel } from './model.ts'
 import { computeGenreScore, getPriorScore } from './score.ts'
 import type { RecommendationReason, RecommendationReasonKind, SignalKind } from './types.ts'
 
-const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
+const reasonKindBySignalKind: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
   liked: 'liked',
   completed: 'watched',
   watched: 'watched',
@@ -31,20 +31,20 @@ export function explainTitle(
     if (anchor.weight <= 0 || anchor.key === titleKey) continue
     const contribution = anchor.weight * computeTitleAffinity(model, anchor.key, titleKey)
     contributions.push({
-      reason: { kind: reasonBySignal[anchor.kind], key: anchor.key, signal: anchor.signal },
+      reason: { kind: reasonKindBySignalKind[anchor.kind], key: anchor.key, signal: anchor.signal },
       contribution,
     })
   }
   for (const { genre, signal, weight } of evidence.genres) {
     const contribution =
-      evidence.priorDecay *
+      evidence.priorDecayFactor *
       computeGenreScore(model, new Map([[model.content.genreIds.indexOf(genre), weight]]), titleKey)
     contributions.push({ reason: { kind: 'genre', genre, signal }, contribution })
   }
   const positiveContributions = contributions
     .filter(({ contribution }) => contribution > 0)
     .sort((a, b) => b.contribution - a.contribution)
-  const popularityContribution = Math.max(0, evidence.priorDecay * getPriorScore(model, titleKey))
+  const popularityContribution = Math.max(0, evidence.priorDecayFactor * getPriorScore(model, titleKey))
   const totalContribution = positiveContributions.reduce(
     (sum, { contribution }) => sum + contribution,
     popularityContribution,

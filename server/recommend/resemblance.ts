@@ -130,14 +130,14 @@ export function computeDifferenceFactor(content: ContentModel, fromKey: number, 
   return Math.exp(-penalty - sumGuidePenalties(traitsA, traitsB))
 }
 
-function sumGenrePenalties(genresA: number, genresB: number, isFamilyPair: boolean): number {
+function sumGenrePenalties(genresA: number, genresB: number, areBothForFamilies: boolean): number {
   const countDifference = (bits: number): number =>
     ((genresA & bits) === 0) === ((genresB & bits) === 0) ? 0 : 1
   const hasCommonSuspense = (genresA & genreBits.suspense) !== 0 && (genresB & genreBits.suspense) !== 0
   const hasCommonAction = (genresA & genreBits.action) !== 0 && (genresB & genreBits.action) !== 0
   return (
     differencePenalties.documentary * countDifference(genreBits.documentary) +
-    differencePenalties.animation * countDifference(genreBits.animation) * (isFamilyPair ? 0.5 : 1) +
+    differencePenalties.animation * countDifference(genreBits.animation) * (areBothForFamilies ? 0.5 : 1) +
     differencePenalties.horror * countDifference(genreBits.horror) * (hasCommonSuspense ? 0.5 : 1) +
     differencePenalties.comedy * countDifference(genreBits.comedy) +
     differencePenalties.action * countDifference(genreBits.action) +

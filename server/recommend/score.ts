@@ -94,7 +94,7 @@ function withProfileVector<T>(
  * Returns the keys of the titles whose content is most similar to the content vector of the profile. Reads only the
  * posting lists of the `limits.maxProfileFeatures` strongest features of the profile.
  */
-function findNearContent(
+function findContentNeighbours(
   model: RecommendationModel,
   profileVector: Float64Array,
   nonZeroFeatureIds: number[],
@@ -102,7 +102,7 @@ function findNearContent(
 ): number[] {
   const { postingStarts, postingKeys, inverseNorms } = model.content
   const scoreByKey = model.scratch.titleScores
-  const touchedKeys: number[] = []
+  const scoredTitleKeys: number[] = []
   const topFeatures = createTopK(limits.maxProfileFeatures)
   for (const featureId of nonZeroFeatureIds)
     if (profileVector[featureId]! > 0 && topFeatures.accepts(featureId, profileVector[featureId]!))
@@ -110,11 +110,11 @@ function findNearContent(
   for (const { key: featureId } of topFeatures.toSorted())
     for (let index = postingStarts[featureId]!; index < postingStarts[featureId + 1]!; index++) {
       const titleKey = postingKeys[index]!
-      if (scoreByKey[titleKey] === 0) touchedKeys.push(titleKey)
+      if (scoreByKey[titleKey] === 0) scoredTitleKeys.push(titleKey)
       scoreByKey[titleKey]! += profileVector[featureId]! * inverseNorms[titleKey]!
     }
   const topTitles = createTopK(limits.maxCandidates)
-  for (const titleKey of touchedKeys) {
+  for (const titleKey of scoredTitleKeys) {
     const score = scoreByKey[titleKey]! * getPopularityFactor(model, titleKey)
     if (topTitles.accepts(titleKey, score) && isAllowed(titleKey)) topTitles.add(titleKey, score)
     scoreByKey[titleKey] = 0
@@ -173,7 +173,7 @@ export function scoreCandidates(
       }
       for (const { key: titleKey } of topTitles.toSorted()) candidateKeys.add(titleKey)
     }
-    for (const titleKey of findNearContent(model, profileVector, nonZeroFeatureIds, isAllowed))
+    for (const titleKey of findContentNeighbours(model, profileVector, nonZeroFeatureIds, isAllowed))
       candidateKeys.add(titleKey)
     addPopularTitles(candidateKeys, model, evidence, { isAllowed, minCandidates })
     const weightByGenreIndex = new Map(
@@ -189,7 +189,7 @@ export function scoreCandidates(
         key: titleKey,
         score:
           score +
-          evidence.priorDecay *
+          evidence.priorDecayFactor *
             (getPriorScore(model, titleKey) + computeGenreScore(model, weightByGenreIndex, titleKey)),
       })
     }

@@ -36,8 +36,8 @@ export function findSimilarTitles(
   if (!model.content.flags[titleKey]) return []
   const isAllowed = createTitleFilter(model, options, new Set([titleKey]))
   const candidates = new Set([
-    ...findByContent(model, titleKey, isAllowed),
-    ...findByCollaboration(model, titleKey, isAllowed),
+    ...findCandidatesByContent(model, titleKey, isAllowed),
+    ...findCandidatesByCollaboration(model, titleKey, isAllowed),
   ])
   const topTitles = createTopK(options.limit)
   for (const otherKey of candidates) {
@@ -79,7 +79,7 @@ function sortFranchiseParts(
   )
 }
 
-function findByContent(
+function findCandidatesByContent(
   model: RecommendationModel,
   titleKey: number,
   isAllowed: (key: number) => boolean,
@@ -87,7 +87,7 @@ function findByContent(
   const { featureStarts, featureIds, featureWeights, inverseNorms, postingStarts, postingKeys } =
     model.content
   const scoreByKey = model.scratch.titleScores
-  const touchedKeys: number[] = []
+  const scoredTitleKeys: number[] = []
   for (let index = featureStarts[titleKey]!; index < featureStarts[titleKey + 1]!; index++) {
     const featureId = featureIds[index]!
     for (
@@ -96,12 +96,12 @@ function findByContent(
       postingIndex++
     ) {
       const otherKey = postingKeys[postingIndex]!
-      if (scoreByKey[otherKey] === 0) touchedKeys.push(otherKey)
+      if (scoreByKey[otherKey] === 0) scoredTitleKeys.push(otherKey)
       scoreByKey[otherKey]! += featureWeights[featureId]! ** 2 * inverseNorms[otherKey]!
     }
   }
   const topTitles = createTopK(limits.maxCandidates / 2)
-  for (const otherKey of touchedKeys) {
+  for (const otherKey of scoredTitleKeys) {
     if (topTitles.accepts(otherKey, scoreByKey[otherKey]!) && isAllowed(otherKey))
       topTitles.add(otherKey, scoreByKey[otherKey]!)
     scoreByKey[otherKey] = 0
@@ -109,7 +109,7 @@ function findByContent(
   return topTitles.toSorted().map((topTitle) => topTitle.key)
 }
 
-function findByCollaboration(
+function findCandidatesByCollaboration(
   model: RecommendationModel,
   titleKey: number,
   isAllowed: (key: number) => boolean,

@@ -72,11 +72,12 @@ function computeRarityWeights(genres: Uint32Array, traits: Uint32Array) {
     for (let bits = packedGenres; bits !== 0; bits &= bits - 1)
       titleCountByGenreBit[31 - Math.clz32(bits & -bits)]!++
   for (const packedTraits of traits) titleCountByLanguage[getLanguageCode(packedTraits)]!++
-  const computeRarity = (titleCount: number): number => Math.log1p(genres.length / Math.max(1, titleCount))
+  const computeRarityWeight = (titleCount: number): number =>
+    Math.log1p(genres.length / Math.max(1, titleCount))
   const languageWeight = Float32Array.from(
     titleCountByLanguage,
-    (titleCount) => computeRarity(titleCount) / Math.max(1, Math.log1p(genres.length)),
+    (titleCount) => computeRarityWeight(titleCount) / Math.max(1, Math.log1p(genres.length)),
   )
   languageWeight[0] = 0
-  return { genreWeight: Float32Array.from(titleCountByGenreBit, computeRarity), languageWeight }
+  return { genreWeight: Float32Array.from(titleCountByGenreBit, computeRarityWeight), languageWeight }
 }

@@ -45,14 +45,14 @@ function findSessionId(deps: Deps, request: RequestInfo, refreshToken: string | 
  * Longest time that a token refresh waits for the start data. The page needs the tokens more urgently than the start
  * data, which it can request itself.
  */
-const PAGE_START_TIMEOUT_MS = 2_000
+const START_DATA_TIMEOUT_MS = 2_000
 
 /**
  * Loads the start data of a page for the response of a token refresh. Returns undefined when loading fails or takes too
  * long: the page then requests the data itself, and receives the data or the error. Does not mark the new refresh token
  * as received (`findLoginByAccessToken`), because this response may still be lost.
  */
-async function loadPageStart<T>(
+async function loadPageStartData<T>(
   deps: Deps,
   request: RequestInfo,
   { tokens }: SignInResult,
@@ -62,16 +62,16 @@ async function loadPageStart<T>(
     const activeLogin = await findLoginByAccessToken(tokens.access_token, deps)
     return activeLogin ? loadStartData(await resolveViewer(activeLogin, request, deps)) : undefined
   }
-  const startPromise = loadForLogin().catch((error: unknown) => {
+  const startDataPromise = loadForLogin().catch((error: unknown) => {
     if (!(error instanceof Problem)) deps.log.warn('page_start', toErrorFields(error))
     return undefined
   })
   const timeoutController = new AbortController()
-  const timeoutPromise = setTimeout(PAGE_START_TIMEOUT_MS, undefined, {
+  const timeoutPromise = setTimeout(START_DATA_TIMEOUT_MS, undefined, {
     signal: timeoutController.signal,
     ref: false,
   })
-  const startData = await Promise.race([startPromise, timeoutPromise.catch(() => undefined)])
+  const startData = await Promise.race([startDataPromise, timeoutPromise.catch(() => undefined)])
   timeoutController.abort()
   return startData
 }
@@ -103,12 +103,14 @@ export const authRoutes: Route[] = [
     const { watch: playbackRequest, home: homeRequest } = body
     const playbackStart =
       playbackRequest &&
-      (await loadPageStart(deps, request, newSession, (viewer) =>
+      (await loadPageStartData(deps, request, newSession, (viewer) =>
         loadPlaybackStart(deps, viewer, playbackRequest),
       ))
     const homeStart =
       homeRequest &&
-      (await loadPageStart(deps, request, newSession, (viewer) => loadHomeStart(deps, viewer, homeRequest)))
+      (await loadPageStartData(deps, request, newSession, (viewer) =>
+        loadHomeStart(deps, viewer, homeRequest),
+      ))
     return {
       ...tokens,
       ...(playbackStart && { watch: playbackStart }),

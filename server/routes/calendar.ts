@@ -14,8 +14,8 @@ export const calendarRoutes: Route[] = [
     const calendarText = await feed.readCalendarFeed(deps, request, params.token)
     const etag = `"${sha256(calendarText)}"`
     const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' }
-    const isUnchanged = matchesIfNoneMatch(rawRequest.headers.get('if-none-match') ?? undefined, etag)
-    return isUnchanged
+    const isCalendarUnchanged = matchesIfNoneMatch(rawRequest.headers.get('if-none-match') ?? undefined, etag)
+    return isCalendarUnchanged
       ? new Response(null, { status: 304, headers })
       : new Response(calendarText, {
           headers: { ...headers, 'Content-Type': 'text/calendar; charset=utf-8' },

@@ -16,7 +16,7 @@ import { listNewestTitles } from '../services/library/newest-titles.ts'
  */
 const LIST_CACHE_OPTIONS: RouteOptions = {
   cacheMs: 5_000,
-  isPersonal: (query: Record<string, unknown>) =>
+  dependsOnProfile: (query: Record<string, unknown>) =>
     query['admin'] === true ||
     query['published'] !== undefined ||
     query['hide-seen'] === true ||

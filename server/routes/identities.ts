@@ -10,8 +10,8 @@ export const identityRoutes: Route[] = [
   defineRoute(calls.listSignInMethods, ({ deps }) => signIn.listSignInMethods(deps)),
   defineRoute(calls.startProviderSignIn, async ({ params, body, deps, request, setHeader }) => {
     const purpose = { kind: 'sign-in' as const, invitation: body.invitation ?? null }
-    const signInStart = { providerId: params.id, purpose, locale: body.locale }
-    const { url, cookie } = await signIn.startProviderAuthorization(deps, request, signInStart)
+    const authorizationRequest = { providerId: params.id, purpose, locale: body.locale }
+    const { url, cookie } = await signIn.startProviderAuthorization(deps, request, authorizationRequest)
     setProviderCookie(deps, setHeader, cookie)
     return { url }
   }),

@@ -5,7 +5,7 @@ import {
   endPairing,
   openPairing,
   renewPairing,
-  sendToTelevision,
+  sendInputToTelevision,
 } from '../services/remote/remote-pairing.ts'
 
 export const remoteRoutes: Route[] = [
@@ -15,10 +15,10 @@ export const remoteRoutes: Route[] = [
   ),
   defineRoute(remote.claimPairing, ({ deps, caller, body }) => claimPairing({ deps, caller }, body.code)),
   defineRoute(remote.sendRemoteCommand, ({ deps, caller, params, body }) =>
-    sendToTelevision({ deps, caller }, params.pairing, { command: body.command }),
+    sendInputToTelevision({ deps, caller }, params.pairing, { command: body.command }),
   ),
   defineRoute(remote.sendRemoteText, ({ deps, caller, params, body }) =>
-    sendToTelevision({ deps, caller }, params.pairing, { text: body.text }),
+    sendInputToTelevision({ deps, caller }, params.pairing, { text: body.text }),
   ),
   defineRoute(remote.endPairing, ({ deps, caller, params }) => endPairing({ deps, caller }, params.pairing)),
 ]

@@ -70,13 +70,13 @@ function computeWordsCost(
   costLimit: number,
 ): number {
   const { words } = comparedName
-  const matchedIndexes = new Set<number>()
+  const matchedWordIndexes = new Set<number>()
   let totalCost = castWords.length > 0 ? 0.5 : 0.2
-  let missingCount = 0
+  let missingWordCount = 0
   // The name of a sequel often lacks words of the first movie's name, as in "Furious 7". Missing words
   // therefore cost half when the name contains all numbers of the query.
   const hasAllNumbers = query.numbers.length > 0 && query.numbers.every((number) => words.includes(number))
-  let lastTitleIndex = -1
+  let lastTitleWordIndex = -1
   for (const [queryIndex, typedWord] of query.words.entries()) {
     const wordCostLimit = Math.min(0.2 + 0.34 * typedWord.length, costLimit - totalCost)
     const titleMatch = comparedName.findNearestToTypedWord(queryIndex, wordCostLimit)
@@ -90,19 +90,20 @@ function computeWordsCost(
         : titleMatch
     if (castMatch.cost < titleMatch.cost) totalCost += castMatch.cost
     else if (titleMatch.index >= 0) {
-      totalCost += titleMatch.cost + (titleMatch.index < lastTitleIndex ? 0.12 : 0)
-      matchedIndexes.add(titleMatch.index)
-      if (titleMatch.wordCount === 2) matchedIndexes.add(titleMatch.index + 1)
-      lastTitleIndex = titleMatch.index
+      totalCost += titleMatch.cost + (titleMatch.index < lastTitleWordIndex ? 0.12 : 0)
+      matchedWordIndexes.add(titleMatch.index)
+      if (titleMatch.wordCount === 2) matchedWordIndexes.add(titleMatch.index + 1)
+      lastTitleWordIndex = titleMatch.index
     } else {
-      missingCount += 1
-      const missingCost = isArticle(typedWord) ? 0.25 : 0.6 + 0.3 * typedWord.length
-      totalCost += hasAllNumbers ? missingCost / 2 : missingCost
+      missingWordCount += 1
+      const missingWordCost = isArticle(typedWord) ? 0.25 : 0.6 + 0.3 * typedWord.length
+      totalCost += hasAllNumbers ? missingWordCost / 2 : missingWordCost
     }
-    if (totalCost > costLimit || missingCount > 1 + query.words.length / 4) return Number.POSITIVE_INFINITY
+    if (totalCost > costLimit || missingWordCount > 1 + query.words.length / 4)
+      return Number.POSITIVE_INFINITY
   }
   for (const [index, word] of words.entries())
-    if (!matchedIndexes.has(index)) totalCost += isArticle(word) ? 0.01 : 0.06 + 0.006 * word.length
+    if (!matchedWordIndexes.has(index)) totalCost += isArticle(word) ? 0.01 : 0.06 + 0.006 * word.length
   return totalCost
 }
 
@@ -129,16 +130,16 @@ class ComparedName {
   findNearestToTypedWord(queryIndex: number, costLimit: number): NearestWord {
     const typedWord = this.typedWords[queryIndex]!
     this.#singleLookups[queryIndex] ??= new NearestWordLookup(typedWord, this.words)
-    const nearestSingle = this.#singleLookups[queryIndex]!.findWord(costLimit)
-    if (nearestSingle.cost <= 0.3) return nearestSingle
+    const nearestSingleWord = this.#singleLookups[queryIndex]!.findWord(costLimit)
+    if (nearestSingleWord.cost <= 0.3) return nearestSingleWord
     this.#pairTexts ??= this.words.slice(1).map((word, index) => `${this.words[index]}${word}`)
     this.#pairLookups[queryIndex] ??= new NearestWordLookup(typedWord, this.#pairTexts)
-    const nearestPair = this.#pairLookups[queryIndex]!.findWord(
-      Math.min(Math.min(costLimit, nearestSingle.cost) - 0.2, 1),
+    const nearestWordPair = this.#pairLookups[queryIndex]!.findWord(
+      Math.min(Math.min(costLimit, nearestSingleWord.cost) - 0.2, 1),
     )
-    return nearestPair.index < 0
-      ? nearestSingle
-      : { ...nearestPair, cost: nearestPair.cost + 0.2, wordCount: 2 }
+    return nearestWordPair.index < 0
+      ? nearestSingleWord
+      : { ...nearestWordPair, cost: nearestWordPair.cost + 0.2, wordCount: 2 }
   }
 }
 

@@ -14,7 +14,7 @@ export class CandidateCache {
   #olderPart = new Map<number, SearchCandidate>()
 
   /** Empties the cache if the state of the index has changed. */
-  setState(state: string): void {
+  clearIfStateChanged(state: string): void {
     if (state === this.#state) return
     this.#state = state
     this.#newerPart = new Map()

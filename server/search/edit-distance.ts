@@ -15,7 +15,7 @@ const maxSimilarLetters = 64
  * Holds 1 at `a * maxSimilarLetters + b` when the letters with the numbers a and b are similar, otherwise 0.
  * A lookup in a `Set` of pairs would take several times as long.
  */
-const similarPairs = new Uint8Array(maxSimilarLetters ** 2)
+const similarPairFlags = new Uint8Array(maxSimilarLetters ** 2)
 const similarConsonants = 'ck cs sz fv bp dt gj mn kq ks iy تط دض سص حه كق ذز قغ ثت'
 let similarLetterCount = 0
 for (const letter of similarConsonants.replaceAll(' ', '')) {
@@ -26,13 +26,13 @@ for (const letter of similarConsonants.replaceAll(' ', '')) {
 }
 for (const pair of similarConsonants.split(' ')) {
   const [numberA = 0, numberB = 0] = [...pair].map((letter) => letterNumbersByCode[letter.charCodeAt(0)])
-  similarPairs[numberA * maxSimilarLetters + numberB] = 1
-  similarPairs[numberB * maxSimilarLetters + numberA] = 1
+  similarPairFlags[numberA * maxSimilarLetters + numberB] = 1
+  similarPairFlags[numberB * maxSimilarLetters + numberA] = 1
 }
 
 const isVowel = (code: number) => vowelFlagsByCode[code] === 1
 const areSimilarLetters = (codeA: number, codeB: number) =>
-  similarPairs[
+  similarPairFlags[
     (letterNumbersByCode[codeA] as number) * maxSimilarLetters + (letterNumbersByCode[codeB] as number)
   ] === 1
 
@@ -66,8 +66,8 @@ export type UnmatchedNameCosts = {
 const maxNameLength = 398
 
 /**
- * Three rows of the cost table, indexed by the letters of the name. Only the cells of a row from `firstCell`
- * to `lastCell` are valid. The costs of all other cells exceed the limit.
+ * Three rows of the cost table, indexed by the letters of the name. Only the cells of a row from `firstCellIndex`
+ * to `lastCellIndex` are valid. The costs of all other cells exceed the limit.
  */
 let scratchRows = [0, 1, 2].map(() => new Float64Array(maxNameLength + 2)) as [
   Float64Array,
@@ -105,29 +105,29 @@ export function computeAlignmentCost(
   const nameLength = Math.min(name.length, maxNameLength)
   fillNameCodes(name, nameLength)
   let [beforePreviousRow, previousRow, currentRow] = scratchRows
-  let [beforePreviousFirstCell, beforePreviousLastCell] = [0, -1]
-  let previousFirstCell = 0
-  let previousLastCell = fillFirstRow(previousRow, nameLength, { unmatchedCosts, costLimit })
+  let [beforePreviousFirstIndex, beforePreviousLastIndex] = [0, -1]
+  let previousFirstCellIndex = 0
+  let previousLastCellIndex = fillFirstRow(previousRow, nameLength, { unmatchedCosts, costLimit })
   let previousQueryCode = 0
   for (let queryIndex = 1; queryIndex <= query.length; queryIndex += 1) {
     const queryCode = query.charCodeAt(queryIndex - 1)
     const additionCost = getOmissionCost(queryCode, previousQueryCode)
-    let firstCell = previousFirstCell
-    let lastReachableCell = Math.max(previousLastCell + 1, 0)
-    if (beforePreviousLastCell >= 0) {
-      firstCell = Math.min(firstCell, beforePreviousFirstCell + 2)
-      lastReachableCell = Math.max(lastReachableCell, beforePreviousLastCell + 2)
+    let firstCellIndex = previousFirstCellIndex
+    let lastReachableCellIndex = Math.max(previousLastCellIndex + 1, 0)
+    if (beforePreviousLastIndex >= 0) {
+      firstCellIndex = Math.min(firstCellIndex, beforePreviousFirstIndex + 2)
+      lastReachableCellIndex = Math.max(lastReachableCellIndex, beforePreviousLastIndex + 2)
     }
-    let lastCell = -1
+    let lastCellIndex = -1
     let diagonalCost = Number.POSITIVE_INFINITY
     let leftCost = Number.POSITIVE_INFINITY
     for (
-      let nameIndex = firstCell;
-      nameIndex <= nameLength && (nameIndex <= lastReachableCell || leftCost <= costLimit);
+      let nameIndex = firstCellIndex;
+      nameIndex <= nameLength && (nameIndex <= lastReachableCellIndex || leftCost <= costLimit);
       nameIndex += 1
     ) {
       const upperCost =
-        nameIndex >= previousFirstCell && nameIndex <= previousLastCell
+        nameIndex >= previousFirstCellIndex && nameIndex <= previousLastCellIndex
           ? (previousRow[nameIndex] as number)
           : Number.POSITIVE_INFINITY
       let cost = upperCost + additionCost
@@ -148,42 +148,42 @@ export function computeAlignmentCost(
           previousQueryCode === nameCode &&
           queryCode !== nameCode &&
           queryIndex > 1 &&
-          nameIndex - 2 >= beforePreviousFirstCell &&
-          nameIndex - 2 <= beforePreviousLastCell
+          nameIndex - 2 >= beforePreviousFirstIndex &&
+          nameIndex - 2 <= beforePreviousLastIndex
         ) {
           const transpositionCost = (beforePreviousRow[nameIndex - 2] as number) + 0.8
           if (transpositionCost < cost) cost = transpositionCost
         }
       }
       currentRow[nameIndex] = cost
-      if (cost <= costLimit) lastCell = nameIndex
-      else if (lastCell < 0) firstCell = nameIndex + 1
+      if (cost <= costLimit) lastCellIndex = nameIndex
+      else if (lastCellIndex < 0) firstCellIndex = nameIndex + 1
       diagonalCost = upperCost
       leftCost = cost
     }
     // A transposition reads the row before the previous row. The loop therefore stops only after two
     // successive rows without a valid cell.
-    if (lastCell < 0 && previousLastCell < 0) return Number.POSITIVE_INFINITY
+    if (lastCellIndex < 0 && previousLastCellIndex < 0) return Number.POSITIVE_INFINITY
     ;[beforePreviousRow, previousRow, currentRow] = [previousRow, currentRow, beforePreviousRow]
-    ;[beforePreviousFirstCell, beforePreviousLastCell] = [previousFirstCell, previousLastCell]
-    ;[previousFirstCell, previousLastCell] = [firstCell, lastCell]
+    ;[beforePreviousFirstIndex, beforePreviousLastIndex] = [previousFirstCellIndex, previousLastCellIndex]
+    ;[previousFirstCellIndex, previousLastCellIndex] = [firstCellIndex, lastCellIndex]
     previousQueryCode = queryCode
   }
   scratchRows = [beforePreviousRow, previousRow, currentRow]
   let bestCost =
-    nameLength >= previousFirstCell && nameLength <= previousLastCell
+    nameLength >= previousFirstCellIndex && nameLength <= previousLastCellIndex
       ? (previousRow[nameLength] as number)
       : Number.POSITIVE_INFINITY
   for (
-    let nameIndex = Math.max(1, previousFirstCell);
-    nameIndex <= previousLastCell && nameIndex < nameLength;
+    let nameIndex = Math.max(1, previousFirstCellIndex);
+    nameIndex <= previousLastCellIndex && nameIndex < nameLength;
     nameIndex += 1
   ) {
-    const stopCost =
+    const queryEndCost =
       nameCodes[nameIndex + 1] === spaceCode ? unmatchedCosts.wordEnd : unmatchedCosts.insideWord
     const cost =
       (previousRow[nameIndex] as number) +
-      stopCost +
+      queryEndCost +
       unmatchedCosts.perRemainingLetter * (nameLength - nameIndex)
     if (cost < bestCost) bestCost = cost
   }
@@ -199,16 +199,16 @@ function fillFirstRow(
   nameLength: number,
   { unmatchedCosts, costLimit }: { unmatchedCosts: UnmatchedNameCosts; costLimit: number },
 ): number {
-  let lastCell = 0
+  let lastCellIndex = 0
   firstRow[0] = 0
   for (let nameIndex = 1; nameIndex <= nameLength; nameIndex += 1) {
     const cost = unmatchedCosts.laterWordStart + unmatchedCosts.perSkippedLetter * nameIndex
-    if (cost > costLimit) return lastCell
+    if (cost > costLimit) return lastCellIndex
     const isWordStart = nameCodes[nameIndex] === spaceCode
     firstRow[nameIndex] = isWordStart ? cost : Number.POSITIVE_INFINITY
-    if (isWordStart) lastCell = nameIndex
+    if (isWordStart) lastCellIndex = nameIndex
   }
-  return lastCell
+  return lastCellIndex
 }
 
 const wholeWordUnmatchedCosts: UnmatchedNameCosts = {

@@ -2,7 +2,7 @@
 
 import { foldText } from './fold.ts'
 import { createInitialsKeys } from './initials.ts'
-import { computeSlot, getKind, isKidsSlot } from './slot.ts'
+import { computeSlot, getSlotKind, isKidsSlot } from './slot.ts'
 import { computeSoundSkeleton } from './sound.ts'
 import { createNameKeys, createNameTokens, isUnspacedScript, normaliseWords, splitWords } from './tokens.ts'
 import { createTopicTokens, kidsToken } from './topics.ts'
@@ -121,7 +121,7 @@ export type StoredDocRow = {
 export function rebuildStoredEntry(row: StoredDocRow): IndexEntry {
   return buildIndexEntry({
     doc_id: row.doc_id,
-    kind: getKind(row.slot),
+    kind: getSlotKind(row.slot),
     media_id: row.media_id,
     kids: isKidsSlot(row.slot),
     visible: true,

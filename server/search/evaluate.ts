@@ -1,7 +1,7 @@
 /** The state of one search (`SearchRun`), and the evaluation of the documents that its steps (steps.ts) find. */
 import type { SearchQuery } from './query.ts'
 import { getAcceptedCostLimit, type ScoredCandidate, scoreCandidate } from './score.ts'
-import { getKind, isInRange } from './slot.ts'
+import { getSlotKind, isInRange } from './slot.ts'
 import type { IndexState, IndexStore, ScopedIndexStore, SearchRange } from './types.ts'
 
 type MatchesBySlot = Map<number, ScoredCandidate>
@@ -39,7 +39,7 @@ export async function evaluateMatches(run: SearchRun, slots: number[]): Promise<
     const scoredCandidate = scoreCandidate(
       run.query,
       candidate,
-      run.state.top[getKind(candidate.slot)],
+      run.state.top[getSlotKind(candidate.slot)],
       maxCost,
     )
     if (!scoredCandidate) continue

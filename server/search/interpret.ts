@@ -39,7 +39,7 @@ export async function interpretQuery(
   findFacet: FindFacet,
 ): Promise<QueryInterpretation> {
   const facets: QueryFacet[] = []
-  const otherWords: string[] = []
+  const wordsOutsideFacets: string[] = []
   for (let wordIndex = 0; wordIndex < words.length; ) {
     const foundFacet = await findFacetAt(words, wordIndex, findFacet)
     if (foundFacet)
@@ -47,14 +47,14 @@ export async function interpretQuery(
         ...foundFacet.facet,
         text: words.slice(wordIndex, wordIndex + foundFacet.length).join(' '),
       })
-    else otherWords.push(words[wordIndex] ?? '')
+    else wordsOutsideFacets.push(words[wordIndex] ?? '')
     wordIndex += foundFacet?.length ?? 1
   }
   return {
     facets,
-    topicWords: otherWords.filter(isTopicWord),
-    nameText: removeConnectingWords(otherWords).join(' '),
-    isLastWordUnfinished: isQueryUnfinished && otherWords.at(-1) === words.at(-1),
+    topicWords: wordsOutsideFacets.filter(isTopicWord),
+    nameText: removeConnectingWords(wordsOutsideFacets).join(' '),
+    isLastWordUnfinished: isQueryUnfinished && wordsOutsideFacets.at(-1) === words.at(-1),
   }
 }
 
@@ -107,16 +107,16 @@ const EPISODE_WORDS = 'episode|ep|episodio|folge|puntata|(?:ال)?حلقه'
 const SEASON_AND_EPISODE_PATTERN = new RegExp(
   `^(.+?) (?:${SEASON_WORDS}) (\\S+)(?: (?:${EPISODE_WORDS}) (\\S+))?$`,
 )
-const SHORT_FORM_PATTERN = /^(.+?) s0*(\d{1,2})(?: ?e(?:p ?)?0*(\d{1,4}))?$/
-const CROSS_FORM_PATTERN = /^(.+?) (\d{1,2})x(\d{1,4})$/
+const EPISODE_CODE_PATTERN = /^(.+?) s0*(\d{1,2})(?: ?e(?:p ?)?0*(\d{1,4}))?$/
+const EPISODE_WITH_X_PATTERN = /^(.+?) (\d{1,2})x(\d{1,4})$/
 
 /** Returns the title, season and episode that a query names; null for a query that names no season. */
 export function parseEpisodeQuery(words: readonly string[]): { title: string; episode: EpisodeRef } | null {
   const queryText = words.join(' ')
   const match =
     SEASON_AND_EPISODE_PATTERN.exec(queryText) ??
-    SHORT_FORM_PATTERN.exec(queryText) ??
-    CROSS_FORM_PATTERN.exec(queryText)
+    EPISODE_CODE_PATTERN.exec(queryText) ??
+    EPISODE_WITH_X_PATTERN.exec(queryText)
   if (!match) return null
   const [, title = '', seasonText = '', episodeText] = match
   const seasonNumber = parseNumber(seasonText)

@@ -42,12 +42,12 @@ const numberedPartWord =
   /^(part|episode|chapter|volume|vol|season|act|teil|partie|parte|saison|temporada|stagione)$/
 
 /** Words that users often omit before the number of a sequel: "Godfather 2" means "The Godfather Part II". */
-const omittedPartWords = new Set('part chapter volume vol teil partie parte chapitre الجزء'.split(' '))
+const omittablePartWords = new Set('part chapter volume vol teil partie parte chapitre الجزء'.split(' '))
 
 /** True for a word such as "part" that is followed by a number and does not begin the name. */
-export const isOmittedPartWord = (words: readonly string[], wordIndex: number): boolean =>
+export const isOmittablePartWord = (words: readonly string[], wordIndex: number): boolean =>
   wordIndex > 0 &&
-  omittedPartWords.has(words[wordIndex] ?? '') &&
+  omittablePartWords.has(words[wordIndex] ?? '') &&
   (/^\d+$/.test(words[wordIndex + 1] ?? '') || parseNumeral(words, wordIndex + 1) !== undefined)
 
 /**

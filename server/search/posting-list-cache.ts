@@ -4,7 +4,7 @@ import { getSizeBytes, type PostingList } from './posting-list.ts'
  * Memory that a cache entry takes in addition to the ranks of its list: the key, the objects of the list, and the place
  * in the map (measured: 350 to 550 bytes).
  */
-const ENTRY_BYTES = 500
+const ENTRY_OVERHEAD_BYTES = 500
 
 /** Cache of posting lists by key. Removes the least recently used lists when the cache exceeds `maxBytes`. */
 export class PostingListCache {
@@ -28,11 +28,11 @@ export class PostingListCache {
   /** Adds a list whose key is not in the cache yet. */
   add(key: string, list: PostingList): void {
     this.#lists.set(key, list)
-    this.#sizeBytes += ENTRY_BYTES + getSizeBytes(list)
+    this.#sizeBytes += ENTRY_OVERHEAD_BYTES + getSizeBytes(list)
     for (const [oldKey, oldList] of this.#lists) {
       if (this.#sizeBytes <= this.#maxBytes) return
       this.#lists.delete(oldKey)
-      this.#sizeBytes -= ENTRY_BYTES + getSizeBytes(oldList)
+      this.#sizeBytes -= ENTRY_OVERHEAD_BYTES + getSizeBytes(oldList)
     }
   }
 }

@@ -20,7 +20,7 @@ export type SearchQuery = {
   keys: { fullNameKey: string; bareNameKey: string }
   symbols: string[]
   /** Acronym token when the query is one word written with dots, such as "E.T."; otherwise undefined. */
-  acronym: string | undefined
+  acronymToken: string | undefined
   /** True when the user may still be typing the last word. The word then also matches as a prefix. */
   isLastWordUnfinished: boolean
   /** Numbers that may belong to a sequel, as digits: "7" for "fast and furious VII". */
@@ -50,7 +50,7 @@ export function parseQuery(input: string): SearchQuery {
     keys:
       words.length > 0 ? createNameKeys(words) : { fullNameKey: writtenText.slice(0, 80), bareNameKey: '' },
     symbols: tokenisedQuery.extraWords.filter((token) => /^§[\da-f]+$/.test(token)).slice(0, 8),
-    acronym:
+    acronymToken:
       words.length === 1 ? tokenisedQuery.extraWords.find((token) => token.startsWith('§i')) : undefined,
     isLastWordUnfinished: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(queryText),
     numbers: normaliseWords(words)

@@ -5,7 +5,7 @@
  * are left. The number of matches to read is estimated from the share of visible matches. Reading far more matches than
  * needed would take most of the time of a search for an audience with few titles.
  */
-import { getDocId, getKind } from './slot.ts'
+import { getDocId, getSlotKind } from './slot.ts'
 import {
   type DocVisibility,
   type IndexState,
@@ -43,7 +43,7 @@ const MAX_CACHED_PEOPLE = 20_000
 const MAX_CACHED_AUDIENCES = 20
 
 type ScopeCache = {
-  stateKey: string
+  indexStateKey: string
   personVisibilityBySlot: Map<number, boolean>
 }
 
@@ -63,15 +63,15 @@ function getScopeCache(
   { isTitleVisible }: DocVisibility,
   { live: liveTableSet, version, building: isBuilding }: IndexState,
 ): ScopeCache {
-  const stateKey = `${liveTableSet}${version}`
+  const indexStateKey = `${liveTableSet}${version}`
   const cachedScope = scopeCaches.get(isTitleVisible)
   if (
-    cachedScope?.stateKey === stateKey &&
+    cachedScope?.indexStateKey === indexStateKey &&
     !isBuilding &&
     cachedScope.personVisibilityBySlot.size < MAX_CACHED_PEOPLE
   )
     return cachedScope
-  const scopeCache: ScopeCache = { stateKey, personVisibilityBySlot: new Map() }
+  const scopeCache: ScopeCache = { indexStateKey, personVisibilityBySlot: new Map() }
   createdCacheCount += 1
   if (createdCacheCount > MAX_CACHED_AUDIENCES) {
     scopeCaches = new WeakMap()
@@ -98,7 +98,7 @@ export function createScopedStore(
 ): ScopedIndexStore {
   const { isTitleVisible, isPersonVisible, selectVisiblePeople } = visibility
   const { personVisibilityBySlot } = getScopeCache(visibility, state)
-  const isPerson = (slot: number) => getKind(slot) === 'actor'
+  const isPerson = (slot: number) => getSlotKind(slot) === 'actor'
   /** Returns undefined when only `selectVisiblePeople` can tell whether the person is visible. */
   const findPersonVisibility = (slot: number) =>
     isPersonVisible?.(getDocId(slot)) ?? personVisibilityBySlot.get(slot)

@@ -2,7 +2,7 @@
 import { computeAnyOrderCost } from './any-order-cost.ts'
 import { computeAlignmentCost, type UnmatchedNameCosts } from './edit-distance.ts'
 import type { SearchQuery } from './query.ts'
-import { getKind, getPopularity } from './slot.ts'
+import { getPopularity, getSlotKind } from './slot.ts'
 import { computeSoundSkeleton, isLatin, romanise } from './sound.ts'
 import { isArticle } from './tokens.ts'
 import type { SearchCandidate } from './types.ts'
@@ -33,7 +33,7 @@ const defaultUnmatchedCosts: UnmatchedNameCosts = {
  * Costs as in `defaultUnmatchedCosts`, when the last word of the query is complete. A match that ends inside a word
  * then costs more.
  */
-const completeUnmatchedCosts: UnmatchedNameCosts = { ...defaultUnmatchedCosts, insideWord: 0.5 }
+const completeWordUnmatchedCosts: UnmatchedNameCosts = { ...defaultUnmatchedCosts, insideWord: 0.5 }
 const strictUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 0.35,
   insideWord: 0.4,
@@ -100,7 +100,7 @@ export function scoreWithCost(
   { cost, topPopularity }: { cost: number; topPopularity: number },
 ): number {
   const bonus = cost <= wholeNameCostLimit ? wholeNameBonus : cost <= prefixCostLimit ? prefixBonus : 0
-  const personPenalty = getKind(slot) === 'actor' ? personCost : 0
+  const personPenalty = getSlotKind(slot) === 'actor' ? personCost : 0
   return bonus - cost - personPenalty + popularityWeight * getRelativePopularity(popularity, topPopularity)
 }
 
@@ -202,7 +202,7 @@ function computeTextCost(
   const cost = computeSpellingCost(
     queryText,
     foldedName,
-    query.isLastWordUnfinished ? defaultUnmatchedCosts : completeUnmatchedCosts,
+    query.isLastWordUnfinished ? defaultUnmatchedCosts : completeWordUnmatchedCosts,
     costLimit,
   )
   return cost < prefixCostLimit || cost === Number.POSITIVE_INFINITY
@@ -237,15 +237,15 @@ function computeSpellingCost(
  * True when two texts end with the same character. This fast check precedes slower comparisons: most unequal texts
  * differ in the last letter.
  */
-const hasSameEnd = (a: string, b: string) => a.at(-1) === b.at(-1)
+const hasSameLastLetter = (a: string, b: string) => a.at(-1) === b.at(-1)
 const isEqualWithoutSpaces = (a: string, b: string) =>
-  hasSameEnd(a, b) && a.replaceAll(' ', '') === b.replaceAll(' ', '')
+  hasSameLastLetter(a, b) && a.replaceAll(' ', '') === b.replaceAll(' ', '')
 /**
  * True when a name without its articles and without "and" has the key `bareNameKey`. The last letters can differ only
  * if "and" is the end of the name, or if the name is longer than a key.
  */
 const equalsKeyWithoutArticles = (bareNameKey: string, plainName: string) =>
-  (hasSameEnd(bareNameKey, plainName) || plainName.endsWith('and') || plainName.length > 80) &&
+  (hasSameLastLetter(bareNameKey, plainName) || plainName.endsWith('and') || plainName.length > 80) &&
   toBareKey(plainName) === bareNameKey
 
 function toBareKey(plainName: string): string {

@@ -17,7 +17,7 @@ import {
   scoreTopicMatch,
   wholeNameCostLimit,
 } from './score.ts'
-import { getDocId, getKind } from './slot.ts'
+import { getDocId, getSlotKind } from './slot.ts'
 import { runLiteralSteps, runTolerantSteps } from './steps.ts'
 import { findTopicMatches, type TopicMatches } from './topic-steps.ts'
 import {
@@ -113,7 +113,7 @@ async function completeSearch(
   const { query } = run
   const getCurrentBestCost = () => getLowestCost(run.matches)
   const hasFullPage = getCurrentBestCost() < prefixCostLimit && literalSlots.length >= fullPageSize
-  const hasAcronymMatches = query.acronym !== undefined && literalSlots.length > 0
+  const hasAcronymMatches = query.acronymToken !== undefined && literalSlots.length > 0
   const topicMatches = context.episode || hasAcronymMatches ? null : await findTopicMatches(run, hasFullPage)
   // Tolerant steps are not needed in four cases: an acronym matches, a whole name matches, a full page of names
   // contains the words as typed, or the query consists of facets. For a long query, only the cheap tolerant steps run
@@ -136,7 +136,7 @@ async function completeSearch(
 function getLowestConclusiveCost(run: SearchRun): number {
   let lowestCost = Number.POSITIVE_INFINITY
   for (const { cost, candidate } of run.matches.values()) {
-    const topPopularity = run.state.top[getKind(candidate.slot)]
+    const topPopularity = run.state.top[getSlotKind(candidate.slot)]
     const isMatchConclusive =
       cost >= wholeNameCostLimit ||
       getRelativePopularity(candidate.popularity, topPopularity) >= minConclusivePopularity
@@ -167,11 +167,11 @@ function rankSlots(
   for (const [slot, match] of run.matches) {
     if (match.cost > maxCost && !literalSlotSet.has(slot)) continue
     matchesBySlot.set(slot, match)
-    scoresBySlot.set(slot, match.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
+    scoresBySlot.set(slot, match.score + (episode && getSlotKind(slot) === 'tv' ? episodeBonus : 0))
   }
   const maxTopicScore = getMaxTopicScore(run, scoresBySlot)
   for (const slot of topicMatches?.slots ?? []) {
-    const topPopularity = run.state.top[getKind(slot)]
+    const topPopularity = run.state.top[getSlotKind(slot)]
     const isKeywordMatch = topicMatches?.keywordSlots.has(slot) === true
     const cost = isKeywordMatch ? keywordCost : topicMatches?.isFacetQuery ? facetCost : topicCost
     const topicScore = scoreTopicMatch(slot, topPopularity, cost)
@@ -206,7 +206,7 @@ function getMaxTopicScore(run: SearchRun, scoresBySlot: ReadonlyMap<number, numb
 
 function countSlots(slots: readonly number[]): Pick<SearchResult, 'counts' | 'exact'> {
   const countByKind = { all: 0, movie: 0, tv: 0, actor: 0 }
-  for (const slot of slots) countByKind[getKind(slot)] += 1
+  for (const slot of slots) countByKind[getSlotKind(slot)] += 1
   let isCountExact = true
   for (const kind of searchKinds) {
     if (countByKind[kind] > maxCountPerKind) isCountExact = false
@@ -225,7 +225,7 @@ async function buildSearchResult(
   const { scoresBySlot, matchesBySlot, orderedSlots } = rankSlots(run, foundSlots, context)
   const offset = request.offset ?? 0
   const pageSlots = orderedSlots
-    .filter((slot) => request.type === 'all' || getKind(slot) === request.type)
+    .filter((slot) => request.type === 'all' || getSlotKind(slot) === request.type)
     .slice(offset, offset + request.limit)
   const leadingSlots = orderedSlots.slice(0, MAX_LEADING_HITS)
   const otherSlots = [...new Set([...leadingSlots, ...pageSlots])].filter((slot) => !matchesBySlot.has(slot))
@@ -240,7 +240,7 @@ async function buildSearchResult(
       if (!candidate) return []
       return [
         {
-          kind: getKind(slot),
+          kind: getSlotKind(slot),
           media_id: candidate.mediaId,
           score: scoresBySlot.get(slot) ?? -9,
           matchedName: getStoredName(candidate, match?.nameIndex ?? 0),

@@ -31,7 +31,8 @@ export function getPopularity(slot: number): number {
   return 2 ** (popularityBand / 12) - 1
 }
 
-export const getKind = (slot: number): SearchKind => searchKinds[Math.floor(slot / slotsPerKind)] ?? 'movie'
+export const getSlotKind = (slot: number): SearchKind =>
+  searchKinds[Math.floor(slot / slotsPerKind)] ?? 'movie'
 /** Returns the document id of a slot. */
 export const getDocId = (slot: number): number => Math.floor(getRemainder(slot, slotsPerBand) / 2)
 
@@ -52,5 +53,5 @@ export function getSlotRange({ kind }: SearchRange): [number, number] {
 
 /** True when a slot has the kind of the range and its document is allowed by the kids rule of the range. */
 export function isInRange(slot: number, range: SearchRange): boolean {
-  return (range.kind === 'all' || getKind(slot) === range.kind) && (!range.isKidsOnly || isKidsSlot(slot))
+  return (range.kind === 'all' || getSlotKind(slot) === range.kind) && (!range.isKidsOnly || isKidsSlot(slot))
 }

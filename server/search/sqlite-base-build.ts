@@ -62,10 +62,10 @@ class PrefixCollector {
     if (prefix !== this.#prefix) this.finish()
     this.#prefix = prefix
     if (prefix.length < this.#length) return
-    const neededLength = this.#count + ranks.length
-    if (neededLength > this.#ranks.length) this.#ranks = growArray(this.#ranks, neededLength)
+    const neededRankCount = this.#count + ranks.length
+    if (neededRankCount > this.#ranks.length) this.#ranks = growArray(this.#ranks, neededRankCount)
     this.#ranks.set(ranks, this.#count)
-    this.#count = neededLength
+    this.#count = neededRankCount
   }
 
   finish(): void {
@@ -99,11 +99,11 @@ function toRanks(foundSlots: readonly number[], slots: Float64Array): Uint32Arra
 
 function writePostingLists(db: DatabaseSync, target: PostingListTarget, slots: Float64Array): void {
   const { prepare, tableSet, table } = target
-  const instanceTable = createTermsTable(db, getBaseTable(table, tableSet), 'instance')
+  const termInstanceTable = createTermsTable(db, getBaseTable(table, tableSet), 'instance')
   const collectors = getPrefixLengths(table).map((length) => new PrefixCollector(target, length))
   // FTS5 returns the terms in ascending order, and the documents of each term in ascending order.
   const rows = prepare(
-    `SELECT term, json_group_array(doc) AS slots FROM ${instanceTable} GROUP BY term`,
+    `SELECT term, json_group_array(doc) AS slots FROM ${termInstanceTable} GROUP BY term`,
   ).iterate()
   for (const row of rows as Iterable<{ term: string; slots: string }>) {
     const ranks = toRanks(JSON.parse(row.slots) as number[], slots)

@@ -13,7 +13,7 @@ import {
   visitRanks,
 } from './posting-list.ts'
 import { PostingListCache } from './posting-list-cache.ts'
-import { getDocId, getKind } from './slot.ts'
+import { getDocId, getSlotKind } from './slot.ts'
 import { getKindOfTable, toPrefixToken } from './sqlite-base-build.ts'
 import { getPostingTable, type SearchTable } from './sqlite-schema.ts'
 import type { PrepareStatement } from './sqlite-write.ts'
@@ -27,7 +27,7 @@ import {
 
 type IsVisible = (docId: number) => boolean
 type SearchToken = Extract<TokenExpression, { token: string }>
-type StoredList = { token: string; ranks: Uint8Array }
+type StoredPostingList = { token: string; ranks: Uint8Array }
 
 /** Maximum memory of the cached lists of tokens. */
 const MAX_LIST_BYTES = 32_000_000
@@ -85,8 +85,8 @@ class KindDocuments {
   }
 
   getVisibleRanks(isVisible: IsVisible): VisibleRanks {
-    const knownRanks = this.#visibleRanksByAudience.get(isVisible)
-    if (knownRanks) return knownRanks
+    const cachedRanks = this.#visibleRanksByAudience.get(isVisible)
+    if (cachedRanks) return cachedRanks
     const visibleRanks = new VisibleRanks(this.slots, isVisible)
     this.#visibleRanksByAudience.set(isVisible, visibleRanks)
     return visibleRanks
@@ -173,7 +173,7 @@ export class SqliteBase {
     this.#version = version
     const sqlText = `SELECT change_id, slot FROM search_changed_${this.#tableSet} WHERE change_id > ? ORDER BY change_id`
     const rows = this.#prepare(sqlText).all(this.#lastChangeId) as { change_id: number; slot: number }[]
-    for (const { slot } of rows) this.#documentsByKind[getKind(slot)].markSlotChanged(slot)
+    for (const { slot } of rows) this.#documentsByKind[getSlotKind(slot)].markSlotChanged(slot)
     this.#lastChangeId = rows.at(-1)?.change_id ?? this.#lastChangeId
   }
 
@@ -230,7 +230,7 @@ export class SqliteBase {
     if (missingTokens.size === 0) return lists
     const sqlText = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)}
       WHERE token IN (SELECT value FROM json_each(?))`
-    const rows = this.#prepare(sqlText).all(JSON.stringify([...missingTokens.keys()])) as StoredList[]
+    const rows = this.#prepare(sqlText).all(JSON.stringify([...missingTokens.keys()])) as StoredPostingList[]
     const bytesByToken = new Map(rows.map(({ token, ranks }) => [token, ranks]))
     for (const [storedToken, { token, prefix }] of missingTokens) {
       const bytes = bytesByToken.get(storedToken)
@@ -250,7 +250,7 @@ export class SqliteBase {
    */
   #readPrefix(table: SearchTable, prefix: string): PostingList {
     const sqlText = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)} WHERE token >= ? AND token < ?`
-    const rows = this.#prepare(sqlText).all(prefix, `${prefix}\u{10ffff}`) as StoredList[]
+    const rows = this.#prepare(sqlText).all(prefix, `${prefix}\u{10ffff}`) as StoredPostingList[]
     const lists = rows.map(({ ranks }) => this.#decode(table, ranks))
     return unitePostingLists(lists, this.#countDocuments(table))
   }

@@ -4,7 +4,7 @@ import type { PrepareStatement } from './sqlite-write.ts'
 import type { TokenExpression } from './types.ts'
 
 /** Length in characters of the longest prefix that the recent name tables store; see `sqliteSchema`. */
-export const MAX_STORED_PREFIX = 5
+export const MAX_STORED_PREFIX_LENGTH = 5
 /** A prefix with more terms is not expanded; FTS5 looks it up as a prefix. */
 const MAX_EXPANDED_TERMS = 100
 const MAX_CACHED_PREFIXES = 500
@@ -17,10 +17,10 @@ const MAX_CACHED_PREFIXES = 500
 export function createTermsTable(
   db: DatabaseSync,
   ftsTable: string,
-  rowType: 'row' | 'instance' = 'row',
+  vocabTableType: 'row' | 'instance' = 'row',
 ): string {
-  const name = `temp.${rowType === 'row' ? 'terms' : 'instances'}_of_${ftsTable}`
-  db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING fts5vocab(main, ${ftsTable}, ${rowType})`)
+  const name = `temp.${vocabTableType === 'row' ? 'terms' : 'instances'}_of_${ftsTable}`
+  db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING fts5vocab(main, ${ftsTable}, ${vocabTableType})`)
   return name
 }
 
@@ -39,20 +39,21 @@ export class PrefixExpander {
 
   /**
    * Returns an expression that finds the same rows of `ftsTable`, with longer prefixes replaced by their terms. The
-   * table stores prefixes of at most `maxStoredPrefix` characters. For a longer prefix, FTS5 merges the rows of all its
-   * terms before it returns the first row. This takes up to a hundred times as long as reading the first rows of each
-   * term. The terms are cached until `state` changes, so `state` must change with every write.
+   * table stores prefixes of at most `maxStoredPrefixLength` characters. For a longer prefix, FTS5 merges the rows of
+   * all its terms before it returns the first row. This takes up to a hundred times as long as reading the first rows
+   * of each term. The terms are cached until `state` changes, so `state` must change with every write.
    */
   expand(
     ftsTable: string,
     expression: TokenExpression,
-    { maxStoredPrefix, state }: { maxStoredPrefix: number; state: string },
+    { maxStoredPrefixLength, state }: { maxStoredPrefixLength: number; state: string },
   ): TokenExpression {
     if ('token' in expression) {
-      if (!expression.prefix || expression.token.length <= maxStoredPrefix) return expression
+      if (!expression.prefix || expression.token.length <= maxStoredPrefixLength) return expression
       return this.#expandPrefix(ftsTable, expression.token, state)
     }
-    const expandPart = (part: TokenExpression) => this.expand(ftsTable, part, { maxStoredPrefix, state })
+    const expandPart = (part: TokenExpression) =>
+      this.expand(ftsTable, part, { maxStoredPrefixLength, state })
     return 'all' in expression
       ? { all: expression.all.map(expandPart) }
       : { any: expression.any.map(expandPart) }

@@ -10,7 +10,7 @@ import { SqliteBase } from './sqlite-base.ts'
 import { findFtsSlots } from './sqlite-fts.ts'
 import { rebuildSqlite } from './sqlite-rebuild.ts'
 import { getRecentTableName, nameTables, type SearchTable, topicTables } from './sqlite-schema.ts'
-import { MAX_STORED_PREFIX, PrefixExpander } from './sqlite-terms.ts'
+import { MAX_STORED_PREFIX_LENGTH, PrefixExpander } from './sqlite-terms.ts'
 import { type PrepareStatement, readSqliteState, writeSqliteBatch } from './sqlite-write.ts'
 import { kidsToken } from './topics.ts'
 import type {
@@ -101,14 +101,14 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     { expression, limit }: { expression: TokenExpression; limit: number },
   ): number[] => {
     const recentTable = getRecentTableName(table, liveTableSet)
-    const maxStoredPrefix = topicTables.some((name) => name === table) ? 0 : MAX_STORED_PREFIX
+    const maxStoredPrefixLength = topicTables.some((name) => name === table) ? 0 : MAX_STORED_PREFIX_LENGTH
     const expandedExpression = prefixExpander.expand(recentTable, expression, {
-      maxStoredPrefix,
+      maxStoredPrefixLength,
       state: `${liveTableSet}${version}`,
     })
     return findFtsSlots(prepare, recentTable, { expression: expandedExpression, limit })
   }
-  const matchTable = (table: SearchTable, lookup: TableLookup): number[] => {
+  const findSlotsInTable = (table: SearchTable, lookup: TableLookup): number[] => {
     const { range, limit, isVisible } = lookup
     const expression = range.isKidsOnly
       ? { all: [{ token: kidsToken, prefix: false }, lookup.expression] }
@@ -123,17 +123,18 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     if (visibleSlots.length === 0) return baseSlots
     return [...baseSlots, ...visibleSlots].sort((a, b) => a - b).slice(0, limit)
   }
-  const matchTables = (tables: readonly SearchTable[], lookup: TableLookup) =>
+  const findSlotsInTables = (tables: readonly SearchTable[], lookup: TableLookup) =>
     tables
       .filter((table) => lookup.range.kind === 'all' || table.endsWith(lookup.range.kind))
-      .flatMap((table) => matchTable(table, lookup))
+      .flatMap((table) => findSlotsInTable(table, lookup))
       .filter((slot) => isInRange(slot, lookup.range))
   return {
     readState: () => stateReader.read(),
-    findSlots: (expression, range, limit) => matchTables(nameTables, { expression, range, limit }),
-    findTopicSlots: (expression, range, limit) => matchTables(topicTables, { expression, range, limit }),
+    findSlots: (expression, range, limit) => findSlotsInTables(nameTables, { expression, range, limit }),
+    findTopicSlots: (expression, range, limit) =>
+      findSlotsInTables(topicTables, { expression, range, limit }),
     findVisibleDocs: ({ isForNames, ...lookup }) =>
-      matchTables(isForNames ? nameTables : topicTables, lookup),
+      findSlotsInTables(isForNames ? nameTables : topicTables, lookup),
     findExactKeys(keys, range, limit) {
       const sqlText = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
         ${createKidsCondition(range)} ORDER BY slot LIMIT ?`
@@ -148,7 +149,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     },
     loadCandidates(slots) {
       const { live: tableSet, version } = stateReader.read()
-      candidateCache.setState(`${tableSet}${version}`)
+      candidateCache.clearIfStateChanged(`${tableSet}${version}`)
       const candidatesBySlot = new Map<number, SearchCandidate | undefined>()
       for (const slot of slots) candidatesBySlot.set(slot, candidateCache.get(slot))
       const missingSlots = slots.filter((slot) => !candidatesBySlot.get(slot))

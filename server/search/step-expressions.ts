@@ -68,7 +68,7 @@ export function createNearWordExpressions(
   const isWordUnfinished = run.query.isLastWordUnfinished && wordIndex === run.query.words.length - 1
   const maxEdits = getMaxEdits(word.length)
   if (maxEdits === 0 || /^\d+$/.test(word)) return []
-  const nearMatches = [
+  const nearWordMatches = [
     ...indexWords.findNearWords(word, {
       maxEdits: 1,
       hasSameFirstLetter: false,
@@ -76,11 +76,11 @@ export function createNearWordExpressions(
     }),
   ]
   if (maxEdits === 2)
-    nearMatches.push(
+    nearWordMatches.push(
       ...indexWords.findNearWords(word, { maxEdits: 2, hasSameFirstLetter: true, isWordUnfinished: false }),
     )
   const costByToken = new Map<string, number>()
-  for (const { word: nearWord, weight, isPrefix } of nearMatches) {
+  for (const { word: nearWord, weight, isPrefix } of nearWordMatches) {
     if (nearWord === word) continue
     const cost = computeWordCost(word, nearWord, false, 3) - weight / 500 + (isPrefix ? 0.3 : 0)
     costByToken.set(`${nearWord}${isPrefix ? '*' : ''}`, cost)
@@ -96,20 +96,20 @@ export function createNearWordExpressions(
 }
 
 /**
- * Returns an expression in which near words replace the word at `misspeltIndex`. Returns an empty list when there are
- * no near words.
+ * Returns an expression in which near words replace the word at `misspeltWordIndex`. Returns an empty list when there
+ * are no near words.
  */
 export function createOneMisspeltExpressions(
   literalExpressions: TokenExpression[],
-  nearExpressionLists: TokenExpression[][],
-  misspeltIndex: number,
+  nearWordExpressionLists: TokenExpression[][],
+  misspeltWordIndex: number,
 ): TokenExpression[] {
-  const replacements = nearExpressionLists[misspeltIndex] ?? []
+  const replacements = nearWordExpressionLists[misspeltWordIndex] ?? []
   if (replacements.length === 0) return []
   return [
     createAndExpression(
       literalExpressions.map((expression, index) =>
-        index === misspeltIndex ? createOrExpression(replacements) : expression,
+        index === misspeltWordIndex ? createOrExpression(replacements) : expression,
       ),
     ),
   ]
@@ -124,21 +124,26 @@ export function createOneOmittedExpressions(
   tolerantExpressions: TokenExpression[],
   literalExpressions: TokenExpression[],
 ): TokenExpression[] {
-  const significantIndexes = run.query.words.flatMap((word, index) =>
+  const significantWordIndexes = run.query.words.flatMap((word, index) =>
     isArticle(word) || word.length < 2 ? [] : [index],
   )
-  if (significantIndexes.length === 0) return []
-  const listIndexesWithout = (omittedIndex: number) =>
-    significantIndexes.filter((index) => index !== omittedIndex)
+  if (significantWordIndexes.length === 0) return []
+  const listWordIndexesWithout = (omittedWordIndex: number) =>
+    significantWordIndexes.filter((index) => index !== omittedWordIndex)
   const alternatives =
-    significantIndexes.length < 2
+    significantWordIndexes.length < 2
       ? []
-      : significantIndexes
+      : significantWordIndexes
           .slice(0, 12)
-          .map((omittedIndex) =>
-            createAndExpression(listIndexesWithout(omittedIndex).map((index) => literalExpressions[index]!)),
+          .map((omittedWordIndex) =>
+            createAndExpression(
+              listWordIndexesWithout(omittedWordIndex).map((index) => literalExpressions[index]!),
+            ),
           )
-  return significantIndexes.length < run.query.words.length
-    ? [createAndExpression(significantIndexes.map((index) => tolerantExpressions[index]!)), ...alternatives]
+  return significantWordIndexes.length < run.query.words.length
+    ? [
+        createAndExpression(significantWordIndexes.map((index) => tolerantExpressions[index]!)),
+        ...alternatives,
+      ]
     : alternatives
 }

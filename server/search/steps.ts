@@ -48,9 +48,9 @@ export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Pro
       ? query.words.map((_, index) => createLiteralExpression(query, index))
       : query.symbols.map((token) => ({ token, prefix: false }))
   if (wordExpressions.length === 0) return foundSlots
-  if (query.acronym) {
+  if (query.acronymToken) {
     const slots = await store.findSlots(
-      { token: query.acronym, prefix: false },
+      { token: query.acronymToken, prefix: false },
       createRange('all'),
       maxCountPerKind + 1,
     )
@@ -127,11 +127,11 @@ export async function runTolerantSteps(
       await evaluateMatches(run, await store.findSlots(createOrExpression(expressions), range, maxDocCount))
   }
   if (!isLimitedToCheapSteps) await evaluateExpressions(createSpacingExpressions(run, indexWords))
-  const nearExpressionLists = query.words.map((word, index) =>
+  const nearWordExpressionLists = query.words.map((word, index) =>
     createNearWordExpressions(run, indexWords, word, index),
   )
-  if (query.words.length === 1) await evaluateEachNearWord(run, nearExpressionLists[0] ?? [])
-  else await evaluateSeveralWords(run, nearExpressionLists, indexWords, evaluateExpressions)
+  if (query.words.length === 1) await evaluateEachNearWord(run, nearWordExpressionLists[0] ?? [])
+  else await evaluateSeveralWords(run, nearWordExpressionLists, indexWords, evaluateExpressions)
   if (isLimitedToCheapSteps || getCurrentBestCost() < 0.9) return
   // The next two steps join misspelt parts of one word, and search by sound. They run only if the index lacks a word of
   // the query, or if the query is in a script other than Latin.
@@ -160,33 +160,33 @@ export async function runTolerantSteps(
  */
 async function evaluateSeveralWords(
   run: SearchRun,
-  nearExpressionLists: TokenExpression[][],
+  nearWordExpressionLists: TokenExpression[][],
   indexWords: IndexWords,
   evaluateExpressions: EvaluateExpressions,
 ): Promise<void> {
   const { query } = run
   const literalExpressions = query.words.map((_, index) => createLiteralExpression(query, index))
   // A word that no document contains must be the misspelt word.
-  const unknownIndexes = query.words.flatMap((_, index) =>
+  const unknownWordIndexes = query.words.flatMap((_, index) =>
     isUnknownWord(run, indexWords, index) ? [index] : [],
   )
-  const misspeltIndexes =
-    unknownIndexes.length === 0
+  const misspeltWordIndexes =
+    unknownWordIndexes.length === 0
       ? query.words.map((_, index) => index)
-      : unknownIndexes.length === 1
-        ? unknownIndexes
+      : unknownWordIndexes.length === 1
+        ? unknownWordIndexes
         : []
   await evaluateExpressions(
-    misspeltIndexes.flatMap((index) =>
-      createOneMisspeltExpressions(literalExpressions, nearExpressionLists, index),
+    misspeltWordIndexes.flatMap((index) =>
+      createOneMisspeltExpressions(literalExpressions, nearWordExpressionLists, index),
     ),
   )
   if (getLowestCost(run.matches) < 1.1) return
   const tolerantExpressions = query.words.map((_, index) =>
     createOrExpression([
       createLiteralOrCastExpression(query, index),
-      ...nearExpressionLists[index]!,
-      ...toCastExpressions(nearExpressionLists[index]!),
+      ...nearWordExpressionLists[index]!,
+      ...toCastExpressions(nearWordExpressionLists[index]!),
     ]),
   )
   await evaluateExpressions([createAndExpression(tolerantExpressions)])
@@ -207,18 +207,18 @@ const toCastExpressions = (expressions: TokenExpression[]): TokenExpression[] =>
  * name is one of these words. Then looks up each of the 12 nearest words separately, so that popular matches of one
  * word do not displace matches of another word. The remaining near words are looked up together.
  */
-async function evaluateEachNearWord(run: SearchRun, nearExpressions: TokenExpression[]): Promise<void> {
+async function evaluateEachNearWord(run: SearchRun, nearWordExpressions: TokenExpression[]): Promise<void> {
   const range: SearchRange = { kind: 'all', isKidsOnly: run.isKidsOnly }
-  const nearTokens = nearExpressions.flatMap((expression) =>
+  const nearWordTokens = nearWordExpressions.flatMap((expression) =>
     'token' in expression && !expression.prefix ? [expression.token] : [],
   )
-  await evaluateMatches(run, await run.store.findExactKeys(nearTokens, range, 10))
-  for (const expression of nearExpressions.slice(0, 12))
+  await evaluateMatches(run, await run.store.findExactKeys(nearWordTokens, range, 10))
+  for (const expression of nearWordExpressions.slice(0, 12))
     await evaluateMatches(run, await run.store.findSlots(expression, range, 10))
-  if (nearExpressions.length > 12)
+  if (nearWordExpressions.length > 12)
     await evaluateMatches(
       run,
-      await run.store.findSlots(createOrExpression(nearExpressions.slice(12)), range, maxDocsPerStep),
+      await run.store.findSlots(createOrExpression(nearWordExpressions.slice(12)), range, maxDocsPerStep),
     )
 }
 

@@ -4,7 +4,7 @@
  * have equal keys.
  */
 import { foldText } from './fold.ts'
-import { isOmittedPartWord, parseNumeral } from './numerals.ts'
+import { isOmittablePartWord, parseNumeral } from './numerals.ts'
 
 export type TokenisedText = {
   readonly words: readonly string[]
@@ -30,7 +30,7 @@ const articles = new Set(
 const arabicWordPattern = /^[\u0620-\u06ff]+$/
 const FIRST_ARABIC_CODE = 0x620
 export const maxQueryWords = 24
-const MAX_WORDS = 60
+const MAX_WORDS_PER_TEXT = 60
 
 /**
  * Returns the token of a symbol. It contains only `§`, ASCII letters and digits, so the index tokenizer does not
@@ -75,7 +75,7 @@ function splitFoldedText(foldedText: string): TokenisedText {
   }
   const foundSymbols = foldedText.match(symbolPattern)
   if (foundSymbols) extraWords.push(...[...new Set(foundSymbols)].map(toSymbolToken))
-  return { words: words.length > MAX_WORDS ? words.slice(0, MAX_WORDS) : words, extraWords }
+  return { words: words.length > MAX_WORDS_PER_TEXT ? words.slice(0, MAX_WORDS_PER_TEXT) : words, extraWords }
 }
 
 function splitChunk(chunk: string, words: string[], extraWords: string[]): void {
@@ -155,7 +155,7 @@ function removeArabicArticle(word: string): string {
  */
 export function normaliseWords(words: readonly string[]): string[] {
   return words.flatMap((word, index) =>
-    isOmittedPartWord(words, index) ? [] : (parseNumeral(words, index) ?? removeArabicArticle(word)),
+    isOmittablePartWord(words, index) ? [] : (parseNumeral(words, index) ?? removeArabicArticle(word)),
   )
 }
 

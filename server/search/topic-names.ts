@@ -2,7 +2,7 @@
 import type { SearchRun } from './evaluate.ts'
 import { createAndExpression, createLiteralOrCastExpression, parseQuery } from './query.ts'
 import { prefixCostLimit, scoreCandidate } from './score.ts'
-import { getKind } from './slot.ts'
+import { getSlotKind } from './slot.ts'
 import type { QueryFacet, SearchRange } from './types.ts'
 
 /**
@@ -29,14 +29,14 @@ export async function evaluateNamesBesidePerson(
   run: SearchRun,
   facets: readonly QueryFacet[],
 ): Promise<void> {
-  const otherFacets = facets.filter((facet) => facet.kind !== 'person')
-  if (otherFacets.length === 0 || otherFacets.length === facets.length) return
+  const nonPersonFacets = facets.filter((facet) => facet.kind !== 'person')
+  if (nonPersonFacets.length === 0 || nonPersonFacets.length === facets.length) return
   const slots = await run.store.findSlots(
     createAndExpression(run.query.words.map((_, index) => createLiteralOrCastExpression(run.query, index))),
     { kind: getRequestedKind(facets), isKidsOnly: run.isKidsOnly },
     maxComparedNames,
   )
-  await evaluateNamesWithoutFacets(run, otherFacets.map((facet) => facet.text).join(' '), slots)
+  await evaluateNamesWithoutFacets(run, nonPersonFacets.map((facet) => facet.text).join(' '), slots)
 }
 
 /**
@@ -50,10 +50,10 @@ export async function evaluateNamesWithoutFacets(
 ): Promise<void> {
   const nameQuery = parseQuery(nameText)
   const comparedSlots = (['movie', 'tv'] as const).flatMap((kind) =>
-    slots.filter((slot) => getKind(slot) === kind).slice(0, maxComparedNames),
+    slots.filter((slot) => getSlotKind(slot) === kind).slice(0, maxComparedNames),
   )
   for (const candidate of await run.store.loadCandidates(comparedSlots)) {
-    const topPopularity = run.state.top[getKind(candidate.slot)]
+    const topPopularity = run.state.top[getSlotKind(candidate.slot)]
     const scoredCandidate = scoreCandidate(nameQuery, candidate, topPopularity, prefixCostLimit)
     const previousMatch = run.matches.get(candidate.slot)
     if (!scoredCandidate || (previousMatch && previousMatch.score > scoredCandidate.score - facetNameCost))

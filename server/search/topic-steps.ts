@@ -183,10 +183,10 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): To
   if (topicWordExpressions.length > 0 && facets.length > 0)
     attempts.push(createAttempt(facets, createTolerantWordExpressions))
   if (topicWordExpressions.length > 3) {
-    const omittableIndexes = topicWordExpressions
+    const omittableWordIndexes = topicWordExpressions
       .keys()
       .filter((index) => !/^\d+$/.test(topicWords[index] ?? ''))
-    const alternatives = [...omittableIndexes].map((omittedIndex) =>
+    const alternatives = [...omittableWordIndexes].map((omittedIndex) =>
       createAndExpression(topicWordExpressions.toSpliced(omittedIndex, 1)),
     )
     if (alternatives.length > 0) attempts.push(createAttempt(facets, [createOrExpression(alternatives)]))

@@ -44,15 +44,15 @@ export class VocabularyPacker {
     const previousWord = this.#previousWord
     if (word.length > maxWordLength || word === previousWord) return
     this.#ensureCapacity(word.length)
-    let sharedLetters = 0
+    let sharedLetterCount = 0
     while (
-      sharedLetters < word.length &&
-      word.charCodeAt(sharedLetters) === previousWord.charCodeAt(sharedLetters)
+      sharedLetterCount < word.length &&
+      word.charCodeAt(sharedLetterCount) === previousWord.charCodeAt(sharedLetterCount)
     )
-      sharedLetters += 1
-    if (sharedLetters < RUN_LETTER_COUNT) this.#runStarts.push(this.#wordCount)
+      sharedLetterCount += 1
+    if (sharedLetterCount < RUN_LETTER_COUNT) this.#runStarts.push(this.#wordCount)
     this.#wordStarts[this.#wordCount] = this.#letterCount
-    this.#sharedLetterCounts[this.#wordCount] = sharedLetters
+    this.#sharedLetterCounts[this.#wordCount] = sharedLetterCount
     this.#wordWeights[this.#wordCount] = Math.min(255, Math.round(8 * Math.log2(1 + documentCount)))
     for (let letterIndex = 0; letterIndex < word.length; letterIndex += 1)
       this.#letters[this.#letterCount + letterIndex] = word.charCodeAt(letterIndex)
@@ -164,14 +164,14 @@ export function findNearWords(
   for (let runIndex = 0; runIndex + 1 < runStarts.length; runIndex += 1) {
     const runEnd = runStarts[runIndex + 1] ?? 0
     for (let wordIndex = runStarts[runIndex] ?? 0; wordIndex < runEnd; wordIndex += 1) {
-      const sharedLetters = sharedLetterCounts[wordIndex] ?? 0
-      if (rejectedPrefixLength > 0 && sharedLetters >= rejectedPrefixLength) {
+      const sharedLetterCount = sharedLetterCounts[wordIndex] ?? 0
+      if (rejectedPrefixLength > 0 && sharedLetterCount >= rejectedPrefixLength) {
         if (rejectedPrefixLength <= RUN_LETTER_COUNT) break
         continue
       }
       rejectedPrefixLength = 0
-      if (validRowCount > sharedLetters) validRowCount = sharedLetters
-      if (reportedPrefixLength > sharedLetters) reportedPrefixLength = 0
+      if (validRowCount > sharedLetterCount) validRowCount = sharedLetterCount
+      if (reportedPrefixLength > sharedLetterCount) reportedPrefixLength = 0
       const startOffset = wordStarts[wordIndex] ?? 0
       const wordLength = (wordStarts[wordIndex + 1] ?? 0) - startOffset
       if (hasSameFirstLetter && letters[startOffset] !== query.charCodeAt(0)) {

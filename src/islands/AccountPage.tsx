@@ -91,8 +91,8 @@ const TAB_LABELS: Record<AccountTab, TranslationKey> = {
 }
 
 function AccountTabs() {
-  const canOpenFamily = useStore($isParentActing)
-  const tabs = ACCOUNT_TABS.filter((tabName) => tabName !== 'family' || canOpenFamily)
+  const canOpenFamilyTab = useStore($isParentActing)
+  const tabs = ACCOUNT_TABS.filter((tabName) => tabName !== 'family' || canOpenFamilyTab)
   const requestedTab = new URLSearchParams(location.search).get('tab')
   const [tab, setTab] = useState<AccountTab>(tabs.find((tabName) => tabName === requestedTab) ?? 'profile')
   const isEmailUnknown = useStore($user)?.email === null

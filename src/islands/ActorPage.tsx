@@ -7,7 +7,7 @@ import { formatNames } from '../lib/i18n/format-names.ts'
 import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
-import { getJobGroup, type JobGroup, rankJobGroups } from '../lib/rules/job-groups.ts'
+import { type CrewJobGroup, getCrewJobGroup, rankCrewJobGroups } from '../lib/rules/job-groups.ts'
 import { $actor, $actorSlug, $actorWithTitles } from '../lib/stores/actor.ts'
 import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -120,14 +120,14 @@ function ActorDetails() {
  * heading.
  */
 function Filmography({ titles }: { titles: readonly CreditedCard[] }) {
-  const jobGroups = rankJobGroups(titles.flatMap(({ jobs }) => jobs.map((job) => ({ job, titles: 0 }))))
-  const titlesByGroup = new Map<JobGroup | null, CreditedCard[]>()
+  const jobGroups = rankCrewJobGroups(titles.flatMap(({ jobs }) => jobs.map((job) => ({ job, titles: 0 }))))
+  const titlesByGroup = new Map<CrewJobGroup | null, CreditedCard[]>()
   for (const group of jobGroups)
     titlesByGroup.set(
       group,
-      titles.filter(({ jobs }) => jobs.some((job) => getJobGroup(job) === group)),
+      titles.filter(({ jobs }) => jobs.some((job) => getCrewJobGroup(job) === group)),
     )
-  const otherTitles = titles.filter(({ jobs }) => !jobs.some(getJobGroup))
+  const otherTitles = titles.filter(({ jobs }) => !jobs.some(getCrewJobGroup))
   if (otherTitles.length > 0) titlesByGroup.set(null, otherTitles)
   const sections = [...titlesByGroup].sort(([, a], [, b]) => b.length - a.length)
   return sections.map(([group, titlesOfGroup]) => (

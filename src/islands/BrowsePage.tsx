@@ -173,7 +173,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
       <ul key={results.listKey} className="card-grid">
         {results.items.map((title, index) => (
           <li key={title.id}>
-            <Poster title={title} hasCaption isQualityShown={isQualityShown} isEager={index < 6} />
+            <Poster title={title} hasCaption isQualityShown={isQualityShown} isLoadedEagerly={index < 6} />
           </li>
         ))}
       </ul>

@@ -13,7 +13,7 @@ import {
   openCalendar,
   parseCalendarFilters,
 } from '../lib/stores/calendar.ts'
-import { $isRestricted } from '../lib/stores/parent.ts'
+import { $hasRestrictedViewer } from '../lib/stores/parent.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { $today } from '../lib/stores/today.ts'
 import { Button, getButtonClass, IconButton } from '../ui/Button.tsx'
@@ -45,7 +45,7 @@ function changeFilters(changes: Partial<CalendarFilters>): void {
 /** Releases of the followed titles, as a list or as a month. */
 function Calendar() {
   const profile = useStore($profile)
-  const isRestricted = useStore($isRestricted)
+  const hasRestrictedViewer = useStore($hasRestrictedViewer)
   const today = useStore($today)
   const settings = useMemo(() => getCalendarSettings(today), [today])
   useState(() => openCalendar(parseCalendarFilters(location.search), settings))
@@ -60,7 +60,7 @@ function Calendar() {
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl font-black wrap-anywhere">{t('calendar:title')}</h1>
-        {profile && !isRestricted && <CalendarFeedButton />}
+        {profile && !hasRestrictedViewer && <CalendarFeedButton />}
       </div>
       <FilterBar filters={filters}>
         {filters.view === 'month' && (

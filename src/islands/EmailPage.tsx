@@ -11,7 +11,7 @@ import { StepFocus } from '../ui/StepFocus.tsx'
 import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
-import { moveTokenToStorage } from './auth/link-token.ts'
+import { moveLinkTokenToStorage } from './auth/link-token.ts'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 
@@ -40,7 +40,7 @@ export default function EmailPage() {
 function EmailLinkSteps() {
   const [step, setStep] = useState<EmailStep>({ kind: 'pending' })
   useEffect(() => {
-    const token = moveTokenToStorage(EMAIL_TOKEN_KEY)
+    const token = moveLinkTokenToStorage(EMAIL_TOKEN_KEY)
     if (!token) {
       setStep({ kind: 'unusable' })
       return

@@ -12,7 +12,7 @@ import {
   openHistory,
   parseHistoryFilters,
 } from '../lib/stores/history-page.ts'
-import { $isRestricted } from '../lib/stores/parent.ts'
+import { $hasRestrictedViewer } from '../lib/stores/parent.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -42,7 +42,7 @@ function changeFilters(changes: Partial<HistoryFilters>): void {
 /** The viewings of the profile, by day. */
 function ViewingHistory() {
   const profile = useStore($profile)
-  const isRestricted = useStore($isRestricted)
+  const hasRestrictedViewer = useStore($hasRestrictedViewer)
   useState(() => openHistory(parseHistoryFilters(location.search)))
   useEffect(() => {
     if (profile) openHistory($historyFilters.get())
@@ -77,7 +77,7 @@ function ViewingHistory() {
             key={day}
             day={day}
             viewings={viewings}
-            canEdit={!isRestricted}
+            canEdit={!hasRestrictedViewer}
             onShowTitle={(title) => changeFilters({ title: `${title.type}-${title.id}` })}
           />
         ))

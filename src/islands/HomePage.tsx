@@ -130,7 +130,7 @@ function TopPicks() {
       heading={t('home:topPicks')}
       scrollKey="picks"
       titles={getRowTitles(topPicksQuery)}
-      isEager
+      isLoadedEagerly
       menu={renderRowMenu('picks')}
       renderBelowPoster={renderReason}
     />

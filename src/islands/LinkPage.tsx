@@ -109,7 +109,7 @@ function DeviceLink() {
           onSubmit={(enteredCode) => void lookUpDevice(enteredCode)}
         />
       )}
-      {step.kind === 'password' && <PasswordForm isDialogEnd={false} onSubmit={step.retry} />}
+      {step.kind === 'password' && <PasswordForm isAtDialogEnd={false} onSubmit={step.retry} />}
       {step.kind === 'confirm' && (
         <DeviceConfirmation
           code={formatUserCode(step.userCode)}

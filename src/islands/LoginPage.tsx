@@ -200,8 +200,8 @@ function PasswordFields() {
         autoComplete="current-password"
         required
         dir="ltr"
-        showLabel={t('auth:showPassword')}
-        hideLabel={t('auth:hidePassword')}
+        showPasswordLabel={t('auth:showPassword')}
+        hidePasswordLabel={t('auth:hidePassword')}
       />
     </>
   )

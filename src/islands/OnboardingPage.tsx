@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../lib/i18n/locales.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
 import { localisePath } from '../lib/routes.ts'
-import { getSelectableGenres } from '../lib/rules/genres.ts'
+import { listSelectableGenreIds } from '../lib/rules/genres.ts'
 import { LIMITS } from '../lib/rules/limits.ts'
 import { chooseOnboardingStep, ONBOARDING_STEPS, type OnboardingStep } from '../lib/rules/onboarding-step.ts'
 import { ONBOARDING_STEP_KEY } from '../lib/storage-keys.ts'
@@ -151,7 +151,7 @@ function GenreStep() {
             {t(type === 'movie' ? 'common:movies' : 'common:tvShows')}
           </legend>
           <div className="flex flex-wrap gap-2">
-            {getSelectableGenres(type, false).map((genreId) => (
+            {listSelectableGenreIds(type, false).map((genreId) => (
               <button
                 key={genreId}
                 type="button"

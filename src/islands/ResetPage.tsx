@@ -18,7 +18,7 @@ import { Switch } from '../ui/Switch.tsx'
 import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
-import { moveTokenToStorage } from './auth/link-token.ts'
+import { moveLinkTokenToStorage } from './auth/link-token.ts'
 import { NewPasswordField } from './auth/NewPasswordField.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
@@ -47,7 +47,7 @@ export default function ResetPage() {
 function PasswordReset() {
   const [step, setStep] = useState<ResetStep>({ kind: 'pending' })
   useEffect(() => {
-    const token = moveTokenToStorage(RESET_TOKEN_KEY)
+    const token = moveLinkTokenToStorage(RESET_TOKEN_KEY)
     if (!token) {
       setStep({ kind: 'request' })
       return

@@ -22,7 +22,7 @@ import { Toolbar } from '../ui/Toolbar.tsx'
 import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
-import { isRemoteControlled } from './navigation-state.ts'
+import { isInRemoteControlMode } from './navigation-state.ts'
 import { FacetChips } from './search/FacetChips.tsx'
 import { SearchResults } from './search/SearchResults.tsx'
 import { SearchStart } from './search/SearchStart.tsx'
@@ -138,7 +138,7 @@ function SearchView() {
       {error ? (
         <ErrorView isInSection error={error} />
       ) : hasReply ? (
-        <SearchResults isEmptyShown={!profile?.may_ask || askableCount === 0} />
+        <SearchResults isEmptyStateShown={!profile?.may_ask || askableCount === 0} />
       ) : query && query === initialQuery ? (
         <PosterGridSkeleton />
       ) : (
@@ -155,7 +155,7 @@ function SearchView() {
 function submitQuery(field: HTMLInputElement): void {
   setSearchQuery(field.value, 0)
   storeRecentSearch(field.value)
-  if (matchMedia('(pointer: coarse)').matches && !isRemoteControlled()) field.blur()
+  if (matchMedia('(pointer: coarse)').matches && !isInRemoteControlMode()) field.blur()
 }
 
 /**
@@ -164,20 +164,20 @@ function submitQuery(field: HTMLInputElement): void {
  */
 function SearchToolbar() {
   const { reply } = useStore($search)
-  const isOnlyAvailable = useStore($isSearchLimitedToAvailable)
+  const isLimitedToAvailable = useStore($isSearchLimitedToAvailable)
   const isKidsProfile = useStore($profile)?.kids !== false
   const isAvailabilityKnown = reply?.results.some(
     (hit) => hit.kind !== 'actor' && hit.media.available !== undefined,
   )
-  const isAvailableFilterShown = isOnlyAvailable || isAvailabilityKnown
+  const isAvailableFilterShown = isLimitedToAvailable || isAvailabilityKnown
   if (isKidsProfile && !isAvailableFilterShown) return null
   return (
     <Toolbar>
       {isAvailableFilterShown && (
         <button
           type="button"
-          aria-pressed={isOnlyAvailable}
-          onClick={() => setSearchLimitedToAvailable(!isOnlyAvailable)}
+          aria-pressed={isLimitedToAvailable}
+          onClick={() => setSearchLimitedToAvailable(!isLimitedToAvailable)}
           className="min-h-11 rounded-full border border-line bg-overlay px-4 text-sm hover:border-faint aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
         >
           {t('searchpage:available')}

@@ -14,7 +14,7 @@ import { Field } from '../ui/Field.tsx'
 import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
-import { moveTokenToStorage } from './auth/link-token.ts'
+import { moveLinkTokenToStorage } from './auth/link-token.ts'
 import { NewPasswordField } from './auth/NewPasswordField.tsx'
 import { PASSWORD_ONLY_METHODS, type SignInMethods } from './auth/password-only-methods.ts'
 import { ErrorView } from './ErrorView.tsx'
@@ -30,7 +30,7 @@ type InvitationState =
 export default function SignupPage() {
   const [invitation, setInvitation] = useState<InvitationState>({ status: 'pending' })
   useEffect(() => {
-    const token = moveTokenToStorage(INVITATION_TOKEN_KEY)
+    const token = moveLinkTokenToStorage(INVITATION_TOKEN_KEY)
     callApi(validateInvitation, { bearer: token || 'none' })
       .then(({ email }) => setInvitation({ status: 'open', token, email }))
       .catch((error: ApiError) => setInvitation({ status: 'failed', error }))

@@ -15,7 +15,7 @@ import {
   UNDO_TOAST_DURATION_MS,
 } from '../lib/stores/toast.ts'
 import { getTopToastOutlet, onToastOutletChange } from '../ui/toast-outlets.ts'
-import { isRemoteControlled } from './navigation-state.ts'
+import { isInRemoteControlMode } from './navigation-state.ts'
 import { listenToUndoKey } from './undo-key.ts'
 
 /**
@@ -76,7 +76,7 @@ function ToastMessage({ toast }: { toast: Toast }) {
   }, [toast, hasPointer, hasFocus])
   useEffect(() => {
     const undoButton = undoButtonRef.current
-    if (!undoButton || !isRemoteControlled()) return
+    if (!undoButton || !isInRemoteControlMode()) return
     const removeKeyHandlerPromise = import('./toast-keys.ts').then(({ listenToToastKeys }) =>
       undoButton.isConnected ? listenToToastKeys(undoButton) : undefined,
     )

@@ -68,7 +68,7 @@ function WatchNext() {
         <WatchNextList
           items={watchNextReply.results}
           viewingSeconds={watchNextReply.viewing_time.remaining_seconds}
-          hasMorePlanned={watchNextReply.has_more_planned}
+          hasMorePlannedTitles={watchNextReply.has_more_planned}
         />
       ) : error ? (
         <ErrorView isInSection error={error} />
@@ -83,13 +83,13 @@ interface WatchNextListProps {
   items: readonly WatchNextItem[]
   /** Viewing time that remains today, in seconds; null without a limit. */
   viewingSeconds: number | null
-  hasMorePlanned: boolean
+  hasMorePlannedTitles: boolean
 }
 
 function WatchNextList({
   items,
   viewingSeconds: remainingViewingSeconds,
-  hasMorePlanned,
+  hasMorePlannedTitles,
 }: WatchNextListProps) {
   const filters = useStore($watchNextFilters)
   const currentMinute = useCurrentMinuteOfDay()
@@ -134,7 +134,7 @@ function WatchNextList({
       {unknownLengthCount > 0 && (
         <p className="text-sm text-muted">{t('watchnext:unknownLength', { count: unknownLengthCount })}</p>
       )}
-      {hasMorePlanned && (
+      {hasMorePlannedTitles && (
         <a
           className="inline-flex min-h-11 items-center text-muted hover:text-ink"
           href={href('mylist', getCurrentLocale())}

@@ -2,35 +2,35 @@
  * Remote control mode and the URL of the previous page. The mode is stored for the browser session. The URL
  * is lost on reload.
  */
-import { REMOTE_CONTROL_KEY } from '../lib/storage-keys.ts'
+import { REMOTE_CONTROL_MODE_KEY } from '../lib/storage-keys.ts'
 import { perProfile } from '../lib/stores/per-profile.ts'
 
-let isInRemoteControlMode: boolean | undefined
+let isModeActive: boolean | undefined
 let previousUrl: string | null = null
 
 /**
  * True on a television (page-scripts/inline/boot.ts), and after an arrow key has moved the focus or a paired phone was
  * used, until a pointer or Tab is used.
  */
-export function isRemoteControlled(): boolean {
-  isInRemoteControlMode ??= readStoredState()
-  return isInRemoteControlMode
+export function isInRemoteControlMode(): boolean {
+  isModeActive ??= readStoredMode()
+  return isModeActive
 }
 
-export function setRemoteControlled(isActive: boolean): void {
-  if (isRemoteControlled() === isActive) return
-  isInRemoteControlMode = isActive
+export function setRemoteControlMode(isActive: boolean): void {
+  if (isInRemoteControlMode() === isActive) return
+  isModeActive = isActive
   try {
-    if (isActive) sessionStorage.setItem(REMOTE_CONTROL_KEY, '1')
-    else sessionStorage.removeItem(REMOTE_CONTROL_KEY)
+    if (isActive) sessionStorage.setItem(REMOTE_CONTROL_MODE_KEY, '1')
+    else sessionStorage.removeItem(REMOTE_CONTROL_MODE_KEY)
   } catch {
     /* Without session storage, the mode lasts until the next page load. */
   }
 }
 
-function readStoredState(): boolean {
+function readStoredMode(): boolean {
   try {
-    return sessionStorage.getItem(REMOTE_CONTROL_KEY) !== null
+    return sessionStorage.getItem(REMOTE_CONTROL_MODE_KEY) !== null
   } catch {
     return false
   }

@@ -3,7 +3,7 @@ import type { AudioKind } from './contract/playback.ts'
 import {
   CAPABILITY_CODE_PATTERN,
   encodeCapabilities,
-  listDecoderTypes,
+  listDecoderContentTypes,
 } from './rules/playback-capabilities.ts'
 import { isHls, type PlaybackEnvironment } from './rules/player-quality.ts'
 import { readStorage, readStoredJson, writeStorage } from './storage.ts'
@@ -105,7 +105,7 @@ function readCapabilityCode(): string {
 /** Detects once per browser version what the browser can decode, and stores the code for the next lookups. */
 export async function probeCapabilities(): Promise<void> {
   if (!('mediaCapabilities' in navigator) || readStoredCapabilities()?.isProbed) return
-  const contentTypes = listDecoderTypes()
+  const contentTypes = listDecoderContentTypes()
   const decodableFlags = await Promise.all(contentTypes.map(canDecode))
   const decodableTypes = new Set(contentTypes.filter((_, index) => decodableFlags[index]))
   storeCapabilities(

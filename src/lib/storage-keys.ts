@@ -22,13 +22,13 @@ export const TIME_ZONE_KEY = 'marquee-time-zone'
 /** Volume of the player, as JSON. */
 export const VOLUME_KEY = 'marquee-sound'
 /** `1` when the controls of the player stay visible on this device. */
-export const KEPT_CONTROLS_KEY = 'marquee-kept-controls'
+export const CONTROLS_KEPT_VISIBLE_KEY = 'marquee-kept-controls'
 /** `0` when the shortcuts that are a single character are off on this device. */
 export const SINGLE_KEY_SHORTCUTS_KEY = 'marquee-single-keys'
 /** `1` after the hint "hold OK to open the menu of a title" was shown. */
 export const HOLD_HINT_KEY = 'marquee-hold-hint'
 /** Session storage: `1` while a remote control is in use. */
-export const REMOTE_CONTROL_KEY = 'marquee-remote'
+export const REMOTE_CONTROL_MODE_KEY = 'marquee-remote'
 /** Session storage: token of the invitation that is being used. */
 export const INVITATION_TOKEN_KEY = 'marquee-invitation'
 /** Session storage: token of the password reset link that is being used. */
@@ -40,7 +40,7 @@ export const SIGN_IN_TARGET_KEY = 'marquee-sign-in'
 /** Session storage: step of the onboarding. */
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
 /** Session storage: prefix of keys. Each key ends with the error message or island for which the page was reloaded. */
-export const RELOADED_KEY_PREFIX = 'marquee-reloaded'
+export const RELOAD_REASON_KEY_PREFIX = 'marquee-reloaded'
 
 /** Session storage: id of the pairing with the phone that controls this television. */
 export const REMOTE_PAIRING_KEY = 'marquee-phone'
@@ -88,7 +88,7 @@ export const SITE_CACHE_PREFIX = 'marquee-site-'
 export const IMAGE_CACHE = 'marquee-pictures'
 
 export const ACCOUNT_EVENTS_CHANNEL = 'marquee-live'
-export const REFRESH_LOCK = 'marquee-refresh'
+export const SESSION_REFRESH_LOCK = 'marquee-refresh'
 export const OUTBOX_LOCK = 'marquee-outbox'
 /** Event on the window when the server became reachable or unreachable. */
 export const REACHABILITY_EVENT = 'marquee-reach'

@@ -1,5 +1,5 @@
 /** Spatial navigation: arrow keys move the focus, so that a TV remote with six keys can reach everything. */
-import { isRemoteControlled, setRemoteControlled } from '../islands/navigation-state.ts'
+import { isInRemoteControlMode, setRemoteControlMode } from '../islands/navigation-state.ts'
 import { readStorage } from '../lib/storage.ts'
 import { REMOTE_PAIRING_KEY } from '../lib/storage-keys.ts'
 import './back-key.ts'
@@ -35,7 +35,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   /* On the watch page, the player handles the arrow keys until a control has the focus. */
   if (!focusedElement && (isUsingPointer() || document.querySelector('video'))) return
   if (focusedElement && canHandleArrow(focusedElement, event)) return
-  if (focusedElement && !isRemoteControlled() && !focusedElement.matches(':focus-visible')) return
+  if (focusedElement && !isInRemoteControlMode() && !focusedElement.matches(':focus-visible')) return
   const nextElement = focusedElement
     ? findNextElement(container, focusedElement, direction)
     : findFirstElement(container)
@@ -46,12 +46,12 @@ export function handleArrowKey(event: KeyboardEvent): void {
   }
   event.preventDefault()
   wasPointerUsed = false
-  setRemoteControlled(true)
+  setRemoteControlMode(true)
   focusElement(nextElement)
 }
 
 /** False in remote control mode, for example while a phone is paired, even if a pointer was used before. */
-const isUsingPointer = () => wasPointerUsed && !isRemoteControlled()
+const isUsingPointer = () => wasPointerUsed && !isInRemoteControlMode()
 
 function findNextElement(
   container: HTMLElement,
@@ -105,9 +105,9 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
    * With a remote, up and down move the focus out of a slider or number field. All arrow keys move the focus out of a
    * radio button, and OK selects the radio button.
    */
-  if (element.matches('input[type=radio]')) return !isRemoteControlled()
+  if (element.matches('input[type=radio]')) return !isInRemoteControlMode()
   if (element.matches('input[type=range],input[type=number],[role=slider]'))
-    return !isVertical || !isRemoteControlled()
+    return !isVertical || !isInRemoteControlMode()
   return element.matches('input:not([type=checkbox])')
 }
 
@@ -117,7 +117,7 @@ function isAtEndOfText({ value, selectionStart, selectionEnd }: HTMLTextAreaElem
 }
 
 /** True if a character was typed since the focused element received the focus. */
-let hasTyped = false
+let hasTypedInField = false
 
 /**
  * True if arrow keys leave a date field instead of changing the date. In remote control mode, they leave the field
@@ -128,7 +128,7 @@ let hasTyped = false
 const shouldArrowsLeaveDateField = (event: KeyboardEvent) =>
   !event.isTrusted ||
   document.documentElement.dataset['tv'] !== undefined ||
-  (isRemoteControlled() && !hasTyped)
+  (isInRemoteControlMode() && !hasTypedInField)
 
 /** True if the picker of a select or date field is open. */
 function isPickerOpen(element: Element): boolean {
@@ -149,7 +149,7 @@ function handleEnterKey(event: KeyboardEvent): void {
     if (isPickerOpen(target) || !('showPicker' in target) || !event.isTrusted) return
     event.preventDefault()
     target.showPicker()
-  } else if (isRemoteControlled() && target.matches('input:is([type=checkbox],[type=radio])')) {
+  } else if (isInRemoteControlMode() && target.matches('input:is([type=checkbox],[type=radio])')) {
     event.preventDefault()
     target.click()
   }
@@ -168,20 +168,20 @@ function isCaretAtEnd(element: HTMLElement, direction: ArrowKey): boolean {
 
 function turnOffRemoteControlMode(): void {
   wasPointerUsed = true
-  setRemoteControlled(false)
+  setRemoteControlMode(false)
 }
 
 const hasPointerMoved = createMovementDetector()
 document.addEventListener('pointermove', (event) => hasPointerMoved(event) && turnOffRemoteControlMode())
 document.addEventListener('pointerdown', turnOffRemoteControlMode)
 document.addEventListener('focusout', () => {
-  hasTyped = false
+  hasTypedInField = false
 })
 document.addEventListener('keydown', (event) => {
-  if (/^.$/u.test(event.key)) hasTyped = true
+  if (/^.$/u.test(event.key)) hasTypedInField = true
   if (event.key !== 'Tab') return
   wasPointerUsed = false
-  setRemoteControlled(false)
+  setRemoteControlMode(false)
 })
 /* The window listens in the bubbling phase, so that the handlers of the islands run first. */
 window.addEventListener('keydown', handleArrowKey)

@@ -3,7 +3,7 @@
  * different keys. Escape and Backspace count as Back only in remote control mode and not while text is
  * edited.
  */
-import { isRemoteControlled } from '../islands/navigation-state.ts'
+import { isInRemoteControlMode } from '../islands/navigation-state.ts'
 import { findFocusContainer, TEXT_FIELD_SELECTOR } from './focusable-elements.ts'
 
 const BACK_KEYS = new Set(['BrowserBack', 'GoBack', 'XF86Back'])
@@ -33,7 +33,7 @@ function handleBackKey(event: KeyboardEvent): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const isBackKey = BACK_KEYS.has(event.key) || BACK_KEY_CODES.has(event.keyCode)
   const isEscapeAsBack =
-    (event.key === 'Escape' || event.key === 'Backspace') && isRemoteControlled() && !isEditingText
+    (event.key === 'Escape' || event.key === 'Backspace') && isInRemoteControlMode() && !isEditingText
   if (!isBackKey && !isEscapeAsBack) return
   const closeResult = closeTopmostLayer(event.key === 'Escape')
   if (closeResult === 'by the browser') return

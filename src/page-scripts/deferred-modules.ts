@@ -13,7 +13,7 @@ function handleFirstArrowKey(event: KeyboardEvent): void {
   void import('./arrow-keys.ts').then(({ handleArrowKey: onArrow }) => onArrow(event)).catch(() => {})
 }
 
-function loadModules(): void {
+function loadDeferredModules(): void {
   if (isLoading) return
   isLoading = true
   removeEventListener('keydown', handleFirstArrowKey)
@@ -28,6 +28,6 @@ function loadModules(): void {
 }
 
 addEventListener('keydown', handleFirstArrowKey)
-addEventListener('pointerdown', loadModules, { once: true })
-if (document.readyState === 'complete') loadModules()
-else addEventListener('load', loadModules, { once: true })
+addEventListener('pointerdown', loadDeferredModules, { once: true })
+if (document.readyState === 'complete') loadDeferredModules()
+else addEventListener('load', loadDeferredModules, { once: true })

@@ -7,7 +7,7 @@ import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import {
   $followedLinks,
   type FollowedLink,
-  isRemoteControlled,
+  isInRemoteControlMode,
   setPreviousUrl,
 } from '../islands/navigation-state.ts'
 import {
@@ -84,22 +84,22 @@ const isFocusLost = () => {
 }
 
 /** True if the element cannot have the focus. Browsers take the focus from a disabled element at the next frame. */
-const isUnavailable = (element: HTMLElement) => !element.isConnected || element.matches(':disabled')
+const isElementUnavailable = (element: HTMLElement) => !element.isConnected || element.matches(':disabled')
 
 function restoreFocus(): void {
   isRestorationScheduled = false
   if (performance.now() - navigationStartedAtMs < REMOTE_LINK_TIMEOUT_MS) return
   if (!isFocusLost() || document.querySelector('video')) return
-  if (lastFocusPosition && isUnavailable(lastFocusPosition.element)) {
+  if (lastFocusPosition && isElementUnavailable(lastFocusPosition.element)) {
     const focusPosition = lastFocusPosition
     lastFocusPosition = null
     const nearestElement = findNearestElement(focusPosition)
     // While content is being replaced, it has no elements for a moment. With a remote, the focus must not
     // move to the header then.
-    if (isRemoteControlled() && focusPosition.isInContent && !nearestElement?.closest(CONTENT_SELECTOR))
+    if (isInRemoteControlMode() && focusPosition.isInContent && !nearestElement?.closest(CONTENT_SELECTOR))
       focusStartElement()
     else if (nearestElement) focusElement(nearestElement)
-  } else if (!lastFocusPosition && (shouldFocusLink || isRemoteControlled())) focusStartElement()
+  } else if (!lastFocusPosition && (shouldFocusLink || isInRemoteControlMode())) focusStartElement()
 }
 
 function findNearestElement({ x, y, isCardButton }: FocusPosition): HTMLElement | undefined {
@@ -146,13 +146,13 @@ function focusStartElement(): void {
   if (!main) return
   const followedLink = shouldFocusLink ? $followedLinks.get().get(location.href) : undefined
   let link = followedLink && findLinksInSection(main, followedLink)[followedLink.index]
-  const timeoutMs = isRemoteControlled() ? REMOTE_LINK_TIMEOUT_MS : LINK_TIMEOUT_MS
+  const timeoutMs = isInRemoteControlMode() ? REMOTE_LINK_TIMEOUT_MS : LINK_TIMEOUT_MS
   if (followedLink && !link) {
     if (performance.now() - pageShownAtMs < timeoutMs) return void scheduleRestoration(timeoutMs)
     link = findLinks(main, followedLink.href)[0]
   }
   const startElement =
-    isRemoteControlled() && (main.querySelector<HTMLElement>('[data-first]') || findFirstElement(main))
+    isInRemoteControlMode() && (main.querySelector<HTMLElement>('[data-first]') || findFirstElement(main))
   if (
     !link &&
     isContentPending(main, startElement || null) &&
@@ -200,8 +200,8 @@ new MutationObserver(() => {
   if (
     isFocusLost() &&
     (shouldFocusLink ||
-      isRemoteControlled() ||
-      (lastFocusPosition && isUnavailable(lastFocusPosition.element)))
+      isInRemoteControlMode() ||
+      (lastFocusPosition && isElementUnavailable(lastFocusPosition.element)))
   )
     scheduleRestoration(lastFocusPosition?.element.isConnected ? DISABLED_FOCUS_TIMEOUT_MS : 0)
 }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
@@ -224,7 +224,7 @@ document.addEventListener('astro:after-swap', () => {
   disabledElement = null
   pageShownAtMs = performance.now()
   /* The header stays in the document, so a followed link in it would keep the focus. */
-  if (isRemoteControlled() && document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  if (shouldFocusLink || isRemoteControlled()) scheduleRestoration(0)
+  if (isInRemoteControlMode() && document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  if (shouldFocusLink || isInRemoteControlMode()) scheduleRestoration(0)
 })
-if (isRemoteControlled()) scheduleRestoration(0)
+if (isInRemoteControlMode()) scheduleRestoration(0)

@@ -1,11 +1,16 @@
 /** Measures the elements that arrow keys can focus, for spatial-navigation.ts. */
-import { type FocusBox, type FocusTarget, isInside, type NavigationOptions } from './spatial-navigation.ts'
+import {
+  type FocusBox,
+  type FocusTarget,
+  isInside,
+  type SpatialNavigationOptions,
+} from './spatial-navigation.ts'
 
-const GROUP_SELECTOR = '.row-track,[role=tablist]'
+const FOCUS_GROUP_SELECTOR = '.row-track,[role=tablist]'
 
 /** Returns one target per element, in the same order. Positions are relative to the window. */
 export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarget[] {
-  const groups = [...new Set(elements.map((element) => element.closest(GROUP_SELECTOR)))]
+  const groups = [...new Set(elements.map((element) => element.closest(FOCUS_GROUP_SELECTOR)))]
   const indexByElement = new Map(elements.map((element, index) => [element, index]))
   const boxesByElement = new Map<Element, DOMRect>()
   const measureElement = (element: Element) => {
@@ -24,7 +29,7 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
       target.isClipped =
         target.box.bottom <= target.columnBox.top || target.box.top >= target.columnBox.bottom
     }
-    const list = element.closest(GROUP_SELECTOR)
+    const list = element.closest(FOCUS_GROUP_SELECTOR)
     const card = findCardBelow(element)
     const cardIndex = card ? indexByElement.get(card) : undefined
     if (cardIndex !== undefined && isInside(measureElement(element), measureElement(card as HTMLElement)))
@@ -71,7 +76,7 @@ function clampBoxToList(box: FocusBox, listBox: FocusBox): FocusBox {
   return { left: box.left + shiftPx, right: box.right + shiftPx, top: box.top, bottom: box.bottom }
 }
 
-export const getNavigationOptions = (container: HTMLElement): NavigationOptions => ({
+export const getNavigationOptions = (container: HTMLElement): SpatialNavigationOptions => ({
   isRightToLeft: document.documentElement.dir === 'rtl',
   shouldWrap: container.querySelector(':scope > [data-panel], [data-last-row]') !== null,
 })

@@ -8,7 +8,7 @@ import { navigate } from '../lib/client-navigation.ts'
 document.addEventListener('click', (event) => {
   const target = event.composedPath()[0]
   const link = target instanceof Element ? target.closest('a') : null
-  if (!link?.href || event.defaultPrevented || shouldOpenElsewhere(link, event)) return
+  if (!link?.href || event.defaultPrevented || shouldBrowserOpenLink(link, event)) return
   event.preventDefault()
   void navigate(link.href, {
     history: link.dataset['astroHistory'] === 'replace' ? 'replace' : 'auto',
@@ -20,7 +20,7 @@ document.addEventListener('click', (event) => {
  * Returns true if the browser has to handle the click. This is the case if the link leads to another site, is a
  * download or loads a new document (`data-astro-reload`). It is also the case if the click opens a tab or a window.
  */
-function shouldOpenElsewhere(link: HTMLAnchorElement, event: MouseEvent): boolean {
+function shouldBrowserOpenLink(link: HTMLAnchorElement, event: MouseEvent): boolean {
   return (
     link.origin !== location.origin ||
     link.hasAttribute('download') ||

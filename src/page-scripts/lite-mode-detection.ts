@@ -10,7 +10,7 @@ const frameTimesMs: number[] = []
 let isMeasuringFrames = false
 
 function measureFrames(): void {
-  if (isMeasuringFrames || 'lite' in document.documentElement.dataset || isSetByUser()) return
+  if (isMeasuringFrames || 'lite' in document.documentElement.dataset || isLiteModeSetByUser()) return
   isMeasuringFrames = true
   let lastFrameAtMs = 0
   /* Gaps of a second or more are ignored, because a hidden page has no frames. */
@@ -24,7 +24,7 @@ function measureFrames(): void {
 }
 
 /** True if the user has turned lite mode on or off. */
-const isSetByUser = () => readStorage('localStorage', LITE_MODE_KEY) !== null
+const isLiteModeSetByUser = () => readStorage('localStorage', LITE_MODE_KEY) !== null
 
 /**
  * Turns on lite mode for the browser session. If session storage is not available, lite mode lasts until the page is

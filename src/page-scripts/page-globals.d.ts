@@ -1,6 +1,6 @@
 /** Global declarations of the data and functions that inline scripts provide to the code that loads later. */
 import type { MediaCard } from '../lib/contract/media.ts'
-import type { StoredRow } from '../lib/rules/home-hero.ts'
+import type { StoredHomeRow } from '../lib/rules/home-hero.ts'
 
 declare global {
   /** Data that inline/boot.ts provides on every page. Client-side navigation keeps this data. */
@@ -12,7 +12,7 @@ declare global {
     /** The titles from which the hero of the home page was chosen. */
     heroTitles?: MediaCard[]
     /** The first row of the home page that inline/first-row.ts has drawn, and its element. */
-    firstRow?: { content: StoredRow; element: HTMLElement }
+    firstRow?: { content: StoredHomeRow; element: HTMLElement }
     /** Loads the scripts and preload links that the build moved into the template `#modules`. */
     loadScripts: () => void
     /** Shows the hero and the first row that the home page of this profile had earlier today. */
@@ -43,5 +43,5 @@ declare global {
     /** Astro's loaders of islands by directive; Astro reads `only` for each `client:only` island. */
     Astro?: { only: IslandLoader | undefined }
   }
-  type IslandLoader = (...island: unknown[]) => Promise<unknown>
+  type IslandLoader = (...islandArguments: unknown[]) => Promise<unknown>
 }

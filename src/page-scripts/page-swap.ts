@@ -36,10 +36,10 @@ document.addEventListener('astro:before-preparation', (event) => {
     // `coverWithNextPage` draws the cover from the document of the next page. A prefetched document is available
     // immediately, so its cover is drawn before the next paint. Otherwise the cover is drawn when the document is
     // loaded.
-    const isPrefetched = preparationEvent.newDocument !== document
-    if (isPrefetched) coverWithNextPage(preparationEvent)
+    const isNextPagePrefetched = preparationEvent.newDocument !== document
+    if (isNextPagePrefetched) coverWithNextPage(preparationEvent)
     await Promise.all([waitForPaint(), pendingLoad])
-    if (!isPrefetched) coverWithNextPage(preparationEvent)
+    if (!isNextPagePrefetched) coverWithNextPage(preparationEvent)
   }
 })
 
@@ -55,7 +55,7 @@ document.addEventListener('astro:before-swap', (event) => {
 
 function swapPages(newDocument: Document): void {
   deferUnmounts()
-  blurMain()
+  blurFocusInMain()
   swapFunctions.deselectScripts(newDocument)
   swapRootAttributes(newDocument.documentElement)
   swapHead(newDocument.head)
@@ -84,7 +84,7 @@ function deferUnmounts(): void {
  * Removes the focus from the content before the swap. If the swap removed the focused element, the browser
  * would restyle the page during the swap.
  */
-function blurMain(): void {
+function blurFocusInMain(): void {
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && activeElement.closest('main')) activeElement.blur()
 }

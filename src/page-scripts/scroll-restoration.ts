@@ -26,11 +26,11 @@ function holdHeight(main: HTMLElement, scrollTopPx: number, remainingCheckCount:
   main.style.minHeight = `${scrollTopPx + innerHeight}px`
   scrollTo({ top: scrollTopPx, behavior: 'instant' })
   setTimeout(() => {
-    const isAtPosition = Math.abs(scrollY - scrollTopPx) < 1
+    const hasReachedScrollTop = Math.abs(scrollY - scrollTopPx) < 1
     main.style.removeProperty('min-height')
     if (
       remainingCheckCount > 1 &&
-      isAtPosition &&
+      hasReachedScrollTop &&
       main.isConnected &&
       document.documentElement.scrollHeight < scrollTopPx + innerHeight
     )

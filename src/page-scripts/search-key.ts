@@ -5,7 +5,7 @@
 import { areSingleKeyShortcutsOn } from '../lib/single-key-shortcuts.ts'
 import { findFocusContainer, TEXT_FIELD_SELECTOR } from './focusable-elements.ts'
 
-function handleSearchKey(event: KeyboardEvent): void {
+function openSearchOnSlash(event: KeyboardEvent): void {
   if (event.key !== '/' || event.defaultPrevented || event.repeat) return
   if (event.altKey || event.ctrlKey || event.metaKey) return
   const { target } = event
@@ -19,4 +19,4 @@ function handleSearchKey(event: KeyboardEvent): void {
   else link?.click()
 }
 
-window.addEventListener('keydown', handleSearchKey)
+window.addEventListener('keydown', openSearchOnSlash)

@@ -56,7 +56,7 @@ const CROSS_AXIS_WEIGHT = 2
 /** Elements that overlap by at most this many pixels count as not overlapping. */
 const EDGE_TOLERANCE_PX = 2
 
-export interface NavigationOptions {
+export interface SpatialNavigationOptions {
   isRightToLeft: boolean
   /**
    * True in a menu, and in a dialog whose last row is always in view. Up then leads from the first element to
@@ -70,7 +70,7 @@ export function findNextFocus(
   targets: readonly FocusTarget[],
   currentIndex: number,
   key: ArrowKey,
-  { isRightToLeft, shouldWrap }: NavigationOptions,
+  { isRightToLeft, shouldWrap }: SpatialNavigationOptions,
 ): number {
   const originTarget = targets[currentIndex]
   if (!originTarget) return -1
@@ -167,8 +167,8 @@ function findInColumn(
 const areSideBySide = (a: FocusBox | undefined, b: FocusBox | undefined) =>
   a !== undefined &&
   b !== undefined &&
-  computeOverlap(a, b) > EDGE_TOLERANCE_PX &&
-  computeGap(a.left, a.right, b.left, b.right) > 0
+  computeVerticalOverlapPx(a, b) > EDGE_TOLERANCE_PX &&
+  computeGapPx(a.left, a.right, b.left, b.right) > 0
 
 /** True if `box` ends before `otherBox` starts, in the direction of the key. */
 const isBefore = (box: FocusBox, otherBox: FocusBox, key: 'ArrowUp' | 'ArrowDown') =>
@@ -221,8 +221,8 @@ function computeDistance(originBox: FocusBox, box: FocusBox, direction: ArrowKey
   }[direction]
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
   const crossGapPx = isVertical
-    ? computeGap(originBox.left, originBox.right, box.left, box.right)
-    : computeGap(originBox.top, originBox.bottom, box.top, box.bottom)
+    ? computeGapPx(originBox.left, originBox.right, box.left, box.right)
+    : computeGapPx(originBox.top, originBox.bottom, box.top, box.bottom)
   /* From a button inside a field, such as Clear, the arrow key towards the rest of the field focuses the field. */
   if (!isVertical && isInside(originBox, box)) {
     const offsetPx = box.left + box.right - originBox.left - originBox.right
@@ -232,7 +232,7 @@ function computeDistance(originBox: FocusBox, box: FocusBox, direction: ArrowKey
     -0.25 * (isVertical ? originBox.bottom - originBox.top : originBox.right - originBox.left)
   if (gapAheadPx < maxOverlapPx) return null
   /* Left and right stay on the same line. Up and down reach the other lines. */
-  if (!isVertical && computeOverlap(originBox, box) <= EDGE_TOLERANCE_PX) return null
+  if (!isVertical && computeVerticalOverlapPx(originBox, box) <= EDGE_TOLERANCE_PX) return null
   const centreOffsetPx = isVertical
     ? Math.abs(originBox.left + originBox.right - box.left - box.right) / 2
     : Math.abs(originBox.top + originBox.bottom - box.top - box.bottom) / 2
@@ -246,10 +246,10 @@ export const isInside = (innerBox: FocusBox, outerBox: FocusBox): boolean =>
   innerBox.bottom <= outerBox.bottom
 
 /** Returns by how many pixels two boxes overlap vertically; negative if one is below the other. */
-const computeOverlap = (a: FocusBox, b: FocusBox): number =>
+const computeVerticalOverlapPx = (a: FocusBox, b: FocusBox): number =>
   Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
 
 /** Returns the gap between two ranges, or 0 if they overlap. */
-function computeGap(aStart: number, aEnd: number, bStart: number, bEnd: number): number {
+function computeGapPx(aStart: number, aEnd: number, bStart: number, bEnd: number): number {
   return Math.max(0, bStart - aEnd, aStart - bEnd)
 }

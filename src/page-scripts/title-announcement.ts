@@ -7,15 +7,15 @@
  * True from the load of a page until its own title has replaced the general title that the router announced. This
  * happens at most once per page.
  */
-let shouldAnnounce = false
+let shouldAnnounceTitle = false
 document.addEventListener('astro:page-load', () => {
-  shouldAnnounce = true
+  shouldAnnounceTitle = true
 })
 
 new MutationObserver(() => {
   const announcer = document.querySelector('.astro-route-announcer')
   // While the element is empty, the router is about to announce the title.
-  if (!shouldAnnounce || !announcer?.textContent || announcer.textContent === document.title) return
-  shouldAnnounce = false
+  if (!shouldAnnounceTitle || !announcer?.textContent || announcer.textContent === document.title) return
+  shouldAnnounceTitle = false
   announcer.textContent = document.title
 }).observe(document.head, { childList: true, subtree: true })

@@ -1,6 +1,6 @@
 /** Caches images while somebody is signed in, and serves them. */
 import { IMAGE_CACHE } from '../lib/storage-keys.ts'
-import { CACHE_MATCH_OPTIONS, putIfPossible } from './cache-access.ts'
+import { CACHE_MATCH_OPTIONS, cacheIfPossible } from './cache-access.ts'
 import type { FetchEvent } from './worker-scope.ts'
 
 const MAX_IMAGES = 500
@@ -29,7 +29,7 @@ export async function serveImage(event: FetchEvent): Promise<Response> {
   if (!response) return (cache && (await matchOtherImageSize(cache, request.url))) ?? createEmptyImage()
   if (cache && isCacheableImage(response) && response.type === 'basic') {
     const responseCopy = response.clone()
-    event.waitUntil(putIfPossible(cache, request.url, responseCopy).then(() => evictOldImages(cache)))
+    event.waitUntil(cacheIfPossible(cache, request.url, responseCopy).then(() => evictOldImages(cache)))
   }
   return response
 }
@@ -42,7 +42,7 @@ export async function cacheImages(imageUrls: readonly string[]): Promise<void> {
     if (new URL(imageUrl).origin !== location.origin || (await cache.match(imageUrl, CACHE_MATCH_OPTIONS)))
       continue
     const response = await fetch(imageUrl).catch(() => null)
-    if (response && isCacheableImage(response)) await putIfPossible(cache, imageUrl, response)
+    if (response && isCacheableImage(response)) await cacheIfPossible(cache, imageUrl, response)
   }
   await evictOldImages(cache)
 }

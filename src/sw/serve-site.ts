@@ -1,19 +1,19 @@
 /** Serves pages and their files from the network and the cache of the site. */
 import { splitLocale } from '../lib/i18n/locale-prefix.ts'
 import { buildManifest } from './build-manifest.ts'
-import { CACHE_MATCH_OPTIONS, putIfPossible } from './cache-access.ts'
+import { CACHE_MATCH_OPTIONS, cacheIfPossible } from './cache-access.ts'
 import {
   areFilesCached,
-  COMPLETE_KEY,
+  BUILD_OUTDATED_KEY,
+  CACHE_COMPLETE_KEY,
   cacheShell,
   chooseFetchOptions,
   findCachedLocalePrefixes,
   findLocalePrefix,
   findShellKey,
   matchSiteCaches,
-  OUTDATED_KEY,
   SHELL_KEY_PREFIX,
-  SITE_CACHE,
+  SITE_CACHE_NAME,
 } from './site-cache.ts'
 import type { FetchEvent } from './worker-scope.ts'
 
@@ -27,21 +27,21 @@ const NETWORK_TIMEOUT_MS = 3_000
  */
 export async function servePage(event: FetchEvent, pathname: string): Promise<Response> {
   const shellKey = findShellKey(pathname)
-  const networkResponse = fetchPage(event, shellKey)
-  event.waitUntil(networkResponse.catch(() => {}))
-  const cache = await caches.open(SITE_CACHE)
+  const networkResponsePromise = fetchPage(event, shellKey)
+  event.waitUntil(networkResponsePromise.catch(() => {}))
+  const cache = await caches.open(SITE_CACHE_NAME)
   const currentShell = shellKey ? await cache.match(shellKey, CACHE_MATCH_OPTIONS) : undefined
-  const foundShell =
+  const shellOfAnyBuild =
     currentShell ?? (shellKey ? await caches.match(shellKey, CACHE_MATCH_OPTIONS) : undefined)
-  const isComplete = currentShell && (await cache.match(COMPLETE_KEY))
+  const isComplete = currentShell && (await cache.match(CACHE_COMPLETE_KEY))
   const cachedShell =
-    foundShell && (isComplete || (await areFilesCached(foundShell))) ? foundShell : undefined
-  const isNetworkFirst = event.request.cache !== 'default' || (await cache.match(OUTDATED_KEY))
+    shellOfAnyBuild && (isComplete || (await areFilesCached(shellOfAnyBuild))) ? shellOfAnyBuild : undefined
+  const isNetworkFirst = event.request.cache !== 'default' || (await cache.match(BUILD_OUTDATED_KEY))
   if (currentShell && cachedShell && !isNetworkFirst) return cachedShell
   const timeoutPromise = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
   const response = await (cachedShell
-    ? Promise.race([networkResponse, timeoutPromise])
-    : networkResponse
+    ? Promise.race([networkResponsePromise, timeoutPromise])
+    : networkResponsePromise
   ).catch(() => null)
   if (response && !(response.status >= 500 && cachedShell)) return response
   return cachedShell ?? (await matchOfflinePage(pathname)) ?? Response.error()
@@ -83,7 +83,9 @@ export async function serveFile(event: FetchEvent): Promise<Response> {
   const response = await fetch(request, chooseFetchOptions(new URL(request.url).pathname))
   if (response.ok) {
     const responseCopy = response.clone()
-    event.waitUntil(caches.open(SITE_CACHE).then((cache) => putIfPossible(cache, request.url, responseCopy)))
+    event.waitUntil(
+      caches.open(SITE_CACHE_NAME).then((cache) => cacheIfPossible(cache, request.url, responseCopy)),
+    )
   }
   return response
 }

@@ -6,20 +6,20 @@ import { HASHED_FILE_PREFIX } from '../lib/file-policies.ts'
 import { getLocalePrefix, splitLocale } from '../lib/i18n/locale-prefix.ts'
 import { SITE_CACHE_PREFIX } from '../lib/storage-keys.ts'
 import { buildManifest } from './build-manifest.ts'
-import { CACHE_MATCH_OPTIONS, putIfPossible } from './cache-access.ts'
+import { CACHE_MATCH_OPTIONS, cacheIfPossible } from './cache-access.ts'
 import { workerScope } from './worker-scope.ts'
 
-export const SITE_CACHE = SITE_CACHE_PREFIX + buildManifest.version
+export const SITE_CACHE_NAME = SITE_CACHE_PREFIX + buildManifest.version
 export const SHELL_KEY_PREFIX = '/_shell'
 /** Key of an entry that exists when the cache contains every file of the build manifest. */
-export const COMPLETE_KEY = '/_complete'
+export const CACHE_COMPLETE_KEY = '/_complete'
 /**
  * Key of an entry in the cache of a build whose worker has been active. Open tabs may still need the files of such a
  * build.
  */
-const ACTIVATED_KEY = '/_activated'
+const WORKER_ACTIVATED_KEY = '/_activated'
 /** Key of an entry that exists when the server has sent a page of another build. */
-export const OUTDATED_KEY = '/_outdated'
+export const BUILD_OUTDATED_KEY = '/_outdated'
 /** Files that a page needs before its islands can start. */
 const PAGE_FILE_PATTERN = /\/_a\/[^"'\s]+?\.(?:js|css)\b/g
 const MAX_PARALLEL_FETCHES = 4
@@ -41,7 +41,7 @@ export const chooseFetchOptions = (path: string): RequestInit =>
  */
 export async function installWorker(): Promise<void> {
   const isDataSavingOn = navigator.connection?.saveData === true
-  const cache = await caches.open(SITE_CACHE)
+  const cache = await caches.open(SITE_CACHE_NAME)
   let isComplete = !isDataSavingOn
   const pendingUrls = isDataSavingOn ? [] : [...buildManifest.files]
   const fetchPendingFiles = async () => {
@@ -60,7 +60,7 @@ export async function installWorker(): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPendingFiles))
-  if (isComplete) await putIfPossible(cache, COMPLETE_KEY, new Response())
+  if (isComplete) await cacheIfPossible(cache, CACHE_COMPLETE_KEY, new Response())
   for (const localePrefix of await findCachedLocalePrefixes()) await cacheShells(localePrefix)
   await workerScope.skipWaiting()
 }
@@ -82,8 +82,8 @@ export async function findCachedLocalePrefixes(): Promise<Set<string>> {
 
 /**
  * Deletes old caches except the cache of the build that was active before, which open tabs may still need.
- * ACTIVATED_KEY marks this cache: the newest of the old caches may belong to a build that was never active, because
- * its installation failed.
+ * WORKER_ACTIVATED_KEY marks this cache: the newest of the old caches may belong to a build that was never active,
+ * because its installation failed.
  */
 export async function activateWorker(): Promise<void> {
   /*
@@ -91,19 +91,22 @@ export async function activateWorker(): Promise<void> {
    * does not handle, such as one-time downloads, would be sent twice.
    */
   await workerScope.registration.navigationPreload?.disable()
-  const oldCaches = (await caches.keys()).filter(
-    (name) => name.startsWith(SITE_CACHE_PREFIX) && name !== SITE_CACHE,
+  const oldCacheNames = (await caches.keys()).filter(
+    (name) => name.startsWith(SITE_CACHE_PREFIX) && name !== SITE_CACHE_NAME,
   )
-  let previousCache = oldCaches.at(-1)
-  for (const name of oldCaches) if (await (await caches.open(name)).match(ACTIVATED_KEY)) previousCache = name
-  await Promise.all(oldCaches.filter((name) => name !== previousCache).map((name) => caches.delete(name)))
-  await putIfPossible(await caches.open(SITE_CACHE), ACTIVATED_KEY, new Response())
+  let previousCacheName = oldCacheNames.at(-1)
+  for (const name of oldCacheNames)
+    if (await (await caches.open(name)).match(WORKER_ACTIVATED_KEY)) previousCacheName = name
+  await Promise.all(
+    oldCacheNames.filter((name) => name !== previousCacheName).map((name) => caches.delete(name)),
+  )
+  await cacheIfPossible(await caches.open(SITE_CACHE_NAME), WORKER_ACTIVATED_KEY, new Response())
   await workerScope.clients.claim()
 }
 
 /** Caches the shells of a locale that are not cached yet. */
 export async function cacheShells(localePrefix: string): Promise<void> {
-  const cache = await caches.open(SITE_CACHE)
+  const cache = await caches.open(SITE_CACHE_NAME)
   for (const { examplePath } of buildManifest.pages) {
     const shellKey = SHELL_KEY_PREFIX + localePrefix + examplePath
     if (await cache.match(shellKey)) continue
@@ -115,18 +118,18 @@ export async function cacheShells(localePrefix: string): Promise<void> {
 const listPageFiles = async (shell: Response) => (await shell.clone().text()).match(PAGE_FILE_PATTERN) ?? []
 
 /**
- * Caches a shell of this build. For a shell of another build, whose files may not be cached, stores OUTDATED_KEY
+ * Caches a shell of this build. For a shell of another build, whose files may not be cached, stores BUILD_OUTDATED_KEY
  * instead, so that pages are requested from the network first. Ignores a page without files of a build, such as the
  * maintenance page of a proxy.
  */
 export async function cacheShell(shellKey: string, shell: Response): Promise<void> {
-  const cache = await caches.open(SITE_CACHE)
+  const cache = await caches.open(SITE_CACHE_NAME)
   const pageFiles = await listPageFiles(shell)
   if (pageFiles.length === 0) return
   if (pageFiles.every((file) => buildManifest.files.includes(file))) {
-    await cache.delete(OUTDATED_KEY)
-    await putIfPossible(cache, shellKey, shell)
-  } else await putIfPossible(cache, OUTDATED_KEY, new Response())
+    await cache.delete(BUILD_OUTDATED_KEY)
+    await cacheIfPossible(cache, shellKey, shell)
+  } else await cacheIfPossible(cache, BUILD_OUTDATED_KEY, new Response())
 }
 
 /** True if the files of a cached shell are also cached. */
@@ -153,7 +156,7 @@ async function removeRedirect(response: Response): Promise<Response> {
 /** Looks in the cache of this build first, then in the caches of earlier builds. */
 export async function matchSiteCaches(cacheKey: string): Promise<Response | undefined> {
   return (
-    (await (await caches.open(SITE_CACHE)).match(cacheKey, CACHE_MATCH_OPTIONS)) ??
+    (await (await caches.open(SITE_CACHE_NAME)).match(cacheKey, CACHE_MATCH_OPTIONS)) ??
     caches.match(cacheKey, CACHE_MATCH_OPTIONS)
   )
 }

@@ -40,7 +40,7 @@ export function CardRow({
   isWide = false,
   children,
 }: Props) {
-  const trackRef = useRef<HTMLUListElement>(null)
+  const listRef = useRef<HTMLUListElement>(null)
   const [scrollEnds, setScrollEnds] = useState({ start: true, end: false })
   /*
    * The row of skeletons is shorter than the row of cards. Therefore the saved offset is applied at every
@@ -48,7 +48,7 @@ export function CardRow({
    */
   const pendingOffsetPxRef = useRef(offsetsByScrollKey.get(scrollKey) ?? 0)
   const updateScrollState = useCallback(() => {
-    const listElement = trackRef.current
+    const listElement = listRef.current
     if (!listElement) return
     const offsetPx = Math.abs(listElement.scrollLeft)
     if (offsetPx >= Math.abs(pendingOffsetPxRef.current) - 2) pendingOffsetPxRef.current = 0
@@ -64,7 +64,7 @@ export function CardRow({
     )
   }, [scrollKey])
   useEffect(() => {
-    const listElement = trackRef.current
+    const listElement = listRef.current
     if (!listElement) return
     const cards = [...listElement.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
     if (pendingOffsetPxRef.current !== 0) listElement.scrollLeft = pendingOffsetPxRef.current
@@ -77,8 +77,8 @@ export function CardRow({
     const tabStopIndex = Math.min(tabStopIndexesByScrollKey.get(scrollKey) ?? 0, cards.length - 1)
     for (const [index, card] of cards.entries()) setTabStop(card, index === tabStopIndex)
   })
-  const scrollPage = (step: 1 | -1) => {
-    const listElement = trackRef.current
+  const scrollByPage = (step: 1 | -1) => {
+    const listElement = listRef.current
     if (!listElement) return
     pendingOffsetPxRef.current = 0
     const directionSign = document.documentElement.dir === 'rtl' ? -1 : 1
@@ -92,7 +92,7 @@ export function CardRow({
       <div className="edge mb-1 flex items-baseline gap-4">{title}</div>
       <div className="relative">
         <ul
-          ref={trackRef}
+          ref={listRef}
           className={`row-track ${isWide ? 'row-wide' : ''}`}
           onScroll={updateScrollState}
           onKeyDown={moveFocusToRowEnd}
@@ -104,9 +104,14 @@ export function CardRow({
           side="start"
           label={previousLabel}
           isHidden={scrollEnds.start}
-          onClick={() => scrollPage(-1)}
+          onClick={() => scrollByPage(-1)}
         />
-        <ScrollButton side="end" label={nextLabel} isHidden={scrollEnds.end} onClick={() => scrollPage(1)} />
+        <ScrollButton
+          side="end"
+          label={nextLabel}
+          isHidden={scrollEnds.end}
+          onClick={() => scrollByPage(1)}
+        />
       </div>
     </section>
   )

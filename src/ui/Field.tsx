@@ -50,12 +50,12 @@ export function Field({
   )
 }
 
-interface PasswordProps extends Omit<Props, 'endElement' | 'type'> {
-  showLabel: string
-  hideLabel: string
+interface PasswordFieldProps extends Omit<Props, 'endElement' | 'type'> {
+  showPasswordLabel: string
+  hidePasswordLabel: string
 }
 
-export function PasswordField({ showLabel, hideLabel, ...inputProps }: PasswordProps) {
+export function PasswordField({ showPasswordLabel, hidePasswordLabel, ...inputProps }: PasswordFieldProps) {
   const [isVisible, setIsVisible] = useState(false)
   const Icon = isVisible ? EyeOff : Eye
   return (
@@ -65,7 +65,7 @@ export function PasswordField({ showLabel, hideLabel, ...inputProps }: PasswordP
       endElement={
         <button
           type="button"
-          aria-label={isVisible ? hideLabel : showLabel}
+          aria-label={isVisible ? hidePasswordLabel : showPasswordLabel}
           aria-pressed={isVisible}
           onClick={() => setIsVisible(!isVisible)}
           className="grid size-11 place-items-center rounded-md text-muted hover:text-ink"

@@ -6,7 +6,7 @@ interface Props {
   children: (closeMenu: () => void) => ReactNode
   isWide?: boolean
 }
-const ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
+const MENU_ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
 
 /**
  * A button that opens a panel. The panel closes on Escape, on a click outside, and when the focus moves outside. Arrow
@@ -47,7 +47,7 @@ export function Menu({ label, button, children, isWide = false }: Props) {
      * Moves the focus from the button into the panel. Within the panel, page-scripts/arrow-keys.ts moves the focus.
      */
     if (event.key !== 'ArrowDown' || !isOpen || document.activeElement !== openerRef.current) return
-    const firstItem = rootRef.current?.querySelector<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`)
+    const firstItem = rootRef.current?.querySelector<HTMLElement>(`[data-panel] :is(${MENU_ITEM_SELECTOR})`)
     firstItem?.focus()
     if (firstItem) event.preventDefault()
   }

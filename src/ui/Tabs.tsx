@@ -12,7 +12,7 @@ interface Props<V extends string> {
 }
 
 /** With more tabs than this, each tab has less padding, so that all tabs fit on one line of a television. */
-const MANY_TABS_COUNT = 6
+const MAX_WIDE_TABS = 6
 
 /**
  * Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions. At
@@ -70,7 +70,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, hasInitia
           aria-selected={tab.value === value}
           tabIndex={tab === tabStop ? 0 : -1}
           onClick={() => onChange(tab.value)}
-          className={`relative min-h-11 shrink-0 rounded-full ${tabs.length > MANY_TABS_COUNT ? 'px-3' : 'px-4'} font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
+          className={`relative min-h-11 shrink-0 rounded-full ${tabs.length > MAX_WIDE_TABS ? 'px-3' : 'px-4'} font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
         >
           <span aria-hidden={tab.spokenName !== undefined}>{tab.label}</span>
           {tab.count !== undefined && (

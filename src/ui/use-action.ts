@@ -2,10 +2,10 @@ import { useRef, useState } from 'react'
 import { getTopToastOutlet } from './toast-outlets.ts'
 
 /** Number of running actions of each dialog. */
-const actionCounts = new WeakMap<Element, number>()
+const runningActionCounts = new WeakMap<Element, number>()
 
 /** True while an action runs that was started in the dialog. */
-export const isDialogBusy = (dialog: Element) => (actionCounts.get(dialog) ?? 0) > 0
+export const isDialogBusy = (dialog: Element) => (runningActionCounts.get(dialog) ?? 0) > 0
 
 /**
  * Runs an action. While the action runs, the modal dialog that was on top when it started is busy. Rejects with the
@@ -14,7 +14,7 @@ export const isDialogBusy = (dialog: Element) => (actionCounts.get(dialog) ?? 0)
 export async function runInTopDialog(action: () => Promise<unknown>): Promise<void> {
   const dialog = getTopToastOutlet()?.closest('dialog')
   const changeActionCount = (step: 1 | -1) => {
-    if (dialog) actionCounts.set(dialog, (actionCounts.get(dialog) ?? 0) + step)
+    if (dialog) runningActionCounts.set(dialog, (runningActionCounts.get(dialog) ?? 0) + step)
   }
   changeActionCount(1)
   try {

@@ -21,7 +21,9 @@ export function useSavedChoice<V>(
 ) {
   const [pendingChoice, setPendingChoice] = useState<PendingChoice<V> | null>(null)
   /** The saved choice, and the data that is older than this choice. */
-  const [savedChoice, setSavedChoice] = useState<{ value: V; olderData: object | undefined } | null>(null)
+  const [savedChoice, setSavedChoice] = useState<{ value: V; dataBeforeSave: object | undefined } | null>(
+    null,
+  )
   /** The choice to save next, while an earlier choice is being saved; otherwise the choice that is being saved. */
   const lastChoiceRef = useRef<PendingChoice<V> | null>(null)
   const loadedDataRef = useRef(loadedData)
@@ -37,12 +39,12 @@ export function useSavedChoice<V>(
       if (choice !== lastChoiceRef.current) continue
       lastChoiceRef.current = null
       setPendingChoice(null)
-      setSavedChoice(isSaved ? { value: choice.value, olderData: loadedDataRef.current } : null)
+      setSavedChoice(isSaved ? { value: choice.value, dataBeforeSave: loadedDataRef.current } : null)
       return
     }
   }
   const isReloadAwaited =
-    savedChoice !== null && loadedData !== undefined && savedChoice.olderData === loadedData
+    savedChoice !== null && loadedData !== undefined && savedChoice.dataBeforeSave === loadedData
   const loadedValue = isReloadAwaited ? savedChoice.value : savedValue
   return [pendingChoice ? pendingChoice.value : loadedValue, choose] as const
 }

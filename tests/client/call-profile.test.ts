@@ -28,8 +28,8 @@ it('a call with `profile: null` sends no X-Profile-Id header', async () => {
 
 it('a call about a profile that no longer exists fails with 403 and is not repeated', async () => {
   startProfileSession('deleted')
-  const pinRequest = callApi(setProfilePin, { params: { id: 'deleted' }, body: { pin: '1234' } })
-  await expect(pinRequest).rejects.toMatchObject({ status: 403 })
+  const pinRequestPromise = callApi(setProfilePin, { params: { id: 'deleted' }, body: { pin: '1234' } })
+  await expect(pinRequestPromise).rejects.toMatchObject({ status: 403 })
   expect(sentProfileIds).toEqual(['deleted'])
 })
 

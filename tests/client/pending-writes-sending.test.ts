@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 
 describe('sending pending writes', () => {
-  const createSender = (outcomes: Partial<Record<WriteRequest['kind'], SendOutcome>> = {}) => {
+  const createWriteRecorder = (outcomes: Partial<Record<WriteRequest['kind'], SendOutcome>> = {}) => {
     const sentWrites: PendingWrite[] = []
     const recordWrite = async (write: PendingWrite) => {
       await new Promise((resolve) => setTimeout(resolve, 2))
@@ -36,7 +36,7 @@ describe('sending pending writes', () => {
   test('sends the writes one after the other and then deletes them from the storage', async () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
-    const { sentWrites, recordWrite } = createSender()
+    const { sentWrites, recordWrite } = createWriteRecorder()
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('done')
     expect(sentWrites.map(({ kind }) => kind)).toEqual(['list', 'progress'])
     expect(listPendingWriteKinds(storage)).toEqual([])
@@ -45,7 +45,7 @@ describe('sending pending writes', () => {
   test('deletes a write that the server rejects permanently, and sends the remaining writes', async () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: null })
-    const { sentWrites, recordWrite } = createSender({ list: 'rejected' })
+    const { sentWrites, recordWrite } = createWriteRecorder({ list: 'rejected' })
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('done')
     expect(sentWrites).toHaveLength(2)
     expect(listPendingWriteKinds(storage)).toEqual([])
@@ -55,7 +55,7 @@ describe('sending pending writes', () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
-    const { recordWrite } = createSender({ feedback: 'later' })
+    const { recordWrite } = createWriteRecorder({ feedback: 'later' })
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('later')
     expect(listPendingWriteKinds(storage)).toEqual(['feedback', 'progress'])
   })
@@ -64,7 +64,7 @@ describe('sending pending writes', () => {
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 10, 1))
-    const { sentWrites, recordWrite } = createSender({ feedback: 'failed' })
+    const { sentWrites, recordWrite } = createWriteRecorder({ feedback: 'failed' })
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('later')
     expect(sentWrites.map(({ kind }) => kind)).toEqual(['feedback'])
     expect(listPendingWriteKinds(storage)).toEqual(['feedback', 'clear', 'progress'])
@@ -78,7 +78,7 @@ describe('sending pending writes', () => {
     storePendingWrite(storage, ALEX_OWNER, { kind: 'several', id: 'a', entries })
     storePendingWrite(storage, ALEX_OWNER, { kind: 'profile', preferences: { language: 'fr' } })
     storePendingWrite(storage, ALEX_OWNER, { kind: 'unmark', id: 'b' })
-    const { sentWrites, recordWrite } = createSender({ list: 'failed' })
+    const { sentWrites, recordWrite } = createWriteRecorder({ list: 'failed' })
     expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('later')
     expect(sentWrites.map(({ kind }) => kind)).toEqual(['list', 'progress', 'profile'])
     expect(listPendingWriteKinds(storage)).toEqual(['list', 'progress', 'several', 'unmark'])
@@ -104,7 +104,7 @@ describe('sending pending writes', () => {
         ALEX_OWNER,
         createWatchlistWrite({ ...firstMovie, id: `${movieId}` } as never, true),
       )
-    const { sentWrites, recordWrite } = createSender()
+    const { sentWrites, recordWrite } = createWriteRecorder()
     const sendFromTab = () =>
       navigator.locks.request('test-outbox', () => sendPendingWrites(storage, ALEX_OWNER, recordWrite))
     await Promise.all([sendFromTab(), sendFromTab(), sendFromTab()])

@@ -45,7 +45,7 @@ describe('pending writes', () => {
     expect(JSON.stringify(listPendingWrites(storage, ALEX_OWNER)[1])).not.toContain('watching')
   })
 
-  test('the progress with the latest timestamp is kept, even if progress with an earlier timestamp is stored after it', () => {
+  test('of two progress writes of a title, the write with the later timestamp is kept, even if it is stored first', () => {
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 300, 3))
     expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ progress: 900 }])

@@ -30,25 +30,28 @@ beforeEach(() => {
 const waitForRequests = (requestCount: number) =>
   waitFor(() => expect(respondFunctions).toHaveLength(requestCount))
 
-it('a read with `isShared: false` sends its own request while an identical read is in progress', async () => {
-  const earlierReply = callApi(listProfiles)
+it('a read with `isRequestShared: false` sends its own request while an identical read is in progress', async () => {
+  const earlierReplyPromise = callApi(listProfiles)
   await waitForRequests(1)
-  const laterReply = callApi(listProfiles, { isShared: false })
+  const laterReplyPromise = callApi(listProfiles, { isRequestShared: false })
   await waitForRequests(2)
   respondFunctions[1]?.({ results: ['new'] })
   respondFunctions[0]?.({ results: ['old'] })
-  expect(await Promise.all([earlierReply, laterReply])).toEqual([{ results: ['old'] }, { results: ['new'] }])
+  expect(await Promise.all([earlierReplyPromise, laterReplyPromise])).toEqual([
+    { results: ['old'] },
+    { results: ['new'] },
+  ])
 })
 
 it('of two reads, only the reply to the later read is cached, even if the reply to the earlier read arrives last', async () => {
   vi.stubGlobal('caches', {})
-  const earlierReply = callApi(listProfiles)
+  const earlierReplyPromise = callApi(listProfiles)
   await waitForRequests(1)
-  const laterReply = callApi(listProfiles, { isShared: false })
+  const laterReplyPromise = callApi(listProfiles, { isRequestShared: false })
   await waitForRequests(2)
   respondFunctions[1]?.({ results: ['new'] })
-  await laterReply
+  await laterReplyPromise
   respondFunctions[0]?.({ results: ['old'] })
-  await earlierReply
+  await earlierReplyPromise
   await waitFor(() => expect(cachedReplies).toEqual([{ results: ['new'] }]))
 })

@@ -10,10 +10,10 @@ beforeEach(() => vi.stubGlobal('localStorage', new MemoryStorage()))
 
 it('getTimeZone determines the time zone of the device once and stores it', () => {
   expect(getTimeZone()).toBe(DEVICE_TIME_ZONE)
-  const createFormat = vi.spyOn(Intl, 'DateTimeFormat')
+  const dateTimeFormatSpy = vi.spyOn(Intl, 'DateTimeFormat')
   expect(getTimeZone()).toBe(DEVICE_TIME_ZONE)
-  expect(createFormat).not.toHaveBeenCalled()
-  createFormat.mockRestore()
+  expect(dateTimeFormatSpy).not.toHaveBeenCalled()
+  dateTimeFormatSpy.mockRestore()
 })
 
 it('getTimeZone determines the time zone again when the offset of the device from UTC has changed', () => {

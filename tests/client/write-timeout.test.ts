@@ -30,10 +30,10 @@ vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
 })
 
 /** Makes all simulated timeouts of thirty seconds expire immediately. */
-let endTimeouts: () => void
+let expireTimeouts: () => void
 beforeEach(() => {
   const controller = new AbortController()
-  endTimeouts = () => controller.abort(new DOMException('', 'TimeoutError'))
+  expireTimeouts = () => controller.abort(new DOMException('', 'TimeoutError'))
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((durationMs) =>
     durationMs === 30_000 ? controller.signal : new AbortController().signal,
   )
@@ -47,7 +47,7 @@ const waitUntilSent = () => waitFor(() => expect(sentSignals).toHaveLength(1))
 it('a write without a response fails with a network error after thirty seconds', async () => {
   const failure = callApi(deleteOwnAccount, { body: { password: 'secret' } }).catch((error: unknown) => error)
   await waitUntilSent()
-  endTimeouts()
+  expireTimeouts()
   expect(await failure).toMatchObject({ type: 'network_error', status: 0 })
 })
 

@@ -133,7 +133,7 @@ describe('the built site with an additional locale and an .env file', () => {
       expect(policy).toContain(createHash('sha256').update(scriptText).digest('base64'))
   })
 
-  it('contains the variables of the .env file', () => {
+  it('contains the values that the .env file sets', () => {
     expect(readCopiedFile('dist/index.html')).toContain(
       '<meta name="image-base" content="https://images.example.org/t/p">',
     )

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   assembleContainerTree,
   followImports,
+  makeContainerTreeWritable,
   readContainerfile,
-  unlockContainerTree,
 } from '../support/container-tree.ts'
 import { HttpTestClient } from '../support/http-test-client.ts'
 import { readFirstSignIn } from '../support/server-processes.ts'
@@ -33,7 +33,7 @@ const ENTRY_FILES = [
 /** Matches the shared libraries that the base image (gcr.io/distroless/cc-debian13) contains. */
 const BASE_LIBRARY_PATTERN =
   /^(linux-vdso|ld-linux.*|libc|libdl|libm|libpthread|librt|libgcc_s|libstdc\+\+|libgomp)$/
-const USER_ID = 65532
+const CONTAINER_USER_ID = 65532
 
 const containerImage = readContainerfile()
 const folder = mkdtempSync(join(tmpdir(), 'marquee-container-'))
@@ -47,7 +47,7 @@ beforeAll(async () => {
   mkdirSync(dataDir, { mode: 0o700 })
   assembleContainerTree(containerImage, root)
   const isRoot = process.getuid?.() === 0
-  if (isRoot) chownSync(dataDir, USER_ID, USER_ID)
+  if (isRoot) chownSync(dataDir, CONTAINER_USER_ID, CONTAINER_USER_ID)
   port = await findFreePort()
   server = spawn(process.execPath, containerImage.command, {
     cwd: root,
@@ -59,7 +59,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(isRoot && { uid: USER_ID, gid: USER_ID }),
+    ...(isRoot && { uid: CONTAINER_USER_ID, gid: CONTAINER_USER_ID }),
   })
   for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk) => (serverOutput += chunk))
   await waitUntilReady(async () => {
@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   server?.kill('SIGKILL')
-  unlockContainerTree(root)
+  makeContainerTreeWritable(root)
   rmSync(folder, { recursive: true, force: true })
 })
 

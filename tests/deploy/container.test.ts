@@ -28,8 +28,8 @@ describe('the container file', () => {
   })
 
   it('installs with the npm settings of the project, without packages for development and without a second copy of Node.js', () => {
-    const npmStep = containerfileText.indexOf('\nRUN npm ci --omit=dev\n')
-    expect(containerfileText.slice(0, npmStep)).toMatch(
+    const npmStepIndex = containerfileText.indexOf('\nRUN npm ci --omit=dev\n')
+    expect(containerfileText.slice(0, npmStepIndex)).toMatch(
       /^COPY package\.json package-lock\.json \.npmrc \.\/$/m,
     )
     const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -37,9 +37,9 @@ describe('the container file', () => {
     }
     const removedPaths = /rm -rf (.*)/.exec(containerfileText)?.[1]?.split(' ') ?? []
     expect(removedPaths).toContain('node_modules/.bin/node')
-    const nodePackages = Object.keys(optionalDependencies).filter((name) => name.includes('linux'))
-    expect(nodePackages).toHaveLength(2)
-    for (const name of nodePackages)
+    const nodeBinaryPackages = Object.keys(optionalDependencies).filter((name) => name.includes('linux'))
+    expect(nodeBinaryPackages).toHaveLength(2)
+    for (const name of nodeBinaryPackages)
       expect(removedPaths.some((path) => matchesGlob(`node_modules/${name}`, path))).toBe(true)
   })
 

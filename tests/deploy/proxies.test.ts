@@ -19,7 +19,7 @@ import {
   EMBED_PATHS,
   INTERNAL_FILE_REQUESTS,
   REQUEST_TABLE,
-  requestPath,
+  requestExactPath,
   writeBuiltSite,
 } from './request-table.ts'
 
@@ -123,7 +123,7 @@ it('the nginx example of docs/installing.md is valid, also for nginx before 1.25
   expect(exampleText).toContain('listen 443 ssl http2;')
   const nginx = findProgram('nginx') as InstalledProgram
   const folder = mkdtempSync(join(tmpdir(), 'marquee-nginx-'))
-  const serverText = exampleText
+  const serverBlocks = exampleText
     .replace(/ssl_certificate .*;/, 'ssl_reject_handshake on;')
     .replace(/ssl_certificate_key .*;/, '')
     .replaceAll(/listen (\d+)/g, 'listen 127.0.0.1:1$1')
@@ -133,7 +133,7 @@ it('the nginx example of docs/installing.md is valid, also for nginx before 1.25
   const configFile = join(folder, 'nginx.conf')
   writeFileSync(
     configFile,
-    `pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')}\n${serverText}}`,
+    `pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')}\n${serverBlocks}}`,
   )
   const { status, stderr } = spawnSync(nginx.executable, ['-t', '-c', configFile, '-p', folder], {
     encoding: 'utf8',
@@ -155,7 +155,7 @@ describe.each([
 
   it('returns the expected response to every request of request-table.ts and to requests for internal files', async () => {
     for (const { path, status, body, cache } of [...REQUEST_TABLE, ...INTERNAL_FILE_REQUESTS]) {
-      const response = await requestPath(proxy.port, path)
+      const response = await requestExactPath(proxy.port, path)
       expect([path, response.status, response.body.toString()]).toEqual([path, status, body])
       if (cache !== 'any')
         expect([path, describeCaching(response.headers['cache-control'])]).toEqual([path, cache])
@@ -164,7 +164,7 @@ describe.each([
 
   it('sends all configured headers with pages, files and not-found pages', async () => {
     for (const path of ['/', '/fr/movies/', '/_a/app.abc123.js', '/nowhere/']) {
-      const { headers } = await requestPath(proxy.port, path)
+      const { headers } = await requestExactPath(proxy.port, path)
       const policy = path.startsWith('/_a/') ? HASHED_FILE_POLICY : DEPLOY_CSP
       for (const [headerName, expectedValue] of listSiteHeaders(policy))
         expect([path, headers[headerName.toLowerCase()]]).toEqual([path, expectedValue])
@@ -173,18 +173,18 @@ describe.each([
 
   it('lets only EMBED_ORIGINS frame the embedded player, in every language', async () => {
     for (const path of EMBED_PATHS) {
-      const { status, headers } = await requestPath(proxy.port, path)
+      const { status, headers } = await requestExactPath(proxy.port, path)
       expect([path, status, headers['content-security-policy']]).toEqual([path, 200, DEPLOY_EMBED_CSP])
       expect(headers['x-content-type-options']).toBe('nosniff')
     }
     for (const path of ['/watch/', '/watch/embed/x', '/fr/watch/']) {
-      const { headers } = await requestPath(proxy.port, path)
+      const { headers } = await requestExactPath(proxy.port, path)
       expect([path, headers['content-security-policy']]).toEqual([path, DEPLOY_CSP])
     }
   })
 
   it('serves the scripts of WebAssembly workers with a Content-Security-Policy that allows WebAssembly', async () => {
-    const { headers } = await requestPath(proxy.port, '/_a/wasm-worker-abc123.js')
+    const { headers } = await requestExactPath(proxy.port, '/_a/wasm-worker-abc123.js')
     expect(headers['content-security-policy']).toBe(WASM_WORKER_POLICY)
     expect(describeCaching(headers['cache-control'])).toBe('immutable')
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -197,24 +197,24 @@ describe.each([
       ['/manifest.webmanifest', /^application\/manifest\+json/],
       ['/manifest.ar.webmanifest', /^application\/manifest\+json/],
     ] as const)
-      expect([path, (await requestPath(proxy.port, path)).headers['content-type']]).toEqual([
+      expect([path, (await requestExactPath(proxy.port, path)).headers['content-type']]).toEqual([
         path,
         expect.stringMatching(expectedType),
       ])
   })
 
   it('sends the precompressed files, and 304 for a matching ETag', async () => {
-    const gzipResponse = await requestPath(proxy.port, '/movies/', { 'Accept-Encoding': 'gzip' })
+    const gzipResponse = await requestExactPath(proxy.port, '/movies/', { 'Accept-Encoding': 'gzip' })
     expect(gzipResponse.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(gzipResponse.body).toString()).toBe('shell movies/index.html')
     expect(gzipResponse.headers.vary).toMatch(/accept-encoding/i)
-    const revalidatedResponse = await requestPath(proxy.port, '/movies/', {
+    const revalidatedResponse = await requestExactPath(proxy.port, '/movies/', {
       'Accept-Encoding': 'gzip',
       'If-None-Match': gzipResponse.headers.etag ?? '',
     })
     expect(revalidatedResponse.status).toBe(304)
     if (name === 'Caddy') {
-      const brotliResponse = await requestPath(proxy.port, '/movies/', { 'Accept-Encoding': 'gzip, br' })
+      const brotliResponse = await requestExactPath(proxy.port, '/movies/', { 'Accept-Encoding': 'gzip, br' })
       expect(brotliResponse.headers['content-encoding']).toBe('br')
       expect(brotliDecompressSync(brotliResponse.body).toString()).toBe('shell movies/index.html')
     }
@@ -223,7 +223,7 @@ describe.each([
   it('distributes requests to both processes and passes the real client address on', async () => {
     const processNames = new Set<string>()
     for (let requestIndex = 0; requestIndex < 8; requestIndex += 1) {
-      const { body } = await requestPath(proxy.port, '/api/movies?limit=1', {
+      const { body } = await requestExactPath(proxy.port, '/api/movies?limit=1', {
         'X-Forwarded-For': '203.0.113.9',
       })
       const { name: processName, url, from: clientAddress } = JSON.parse(body.toString())
@@ -232,7 +232,7 @@ describe.each([
     }
     expect([...processNames].sort()).toEqual(['one', 'two'])
     expect(
-      JSON.parse((await requestPath(proxy.port, '/images/w92/drawn/poster/1.svg')).body.toString()).url,
+      JSON.parse((await requestExactPath(proxy.port, '/images/w92/drawn/poster/1.svg')).body.toString()).url,
     ).toBe('/images/w92/drawn/poster/1.svg')
   })
 
@@ -248,19 +248,19 @@ describe.each([
 
   it('continues to pass requests to a process that has replied several times with status 502', async () => {
     for (let requestIndex = 0; requestIndex < 4; requestIndex += 1)
-      expect((await requestPath(proxy.port, UPSTREAM_ERROR_PATH)).status).toBe(502)
-    expect((await requestPath(proxy.port, '/api/movies')).status).toBe(200)
+      expect((await requestExactPath(proxy.port, UPSTREAM_ERROR_PATH)).status).toBe(502)
+    expect((await requestExactPath(proxy.port, '/api/movies')).status).toBe(200)
   })
 
   it('uses the other process if one process is down, and returns 503 with Retry-After if both processes are down', async () => {
     const proxyWithOneProcess = await startProxy([closedPort, getPort(echoServers[1] as Server)])
     const statuses = []
     for (let requestIndex = 0; requestIndex < 10; requestIndex += 1)
-      statuses.push((await requestPath(proxyWithOneProcess.port, '/api/health/live')).status)
+      statuses.push((await requestExactPath(proxyWithOneProcess.port, '/api/health/live')).status)
     await proxyWithOneProcess.stop()
     expect(statuses).toEqual(Array(10).fill(200))
     const proxyWithoutProcess = await startProxy([closedPort, closedPort])
-    const { status, headers, body } = await requestPath(proxyWithoutProcess.port, '/api/health/live')
+    const { status, headers, body } = await requestExactPath(proxyWithoutProcess.port, '/api/health/live')
     await proxyWithoutProcess.stop()
     expect([status, headers['retry-after'], JSON.parse(body.toString()).type]).toEqual([
       503,

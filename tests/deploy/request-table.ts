@@ -133,7 +133,7 @@ export interface RawResponse {
 }
 
 /** Sends a request for exactly this path. `fetch` would normalise the path first. */
-export function requestPath(
+export function requestExactPath(
   port: number,
   path: string,
   headers: Record<string, string> = {},

@@ -31,7 +31,7 @@ it('the list of build inputs contains files that no module imports, such as page
 })
 
 it.each(['SITE_NAME', 'IMAGE_BASE_URL', 'EMBED_ORIGINS', 'API_ORIGIN'])(
-  'a changed value of %s changes the build inputs',
+  'a changed value of the environment variable %s changes the build inputs',
   (variableName) => {
     expect(printBuildInputs({ [variableName]: 'https://a.example.org' })).not.toBe(
       printBuildInputs({ [variableName]: 'https://b.example.org' }),

@@ -26,7 +26,7 @@ test.each(otherPages)('%s imports no dashboard module', (page) => {
   expect([...collectImports(page)].filter((file) => DASHBOARD_PATH_PATTERN.test(file))).toEqual([])
 })
 
-test('the import search of this test finds the modules of the dashboard page', () => {
+test('the search for imports finds the dashboard modules that the dashboard page imports', () => {
   const page = pages.find((candidate) => candidate.endsWith('/dashboard.astro')) ?? ''
   expect(
     [...collectImports(page)].filter((file) => DASHBOARD_PATH_PATTERN.test(file)).length,

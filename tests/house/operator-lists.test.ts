@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { JOB_HANDLERS } from '../../server/services/jobs/job-handlers.ts'
-import { SETTINGS } from '../../server/services/operations/settings.ts'
+import { SETTING_DEFINITIONS } from '../../server/services/operations/settings.ts'
 
 const operatingGuide = readFileSync('docs/operating.md', 'utf8')
 const readTexts = (namespace: string) =>
@@ -14,7 +14,7 @@ const environmentVariables = [
   ...readFileSync('server/core/config.ts', 'utf8').matchAll(/read\w+\(env, '([A-Z_]+)'/g),
 ].map(([, name = '']) => name)
 
-test('the search of this test finds environment variables in config.ts', () => {
+test('the source search for environment variables finds variables in config.ts', () => {
   expect(environmentVariables).toContain('TRUSTED_PROXIES')
   expect(environmentVariables).toContain('KEYS_SECRET')
 })
@@ -42,7 +42,7 @@ test.each(['README.md', 'CONTRIBUTING.md', 'docs/first-import.md', 'scripts/inst
   },
 )
 
-describe.each(Object.keys(SETTINGS))('the setting %s', (settingKey) => {
+describe.each(Object.keys(SETTING_DEFINITIONS))('the setting %s', (settingKey) => {
   test('the setting is documented in docs/operating.md', () => {
     expect(operatingGuide).toContain(`| \`${settingKey}\``)
   })
@@ -73,7 +73,7 @@ const auditActions = globSync('server/services/**/*.ts').flatMap((file) => {
   ].flatMap(([, action, otherAction]) => [action, otherAction].filter((name) => name !== undefined))
 })
 
-test('the search of this test finds actions of the audit log in the services', () => {
+test('the source search for actions of the audit log finds actions in the services', () => {
   expect(auditActions).toEqual(expect.arrayContaining(['exit_pin_set', 'exit_pin_remove', 'viewing_limits']))
 })
 

@@ -25,11 +25,11 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/session.ts': { $session: 'account' },
   'src/lib/stores/theme.ts': { $theme: 'device' },
   'src/lib/stores/today.ts': { $today: 'device' },
-  'src/islands/watch/caption-drawing.ts': { $captionDrawing: 'video' },
+  'src/islands/watch/caption-drawing.ts': { $captionDrawingState: 'video' },
   'src/islands/watch/controls.ts': {
-    $areControlsKept: 'device',
+    $areControlsKeptVisible: 'device',
     $areControlsVisible: 'page',
-    $isKeyboardNavigation: 'page',
+    $isNavigatingByKeyboard: 'page',
     $openPanel: 'page',
   },
   'src/islands/watch/covering-screen.ts': { $coveringScreens: 'page' },
@@ -64,13 +64,13 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
 const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/client/auth.ts': {
     listeners: 'page',
-    refreshInProgress: 'account',
+    runningRefreshPromise: 'account',
     session: 'account',
     sessionStartPromise: 'account',
   },
   'src/lib/client/call.ts': {
     cacheTimersByUrl: 'writes to the read cache of the profile that sent the request',
-    startTimesMsByUrl: 'times of requests',
+    requestStartMsByUrl: 'times of requests',
     secondFactorPrompt: 'page',
   },
   'src/lib/client/direct-sends.ts': {
@@ -82,7 +82,10 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     sessionStartListeners: 'page',
   },
   'src/lib/client/read-cache.ts': { storedReplyCountsByProfileId: 'numbers of replies, by profile' },
-  'src/lib/stores/account-events.ts': { changedKinds: 'names of kinds of changes', remoteListeners: 'page' },
+  'src/lib/stores/account-events.ts': {
+    receivedEventKinds: 'names of kinds of changes',
+    remoteControlListeners: 'page',
+  },
   'src/lib/stores/kids-interface.ts': {
     speechLanguage: 'set at every switch',
     lastSpokenControl: 'element of the page',
@@ -91,7 +94,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/flush-pending-writes.ts': { retryDelayMs: 'delay' },
   'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImportPromise: 'module' },
   'src/lib/stores/per-profile.ts': { profileResets: 'page' },
-  'src/lib/stores/profile-changes.ts': { leaveRequest: 'request that is in progress' },
+  'src/lib/stores/profile-changes.ts': { leavePromise: 'request that is in progress' },
   'src/lib/stores/profile.ts': { signedInUserId: 'account' },
   'src/lib/stores/query.ts': {
     cachedRepliesByKey: 'cleared at every switch',
@@ -111,7 +114,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/islands/media/show-preview.tsx': { currentPreview: 'closed at every switch' },
   'src/islands/navigation-state.ts': {
     previousUrl: 'URL of the previous page of the current one',
-    isInRemoteControlMode: 'device',
+    isModeActive: 'device',
   },
   'src/islands/watch/playback-lifecycle.ts': {
     cleanups: 'detached at every switch',
@@ -134,7 +137,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     htmlByShell: 'pages without data',
   },
   'src/ui/toast-outlets.ts': { outlets: 'elements of the page', listeners: 'page' },
-  'src/ui/use-action.ts': { actionCounts: 'held by the dialogs of the page' },
+  'src/ui/use-action.ts': { runningActionCounts: 'held by the dialogs of the page' },
   'src/ui/CardRow.tsx': {
     offsetsByScrollKey: 'cleared at every switch',
     tabStopIndexesByScrollKey: 'cleared at every switch',
@@ -202,7 +205,7 @@ function listModuleVariables(source: ts.SourceFile): ts.VariableDeclaration[] {
 const isLet = (declaration: ts.VariableDeclaration) => (declaration.parent.flags & ts.NodeFlags.Let) !== 0
 
 /** Returns true for a number, a boolean or a timer, which cannot contain data of a profile. */
-function isContentless({ initializer, type }: ts.VariableDeclaration): boolean {
+function isFreeOfProfileData({ initializer, type }: ts.VariableDeclaration): boolean {
   if (type?.getText().includes('ReturnType<typeof setTimeout>')) return true
   if (!initializer) return false
   if (ts.isNumericLiteral(initializer) || /^(Number|Date|performance)\./.test(initializer.getText()))
@@ -211,7 +214,7 @@ function isContentless({ initializer, type }: ts.VariableDeclaration): boolean {
 }
 
 /** Returns true for a collection that is created empty, which means that code fills it later. */
-function isFilledLater(initializer: ts.Expression | undefined): boolean {
+function isEmptyCollection(initializer: ts.Expression | undefined): boolean {
   if (!initializer) return false
   if (ts.isNewExpression(initializer))
     return MUTABLE_COLLECTIONS.includes(initializer.expression.getText()) && !initializer.arguments?.length
@@ -222,7 +225,7 @@ function isFilledLater(initializer: ts.Expression | undefined): boolean {
 const listMutableVariables = (source: ts.SourceFile) =>
   listModuleVariables(source)
     .filter((declaration) =>
-      isLet(declaration) ? !isContentless(declaration) : isFilledLater(declaration.initializer),
+      isLet(declaration) ? !isFreeOfProfileData(declaration) : isEmptyCollection(declaration.initializer),
     )
     .map((declaration) => declaration.name.getText())
 

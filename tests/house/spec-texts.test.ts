@@ -72,4 +72,6 @@ test.each([
   'Preferences updated successfully',
   'History cleared successfully',
   'Progress reset successfully',
-])('the English translations contain "%s"', (text) => expect(englishTexts.has(text)).toBe(true))
+])('the English translations contain the text "%s" of the specification', (text) =>
+  expect(englishTexts.has(text)).toBe(true),
+)

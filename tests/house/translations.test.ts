@@ -138,8 +138,8 @@ describe('translation files', () => {
         const [, pluralForm] = PLURAL_SUFFIX_PATTERN.exec(key) ?? []
         const englishText = englishTranslations[`${removePluralSuffix(key)}_other`] ?? ''
         if (pluralForm === undefined || !englishText.includes('{{count}}')) continue
-        const hasNumber = listPlaceholders(text).includes('count')
-        expect([key, hasNumber || isFormOfSmallNumbers(locale, pluralForm)]).toEqual([key, true])
+        const hasCountPlaceholder = listPlaceholders(text).includes('count')
+        expect([key, hasCountPlaceholder || isFormOfSmallNumbers(locale, pluralForm)]).toEqual([key, true])
       }
     },
   )
@@ -256,15 +256,15 @@ describe('use of translation keys', () => {
           new RegExp(`(?<![\\w$])${RegExp.escape(exportName)}\\b`).test(codeByFile.get(file) ?? ''),
       )
     return files.flatMap((file) => {
-      const sourceParts = file.startsWith('src/lib/')
+      const codeSections = file.startsWith('src/lib/')
         ? (codeByFile.get(file) ?? '').split(/^(?=export )/m)
         : [codeByFile.get(file) ?? '']
-      return sourceParts
-        .filter((sourcePart) => {
-          const [, exportName] = /^export (?:async )?(?:function|const) (\$?\w+)/.exec(sourcePart) ?? []
+      return codeSections
+        .filter((codeSection) => {
+          const [, exportName] = /^export (?:async )?(?:function|const) (\$?\w+)/.exec(codeSection) ?? []
           return exportName === undefined || isExportMentioned(exportName, file)
         })
-        .flatMap((sourcePart) => findKeyUsages(sourcePart).map((usage) => usage.name))
+        .flatMap((codeSection) => findKeyUsages(codeSection).map((usage) => usage.name))
     })
   }
 
@@ -310,10 +310,10 @@ describe('use of translation keys', () => {
   })
 
   test('the English texts call every series a TV show, except in the status “Returning Series”, which the specification fixes', () => {
-    const differingTexts = namespaces
+    const textsWithForbiddenWords = namespaces
       .flatMap((namespace) => Object.values(readTranslations('en', namespace)))
       .filter((text) => /\bseries\b|\bmovies? (?:and|or) shows?\b/i.test(text))
-    expect(differingTexts).toEqual(['Returning Series'])
+    expect(textsWithForbiddenWords).toEqual(['Returning Series'])
   })
 
   test('src/lib/i18n/keys.ts lists every namespace', () => {

@@ -22,7 +22,7 @@ import type { MediaCard } from '../../src/lib/contract/media.ts'
 import type { TranslationNamespace } from '../../src/lib/i18n/keys.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { t } from '../../src/lib/i18n/t.ts'
-import { $openImport, type HistoryImportDetails } from '../../src/lib/stores/history-transfer.ts'
+import { $openedImport, type HistoryImportDetails } from '../../src/lib/stores/history-transfer.ts'
 import type { PlayerState } from '../../src/lib/stores/player.ts'
 import type { ReadState } from '../../src/lib/stores/query.ts'
 import { openTranslatedPage } from '../support/translated-page.ts'
@@ -74,7 +74,7 @@ test('the alert for a wrong PIN states the initial waiting time and does not cha
   expect(renderMessage(0)).not.toMatch(/timer|0:/)
 })
 
-test('the facts of a title use the decimal separator and the age rating text of the language', () => {
+test('the rating of a title has the decimal separator of the page language, and the age rating "All" is translated', () => {
   const title = { type: 'movie', rating: 8.2, year: 2024, rated: 'All', runtime: 7_500 } as MediaCard
   const renderTitleFacts = () => renderToStaticMarkup(createElement(TitleFacts, { title }))
   openPage('fr')
@@ -93,7 +93,7 @@ test('for a title that the profile may not see, the player shows the hint "not a
   expect(html).not.toContain(t('watch:nothingHint'))
 })
 
-test('names and values in Latin letters are isolated in Arabic sentences', () => {
+test('in Arabic sentences, names and values in Latin letters are put into bidi isolates', () => {
   openPage('ar')
   const setting = { key: 'default_language', kind: 'choice', value: 'ar', default: 'en', variable: null }
   const html = renderToStaticMarkup(createElement(SettingRow, { setting: setting as unknown as Setting }))
@@ -113,12 +113,12 @@ test('an import that lists 50 people states that only 50 people are listed, and 
     const owners = Array.from({ length: ownerCount }, (_, index) => ({ name: `Person ${index}`, count: 1 }))
     const rows = { matched: 0, ambiguous: 0, unmatched: 0, ignored: 0, skipped: 0, total: ownerCount }
     const historyImport = { import_id: '1', file_name: 'a.json', status: 'failed', files: [], owners, rows }
-    $openImport.set(historyImport as unknown as HistoryImportDetails)
+    $openedImport.set(historyImport as unknown as HistoryImportDetails)
     return renderToStaticMarkup(createElement(ImportPanel, { importId: '1' }))
   }
   expect(renderImport(50)).toContain('Only 50 people are listed.')
   expect(renderImport(49)).not.toContain('people are listed')
-  $openImport.set(null)
+  $openedImport.set(null)
 })
 
 test('a section shows its skeleton while loading, and "Try again" only after a failure without data', () => {

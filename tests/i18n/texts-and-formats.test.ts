@@ -215,7 +215,7 @@ describe('number, date and time formats', () => {
     expect(['2160p', '1080p'].map(formatQuality)).toEqual(['4K', '1080p'])
   })
 
-  test('a date on an Arabic page has the short British format', () => {
+  test('a date on an Arabic page is formatted as DD/MM/YYYY in Western digits', () => {
     openPage('ar')
     expect(formatDate('2026-11-20')).toBe('20/11/2026')
     expect(formatDate('2026-11-20T23:59:59Z')).toBe('20/11/2026')

@@ -54,7 +54,7 @@ function visitPage({
   const requests: { url: string; method: string; headers: Record<string, string>; body?: object }[] = []
   let redirectTarget: string | null = null
   let shownHeroCount = 0
-  const parsingListeners: (() => void)[] = []
+  const readyStateListeners: (() => void)[] = []
   const localStorage = createStorage(localStorageValues)
   const history = {
     state: options.historyState ?? null,
@@ -77,7 +77,7 @@ function visitPage({
       cookie,
       readyState: 'loading',
       addEventListener: (type: string, listener: () => void) => {
-        if (type === 'readystatechange') parsingListeners.push(listener)
+        if (type === 'readystatechange') readyStateListeners.push(listener)
       },
       querySelector: (selector: string) => {
         if (selector === '[data-early-hero]') shownHeroCount += 1
@@ -112,7 +112,7 @@ function visitPage({
   runBoot(page)
   return {
     redirectTarget: redirectTarget as string | null,
-    valuesAfterBoot: localStorage.values,
+    localStorageAfterBoot: localStorage.values,
     dataset,
     requests,
     bootData: page.__boot,
@@ -120,7 +120,7 @@ function visitPage({
     /** Returns how many times the script showed a hero (the large title at the top of the home page). */
     countHeroes: () => shownHeroCount,
     finishParsing: () => {
-      for (const listener of parsingListeners) listener()
+      for (const listener of readyStateListeners) listener()
     },
   }
 }
@@ -189,8 +189,8 @@ describe('the boot script chooses the language', () => {
   )
 
   test('the boot script stores the chosen language in local storage', () => {
-    expect(visitPage({ url: '/fr/' }).valuesAfterBoot['i18nextLng']).toBe('fr')
-    expect(visitPage({ url: '/', languages: ['ar'] }).valuesAfterBoot['i18nextLng']).toBe('ar')
+    expect(visitPage({ url: '/fr/' }).localStorageAfterBoot['i18nextLng']).toBe('fr')
+    expect(visitPage({ url: '/', languages: ['ar'] }).localStorageAfterBoot['i18nextLng']).toBe('ar')
   })
 
   test('the boot script redirects at most twice, for any combination of language sources', () => {
@@ -213,14 +213,14 @@ describe('the boot script chooses the language', () => {
               if (firstVisit.redirectTarget === null) continue
               const secondVisit = visitPage({
                 url: firstVisit.redirectTarget,
-                localStorageValues: firstVisit.valuesAfterBoot,
+                localStorageValues: firstVisit.localStorageAfterBoot,
                 ...otherLanguageSources,
               })
               const thirdVisit =
                 secondVisit.redirectTarget &&
                 visitPage({
                   url: secondVisit.redirectTarget,
-                  localStorageValues: secondVisit.valuesAfterBoot,
+                  localStorageValues: secondVisit.localStorageAfterBoot,
                   ...otherLanguageSources,
                 })
               if (thirdVisit && thirdVisit.redirectTarget !== null)
@@ -430,7 +430,7 @@ describe('the boot script in a tab with an acting profile', () => {
       url: '/',
       localStorageValues: { ...localStorageValues, 'marquee-first': createStoredHero('kid', true) },
     })
-    openedPage.valuesAfterBoot['marquee-profile'] = 'adult'
+    openedPage.localStorageAfterBoot['marquee-profile'] = 'adult'
     openedPage.bootData?.showStoredHero()
     expect(openedPage.bootData?.heroTitles).toBeUndefined()
   })
@@ -550,31 +550,34 @@ describe('the boot script after the script of early playback', () => {
     [503, []],
   ])(
     'after the session request of early playback failed with %i, the boot script requests %j',
-    async (status, expectedRequests) => {
+    async (status, expectedRequestUrls) => {
       const { bootData, requests } = visitPage({
         url: '/watch/',
         earlyPlayback: createEarlyPlayback(new Response(null, { status })),
       })
       await bootData?.refreshResponse
-      expect(requests.map(({ url }) => url)).toEqual(expectedRequests)
+      expect(requests.map(({ url }) => url)).toEqual(expectedRequestUrls)
     },
   )
 })
 
 describe('the boot script applies display preferences and lite mode', () => {
-  const getDataset = (visitOptions: Partial<BootVisit>) => visitPage({ url: '/', ...visitOptions }).dataset
+  const visitAndGetDataset = (visitOptions: Partial<BootVisit>) =>
+    visitPage({ url: '/', ...visitOptions }).dataset
 
   test('applies the stored display preferences before the first paint', () => {
     const localStorageValues = {
       'marquee-comfort': '{"text":"130","contrast":"high","motion":"less","home":"simple"}',
     }
-    expect(getDataset({ localStorageValues })).toMatchObject({
+    expect(visitAndGetDataset({ localStorageValues })).toMatchObject({
       text: '130',
       contrast: 'high',
       motion: 'less',
       home: 'simple',
     })
-    expect(getDataset({ localStorageValues: { 'marquee-comfort': 'broken' } })).toEqual({ theme: 'dark' })
+    expect(visitAndGetDataset({ localStorageValues: { 'marquee-comfort': 'broken' } })).toEqual({
+      theme: 'dark',
+    })
   })
 
   test.each<[string, Partial<BootVisit>, boolean]>([
@@ -598,5 +601,7 @@ describe('the boot script applies display preferences and lite mode', () => {
       { localStorageValues: { 'marquee-lite': '0' }, deviceProperties: { deviceMemory: 1 } },
       false,
     ],
-  ])('lite mode %s', (_, visitOptions, isLite) => expect('lite' in getDataset(visitOptions)).toBe(isLite))
+  ])('lite mode %s', (_, visitOptions, isLite) =>
+    expect('lite' in visitAndGetDataset(visitOptions)).toBe(isLite),
+  )
 })

@@ -1,13 +1,13 @@
 /** The delay and the size of subtitles that the viewer changes while a track is loading. */
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { CaptionDrawing, DrawingOptions } from '../../src/islands/watch/caption-canvas.ts'
+import type { CaptionDrawing, CaptionDrawingOptions } from '../../src/islands/watch/caption-canvas.ts'
 import type { ActiveCaption } from '../../src/islands/watch/tracks.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const $activeCaption = atom<ActiveCaption | null>(null)
 const $captionDelaySeconds = atom(0)
-const $captionPreferences = atom<Pick<DrawingOptions, 'size'>>({ size: 'medium' })
+const $captionPreferences = atom<Pick<CaptionDrawingOptions, 'size'>>({ size: 'medium' })
 
 class FakeTrackElement extends EventTarget {
   readonly track = Object.assign(new EventTarget(), {
@@ -46,7 +46,7 @@ vi.mock('../../src/islands/watch/video-element.ts', () => ({
 let scriptLoad = Promise.withResolvers<{ script: string; fontUrls: string[] }>()
 const finishScriptLoad = async () => {
   scriptLoad.resolve({ script: '', fontUrls: [] })
-  await waitFor(() => expect($captionDrawing.get()).toBe('styled'))
+  await waitFor(() => expect($captionDrawingState.get()).toBe('styled'))
 }
 const setDelay = vi.fn<CaptionDrawing['setDelay']>()
 const setSize = vi.fn<CaptionDrawing['setSize']>()
@@ -55,7 +55,9 @@ vi.mock('../../src/islands/watch/styled-captions.ts', () => ({
   drawStyledCaptions: async () => ({ canvas: {}, setDelay, setSize, destroy: () => {} }),
 }))
 
-const { $captionDrawing, startCaptionDrawing } = await import('../../src/islands/watch/caption-drawing.ts')
+const { $captionDrawingState, startCaptionDrawing } = await import(
+  '../../src/islands/watch/caption-drawing.ts'
+)
 const TEXT_CAPTION: ActiveCaption = { lang: 'en', label: 'English', url: '/en.vtt' }
 const STYLED_CAPTION: ActiveCaption = { ...TEXT_CAPTION, format: 'ass', original_url: '/ass/' }
 
@@ -83,7 +85,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('a text track has the delay that was set while the track was loading', async () => {
+test('the cues of a text track are moved by the delay that was set while the track was loading', async () => {
   $activeCaption.set(TEXT_CAPTION)
   await waitFor(() => expect(trackElements).toHaveLength(1))
   $captionDelaySeconds.set(1.5)
@@ -91,10 +93,10 @@ test('a text track has the delay that was set while the track was loading', asyn
   trackElement?.track.cues.push({ startTime: 10, endTime: 12 })
   trackElement?.dispatchEvent(new Event('load'))
   expect(trackElement?.track.cues).toEqual([{ startTime: 11.5, endTime: 13.5 }])
-  expect($captionDrawing.get()).toBe('text')
+  expect($captionDrawingState.get()).toBe('text')
 })
 
-test('a styled track has the delay and the size that were set while the track was loading', async () => {
+test('a styled track is drawn with the delay and the size that were set while the track was loading', async () => {
   $activeCaption.set(STYLED_CAPTION)
   $captionDelaySeconds.set(-0.5)
   $captionPreferences.set({ size: 'large' })

@@ -90,10 +90,10 @@ function visitPlayer(options: PlayerVisit) {
   /*
    * The video element of the page: first the element of the HTML, then the element with which the script replaces it.
    */
-  let currentElement: object = {
+  let currentVideoElement: object = {
     attributes: [{ name: 'id', value: 'picture' }],
     replaceWith: (replacement: object) => {
-      currentElement = replacement
+      currentVideoElement = replacement
     },
   }
   const storedValues: Record<string, string | undefined> = {
@@ -110,7 +110,7 @@ function visitPlayer(options: PlayerVisit) {
     document: {
       cookie: '',
       documentElement: { lang: 'en', dataset: {} as Record<string, string> },
-      getElementById: (id: string) => (id === 'late' ? { content: deferredScripts } : currentElement),
+      getElementById: (id: string) => (id === 'late' ? { content: deferredScripts } : currentVideoElement),
       createElement: () => video,
       body: { append },
     },
@@ -140,13 +140,13 @@ function visitPlayer(options: PlayerVisit) {
     page,
     deferredScripts,
     appendedElements,
-    getCurrentElement: () => currentElement,
+    getCurrentVideoElement: () => currentVideoElement,
   }
 }
 
 const MOVIE_QUERY = '?type=movie&slug=reel'
 const TITLE_PATH = '/api/movies/slug/reel'
-const LOOKUP_PATH =
+const STREAM_LOOKUP_PATH =
   '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999&decoders=10'
 
 describe('the first request of early playback', () => {
@@ -175,7 +175,7 @@ describe('the first request of early playback', () => {
 })
 
 describe('the video of early playback', () => {
-  const startVideo = async (overrides: object, query = MOVIE_QUERY) => {
+  const visitAndGetVideo = async (overrides: object, query = MOVIE_QUERY) => {
     const { video, earlyPlayback } = visitPlayer({ query, respondToRefresh: respondWithWatch(overrides) })
     await earlyPlayback?.scriptPermission
     return video
@@ -188,7 +188,7 @@ describe('the video of early playback', () => {
   })
 
   test('early playback plays the best source that fits the screen and that the browser can play', async () => {
-    expect(await startVideo({})).toMatchObject({
+    expect(await visitAndGetVideo({})).toMatchObject({
       src: '/proxy/m/7/1080.mp4',
       playCallCount: 1,
       currentTime: 0,
@@ -205,7 +205,7 @@ describe('the video of early playback', () => {
       40,
     ],
   ])('early playback starts %s', async (_, latestProgress, expectedSeconds) => {
-    expect((await startVideo({ history: { latest: latestProgress, episodes: [] } })).currentTime).toBe(
+    expect((await visitAndGetVideo({ history: { latest: latestProgress, episodes: [] } })).currentTime).toBe(
       expectedSeconds,
     )
   })
@@ -220,14 +220,16 @@ describe('the video of early playback', () => {
     const createEpisodeList = (isReleased: boolean) => ({
       results: [{ episode_number: 2, released: isReleased }],
     })
-    expect((await startVideo({ history, episodes: createEpisodeList(true) }, query)).currentTime).toBe(20)
-    expect((await startVideo({ history, episodes: createEpisodeList(false) }, query)).src).toBe('')
+    expect((await visitAndGetVideo({ history, episodes: createEpisodeList(true) }, query)).currentTime).toBe(
+      20,
+    )
+    expect((await visitAndGetVideo({ history, episodes: createEpisodeList(false) }, query)).src).toBe('')
   })
 
   test('early playback starts no video when the browser can play none of the sources', async () => {
-    expect((await startVideo({ stream: { sources: [createSource(720, 'x/y')], subtitles: [] } })).src).toBe(
-      '',
-    )
+    expect(
+      (await visitAndGetVideo({ stream: { sources: [createSource(720, 'x/y')], subtitles: [] } })).src,
+    ).toBe('')
   })
 
   test('early playback sets the source of the video even if the browser blocks autoplay', async () => {
@@ -244,12 +246,12 @@ describe('the video of early playback', () => {
     await earlyPlayback?.scriptPermission
     expect(requests.slice(1)).toEqual([
       {
-        url: LOOKUP_PATH,
+        url: STREAM_LOOKUP_PATH,
         init: { headers: { Authorization: 'Bearer a.b.c', 'X-Profile-Id': 'p1' }, credentials: 'include' },
       },
     ])
     expect(video.src).toBe('/proxy/m/7/360.mp4')
-    expect(await (await earlyPlayback?.reads[LOOKUP_PATH])?.json()).toMatchObject({
+    expect(await (await earlyPlayback?.reads[STREAM_LOOKUP_PATH])?.json()).toMatchObject({
       sources: [createSource(360)],
     })
   })
@@ -257,16 +259,16 @@ describe('the video of early playback', () => {
 
 describe('the video element of early playback', () => {
   test('the video element of early playback replaces the video element of the page', async () => {
-    const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
+    const { video, earlyPlayback, getCurrentVideoElement } = visitPlayer({ query: MOVIE_QUERY })
     await earlyPlayback?.scriptPermission
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
-    expect(getCurrentElement()).toBe(video)
+    expect(getCurrentVideoElement()).toBe(video)
   })
 
   test('the video element of early playback is inserted into the page only after the browser has requested the video, because layout would delay that request', async () => {
-    const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
+    const { video, earlyPlayback, getCurrentVideoElement } = visitPlayer({ query: MOVIE_QUERY })
     const isInPageAtStep: boolean[] = []
-    const recordIsInPage = () => isInPageAtStep.push(getCurrentElement() === video)
+    const recordIsInPage = () => isInPageAtStep.push(getCurrentVideoElement() === video)
     video.addEventListener('loadstart', recordIsInPage)
     await earlyPlayback?.scriptPermission
     recordIsInPage()
@@ -291,7 +293,7 @@ describe('playback data that early playback passes to the player', () => {
     expect(await (await earlyPlayback?.refreshResponse)?.json()).toEqual(createSession())
     const readReply = async (url: string) => (await earlyPlayback?.reads[url])?.json()
     expect(await readReply(TITLE_PATH)).toEqual(TITLE_DETAILS)
-    expect(await readReply(LOOKUP_PATH)).toEqual(createWatchData().stream)
+    expect(await readReply(STREAM_LOOKUP_PATH)).toEqual(createWatchData().stream)
     expect(await readReply('/api/profile/p1/history/movie/7')).toEqual(createWatchData().history)
   })
 
@@ -336,7 +338,7 @@ describe('deferred scripts of the watch page', () => {
     expect(appendedElements).toEqual([deferredScripts])
   })
 
-  test('the deferred scripts are not added again when another page opens in this document', () => {
+  test('the deferred scripts are not added again when another page was open before in this document', () => {
     expect(visitPlayer({ query: MOVIE_QUERY, bootData: {} }).appendedElements).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { cancelHoverIntent, watchHoverIntent } from '../../src/islands/media/hover-intent.ts'
 
-const originalDocument = Object.getOwnPropertyDescriptor(globalThis, 'document')
+const originalDocumentDescriptor = Object.getOwnPropertyDescriptor(globalThis, 'document')
 const page = new EventTarget()
 const openedCardNames: string[] = []
 let hoveredCard: TestCard | null = null
@@ -18,7 +18,7 @@ class TestCard extends EventTarget {
 }
 
 /** Moves the pointer into the card, or to a place without a card. */
-function enterCard(card: TestCard | null, loadPromise = Promise.resolve()): void {
+function movePointerToCard(card: TestCard | null, loadPromise = Promise.resolve()): void {
   hoveredCard?.dispatchEvent(new Event('pointerleave'))
   hoveredCard = card
   if (!card) return
@@ -42,12 +42,12 @@ afterEach(() => {
 })
 afterAll(() => {
   vi.useRealTimers()
-  if (originalDocument) Object.defineProperty(globalThis, 'document', originalDocument)
+  if (originalDocumentDescriptor) Object.defineProperty(globalThis, 'document', originalDocumentDescriptor)
   else Reflect.deleteProperty(globalThis, 'document')
 })
 
 test('a preview opens once, 450 ms after the pointer has entered its card', async () => {
-  enterCard(new TestCard('A'))
+  movePointerToCard(new TestCard('A'))
   await vi.advanceTimersByTimeAsync(440)
   expect(openedCardNames).toEqual([])
   await vi.advanceTimersByTimeAsync(10)
@@ -58,10 +58,10 @@ test('a preview opens once, 450 ms after the pointer has entered its card', asyn
 
 test('a pointer that leaves a card and enters it again within the delay starts a new delay', async () => {
   const card = new TestCard('A')
-  enterCard(card)
+  movePointerToCard(card)
   await vi.advanceTimersByTimeAsync(400)
-  enterCard(null)
-  enterCard(card)
+  movePointerToCard(null)
+  movePointerToCard(card)
   await vi.advanceTimersByTimeAsync(440)
   expect(openedCardNames).toEqual([])
   await vi.advanceTimersByTimeAsync(10)
@@ -69,22 +69,22 @@ test('a pointer that leaves a card and enters it again within the delay starts a
 })
 
 test('a pointer that goes on to a second card within the delay opens only the preview of the second card', async () => {
-  enterCard(new TestCard('A'))
+  movePointerToCard(new TestCard('A'))
   await vi.advanceTimersByTimeAsync(400)
-  enterCard(new TestCard('B'))
+  movePointerToCard(new TestCard('B'))
   await vi.advanceTimersByTimeAsync(1_000)
   expect(openedCardNames).toEqual(['B'])
 })
 
 test('no preview opens if the pointer leaves the card, a key is pressed or the page is scrolled while the preview loads', async () => {
   const cancelFunctions = [
-    () => enterCard(null),
+    () => movePointerToCard(null),
     () => page.dispatchEvent(new Event('keydown')),
     () => page.dispatchEvent(new Event('scroll')),
   ]
   for (const cancel of cancelFunctions) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    enterCard(new TestCard('A'), promise)
+    movePointerToCard(new TestCard('A'), promise)
     await vi.advanceTimersByTimeAsync(500)
     cancel()
     resolve()
@@ -96,9 +96,9 @@ test('no preview opens if the pointer leaves the card, a key is pressed or the p
 
 test('if the pointer enters another card while a preview loads, only the preview of the other card opens', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  enterCard(new TestCard('A'), promise)
+  movePointerToCard(new TestCard('A'), promise)
   await vi.advanceTimersByTimeAsync(500)
-  enterCard(new TestCard('B'))
+  movePointerToCard(new TestCard('B'))
   resolve()
   await vi.advanceTimersByTimeAsync(440)
   expect(openedCardNames).toEqual([])
@@ -106,12 +106,12 @@ test('if the pointer enters another card while a preview loads, only the preview
   expect(openedCardNames).toEqual(['B'])
 })
 
-test('no preview opens if the card was removed or the wait was cancelled, and no timer remains', async () => {
+test('no preview opens if the card is removed from the page or the hover delay is cancelled, and no timer remains', async () => {
   const removedCard = new TestCard('A')
-  enterCard(removedCard)
+  movePointerToCard(removedCard)
   removedCard.isConnected = false
   await vi.advanceTimersByTimeAsync(1_000)
-  enterCard(new TestCard('B'))
+  movePointerToCard(new TestCard('B'))
   await vi.advanceTimersByTimeAsync(400)
   cancelHoverIntent()
   expect(vi.getTimerCount()).toBe(0)
@@ -119,8 +119,8 @@ test('no preview opens if the card was removed or the wait was cancelled, and no
   expect(openedCardNames).toEqual([])
 })
 
-test('no preview opens during a slow steady movement, although each single movement is within the tolerance', async () => {
-  enterCard(new TestCard('A'))
+test('no preview opens while the pointer moves slowly and steadily, although each single movement is within the tolerance', async () => {
+  movePointerToCard(new TestCard('A'))
   for (let stepIndex = 0; stepIndex < 80; stepIndex++) {
     movePointer(stepIndex * 2)
     await vi.advanceTimersByTimeAsync(16)
@@ -132,7 +132,7 @@ test('no preview opens during a slow steady movement, although each single movem
 
 test('a trembling pointer opens a preview after the delay, even if the previous position of the pointer was far away', async () => {
   movePointer(5_000)
-  enterCard(new TestCard('A'))
+  movePointerToCard(new TestCard('A'))
   for (let stepIndex = 0; stepIndex < 45; stepIndex++) {
     movePointer(50 + (stepIndex % 2) * 4)
     await vi.advanceTimersByTimeAsync(10)

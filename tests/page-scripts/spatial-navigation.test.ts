@@ -34,7 +34,7 @@ const focusTargets: FocusTarget[] = elementNames.map((name) => ({
   isInMain: !['logo', 'movies', 'bell'].includes(name),
 }))
 
-function findTarget(
+function findNextElementName(
   startName: string,
   key: ArrowKey,
   isRightToLeft = false,
@@ -68,7 +68,7 @@ test.each([
   ['second', 'ArrowDown', 'lowRight'],
   ['lowMiddle', 'ArrowLeft', 'lowLeft'],
 ] as const)('from the element "%s", the key %s moves the focus to "%s"', (startName, key, targetName) =>
-  expect(findTarget(startName, key)).toBe(targetName),
+  expect(findNextElementName(startName, key)).toBe(targetName),
 )
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   ['lowRight', 'ArrowDown'],
   ['lowRight', 'ArrowRight'],
 ] as const)('from the element "%s", the key %s does not move the focus', (startName, key) =>
-  expect(findTarget(startName, key)).toBeUndefined(),
+  expect(findNextElementName(startName, key)).toBeUndefined(),
 )
 
 test('the arrow keys reach every element from every other element', () => {
@@ -86,7 +86,7 @@ test('the arrow keys reach every element from every other element', () => {
     const reachedNames = new Set([startName])
     for (const name of reachedNames)
       for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] as const) {
-        const nextName = findTarget(name, key)
+        const nextName = findNextElementName(name, key)
         if (nextName) reachedNames.add(nextName)
       }
     expect([startName, reachedNames.size]).toEqual([startName, elementNames.length])
@@ -95,8 +95,8 @@ test('the arrow keys reach every element from every other element', () => {
 
 test('Down moves to the next line of controls, even if the only control of that line is at the far end', () => {
   const changesByName = { bell: { isInMain: true, box: createBox(1700, 560, 40, 40) } }
-  expect(findTarget('play', 'ArrowDown', false, changesByName)).toBe('bell')
-  expect(findTarget('bell', 'ArrowDown', false, changesByName)).toBe('third')
+  expect(findNextElementName('play', 'ArrowDown', false, changesByName)).toBe('bell')
+  expect(findNextElementName('bell', 'ArrowDown', false, changesByName)).toBe('third')
 })
 
 test('Up and Down move within the current column, even if a control in another column is nearer', () => {
@@ -109,14 +109,14 @@ test('Up and Down move within the current column, even if a control in another c
     second: { columnBox: contentColumn, box: createBox(300, 600, 200, 36) },
     third: { columnBox: contentColumn, box: createBox(300, 900, 200, 36) },
   }
-  expect(findTarget('second', 'ArrowDown', false, changesByName)).toBe('third')
-  expect(findTarget('third', 'ArrowUp', false, changesByName)).toBe('second')
-  expect(findTarget('play', 'ArrowDown', false, changesByName)).toBe('info')
-  expect(findTarget('second', 'ArrowLeft', false, changesByName)).toBeUndefined()
-  expect(findTarget('info', 'ArrowDown', false, changesByName)).toBe('first')
+  expect(findNextElementName('second', 'ArrowDown', false, changesByName)).toBe('third')
+  expect(findNextElementName('third', 'ArrowUp', false, changesByName)).toBe('second')
+  expect(findNextElementName('play', 'ArrowDown', false, changesByName)).toBe('info')
+  expect(findNextElementName('second', 'ArrowLeft', false, changesByName)).toBeUndefined()
+  expect(findNextElementName('info', 'ArrowDown', false, changesByName)).toBe('first')
   // On narrow screens, the links are above the content, so Up moves to the links.
   const linkInBar = { columnBox: createBox(0, 400, 1480, 60), box: createBox(0, 410, 240, 36) }
-  expect(findTarget('second', 'ArrowUp', false, { ...changesByName, info: linkInBar })).toBe('info')
+  expect(findNextElementName('second', 'ArrowUp', false, { ...changesByName, info: linkInBar })).toBe('info')
 })
 
 test('an element that is scrolled out of view is reached only from elements of the same column', () => {
@@ -125,19 +125,19 @@ test('an element that is scrolled out of view is reached only from elements of t
     logo: { columnBox: linksColumn, isInMain: true, box: createBox(0, 10, 240, 36), isClipped: true },
     play: { columnBox: linksColumn, box: createBox(0, 80, 240, 36) },
   }
-  expect(findTarget('movies', 'ArrowLeft', false, changesByName)).toBeUndefined()
-  expect(findTarget('play', 'ArrowUp', false, changesByName)).toBe('logo')
+  expect(findNextElementName('movies', 'ArrowLeft', false, changesByName)).toBeUndefined()
+  expect(findNextElementName('play', 'ArrowUp', false, changesByName)).toBe('logo')
 })
 
 const ROW_CHANGES_BY_NAME = { first: { group: 0 }, second: { group: 0 }, third: { group: 0 } }
 
 test('Left and Right move along the cards of a row in both text directions, and from the last card to the heading of the row', () => {
   const changesByName = { ...ROW_CHANGES_BY_NAME, info: { rowOfHeading: 0 } }
-  expect(findTarget('first', 'ArrowRight', false, changesByName)).toBe('second')
-  expect(findTarget('first', 'ArrowLeft', true, changesByName)).toBe('second')
-  expect(findTarget('third', 'ArrowRight', false, changesByName)).toBe('info')
-  expect(findTarget('info', 'ArrowLeft', false, changesByName)).toBe('third')
-  expect(findTarget('first', 'ArrowUp', false, changesByName)).toBe('play')
+  expect(findNextElementName('first', 'ArrowRight', false, changesByName)).toBe('second')
+  expect(findNextElementName('first', 'ArrowLeft', true, changesByName)).toBe('second')
+  expect(findNextElementName('third', 'ArrowRight', false, changesByName)).toBe('info')
+  expect(findNextElementName('info', 'ArrowLeft', false, changesByName)).toBe('third')
+  expect(findNextElementName('first', 'ArrowUp', false, changesByName)).toBe('play')
 })
 
 test('the arrow keys move from the heading of a row to the button beside the heading, and back', () => {
@@ -150,16 +150,16 @@ test('the arrow keys move from the heading of a row to the button beside the hea
       info: { rowOfHeading: 0, box: createBox(500, 640, 100, 40) },
       play: { box: createBox(buttonLeft, 640, 40, 40) },
     }
-    expect(findTarget('info', key, isRightToLeft, changesByName)).toBe('play')
-    expect(findTarget('play', backKey, isRightToLeft, changesByName)).toBe('info')
+    expect(findNextElementName('info', key, isRightToLeft, changesByName)).toBe('play')
+    expect(findNextElementName('play', backKey, isRightToLeft, changesByName)).toBe('info')
   }
 })
 
 test('Down moves to the first visible card of a row, or to the selected tab of a tab list', () => {
   const clippedChangesByName = { ...ROW_CHANGES_BY_NAME, first: { group: 0, isClipped: true } }
-  expect(findTarget('play', 'ArrowDown', false, clippedChangesByName)).toBe('second')
+  expect(findNextElementName('play', 'ArrowDown', false, clippedChangesByName)).toBe('second')
   const tabChangesByName = { ...ROW_CHANGES_BY_NAME, third: { group: 0, isGroupEntry: true } }
-  expect(findTarget('play', 'ArrowDown', false, tabChangesByName)).toBe('third')
+  expect(findNextElementName('play', 'ArrowDown', false, tabChangesByName)).toBe('third')
 })
 
 test('a button that overlaps a card gets the focus only with Up from that card', () => {
@@ -167,11 +167,11 @@ test('a button that overlaps a card gets the focus only with Up from that card',
     ...ROW_CHANGES_BY_NAME,
     info: { cardIndex: elementNames.indexOf('second'), box: createBox(400, 710, 40, 40) },
   }
-  expect(findTarget('second', 'ArrowUp', false, changesByName)).toBe('info')
-  expect(findTarget('info', 'ArrowDown', false, changesByName)).toBe('second')
-  expect(findTarget('info', 'ArrowRight', false, changesByName)).toBe('third')
-  expect(findTarget('info', 'ArrowUp', false, changesByName)).toBe('play')
-  expect(findTarget('play', 'ArrowDown', false, changesByName)).toBe('first')
+  expect(findNextElementName('second', 'ArrowUp', false, changesByName)).toBe('info')
+  expect(findNextElementName('info', 'ArrowDown', false, changesByName)).toBe('second')
+  expect(findNextElementName('info', 'ArrowRight', false, changesByName)).toBe('third')
+  expect(findNextElementName('info', 'ArrowUp', false, changesByName)).toBe('play')
+  expect(findNextElementName('play', 'ArrowDown', false, changesByName)).toBe('first')
 })
 
 test('Left moves from a button inside a field back to the field', () => {
@@ -179,9 +179,9 @@ test('Left moves from a button inside a field back to the field', () => {
     play: { box: createBox(180, 480, 900, 80) },
     info: { box: createBox(1020, 500, 44, 44) },
   }
-  expect(findTarget('play', 'ArrowRight', false, changesByName)).toBe('info')
-  expect(findTarget('info', 'ArrowLeft', false, changesByName)).toBe('play')
-  expect(findTarget('info', 'ArrowRight', false, changesByName)).toBeUndefined()
+  expect(findNextElementName('play', 'ArrowRight', false, changesByName)).toBe('info')
+  expect(findNextElementName('info', 'ArrowLeft', false, changesByName)).toBe('play')
+  expect(findNextElementName('info', 'ArrowRight', false, changesByName)).toBeUndefined()
 })
 
 test('Right does not move to another line of controls, even if that line touches the current line', () => {
@@ -189,12 +189,12 @@ test('Right does not move to another line of controls, even if that line touches
     play: { box: createBox(40, 500, 120, 44) },
     info: { box: createBox(180, 456, 160, 44.4) },
   }
-  expect(findTarget('play', 'ArrowRight', false, changesByName)).toBeUndefined()
+  expect(findNextElementName('play', 'ArrowRight', false, changesByName)).toBeUndefined()
 })
 
 test('in a menu, Up moves from the first element to the last, and Down from the last to the first', () => {
-  expect(findTarget('logo', 'ArrowUp', false, {}, true)).toBe('lowRight')
-  expect(findTarget('lowRight', 'ArrowDown', false, {}, true)).toBe('logo')
+  expect(findNextElementName('logo', 'ArrowUp', false, {}, true)).toBe('lowRight')
+  expect(findNextElementName('lowRight', 'ArrowDown', false, {}, true)).toBe('logo')
 })
 
 test('a pointer position that the browser reports on a new page does not count as a movement', () => {

@@ -44,7 +44,7 @@ function createDevice() {
 
 interface SimulatedSite {
   /** Content by path. A path without content is answered with 404. */
-  contents: Record<string, string>
+  contentByPath: Record<string, string>
   isReachable: boolean
 }
 const PAGES = [
@@ -78,7 +78,7 @@ function startWorker(
       const path = new URL(toUrl(request)).pathname
       fetches.push({ path, cache: init?.cache })
       if (!site.isReachable) throw new TypeError('Failed to fetch')
-      const content = site.contents[path]
+      const content = site.contentByPath[path]
       const response = new Response(content ?? 'Not found', { status: content === undefined ? 404 : 200 })
       Object.defineProperties(response, { type: { value: 'basic' }, url: { value: toUrl(path) } })
       return response
@@ -119,7 +119,7 @@ function startWorker(
 }
 
 const createSite = (): SimulatedSite => ({
-  contents: {
+  contentByPath: {
     '/movies/': createShell('Movies 1', '/_a/app.1.js'),
     '/offline/': createShell('Offline', '/_a/app.1.js'),
     '/_a/app.1.js': 'app 1',
@@ -156,7 +156,7 @@ describe('files without a hash', () => {
     'files without a hash are requested with the cache mode "no-cache" when they are cached %s',
     async (_, isDataSavingOn) => {
       const site = createSite()
-      site.contents['/favicon.svg'] = 'icon'
+      site.contentByPath['/favicon.svg'] = 'icon'
       const files = ['/_a/app.1.js', '/favicon.svg']
       const worker = startWorker(createDevice(), site, { files, isDataSavingOn })
       await worker.install()
@@ -197,7 +197,7 @@ describe('without a network', () => {
     await worker.install()
     await worker.cacheShells()
     const nextShell = createShell('Movies 2', '/_a/app.2.js')
-    site.contents = { ...site.contents, '/movies/': nextShell, '/_a/app.2.js': 'app 2' }
+    site.contentByPath = { ...site.contentByPath, '/movies/': nextShell, '/_a/app.2.js': 'app 2' }
     expect(await worker.openPage('/movies/')).toContain('Movies 1')
     expect(await worker.openPage('/movies/')).toContain('Movies 2')
     site.isReachable = false
@@ -228,34 +228,34 @@ describe('without a network', () => {
     const worker = startWorker(createDevice(), site)
     await worker.install()
     await worker.cacheShells()
-    site.contents['/movies/'] = '<title>Maintenance</title>'
+    site.contentByPath['/movies/'] = '<title>Maintenance</title>'
     await worker.openPage('/movies/')
     site.isReachable = false
     expect(await worker.openPage('/movies/')).toContain('Movies 1')
   })
 })
 
-it('the installation of a worker fails when a file cannot be downloaded, and the next attempt downloads only that file', async () => {
+it('the installation of a service worker fails when a file cannot be downloaded, and the next attempt downloads only that file', async () => {
   const site = createSite()
   const device = createDevice()
   const files = ['/_a/app.1.js', '/_a/home.1.js']
   await expect(startWorker(device, site, { files }).install()).rejects.toThrow('/_a/home.1.js')
-  site.contents['/_a/home.1.js'] = 'home 1'
+  site.contentByPath['/_a/home.1.js'] = 'home 1'
   const worker = startWorker(device, site, { files })
   await worker.install()
   expect(worker.fetches.map(({ path }) => path)).toEqual(['/_a/home.1.js'])
 })
 
-it('after a failed installation, the next update keeps the files of the build that is still active', async () => {
+it('after the installation of a new build has failed, the installation of the next build keeps the files of the build that is still active', async () => {
   const site = createSite()
   const device = createDevice()
   await startWorker(device, site).install()
-  site.contents = { '/_a/app.2.js': 'app 2', '/_a/app.3.js': 'app 3' }
+  site.contentByPath = { '/_a/app.2.js': 'app 2', '/_a/app.3.js': 'app 3' }
   const secondBuild = { version: 'two', files: ['/_a/missing.2.js', '/_a/app.2.js'] }
   await expect(startWorker(device, site, secondBuild).install()).rejects.toThrow('/_a/missing.2.js')
-  const thirdBuild = startWorker(device, site, { version: 'three', files: ['/_a/app.3.js'] })
-  await thirdBuild.install()
-  expect(await thirdBuild.loadFile('/_a/app.1.js')).toBe('app 1')
-  expect(await thirdBuild.loadFile('/_a/app.2.js')).toBe('app 2')
-  expect(thirdBuild.fetches.at(-1)?.path).toBe('/_a/app.2.js')
+  const thirdWorker = startWorker(device, site, { version: 'three', files: ['/_a/app.3.js'] })
+  await thirdWorker.install()
+  expect(await thirdWorker.loadFile('/_a/app.1.js')).toBe('app 1')
+  expect(await thirdWorker.loadFile('/_a/app.2.js')).toBe('app 2')
+  expect(thirdWorker.fetches.at(-1)?.path).toBe('/_a/app.2.js')
 })

@@ -48,6 +48,6 @@ it.each([
     { ...allowedViewingTime, allowed_seconds: 7_200 },
   ],
   ['nothing changes', false, usedUpViewingTime, usedUpViewingTime],
-] as const)('when %s, isViewingTimeAdded returns %s', (_event, isAdded, endedTime, newTime) => {
-  expect(isViewingTimeAdded(endedTime, newTime)).toBe(isAdded)
+] as const)('when %s, isViewingTimeAdded returns %s', (_event, isAdded, endedViewingTime, newViewingTime) => {
+  expect(isViewingTimeAdded(endedViewingTime, newViewingTime)).toBe(isAdded)
 })

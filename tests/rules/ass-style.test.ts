@@ -39,7 +39,7 @@ describe('scaling the size of dialogue', () => {
     '{\\an8\\move(0,0,1,1)}Sign',
     '{\\p1}m 0 0 l 1 1',
     '{\\clip(0,0,1,1)}Sign',
-  ])('dialogue at a fixed position is not scaled: %s', (dialogueText) => {
+  ])('dialogue with a position, a drawing or a clip is not scaled: %s', (dialogueText) => {
     const script = createScript(dialogueText)
     expect(listLinesOfKind(scaleAssDialogue(script, 'huge'), 'Dialogue')).toEqual(
       listLinesOfKind(script, 'Dialogue'),

@@ -24,7 +24,7 @@ describe('hasAired', () => {
   })
 })
 
-it('the next episode must be released; without `released` values and dates, every episode counts as released', () => {
+it('findNextEpisode returns no unreleased episode; without `released` values and dates, every episode counts as released', () => {
   const episodes = [createEpisode(1, null, true), createEpisode(2, null, false)]
   expect(findNextEpisode({ season_number: 1, episode_number: 1 }, episodes, TODAY)).toBeNull()
   expect(

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { getJobGroup, rankJobGroups } from '../../src/lib/rules/job-groups.ts'
+import { getCrewJobGroup, rankCrewJobGroups } from '../../src/lib/rules/job-groups.ts'
 
-test('getJobGroup returns the group of a known job, and undefined for an unknown job', () => {
-  expect(['Actor', 'Screenplay', 'Author', 'Composer', 'Production Design'].map(getJobGroup)).toEqual([
+test('getCrewJobGroup returns the group of a known job of a cast or crew member, and undefined for an unknown job', () => {
+  expect(['Actor', 'Screenplay', 'Author', 'Composer', 'Production Design'].map(getCrewJobGroup)).toEqual([
     'acting',
     'writing',
     'writing',
     'music',
     'design',
   ])
-  expect(getJobGroup('constructor')).toBeUndefined()
+  expect(getCrewJobGroup('constructor')).toBeUndefined()
 })
 
-test('job groups are ranked by the number of titles of their most frequent job, and groups with the same number have a fixed order', () => {
+test('the job groups of a person are ranked by the number of titles of their most frequent job, and groups with the same number have a fixed order', () => {
   const jobs = [
     { job: 'Actor', titles: 2 },
     { job: 'Writer', titles: 7 },
     { job: 'Screenplay', titles: 3 },
     { job: 'Director', titles: 7 },
   ]
-  expect(rankJobGroups(jobs)).toEqual(['directing', 'writing', 'acting'])
+  expect(rankCrewJobGroups(jobs)).toEqual(['directing', 'writing', 'acting'])
 })

@@ -6,7 +6,7 @@ import { keepPositions, keepRowPositions } from '../../src/lib/rules/keep-positi
  * Merges each reply into the list that was displayed before, and returns the final list. Each letter of a reply is an
  * item.
  */
-const mergeLetters = (...replies: string[]) => {
+const keepLetterPositions = (...replies: string[]) => {
   const versions: string[][] = []
   for (const reply of replies) versions.push(keepPositions(versions, [...reply], (letter) => letter))
   return versions.at(-1)?.join('')
@@ -18,7 +18,7 @@ const createRow = (name: string, letters: string) => ({
 /**
  * Merges the rows of each reply into the rows that were displayed before. Returns the final rows as `name:items`.
  */
-const mergeRows = (...replies: Record<string, string>[]) => {
+const keepRowsOfReplies = (...replies: Record<string, string>[]) => {
   const versions: ReturnType<typeof createRow>[][] = []
   for (const reply of replies) {
     const newRows = Object.entries(reply).map(([name, letters]) => createRow(name, letters))
@@ -29,31 +29,31 @@ const mergeRows = (...replies: Record<string, string>[]) => {
 
 describe('the items of a list', () => {
   it('the items of a list keep their positions when the reply lists them in a different order', () => {
-    expect(mergeLetters('abcd', 'dbac')).toBe('abcd')
+    expect(keepLetterPositions('abcd', 'dbac')).toBe('abcd')
   })
 
   it('new items take the positions of the items that the reply no longer contains', () => {
-    expect(mergeLetters('abcd', 'xbdy')).toBe('xbyd')
+    expect(keepLetterPositions('abcd', 'xbdy')).toBe('xbyd')
   })
 
   it('a missing item is removed if no new item takes its position, and new items without a free position follow at the end', () => {
-    expect(mergeLetters('abcd', 'dcb')).toBe('bcd')
-    expect(mergeLetters('ab', 'yxba')).toBe('abyx')
-    expect(mergeLetters('ab', '')).toBe('')
-    expect(mergeLetters('', 'ab')).toBe('ab')
+    expect(keepLetterPositions('abcd', 'dcb')).toBe('bcd')
+    expect(keepLetterPositions('ab', 'yxba')).toBe('abyx')
+    expect(keepLetterPositions('ab', '')).toBe('')
+    expect(keepLetterPositions('', 'ab')).toBe('ab')
   })
 
   it('removed items return to their earlier positions in the list when the removal is undone', () => {
-    expect(mergeLetters('abcd', 'acd', 'abcd')).toBe('abcd')
-    expect(mergeLetters('abcd', 'ad', 'dcba')).toBe('abcd')
-    expect(mergeLetters('abcd', 'xcdy', 'abcd')).toBe('abcd')
-    expect(mergeLetters('abcd', 'wxyz', 'abcd')).toBe('abcd')
-    expect(mergeLetters('abcde', 'axcde', 'axye', 'axcde', 'abcde')).toBe('abcde')
+    expect(keepLetterPositions('abcd', 'acd', 'abcd')).toBe('abcd')
+    expect(keepLetterPositions('abcd', 'ad', 'dcba')).toBe('abcd')
+    expect(keepLetterPositions('abcd', 'xcdy', 'abcd')).toBe('abcd')
+    expect(keepLetterPositions('abcd', 'wxyz', 'abcd')).toBe('abcd')
+    expect(keepLetterPositions('abcde', 'axcde', 'axye', 'axcde', 'abcde')).toBe('abcde')
   })
 
   it('a removed item returns to its earlier position when the removal is undone, even if a second item was removed before the undo', () => {
-    expect(mergeLetters('abcd', 'acd', 'ad', 'abd')).toBe('abd')
-    expect(mergeLetters('abcd', 'xacd', 'xyad', 'yabd')).toBe('abyd')
+    expect(keepLetterPositions('abcd', 'acd', 'ad', 'abd')).toBe('abd')
+    expect(keepLetterPositions('abcd', 'xacd', 'xyad', 'yabd')).toBe('abyd')
   })
 
   it('keepPositions returns the new object of the reply instead of the earlier object with the same id', () => {
@@ -64,14 +64,14 @@ describe('the items of a list', () => {
 
 describe('the rows of a page', () => {
   it('rows keep their positions, and cards stay in their rows even if the reply lists them in another row', () => {
-    expect(mergeRows({ drama: 'abc', crime: 'def' }, { crime: 'ghi', drama: 'adef' })).toEqual([
+    expect(keepRowsOfReplies({ drama: 'abc', crime: 'def' }, { crime: 'ghi', drama: 'adef' })).toEqual([
       'drama:adef',
       'crime:def',
     ])
   })
 
   it('cards that no row of the reply contains are removed', () => {
-    expect(mergeRows({ drama: 'abc', crime: 'def' }, { drama: 'acx', crime: 'fe' })).toEqual([
+    expect(keepRowsOfReplies({ drama: 'abc', crime: 'def' }, { drama: 'acx', crime: 'fe' })).toEqual([
       'drama:axc',
       'crime:ef',
     ])
@@ -80,15 +80,19 @@ describe('the rows of a page', () => {
   it('when the removal of a card has moved other cards to another row, the undo of the removal restores the earlier cards of each row', () => {
     const initialRows = { drama: 'abc', crime: 'xef' }
     const initialRowTexts = ['drama:abc', 'crime:xef']
-    expect(mergeRows(initialRows, { drama: 'axc', crime: 'efg' }, initialRows)).toEqual(initialRowTexts)
-    expect(mergeRows(initialRows, { drama: 'ac', crime: 'xef' }, initialRows)).toEqual(initialRowTexts)
-    expect(mergeRows(initialRows, { crime: 'xef' }, initialRows)).toEqual(initialRowTexts)
-    expect(mergeRows(initialRows, { crime: 'abc', war: 'xef' }, initialRows)).toEqual(initialRowTexts)
+    expect(keepRowsOfReplies(initialRows, { drama: 'axc', crime: 'efg' }, initialRows)).toEqual(
+      initialRowTexts,
+    )
+    expect(keepRowsOfReplies(initialRows, { drama: 'ac', crime: 'xef' }, initialRows)).toEqual(
+      initialRowTexts,
+    )
+    expect(keepRowsOfReplies(initialRows, { crime: 'xef' }, initialRows)).toEqual(initialRowTexts)
+    expect(keepRowsOfReplies(initialRows, { crime: 'abc', war: 'xef' }, initialRows)).toEqual(initialRowTexts)
   })
 
   it('new rows take the positions of the rows that the reply no longer contains, and new rows without a free position follow at the end', () => {
-    expect(mergeRows({ drama: 'abc' }, { war: 'xy', drama: 'abc' })).toEqual(['drama:abc', 'war:xy'])
-    expect(mergeRows({ drama: 'abc', crime: 'def' }, { war: 'xy', crime: 'def' })).toEqual([
+    expect(keepRowsOfReplies({ drama: 'abc' }, { war: 'xy', drama: 'abc' })).toEqual(['drama:abc', 'war:xy'])
+    expect(keepRowsOfReplies({ drama: 'abc', crime: 'def' }, { war: 'xy', crime: 'def' })).toEqual([
       'war:xy',
       'crime:def',
     ])

@@ -6,10 +6,10 @@ import {
   isSafeForKids,
 } from '../../src/lib/rules/kids-safety.ts'
 
-const FAMILY_GENRE = 10751
-const KIDS_GENRE = 10762
-const ANIMATION_GENRE = 16
-const COMEDY_GENRE = 35
+const FAMILY_GENRE_ID = 10751
+const KIDS_GENRE_ID = 10762
+const ANIMATION_GENRE_ID = 16
+const COMEDY_GENRE_ID = 35
 
 /** Parses a list of countries with a certificate each, such as `US G, FR TP`. */
 const parseCertificates = (text: string): CountryCertificate[] =>
@@ -22,40 +22,50 @@ const parseCertificates = (text: string): CountryCertificate[] =>
 
 describe('kids safety of a title', () => {
   it.each<[string, number[], string, boolean]>([
-    ['a family movie without certificates', [FAMILY_GENRE], '', false],
-    ['a family movie with only "not rated" or empty certificates', [FAMILY_GENRE], 'US NR, DE ', false],
-    ['a family movie with only an unknown certificate', [FAMILY_GENRE], 'US Whatever', false],
-    ['an animated family movie for all ages in one country', [FAMILY_GENRE, ANIMATION_GENRE], 'US G', true],
+    ['a family movie without certificates', [FAMILY_GENRE_ID], '', false],
+    ['a family movie with only "not rated" or empty certificates', [FAMILY_GENRE_ID], 'US NR, DE ', false],
+    ['a family movie with only an unknown certificate', [FAMILY_GENRE_ID], 'US Whatever', false],
+    [
+      'an animated family movie for all ages in one country',
+      [FAMILY_GENRE_ID, ANIMATION_GENRE_ID],
+      'US G',
+      true,
+    ],
     [
       'a family movie for all ages in one country, with parental guidance in another',
-      [FAMILY_GENRE],
+      [FAMILY_GENRE_ID],
       'US PG, FR TP, DE 6',
       true,
     ],
-    ['a family movie with parental guidance in its only country', [FAMILY_GENRE], 'US PG', false],
-    ['a family movie with parental guidance in every country', [FAMILY_GENRE], 'US PG, GB PG, CA PG', false],
-    ['a family movie with the minimum age 12 in one country', [FAMILY_GENRE], 'US G, GB U, NL 12', false],
-    ['a family movie for adults only in one country', [FAMILY_GENRE], 'US G, DE 0, KR 19', false],
-    ['a kids series for all ages', [KIDS_GENRE], 'US TV-Y', true],
-    ['a kids series with the minimum age 7', [KIDS_GENRE], 'US TV-Y7', true],
-    ['a kids series with parental guidance in its only country', [KIDS_GENRE], 'US TV-PG', false],
-    ['an animated movie for all ages in one country', [ANIMATION_GENRE], 'JP G', false],
-    ['an animated movie for all ages in two countries', [ANIMATION_GENRE], 'JP G, FR TP', true],
-    ['an animated comedy for adults', [ANIMATION_GENRE, COMEDY_GENRE], 'US R, DE 12', false],
-    ['a comedy for all ages in two countries', [COMEDY_GENRE], 'FR TP, DE 0', false],
-    ['a comedy for all ages in three countries', [COMEDY_GENRE], 'FR TP, DE 0, GB U', true],
+    ['a family movie with parental guidance in its only country', [FAMILY_GENRE_ID], 'US PG', false],
+    [
+      'a family movie with parental guidance in every country',
+      [FAMILY_GENRE_ID],
+      'US PG, GB PG, CA PG',
+      false,
+    ],
+    ['a family movie with the minimum age 12 in one country', [FAMILY_GENRE_ID], 'US G, GB U, NL 12', false],
+    ['a family movie for adults only in one country', [FAMILY_GENRE_ID], 'US G, DE 0, KR 19', false],
+    ['a kids series for all ages', [KIDS_GENRE_ID], 'US TV-Y', true],
+    ['a kids series with the minimum age 7', [KIDS_GENRE_ID], 'US TV-Y7', true],
+    ['a kids series with parental guidance in its only country', [KIDS_GENRE_ID], 'US TV-PG', false],
+    ['an animated movie for all ages in one country', [ANIMATION_GENRE_ID], 'JP G', false],
+    ['an animated movie for all ages in two countries', [ANIMATION_GENRE_ID], 'JP G, FR TP', true],
+    ['an animated comedy for adults', [ANIMATION_GENRE_ID, COMEDY_GENRE_ID], 'US R, DE 12', false],
+    ['a comedy for all ages in two countries', [COMEDY_GENRE_ID], 'FR TP, DE 0', false],
+    ['a comedy for all ages in three countries', [COMEDY_GENRE_ID], 'FR TP, DE 0, GB U', true],
     [
       'a comedy for all ages in two countries, with parental guidance in a third',
-      [COMEDY_GENRE],
+      [COMEDY_GENRE_ID],
       'FR TP, DE 0, GB PG',
       false,
     ],
-    ['a family movie that is also horror', [FAMILY_GENRE, 27], 'US G, GB U', false],
-    ['a family movie that is also a thriller', [FAMILY_GENRE, 53], 'US G, GB U', false],
-    ['a family title that is also about war', [FAMILY_GENRE, 10768], 'US TV-G', false],
+    ['a family movie that is also horror', [FAMILY_GENRE_ID, 27], 'US G, GB U', false],
+    ['a family movie that is also a thriller', [FAMILY_GENRE_ID, 53], 'US G, GB U', false],
+    ['a family title that is also about war', [FAMILY_GENRE_ID, 10768], 'US TV-G', false],
     [
       'a family movie with two certificates in one country, one of them for adults',
-      [FAMILY_GENRE],
+      [FAMILY_GENRE_ID],
       'US G, US R',
       false,
     ],
@@ -72,7 +82,7 @@ describe('kids safety of a title', () => {
 
   it('an adult title with certificates for all ages is not safe for kids', () => {
     const certificates = parseCertificates('US G, GB U, FR TP')
-    expect(isSafeForKids({ certificates, genres: [FAMILY_GENRE], adult: true })).toBe(false)
+    expect(isSafeForKids({ certificates, genres: [FAMILY_GENRE_ID], adult: true })).toBe(false)
   })
 })
 

@@ -9,7 +9,7 @@ it('the filters of a browse page can be converted to the filters of a smart list
   expect(toBrowsePageQuery('')).toBe('')
 })
 
-it('filters of a browse page that a smart list of the same type (movies or series) does not support are omitted', () => {
+it('converting the filters of a browse page omits the filters that a smart list of the same type (movies or series) does not support', () => {
   expect(toListQuery('tv', '?highQuality=true&network=netflix')).toBe('network=netflix')
   expect(toListQuery('movie', '?highQuality=true&network=netflix')).toBe('high-quality=true')
 })

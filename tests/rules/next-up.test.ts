@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { mergeProgress, type StoredProgress } from '../../src/lib/rules/merge-progress.ts'
 import {
   computeSeriesCard,
-  type EpisodeRecord,
+  type EpisodeProgressRecord,
   findFirstEpisode,
   findLatestEpisode,
   findNextEpisode,
@@ -25,14 +25,14 @@ const parseRecordTime = <R extends { updated_at: string }>(record: R) => ({
   ...record,
   updated_at: parseTimeMs(record.updated_at),
 })
-const pickEpisodeNumber = (episode: { season_number: number; episode_number: number } | null) =>
+const pickSeasonAndEpisode = (episode: { season_number: number; episode_number: number } | null) =>
   episode && { season_number: episode.season_number, episode_number: episode.episode_number }
 
 const FUNCTIONS_BY_CALL_NAME = {
   nextEpisode: ({ current, episodes, today }: TestVector['given']) =>
-    pickEpisodeNumber(findNextEpisode(current, episodes, today)),
+    pickSeasonAndEpisode(findNextEpisode(current, episodes, today)),
   latestEpisode: ({ episodes, today }: TestVector['given']) =>
-    pickEpisodeNumber(findLatestEpisode(episodes, today)),
+    pickSeasonAndEpisode(findLatestEpisode(episodes, today)),
   isFinished: ({ progress, duration, credits_at }: TestVector['given']) =>
     isFinished(progress, duration, credits_at),
   percentage: ({ progress, duration }: TestVector['given']) => getProgressPercentage(progress, duration),
@@ -114,7 +114,7 @@ test('in seasons without gaps, the next episode has the following number, or is 
           ? { season_number: seasonNumber + 1, episode_number: 1 }
           : null
     expect(
-      pickEpisodeNumber(
+      pickSeasonAndEpisode(
         findNextEpisode(
           { season_number: seasonNumber, episode_number: episodeNumber },
           episodes,
@@ -127,16 +127,16 @@ test('in seasons without gaps, the next episode has the following number, or is 
 
 test('a viewer who always watches the episode of the series card sees every regular episode once and in order', () => {
   const episodes = [...createSeason(0, 2), ...createSeason(1, 5), ...createSeason(3, 4)]
-  const records: EpisodeRecord[] = []
+  const records: EpisodeProgressRecord[] = []
   let timeMs = Date.parse('2026-01-01')
-  let nextEpisodeNumber: { season_number: number; episode_number: number } | null = findFirstEpisode(
+  let nextSeasonAndEpisode: { season_number: number; episode_number: number } | null = findFirstEpisode(
     episodes,
     '2026-01-01',
   )
-  while (nextEpisodeNumber) {
+  while (nextSeasonAndEpisode) {
     timeMs += 60_000
-    records.push({ ...nextEpisodeNumber, updated_at: timeMs, finished: true, plays: 1 })
-    nextEpisodeNumber = computeSeriesCard({ episodes }, records, timeMs).facts
+    records.push({ ...nextSeasonAndEpisode, updated_at: timeMs, finished: true, plays: 1 })
+    nextSeasonAndEpisode = computeSeriesCard({ episodes }, records, timeMs).facts
   }
   expect(records.map((episode) => `${episode.season_number}x${episode.episode_number}`)).toEqual(
     [...createSeason(1, 5), ...createSeason(3, 4)].map(

@@ -3,21 +3,21 @@ import {
   findRequestedProgress,
   getStreamQuery,
   isPlaybackRequestComplete,
-  isRequestReleased,
+  isRequestedEpisodeReleased,
   parsePlaybackRequest,
 } from '../../src/lib/rules/playback-start.ts'
 
-const EPISODE = { type: 'tv', slug: 'reel', season: 1, episode: 2 } as const
-const MOVIE = { type: 'movie', slug: 'reel' } as const
+const EPISODE_REQUEST = { type: 'tv', slug: 'reel', season: 1, episode: 2 } as const
+const MOVIE_REQUEST = { type: 'movie', slug: 'reel' } as const
 
 describe('parsePlaybackRequest', () => {
   it.each([
-    ['?type=movie&slug=reel', MOVIE],
-    ['?slug=reel', MOVIE],
-    ['?type=tv&slug=reel&season=1&episode=2', EPISODE],
+    ['?type=movie&slug=reel', MOVIE_REQUEST],
+    ['?slug=reel', MOVIE_REQUEST],
+    ['?type=tv&slug=reel&season=1&episode=2', EPISODE_REQUEST],
     ['?type=tv&slug=reel', { type: 'tv', slug: 'reel' }],
     ['?type=tv&slug=reel&season=1&episode=', { type: 'tv', slug: 'reel' }],
-    ['?type=movie&slug=reel&season=1&episode=2', MOVIE],
+    ['?type=movie&slug=reel&season=1&episode=2', MOVIE_REQUEST],
     ['?type=movie', null],
     ['', null],
   ])('parses the query %j to the request %j', (query, expectedRequest) =>
@@ -27,8 +27,8 @@ describe('parsePlaybackRequest', () => {
 
 describe('isPlaybackRequestComplete', () => {
   it('returns true for a movie, and for a series only with season and episode', () => {
-    expect(isPlaybackRequestComplete(MOVIE)).toBe(true)
-    expect(isPlaybackRequestComplete(EPISODE)).toBe(true)
+    expect(isPlaybackRequestComplete(MOVIE_REQUEST)).toBe(true)
+    expect(isPlaybackRequestComplete(EPISODE_REQUEST)).toBe(true)
     expect(isPlaybackRequestComplete({ type: 'tv', slug: 'reel' })).toBe(false)
   })
 })
@@ -39,28 +39,29 @@ describe('findRequestedProgress', () => {
   const history = { latest: firstProgress, episodes: [firstProgress, secondProgress] }
 
   it('returns the progress of the requested episode', () => {
-    expect(findRequestedProgress(history, EPISODE)).toBe(secondProgress)
+    expect(findRequestedProgress(history, EPISODE_REQUEST)).toBe(secondProgress)
     expect(
-      findRequestedProgress({ latest: firstProgress, episodes: [firstProgress] }, EPISODE),
+      findRequestedProgress({ latest: firstProgress, episodes: [firstProgress] }, EPISODE_REQUEST),
     ).toBeUndefined()
   })
 
   it('returns the progress of a movie', () => {
     const latest = {}
-    expect(findRequestedProgress({ latest, episodes: [] }, MOVIE)).toBe(latest)
+    expect(findRequestedProgress({ latest, episodes: [] }, MOVIE_REQUEST)).toBe(latest)
   })
 })
 
-describe('isRequestReleased', () => {
+describe('isRequestedEpisodeReleased', () => {
   it('returns true only if the episode list of the season contains the requested episode as released', () => {
     const createEpisodeList = (released: boolean) => [{ episode_number: 2, released }]
-    expect(isRequestReleased(createEpisodeList(true), EPISODE)).toBe(true)
-    expect(isRequestReleased(createEpisodeList(false), EPISODE)).toBe(false)
-    expect(isRequestReleased([{ episode_number: 1, released: true }], EPISODE)).toBe(false)
-    expect(isRequestReleased(undefined, EPISODE)).toBe(false)
+    expect(isRequestedEpisodeReleased(createEpisodeList(true), EPISODE_REQUEST)).toBe(true)
+    expect(isRequestedEpisodeReleased(createEpisodeList(false), EPISODE_REQUEST)).toBe(false)
+    expect(isRequestedEpisodeReleased([{ episode_number: 1, released: true }], EPISODE_REQUEST)).toBe(false)
+    expect(isRequestedEpisodeReleased(undefined, EPISODE_REQUEST)).toBe(false)
   })
 
-  it('returns true for every movie', () => expect(isRequestReleased(undefined, MOVIE)).toBe(true))
+  it('returns true for every movie', () =>
+    expect(isRequestedEpisodeReleased(undefined, MOVIE_REQUEST)).toBe(true))
 })
 
 describe('getStreamQuery', () => {

@@ -10,7 +10,7 @@ import {
 const VIDEO_FOCUS_CONTEXT: KeyContext = {
   focus: 'picture',
   isPaused: false,
-  isRemoteControlled: false,
+  isInRemoteControlMode: false,
   areSingleKeysOn: true,
 }
 const pressKey = (key: string | PlayerKey, context: Partial<KeyContext> = {}) =>
@@ -167,7 +167,7 @@ describe('keys of the focused element', () => {
     'the key "%s" has the same action whichever element has the focus, even in a text field',
     (key, action) => {
       for (const focus of ['picture', 'button', 'timeline', 'range', 'typing'] as const)
-        expect(pressKey(key, { focus, isRemoteControlled: true })).toEqual(action)
+        expect(pressKey(key, { focus, isInRemoteControlMode: true })).toEqual(action)
     },
   )
   test('on the timeline, Right seeks, and Up and Down move the focus', () => {
@@ -183,7 +183,7 @@ describe('keys of the focused element', () => {
 })
 
 describe('a remote control', () => {
-  const remoteContext = { isRemoteControlled: true }
+  const remoteContext = { isInRemoteControlMode: true }
   test('Up and Down of a remote control move the focus to the controls', () => {
     expect(pressKey('ArrowUp', remoteContext)).toEqual({ kind: 'focus', target: 'timeline' })
     expect(pressKey('ArrowDown', remoteContext)).toEqual({ kind: 'focus', target: 'captions' })

@@ -1,15 +1,15 @@
 /** Next episode card with its countdown, skip intro button, "still watching" prompt and resume position. */
 import { describe, expect, test } from 'vitest'
 import {
-  getNextCardStartSeconds,
+  getEpisodeCardStartSeconds,
   getResumePosition,
   getSkipIntroState,
-  HIDDEN_NEXT_CARD,
+  HIDDEN_NEXT_EPISODE_CARD,
   isStillWatchingPromptDue,
-  type NextCardEvent,
-  type NextCardState,
+  type NextEpisodeCardEvent,
+  type NextEpisodeCardState,
   scalePosition,
-  updateNextCard,
+  updateNextEpisodeCard,
 } from '../../src/lib/rules/player-prompts.ts'
 
 describe('start time of the next-episode card', () => {
@@ -22,36 +22,42 @@ describe('start time of the next-episode card', () => {
     ['ignores a credits mark beyond the end', 1500, 1600, 1470],
     ['ignores a credits mark at the start', 1500, 0, 1470],
   ])('the start time of the next-episode card %s', (_, durationSeconds, creditsAtSeconds, expectedSeconds) =>
-    expect(getNextCardStartSeconds(durationSeconds, creditsAtSeconds)).toBe(expectedSeconds),
+    expect(getEpisodeCardStartSeconds(durationSeconds, creditsAtSeconds)).toBe(expectedSeconds),
   )
 
   test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -1])(
     'the start time of the next-episode card is null for a duration of %d s',
     (durationSeconds) => {
-      expect(getNextCardStartSeconds(durationSeconds, 100)).toBeNull()
+      expect(getEpisodeCardStartSeconds(durationSeconds, 100)).toBeNull()
     },
   )
 })
 
 describe('next episode card', () => {
-  const applyEvents = (events: NextCardEvent[], card: NextCardState = HIDDEN_NEXT_CARD) =>
-    events.reduce(updateNextCard, card)
-  const reachedEvent: NextCardEvent = {
+  const applyEvents = (
+    events: NextEpisodeCardEvent[],
+    card: NextEpisodeCardState = HIDDEN_NEXT_EPISODE_CARD,
+  ) => events.reduce(updateNextEpisodeCard, card)
+  const creditsReachedEvent: NextEpisodeCardEvent = {
     kind: 'time',
     hasReachedCredits: true,
     hasEnded: false,
     isAutoplayOn: true,
   }
-  const createSecondEvents = (count: number): NextCardEvent[] =>
+  const createSecondEvents = (count: number): NextEpisodeCardEvent[] =>
     Array.from({ length: count }, () => ({ kind: 'second' }))
 
   test('the next episode card counts down from 10 seconds', () => {
-    expect(applyEvents([reachedEvent])).toEqual({ isShown: true, secondsLeft: 10, isWatchingCredits: false })
-    expect(applyEvents([reachedEvent, ...createSecondEvents(3)]).secondsLeft).toBe(7)
-    expect(applyEvents([reachedEvent, ...createSecondEvents(12)]).secondsLeft).toBe(0)
+    expect(applyEvents([creditsReachedEvent])).toEqual({
+      isShown: true,
+      secondsLeft: 10,
+      isWatchingCredits: false,
+    })
+    expect(applyEvents([creditsReachedEvent, ...createSecondEvents(3)]).secondsLeft).toBe(7)
+    expect(applyEvents([creditsReachedEvent, ...createSecondEvents(12)]).secondsLeft).toBe(0)
   })
   test('the next episode card has no countdown when autoplay is off', () => {
-    expect(applyEvents([{ ...reachedEvent, isAutoplayOn: false }, ...createSecondEvents(3)])).toEqual({
+    expect(applyEvents([{ ...creditsReachedEvent, isAutoplayOn: false }, ...createSecondEvents(3)])).toEqual({
       isShown: true,
       secondsLeft: null,
       isWatchingCredits: false,
@@ -59,54 +65,56 @@ describe('next episode card', () => {
   })
   test('any input stops the countdown of the next episode card, but the card stays visible', () => {
     const cardAfterEvents = applyEvents([
-      reachedEvent,
+      creditsReachedEvent,
       ...createSecondEvents(2),
       { kind: 'input' },
       ...createSecondEvents(20),
-      reachedEvent,
+      creditsReachedEvent,
     ])
     expect(cardAfterEvents).toEqual({ isShown: true, secondsLeft: null, isWatchingCredits: false })
   })
   test('"Watch credits" hides the next episode card until the end of the video', () => {
     const hiddenCard = applyEvents([
-      reachedEvent,
+      creditsReachedEvent,
       { kind: 'credits' },
-      reachedEvent,
+      creditsReachedEvent,
       ...createSecondEvents(20),
     ])
     expect(hiddenCard.isShown).toBe(false)
-    const endCard = applyEvents(
+    const cardAfterEnd = applyEvents(
       [{ kind: 'time', hasReachedCredits: true, hasEnded: true, isAutoplayOn: true }],
       hiddenCard,
     )
-    expect(endCard).toEqual({ isShown: true, secondsLeft: null, isWatchingCredits: true })
+    expect(cardAfterEnd).toEqual({ isShown: true, secondsLeft: null, isWatchingCredits: true })
   })
   test('the next episode card disappears when the viewer seeks back, and counts down from 10 seconds when the credits are reached again', () => {
-    const seekBackEvent: NextCardEvent = {
+    const seekBackEvent: NextEpisodeCardEvent = {
       kind: 'time',
       hasReachedCredits: false,
       hasEnded: false,
       isAutoplayOn: true,
     }
-    expect(applyEvents([reachedEvent, ...createSecondEvents(4), { kind: 'input' }, seekBackEvent])).toEqual(
-      HIDDEN_NEXT_CARD,
-    )
-    expect(applyEvents([reachedEvent, { kind: 'credits' }, seekBackEvent, reachedEvent]).secondsLeft).toBe(10)
+    expect(
+      applyEvents([creditsReachedEvent, ...createSecondEvents(4), { kind: 'input' }, seekBackEvent]),
+    ).toEqual(HIDDEN_NEXT_EPISODE_CARD)
+    expect(
+      applyEvents([creditsReachedEvent, { kind: 'credits' }, seekBackEvent, creditsReachedEvent]).secondsLeft,
+    ).toBe(10)
   })
   test('the next episode card appears at the end of the video even if its start time was not reached', () => {
     expect(
       applyEvents([{ kind: 'time', hasReachedCredits: false, hasEnded: true, isAutoplayOn: true }]).isShown,
     ).toBe(true)
   })
-  test('an event that does not change the next episode card returns the same state object', () => {
-    const seekBackEvent: NextCardEvent = {
+  test('updateNextEpisodeCard returns the same state object for an event that does not change the next episode card', () => {
+    const seekBackEvent: NextEpisodeCardEvent = {
       kind: 'time',
       hasReachedCredits: false,
       hasEnded: false,
       isAutoplayOn: true,
     }
-    expect(updateNextCard(HIDDEN_NEXT_CARD, seekBackEvent)).toBe(HIDDEN_NEXT_CARD)
-    expect(updateNextCard(HIDDEN_NEXT_CARD, { kind: 'input' })).toBe(HIDDEN_NEXT_CARD)
+    expect(updateNextEpisodeCard(HIDDEN_NEXT_EPISODE_CARD, seekBackEvent)).toBe(HIDDEN_NEXT_EPISODE_CARD)
+    expect(updateNextEpisodeCard(HIDDEN_NEXT_EPISODE_CARD, { kind: 'input' })).toBe(HIDDEN_NEXT_EPISODE_CARD)
   })
 })
 

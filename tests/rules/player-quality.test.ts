@@ -15,12 +15,19 @@ const createSource = (quality: string, mime_type = 'video/mp4') => ({
   quality,
 })
 const ALL_SOURCES = ['720p', '2160p', '360p', '1080p'].map((quality) => createSource(quality))
-const DESKTOP: PlaybackEnvironment = { canPlay: () => true, shortScreenSidePx: 1080, saveData: false }
+const DESKTOP_ENVIRONMENT: PlaybackEnvironment = {
+  canPlay: () => true,
+  shortScreenSidePx: 1080,
+  saveData: false,
+}
 const listOrderedQualities = (
   preferredQuality: string,
   environment: Partial<PlaybackEnvironment> = {},
   sources = ALL_SOURCES,
-) => orderSources(sources, preferredQuality, { ...DESKTOP, ...environment }).map(({ quality }) => quality)
+) =>
+  orderSources(sources, preferredQuality, { ...DESKTOP_ENVIRONMENT, ...environment }).map(
+    ({ quality }) => quality,
+  )
 
 test('each available quality is listed once, with the best quality first', () => {
   expect(listQualities([...ALL_SOURCES, createSource('720p', 'video/webm'), createSource('auto')])).toEqual([

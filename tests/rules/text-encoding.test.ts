@@ -23,7 +23,7 @@ it.each([
   ['windows-1255', ['מה אתה עושה כאן?', 'אני לא יודע, בוא נלך.', 'הוא אמר שיבוא מחר.']],
   ['windows-1256', ['ماذا تفعل هنا؟', 'لا أعرف، هيا بنا.', 'قال إنه سيأتي غدا.']],
   ['windows-874', ['คุณทำอะไรที่นี่', 'ฉันไม่รู้ ไปกันเถอะ', 'เขาบอกว่าจะมาพรุ่งนี้']],
-])('subtitles in %s are decoded', (encoding, lines) => {
+])('the encoding %s of subtitles is detected, and the subtitles are decoded', (encoding, lines) => {
   const subtitleText = createSubRip(lines)
   expect(decodeText(encodeText(subtitleText, encoding))).toBe(subtitleText)
 })

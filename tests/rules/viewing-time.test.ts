@@ -46,7 +46,11 @@ const UNUSED_DAY: ViewingDayState = {
   graceDay: null,
   hasGraceEnded: false,
 }
-const createFacts = (localTimeText: string, dayState: Partial<ViewingDayState> = {}, limits = LIMITS) => {
+const createViewingFacts = (
+  localTimeText: string,
+  dayState: Partial<ViewingDayState> = {},
+  limits = LIMITS,
+) => {
   const nowMs = Date.parse(localTimeText)
   return { limits, state: { ...UNUSED_DAY, ...dayState }, localTime: getLocalTime(nowMs, TIME_ZONE), nowMs }
 }
@@ -174,17 +178,21 @@ describe('measuring the playing time of a video', () => {
 describe('the viewing time of a profile', () => {
   it('the viewing time ends after the allowed minutes of a school day or a weekend day', () => {
     expect(
-      computeViewingTime(createFacts('2026-03-04T15:00:00Z', { playedMs: 59 * MINUTE_MS })),
+      computeViewingTime(createViewingFacts('2026-03-04T15:00:00Z', { playedMs: 59 * MINUTE_MS })),
     ).toMatchObject({
       status: 'allowed',
       reason: 'minutes',
       remainingMs: MINUTE_MS,
     })
-    expect(computeViewingTime(createFacts('2026-03-04T15:00:00Z', { playedMs: HOUR_MS }))).toMatchObject({
+    expect(
+      computeViewingTime(createViewingFacts('2026-03-04T15:00:00Z', { playedMs: HOUR_MS })),
+    ).toMatchObject({
       status: 'over',
       canFinishEpisode: true,
     })
-    expect(computeViewingTime(createFacts('2026-03-07T15:00:00Z', { playedMs: HOUR_MS }))).toMatchObject({
+    expect(
+      computeViewingTime(createViewingFacts('2026-03-07T15:00:00Z', { playedMs: HOUR_MS })),
+    ).toMatchObject({
       status: 'allowed',
       remainingMs: HOUR_MS,
     })
@@ -193,13 +201,13 @@ describe('the viewing time of a profile', () => {
   it('the weekend limit applies on the weekend days that the parent has chosen', () => {
     const limits = { ...LIMITS, weekend: 'fri_sat' as const }
     const readStatus = (timeText: string) =>
-      computeViewingTime(createFacts(timeText, { playedMs: HOUR_MS }, limits)).status
+      computeViewingTime(createViewingFacts(timeText, { playedMs: HOUR_MS }, limits)).status
     expect(readStatus('2026-03-06T15:00:00Z')).toBe('allowed')
     expect(readStatus('2026-03-08T15:00:00Z')).toBe('over')
   })
 
   it('playback is not allowed in quiet hours that begin before midnight and end after it, even in nights when the clocks change', () => {
-    const readViewingTime = (timeText: string) => computeViewingTime(createFacts(timeText))
+    const readViewingTime = (timeText: string) => computeViewingTime(createViewingFacts(timeText))
     expect(readViewingTime('2026-03-04T18:55:00Z')).toMatchObject({
       reason: 'quiet_hours',
       remainingMs: 5 * MINUTE_MS,
@@ -227,12 +235,12 @@ describe('the viewing time of a profile', () => {
     expect(listLocalDates('2026-10-24T22:00:00Z', 25)).toEqual(new Set(['2026-10-25']))
   })
 
-  it('a video may be finished within 15 minutes after the limit, once a day', () => {
+  it('after the daily minutes are used up, a video may be finished within 15 minutes, once a day', () => {
     const usedUpState = { playedMs: HOUR_MS }
     const startedAtMs = Date.parse('2026-03-04T15:00:00Z')
     const graceState = { ...usedUpState, graceStartedAtMs: startedAtMs, graceDay: '2026-03-04' }
     const readViewingTimeAt = (offsetMs: number, dayState: Partial<ViewingDayState> = graceState) =>
-      computeViewingTime(createFacts(new Date(startedAtMs + offsetMs).toISOString(), dayState))
+      computeViewingTime(createViewingFacts(new Date(startedAtMs + offsetMs).toISOString(), dayState))
     expect(readViewingTimeAt(0)).toMatchObject({ status: 'grace', remainingMs: GRACE_DURATION_MS })
     expect(readViewingTimeAt(GRACE_DURATION_MS)).toMatchObject({ status: 'over', canFinishEpisode: false })
     expect(readViewingTimeAt(MINUTE_MS, { ...graceState, hasGraceEnded: true }).status).toBe('over')
@@ -247,7 +255,7 @@ describe('the viewing time of a profile', () => {
       const limits =
         drawInteger(3) === 0 ? { ...LIMITS, schoolDayMinutes: null, weekendMinutes: null } : LIMITS
       const facts = {
-        ...createFacts(
+        ...createViewingFacts(
           new Date(1_770_000_000_000 + drawInteger(30 * 24 * 60) * MINUTE_MS).toISOString(),
           {},
           limits,
@@ -275,7 +283,7 @@ describe('the viewing time of a profile', () => {
   })
 
   it('minutes that a parent adds in quiet hours are appended to earlier added minutes that have not ended yet', () => {
-    const facts = createFacts('2026-03-04T21:00:00Z', {}, LIMITS)
+    const facts = createViewingFacts('2026-03-04T21:00:00Z', {}, LIMITS)
     expect(computeViewingTime(facts).status).toBe('over')
     const firstState = computeStateAfterAddition(facts, 15)
     const secondState = computeStateAfterAddition({ ...facts, state: firstState }, 15)
@@ -287,7 +295,9 @@ describe('the viewing time of a profile', () => {
 
   it('the viewing time is unlimited when the profile has no limits', () => {
     expect(
-      computeViewingTime(createFacts('2026-03-04T23:00:00Z', { playedMs: 9 * HOUR_MS }, UNLIMITED_VIEWING)),
+      computeViewingTime(
+        createViewingFacts('2026-03-04T23:00:00Z', { playedMs: 9 * HOUR_MS }, UNLIMITED_VIEWING),
+      ),
     ).toMatchObject({
       status: 'unlimited',
       remainingMs: null,

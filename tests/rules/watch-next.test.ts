@@ -75,7 +75,7 @@ describe('items of Watch next', () => {
     createItem('c', 'planned', null),
     createItem('d', 'planned', 500, true),
   ]
-  const arrangeTitles = (limitSeconds: number | null, order: 'suggested' | 'shortest' | 'longest') => {
+  const arrangeItems = (limitSeconds: number | null, order: 'suggested' | 'shortest' | 'longest') => {
     const { sections, ...counts } = arrangeWatchNext(ITEMS, { limitSeconds, order })
     const sectionTexts = sections.map(
       ({ kind, items }) => `${kind}: ${items.map(({ name }) => name).join(' ')}`,
@@ -84,7 +84,7 @@ describe('items of Watch next', () => {
   }
 
   it('items of Watch next are grouped by kind, and unavailable items come last in their group', () => {
-    expect(arrangeTitles(null, 'suggested')).toEqual({
+    expect(arrangeItems(null, 'suggested')).toEqual({
       names: ['continue: b a', 'planned: c d'],
       unknownLengthCount: 0,
       shortestSeconds: 500,
@@ -92,16 +92,16 @@ describe('items of Watch next', () => {
   })
 
   it('items are ordered by remaining time, and items of unknown length come last', () => {
-    expect(arrangeTitles(null, 'shortest').names).toEqual(['null: d b c a'])
-    expect(arrangeTitles(null, 'longest').names).toEqual(['null: b d c a'])
+    expect(arrangeItems(null, 'shortest').names).toEqual(['null: d b c a'])
+    expect(arrangeItems(null, 'longest').names).toEqual(['null: b d c a'])
   })
 
   it('items that take longer than the limit and items of unknown length are omitted', () => {
-    expect(arrangeTitles(1_000, 'suggested')).toEqual({
+    expect(arrangeItems(1_000, 'suggested')).toEqual({
       names: ['continue: a', 'planned: d'],
       unknownLengthCount: 1,
       shortestSeconds: 500,
     })
-    expect(arrangeTitles(0, 'suggested').names).toEqual([])
+    expect(arrangeItems(0, 'suggested').names).toEqual([])
   })
 })

@@ -87,12 +87,12 @@ it('after a failover, writes and reads reach the new primary although the old on
   await sql`select pg_promote()`.execute(promotedDatabase.primary)
   targetPort = replicaPostgres.port
   await waitUntilReady(() => tryToWriteSetting('after'))
-  const readValues = await Promise.all(
+  const settingValues = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const settings = await selectSettings(database.primary)
       return settings.find(({ key }) => key === 'k')?.value
     }),
   )
-  expect(new Set(readValues)).toEqual(new Set(['after']))
+  expect(new Set(settingValues)).toEqual(new Set(['after']))
   await promotedDatabase.close()
 }, 60_000)

@@ -48,14 +48,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const runMove = (targetUrl: string) =>
+const runDatabaseMove = (targetUrl: string) =>
   spawnSync(process.execPath, ['scripts/move-database.ts', '--from', 'sqlite', '--to', targetUrl], {
     encoding: 'utf8',
     env: { ...process.env, DATA_DIR: folder },
   })
 
 it('the move is rejected while a server has the database open, because later writes would be lost', () => {
-  const { status, stderr } = runMove(postgres.getUrl('one'))
+  const { status, stderr } = runDatabaseMove(postgres.getUrl('one'))
   expect([status, stderr]).toEqual([1, expect.stringMatching(/running server.*nothing was copied/)])
 })
 
@@ -69,7 +69,7 @@ it('the move copies all data, so that a signed-in device gets the same responses
   ]
   const sourceResponses = await Promise.all(paths.map(async (path) => (await device.get(path)).body))
   await sourceServer.close()
-  const { status, stdout, stderr } = runMove(postgres.getUrl('one'))
+  const { status, stdout, stderr } = runDatabaseMove(postgres.getUrl('one'))
   expect([status, stderr]).toEqual([0, expect.stringContaining('title: ')])
   expect(stdout).toMatch(/^\d{4,} rows of \d{2} tables copied and compared\.$/m)
   const database = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl('one') })
@@ -93,7 +93,7 @@ it('the move copies all data, so that a signed-in device gets the same responses
 }, 120_000)
 
 it('the move rejects a target database that is not empty, and reports that nothing was changed', async () => {
-  const { status, stderr } = runMove(postgres.getUrl('one'))
+  const { status, stderr } = runDatabaseMove(postgres.getUrl('one'))
   expect([status, stderr]).toEqual([1, expect.stringMatching(/not empty.*Nothing was changed/)])
 })
 
@@ -106,10 +106,10 @@ function openSource(): Database {
 it('a failed move is rolled back, and a second move succeeds', async () => {
   const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl('two') })
   await migrateDatabase(targetDatabase)
-  const failAtTitleNames = ({ table }: { table: string }) => {
+  const failAtTitleNameTable = ({ table }: { table: string }) => {
     if (table === 'title_name') throw new Error('simulated failure')
   }
-  await expect(moveDatabase(openSource(), targetDatabase, failAtTitleNames)).rejects.toThrow(
+  await expect(moveDatabase(openSource(), targetDatabase, failAtTitleNameTable)).rejects.toThrow(
     'simulated failure',
   )
   expect(await targetDatabase.primary.selectFrom('title').select('title_id').execute()).toEqual([])
@@ -132,7 +132,7 @@ it('the move is rolled back if a row in the target differs from the source', asy
 }, 60_000)
 
 /** Selects the definitions of all indexes, constraints and triggers, and which triggers are enabled. */
-async function selectDefinitions({ primary }: Database): Promise<unknown[]> {
+async function selectSchemaDefinitions({ primary }: Database): Promise<unknown[]> {
   const { rows } = await sql`
     select indexdef as definition, '' as state from pg_indexes where schemaname = current_schema()
     union all
@@ -147,10 +147,10 @@ async function selectDefinitions({ primary }: Database): Promise<unknown[]> {
 it('the move restores all indexes, constraints and triggers of the target', async () => {
   const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl('four') })
   await migrateDatabase(targetDatabase)
-  const definitions = await selectDefinitions(targetDatabase)
-  expect(definitions.length).toBeGreaterThan(200)
+  const schemaDefinitions = await selectSchemaDefinitions(targetDatabase)
+  expect(schemaDefinitions.length).toBeGreaterThan(200)
   await moveDatabase(openSource(), targetDatabase)
-  expect(await selectDefinitions(targetDatabase)).toEqual(definitions)
+  expect(await selectSchemaDefinitions(targetDatabase)).toEqual(schemaDefinitions)
   await targetDatabase.close()
 }, 60_000)
 

@@ -7,7 +7,7 @@ import {
   createUserClient,
   killProcessesInTurn,
   loadTitleIds,
-  measureWatchRequest,
+  measureWatchRequestDelays,
   signInAdmin,
   waitUntilInstallationReady,
   writeDuringFailure,
@@ -46,7 +46,7 @@ describe('changes made on one process', () => {
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     for (const change of changes) {
       const observingClient = change.name === 'publish' || change.name === 'block list' ? admin : viewer
-      const trialResult = await runStalenessTrials(
+      const stalenessResult = await runStalenessTrials(
         change,
         {
           changer: admin.withServer(firstUrl),
@@ -55,9 +55,9 @@ describe('changes made on one process', () => {
         },
         20,
       )
-      const limitMs = change.name.endsWith('in lists') ? 2_000 : 0
-      expect([change.name, trialResult.longestMs <= limitMs]).toEqual([change.name, true])
-      if (limitMs === 0) expect([change.name, trialResult.staleCount]).toEqual([change.name, 0])
+      const maxStalenessMs = change.name.endsWith('in lists') ? 2_000 : 0
+      expect([change.name, stalenessResult.longestMs <= maxStalenessMs]).toEqual([change.name, true])
+      if (maxStalenessMs === 0) expect([change.name, stalenessResult.staleCount]).toEqual([change.name, 0])
     }
   }, 120_000)
 
@@ -105,7 +105,7 @@ it('a watch request of a child reaches a parent on another process, and the answ
   }
   expect(requestableMovies).toHaveLength(4)
   for (const requestableMovie of requestableMovies) {
-    const { noticeDelayMs, answerDelayMs } = await measureWatchRequest(
+    const { noticeDelayMs, answerDelayMs } = await measureWatchRequestDelays(
       installation,
       parent,
       child,

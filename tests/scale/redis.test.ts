@@ -248,10 +248,10 @@ it('every key in Redis has the prefix of the cache or of quotas', async () => {
   createRedisCache(connection).set('reply', 'text', 60_000)
   const client = createClient({ url: redis.getUrl() })
   await client.connect()
-  const listPrefixes = async () =>
+  const listKeyPrefixes = async () =>
     new Set((await client.keys('*')).map((key) => key.split(':').slice(0, 3).join(':')))
   // The cache does not wait until Redis has stored a value.
-  await expect.poll(listPrefixes).toEqual(new Set(['marquee:0:cache', 'marquee:0:quota']))
+  await expect.poll(listKeyPrefixes).toEqual(new Set(['marquee:0:cache', 'marquee:0:quota']))
   client.destroy()
 })
 

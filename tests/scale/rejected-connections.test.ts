@@ -11,7 +11,7 @@ import { waitUntilReady } from '../support/test-service.ts'
 
 const DATABASE_NAME = 'household'
 /** This role administers the server while the role of the product is rejected. */
-const ADMINISTRATOR = 'marquee'
+const ADMINISTRATOR_ROLE = 'marquee'
 let postgres: TestPostgres
 let database: Database
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   )
   appendFileSync(
     join(folder.data_directory, 'passwords.conf'),
-    `host all ${ADMINISTRATOR} all trust\nhost all viewer all scram-sha-256\n`,
+    `host all ${ADMINISTRATOR_ROLE} all trust\nhost all viewer all scram-sha-256\n`,
   )
   await postgres.crash()
   await postgres.start()
@@ -61,7 +61,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-describe('a statement fails as unavailable and succeeds again afterwards', () => {
+describe('a statement fails with an error that counts as an unavailable database, and succeeds again when the fault has ended', () => {
   it.each([
     [
       'while the password is another one',

@@ -173,7 +173,7 @@ export interface RequestDelays {
  * process. Both devices listen to an event stream and reload data after an event, as pages do. Throws if the server
  * rejects the request, or if the child may see the title before the answer.
  */
-export async function measureWatchRequest(
+export async function measureWatchRequestDelays(
   { processes }: TestInstallation,
   parent: HttpTestClient,
   child: HttpTestClient,

@@ -40,7 +40,7 @@ export async function runStalenessTrials(
   let [staleCount, longestMs] = [0, 0]
   let isFinished = false
   // These readers keep filling every cache, so a missing invalidation causes outdated responses.
-  const readers = clientRoles.backgroundReaders.map(async (reader) => {
+  const readLoops = clientRoles.backgroundReaders.map(async (reader) => {
     while (!isFinished) await change.hasAccess(reader)
   })
   try {
@@ -58,9 +58,9 @@ export async function runStalenessTrials(
     }
   } finally {
     isFinished = true
-    await Promise.allSettled(readers)
+    await Promise.allSettled(readLoops)
   }
-  await Promise.all(readers)
+  await Promise.all(readLoops)
   return { trialCount, staleCount, longestMs: Math.round(longestMs) }
 }
 
@@ -81,7 +81,7 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
   const unsafeTitle = results.find((title: { safe_for_kids: boolean }) => !title.safe_for_kids)
   const publicTitle = results.find((title: { id: string }) => title.id !== unsafeTitle.id)
   const canLoad = async (client: HttpTestClient, path: string) => (await client.get(path)).status === 200
-  const isInList = async (client: HttpTestClient, id: string) =>
+  const isInMovieList = async (client: HttpTestClient, id: string) =>
     (await client.get('/api/movies?limit=50')).body.results.some((title: { id: string }) => title.id === id)
   let blockId: string | null = null
   const pin = '4711'
@@ -107,7 +107,7 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
         name: 'publish, in lists',
         apply: async (client, isForbidden) =>
           (await client.patch(`/api/movies/${publicTitle.id}/publish`, { published: !isForbidden })).status,
-        hasAccess: (client) => isInList(client, publicTitle.id),
+        hasAccess: (client) => isInMovieList(client, publicTitle.id),
       },
       {
         name: 'block list',
@@ -150,11 +150,11 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
       {
         name: 'PIN',
         apply: async (client, isForbidden) => {
-          const currentDevice = viewer.withServer(client.url)
+          const viewerOnServer = viewer.withServer(client.url)
           const path = `/api/profile/${viewer.profileId}`
           return isForbidden
-            ? (await currentDevice.post(`${path}/lock`, { pin, password })).status
-            : (await currentDevice.put(`${path}/remove-lock`, { password })).status
+            ? (await viewerOnServer.post(`${path}/lock`, { pin, password })).status
+            : (await viewerOnServer.put(`${path}/remove-lock`, { password })).status
         },
         hasAccess: (client) =>
           canLoad(otherDevice.withServer(client.url), `/api/profile/${viewer.profileId}/watchlist`),

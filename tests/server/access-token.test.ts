@@ -8,7 +8,7 @@ import {
 import type { Deps } from '../../server/services/deps.ts'
 
 const START_MS = 1_800_000_000_000
-const SUBJECT = { accountId: 'account', sid: 'login', generation: 3 }
+const TOKEN_SUBJECT = { accountId: 'account', sid: 'login', generation: 3 }
 
 function createDeps(keys = createKeys()) {
   const clock = { nowMs: START_MS }
@@ -17,7 +17,7 @@ function createDeps(keys = createKeys()) {
 
 it('readAccessToken returns the same claims each time the same token is read', () => {
   const { deps } = createDeps()
-  const token = createAccessToken(SUBJECT, deps)
+  const token = createAccessToken(TOKEN_SUBJECT, deps)
   const claims = readAccessToken(token, deps)
   expect(claims).toMatchObject({ sub: 'account', sid: 'login', gen: 3 })
   expect(readAccessToken(token, deps)).toEqual(claims)
@@ -25,7 +25,7 @@ it('readAccessToken returns the same claims each time the same token is read', (
 
 it('an access token is rejected outside its lifetime, even if it was accepted before', () => {
   const { deps, clock } = createDeps()
-  const token = createAccessToken(SUBJECT, deps)
+  const token = createAccessToken(TOKEN_SUBJECT, deps)
   expect(readAccessToken(token, deps)).not.toBeNull()
   clock.nowMs = START_MS + (ACCESS_TOKEN_LIFETIME_SECONDS + 6) * 1_000
   expect(readAccessToken(token, deps)).toBeNull()
@@ -35,7 +35,7 @@ it('an access token is rejected outside its lifetime, even if it was accepted be
 
 it('an access token with any one character changed is rejected, even after the valid token was accepted', () => {
   const { deps } = createDeps()
-  const token = createAccessToken(SUBJECT, deps)
+  const token = createAccessToken(TOKEN_SUBJECT, deps)
   expect(readAccessToken(token, deps)).not.toBeNull()
   for (let index = 0; index < token.length; index += 1) {
     const replacement = token[index] === 'A' ? 'B' : 'A'
@@ -46,15 +46,15 @@ it('an access token with any one character changed is rejected, even after the v
 
 it('an access token that was signed with the keys of another server is rejected', () => {
   const [server, otherServer] = [createDeps(), createDeps()]
-  const token = createAccessToken(SUBJECT, server.deps)
+  const token = createAccessToken(TOKEN_SUBJECT, server.deps)
   expect(readAccessToken(token, server.deps)).not.toBeNull()
   expect(readAccessToken(token, otherServer.deps)).toBeNull()
 })
 
-it('readAccessToken returns the login id of each of 2100 access tokens, and returns the same ids when all tokens are read again', () => {
+it('readAccessToken returns the login id of each access token, even when more tokens are read repeatedly than its cache can contain', () => {
   const { deps } = createDeps()
   const tokens = Array.from({ length: 2_100 }, (_, index) =>
-    createAccessToken({ ...SUBJECT, sid: `${index}` }, deps),
+    createAccessToken({ ...TOKEN_SUBJECT, sid: `${index}` }, deps),
   )
   for (const round of [0, 1]) {
     const sids = tokens.map((token) => readAccessToken(token, deps)?.sid)

@@ -83,12 +83,12 @@ it('a lookup of an active login returns a change that was committed before the l
   const [aliceSid = ''] = await createLogins()
   const { primary } = server.database
   const nowMs = server.deps.now()
-  const earlierLookup = selectActiveLogin(primary, aliceSid, nowMs)
+  const earlierLookupPromise = selectActiveLogin(primary, aliceSid, nowMs)
   await new Promise((resolve) => setImmediate(resolve))
   await primary.updateTable('account').set({ blocked: 1 }).where('email', '=', 'alice@example.com').execute()
-  const laterLookup = selectActiveLogin(primary, aliceSid, nowMs)
-  expect((await laterLookup)?.account.blocked).toBe(1)
-  expect((await earlierLookup)?.account.email).toBe('alice@example.com')
+  const laterLookupPromise = selectActiveLogin(primary, aliceSid, nowMs)
+  expect((await laterLookupPromise)?.account.blocked).toBe(1)
+  expect((await earlierLookupPromise)?.account.email).toBe('alice@example.com')
 })
 
 it('an active login is returned until one millisecond before its expiry time', async () => {

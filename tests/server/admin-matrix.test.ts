@@ -124,10 +124,10 @@ async function createCallers(server: TestServer, admin: TestClient): Promise<voi
   ])
   otherProfileAdmin.device.profileId = otherProfileAdmin.profileIds[1] ?? ''
   callersByName['an administrator on another profile'] = otherProfileAdmin.device
-  const adminKid = new TestClient(server)
-  await adminKid.login('away@example.com')
-  adminKid.profileId = otherProfileAdmin.profileIds[2] ?? ''
-  callersByName['an administrator’s kids profile'] = adminKid
+  const adminOnKidsProfile = new TestClient(server)
+  await adminOnKidsProfile.login('away@example.com')
+  adminOnKidsProfile.profileId = otherProfileAdmin.profileIds[2] ?? ''
+  callersByName['an administrator’s kids profile'] = adminOnKidsProfile
   const lockedAdmin = await createDevice('locked@example.com', 'admin', [{ name: 'Main' }])
   await lockedAdmin.device.post(`/api/profile/${lockedAdmin.profileIds[0]}/lock`, { pin: '4711' })
   const deviceWithProfile = new TestClient(server)

@@ -54,7 +54,7 @@ describe('Admission', () => {
 
   it('lowers the limit after a real delay of the event loop', async () => {
     const admission = new Admission()
-    const timer = admission.startMeasuring()
+    const timer = admission.startMeasuringLoopDelay()
     for (const endsAtMs = performance.now() + 400; performance.now() < endsAtMs; );
     await new Promise((resolve) => setTimeout(resolve, 20))
     clearInterval(timer)

@@ -80,7 +80,7 @@ const HUGE_TEXT = 'x'.repeat(70_000)
  * Error codes for a value of the wrong form. The document must state the right form of each value. All other error
  * codes depend on stored data or on other fields.
  */
-const FORM_CODES = new Set([
+const FORM_ERROR_CODES = new Set([
   ...['invalid_type', 'invalid_value', 'invalid_format', 'invalid_union', 'too_big', 'too_small', 'custom'],
   ...['not_multiple_of', 'unrecognized_keys', 'invalid_key', 'invalid_element', 'invalid_text', 'empty'],
   ...['too_short', 'too_long', 'forbidden_characters', 'too_many_keys', 'too_deep'],
@@ -89,7 +89,7 @@ const FORM_CODES = new Set([
 const INTERNAL_DETAILS_PATTERN = /SQLITE|constraint|syntax error|node:|\.ts:\d|at async/i
 
 /** Paths of requests that can end the session, delete the account or change its password. */
-const SESSION_PATH_PATTERN = /^\/auth\/(?:log|password|user)/
+const SESSION_ENDING_PATH_PATTERN = /^\/auth\/(?:log|password|user)/
 /** All endpoints except `/api/events`, whose response never ends. */
 const ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => getEndpointName(endpoint) !== 'GET /api/events')
   .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
@@ -116,7 +116,7 @@ const ajv = new Ajv2020({
   },
 })
 const validatorsBySchema = new Map<unknown, ValidateFunction>()
-const getValidator = (schema: object): ValidateFunction => {
+const getOrCompileValidator = (schema: object): ValidateFunction => {
   const validate = validatorsBySchema.get(schema) ?? ajv.compile(schema)
   validatorsBySchema.set(schema, validate)
   return validate
@@ -230,10 +230,10 @@ function findDifference(
   const body: Record<string, unknown> = JSON.parse(text)
   if (status < 400) {
     const { schema } = getOperation(endpoint).responses[status].content['application/json']
-    const validate = getValidator(schema)
+    const validate = getOrCompileValidator(schema)
     return validate(body) ? undefined : `reply: ${ajv.errorsText(validate.errors)}`
   }
-  const validate = getValidator(openApi.components.schemas.Error)
+  const validate = getOrCompileValidator(openApi.components.schemas.Error)
   if (!validate(body) || body['status_code'] !== status) return `not the error format: ${text}`
   return INTERNAL_DETAILS_PATTERN.exec(text)?.[0]
 }
@@ -247,7 +247,7 @@ function findWrongTreatment(
   if (status === 413 || status === 415) return `allowed value rejected with ${status}`
   if (status !== 422) return undefined
   const codes = Object.values(JSON.parse(text).errors as Record<string, string[]>).flat()
-  return codes.some((code) => FORM_CODES.has(code)) ? `allowed value rejected: ${text}` : undefined
+  return codes.some((code) => FORM_ERROR_CODES.has(code)) ? `allowed value rejected: ${text}` : undefined
 }
 
 /** Lists values at the limits of a schema, and values just outside. `sample` is a value that the schema allows. */
@@ -259,8 +259,8 @@ function listLimitValues(schema: DocumentedSchema, sample: unknown): unknown[] {
   const numbers = [minimum, maximum].flatMap((limit) =>
     limit === undefined || Math.abs(limit) > 2 ** 50 ? [] : [limit - 1, limit, limit + 1, limit + 0.5],
   )
-  const lengths = new Set([minLength ?? 0, maxLength ?? 0].filter((length) => length > 0))
-  const texts = [...lengths].flatMap((length) => [
+  const textLengths = new Set([minLength ?? 0, maxLength ?? 0].filter((length) => length > 0))
+  const texts = [...textLengths].flatMap((length) => [
     'Aa1'.repeat(length).slice(0, length),
     '😀'.repeat(length),
     'x'.repeat(length + 1),
@@ -323,7 +323,7 @@ function listBodyVariants(schema: DocumentedSchema, body: unknown, path = ''): B
 
 /** Returns whether the document allows a parameter text, either as text or as the JSON value to which it is parsed. */
 function isAllowedText(schema: DocumentedSchema, text: string): boolean {
-  const validate = getValidator(schema)
+  const validate = getOrCompileValidator(schema)
   const isJsonValue = /^(?:true|false|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)$/i.test(text)
   const readings: unknown[] = isJsonValue ? [text, JSON.parse(text)] : [text]
   return readings.some((value) => validate(value) || validate([value]))
@@ -366,7 +366,7 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
     const bodySchema = getBodySchema(endpoint)
     if (bodySchema) {
       const body = createBody(endpoint)
-      const validate = getValidator(bodySchema)
+      const validate = getOrCompileValidator(bodySchema)
       if (!validate(body)) differences.push(`the sample body: ${ajv.errorsText(validate.errors)}`)
       for (const variant of listBodyVariants(bodySchema, body)) {
         const isAllowed = validate(variant.body) && !JSON.stringify(variant.body).includes('\\ud800')
@@ -375,7 +375,7 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
       await sendAndCompare('huge body', false, { body: { ...(body as object), unknown: HUGE_TEXT } })
     }
     expect(differences).toEqual([])
-    if (SESSION_PATH_PATTERN.test(endpoint.path) && endpoint.method !== 'GET') await renewCaller()
+    if (SESSION_ENDING_PATH_PATTERN.test(endpoint.path) && endpoint.method !== 'GET') await renewCaller()
   })
 
   it('answers a valid request of an administrator and of a child as the OpenAPI document states', async () => {

@@ -124,10 +124,10 @@ it.each([
     'the profile of the key gets a PIN',
     () => household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' }),
   ],
-])('the event stream of a key ends when %s', async (_, endKey) => {
+])('the event stream of a key ends when %s', async (_, invalidateKey) => {
   const { keyId, token } = await createKey(['tracking:read'], household.mainId)
   const eventStream = await openEventStream(token)
-  await endKey(keyId)
+  await invalidateKey(keyId)
   let event: unknown
   do event = await eventStream.readEvent()
   while ((event as { kind: string }).kind === 'profiles')

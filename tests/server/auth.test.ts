@@ -71,9 +71,9 @@ describe('login', () => {
     await insertTestAccount(server, 'alice@example.com')
     const device = new TestClient(server)
     for (let attempt = 0; attempt < 10; attempt++) await device.login('alice@example.com', 'Wrong12345')
-    const limitedResponse = await device.login('alice@example.com')
-    expect(limitedResponse.status).toBe(429)
-    expect(Number(limitedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
+    const rateLimitedResponse = await device.login('alice@example.com')
+    expect(rateLimitedResponse.status).toBe(429)
+    expect(Number(rateLimitedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
     server.advanceClock(16 * 60_000)
     expect((await device.login('alice@example.com')).status).toBe(200)
   })
@@ -203,10 +203,10 @@ describe('registration', () => {
   it('rejects an email that was not invited, a weak password, an unknown field, and an expired or used invitation', async () => {
     const createBearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` })
     const device = new TestClient(server)
-    const boundToken = await createInvitation('carol@example.com')
+    const emailBoundToken = await createInvitation('carol@example.com')
     const registerAccount = (token: string, body: unknown) =>
       device.send('POST', '/api/auth/register', body, createBearerHeader(token))
-    const otherEmailResponse = await registerAccount(boundToken, {
+    const otherEmailResponse = await registerAccount(emailBoundToken, {
       email: 'mallory@example.com',
       password: TEST_PASSWORD,
     })
@@ -214,12 +214,12 @@ describe('registration', () => {
       422,
       { email: ['not_invited'] },
     ])
-    const weakPasswordResponse = await registerAccount(boundToken, {
+    const weakPasswordResponse = await registerAccount(emailBoundToken, {
       email: 'carol@example.com',
       password: 'short',
     })
     expect(weakPasswordResponse.body.errors.password).toEqual(['too_short', 'no_number', 'no_uppercase'])
-    const extraFieldResponse = await registerAccount(boundToken, {
+    const extraFieldResponse = await registerAccount(emailBoundToken, {
       email: 'carol@example.com',
       password: TEST_PASSWORD,
       role: 'admin',
@@ -233,7 +233,7 @@ describe('registration', () => {
     expect(
       (await registerAccount(expiredToken, { email: 'late@example.com', password: TEST_PASSWORD })).status,
     ).toBe(401)
-    const registerResponse = await registerAccount(boundToken, {
+    const registerResponse = await registerAccount(emailBoundToken, {
       email: 'carol@example.com',
       password: TEST_PASSWORD,
     })
@@ -242,7 +242,8 @@ describe('registration', () => {
       'fr',
     ])
     expect(
-      (await registerAccount(boundToken, { email: 'carol@example.com', password: TEST_PASSWORD })).status,
+      (await registerAccount(emailBoundToken, { email: 'carol@example.com', password: TEST_PASSWORD }))
+        .status,
     ).toBe(401)
   })
 })

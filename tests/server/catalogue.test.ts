@@ -65,7 +65,7 @@ describe.each(DATABASES)('catalogue on %s', () => {
     expect((await adult.get('/api/movies?paginate=false')).body.total_results).toBeNull()
   })
 
-  it('returns titles in the language that the profile chooses', async () => {
+  it('returns the names and posters of titles in the title language that the profile has chosen', async () => {
     const loadedLanguages: string[] = []
     const loadTitleTexts = async () => {
       const { results } = (await adult.get('/api/movies?language=ko&sort=popularity.desc&limit=1')).body
@@ -111,17 +111,17 @@ describe.each(DATABASES)('catalogue on %s', () => {
       }),
       createMovieRecord(904, { original_title: 'Gisaengchung 904', language: 'ko', names: [] }),
     ])
-    const loadLanguages = async (id: string | undefined) => {
+    const loadTextLanguages = async (id: string | undefined) => {
       const { title_lang, overview_lang } = (await adult.get(`/api/movies/${id}`)).body
       return [title_lang, overview_lang]
     }
     const chooseLanguage = (language: string) =>
       adult.put(`/api/profile/${adultId}`, { preferences: { language, media_title_language: 'profile' } })
     await chooseLanguage('fr')
-    expect(await loadLanguages(translatedId)).toEqual(['fr', 'fr'])
-    expect(await loadLanguages(englishId)).toEqual(['en', 'en'])
-    expect(await loadLanguages(originalId)).toEqual(['de', undefined])
-    expect(await loadLanguages(foreignId)).toEqual(['en', undefined])
+    expect(await loadTextLanguages(translatedId)).toEqual(['fr', 'fr'])
+    expect(await loadTextLanguages(englishId)).toEqual(['en', 'en'])
+    expect(await loadTextLanguages(originalId)).toEqual(['de', undefined])
+    expect(await loadTextLanguages(foreignId)).toEqual(['en', undefined])
     await chooseLanguage('en')
   })
 

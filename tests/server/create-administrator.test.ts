@@ -22,7 +22,7 @@ it('the error for a password that breaks a rule states the password rules', asyn
   await expect(createWithPassword('short')).rejects.toThrow('--password needs at least 8 characters')
 })
 
-it('while too many passwords are waiting to be hashed, creating an administrator fails with `overloaded` instead of the password rules', async () => {
+it('while too many passwords are waiting to be hashed, creating an administrator fails with the error `overloaded`, not with the error that states the password rules', async () => {
   const hashPromises = Array.from({ length: HASH_COUNT }, (_, index) =>
     hashPassword(server.deps, `account ${index}`, TEST_PASSWORD).catch(() => 'rejected'),
   )

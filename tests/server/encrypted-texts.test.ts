@@ -33,10 +33,10 @@ it.each([0, 11, 12, 20, 28, -1])(
       [EARLIER_ENCRYPTED_TEXT, (changedText: string) => decryptText(keys.pepper, context, changedText)],
     ] as const) {
       const bytes = Buffer.from(text, 'base64url')
-      const shortText = bytes.subarray(0, position).toString('base64url')
+      const truncatedText = bytes.subarray(0, position).toString('base64url')
       const index = position < 0 ? bytes.length + position : position
       bytes[index] = (bytes[index] ?? 0) ^ 1
-      expect([openText(bytes.toString('base64url')), openText(shortText)]).toEqual([null, null])
+      expect([openText(bytes.toString('base64url')), openText(truncatedText)]).toEqual([null, null])
     }
   },
 )

@@ -7,7 +7,7 @@ import { createErrorResponse } from '../../server/http/error-response.ts'
 import type { Deps } from '../../server/services/deps.ts'
 
 /** Returns the status of a request that fails with `error`, and the messages of the log. */
-async function failRequest(error: Error) {
+async function simulateFailedRequest(error: Error) {
   const logLines: string[] = []
   const deps = {
     database: { storage: { getFault: () => null } },
@@ -46,6 +46,6 @@ it.each([
 ])(
   'an error is logged only if an operator can remove the cause of the error: %s',
   async (_name, error, status, errors) => {
-    expect(await failRequest(error)).toEqual({ status, errors })
+    expect(await simulateFailedRequest(error)).toEqual({ status, errors })
   },
 )

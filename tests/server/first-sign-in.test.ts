@@ -10,7 +10,7 @@ import { TestClient } from '../support/test-client.ts'
 const EMAIL = 'admin@example.com'
 
 it.each(DATABASES)(
-  'the sign-in methods on %s have `first_sign_in: true` only while the first password is in its file and nobody has signed in',
+  'on %s, the response with the sign-in methods has `first_sign_in: true` only while the first password is in its file and nobody has signed in',
   async (_name, openTestDatabase) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'marquee-first-sign-in-'))
     const server = await startTestServer({

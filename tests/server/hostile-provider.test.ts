@@ -60,7 +60,7 @@ const expectRefused = ({ status, body, headers }: TestResponse, code = 'refused'
   expect([status, body.errors]).toEqual([code === 'unreachable' ? 502 : 401, { provider: [code] }])
   expect(headers.get('set-cookie')).not.toContain('rt=')
 }
-const grantResponseQuery = (
+const createResponseQuery = (
   startedSignIn: StartedSignIn,
   grant: Partial<StubGrant> = {},
   claims: object = {},
@@ -95,7 +95,7 @@ it.each(Object.entries(ID_TOKENS_BY_DESCRIPTION))(
     const { key: realKey } = stub
     if (createKey) stub.key = createKey()
     const startedSignIn = await startSignIn(browser)
-    const responseQuery = grantResponseQuery(
+    const responseQuery = createResponseQuery(
       startedSignIn,
       header ? { header: header as Record<string, unknown> } : {},
       claims,
@@ -123,7 +123,7 @@ it.each(Object.entries(RESPONDERS_BY_DESCRIPTION))(
   async (_name, respond) => {
     const startedSignIn = await startSignIn(browser)
     expectRefused(
-      await completeSignIn(browser, grantResponseQuery(startedSignIn, respond ? { respond } : {})),
+      await completeSignIn(browser, createResponseQuery(startedSignIn, respond ? { respond } : {})),
     )
   },
 )
@@ -131,7 +131,7 @@ it.each(Object.entries(RESPONDERS_BY_DESCRIPTION))(
 it('the server returns 502 with the error "unreachable" when the identity provider closes the connection', async () => {
   const startedSignIn = await startSignIn(browser)
   const respond: StubGrant['respond'] = (response) => response.destroy()
-  expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, { respond })), 'unreachable')
+  expectRefused(await completeSignIn(browser, createResponseQuery(startedSignIn, { respond })), 'unreachable')
 })
 
 it.each(['before the headers', 'within the body'])(
@@ -175,7 +175,7 @@ it.each([
   ['two states', (query: URLSearchParams) => query.append('state', query.get('state') ?? '')],
   ['no state', (query: URLSearchParams) => query.delete('state')],
 ])('the server reports the error "expired" for a provider response with %s', async (_name, changeQuery) => {
-  const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
+  const query = new URLSearchParams(createResponseQuery(await startSignIn(browser)))
   changeQuery(query)
   expectRefused(await completeSignIn(browser, query.toString()), 'expired')
 })
@@ -186,7 +186,7 @@ it.each([
   ['two codes', (query: URLSearchParams) => query.append('code', 'another')],
   ['an error', (query: URLSearchParams) => query.set('error', 'server_error')],
 ])('the server rejects a provider response with %s', async (_name, changeQuery) => {
-  const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
+  const query = new URLSearchParams(createResponseQuery(await startSignIn(browser)))
   changeQuery(query)
   expectRefused(await completeSignIn(browser, query.toString()))
 })
@@ -200,7 +200,7 @@ it('the server reports a cancelled sign-in when the provider returns access_deni
 it('the server rejects a response of one provider at the redirect URI of another provider, and sends no request to a provider', async () => {
   stub.requestedPaths.length = 0
   const startedSignIn = await startSignIn(browser)
-  const responseQuery = grantResponseQuery(startedSignIn)
+  const responseQuery = createResponseQuery(startedSignIn)
   stub.requestedPaths.length = 0
   otherStub.requestedPaths.length = 0
   expectRefused(await completeSignIn(browser, responseQuery, 'other'), 'expired')
@@ -209,30 +209,33 @@ it('the server rejects a response of one provider at the redirect URI of another
 
 it('a provider response is rejected in another browser, at its second use, and after ten minutes', async () => {
   const startedSignIn = await startSignIn(browser)
-  expectRefused(await completeSignIn(new TestClient(server), grantResponseQuery(startedSignIn)), 'expired')
+  expectRefused(await completeSignIn(new TestClient(server), createResponseQuery(startedSignIn)), 'expired')
   const attackerBrowser = new TestClient(server)
   await startSignIn(attackerBrowser)
-  expectRefused(await completeSignIn(attackerBrowser, grantResponseQuery(startedSignIn)), 'expired')
+  expectRefused(await completeSignIn(attackerBrowser, createResponseQuery(startedSignIn)), 'expired')
   const { cookie } = browser
   expectRefused(
-    await completeSignIn(browser, grantResponseQuery(startedSignIn, {}, { iss: 'https://evil.example.com' })),
+    await completeSignIn(
+      browser,
+      createResponseQuery(startedSignIn, {}, { iss: 'https://evil.example.com' }),
+    ),
   )
   browser.cookie = cookie
-  expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn)), 'expired')
+  expectRefused(await completeSignIn(browser, createResponseQuery(startedSignIn)), 'expired')
   const lateSignIn = await startSignIn(browser)
   server.advanceClock(10 * 60_000)
-  expectRefused(await completeSignIn(browser, grantResponseQuery(lateSignIn)), 'expired')
+  expectRefused(await completeSignIn(browser, createResponseQuery(lateSignIn)), 'expired')
 })
 
 it('the server rejects an authorization code that was redeemed already', async () => {
   const startedSignIn = await startSignIn(browser)
-  const responseQuery = grantResponseQuery(startedSignIn)
+  const responseQuery = createResponseQuery(startedSignIn)
   stub.grants.clear()
   expectRefused(await completeSignIn(browser, responseQuery))
 })
 
 it('the server rejects a provider response with a changed sign-in cookie', async () => {
-  const responseQuery = grantResponseQuery(await startSignIn(browser))
+  const responseQuery = createResponseQuery(await startSignIn(browser))
   browser.cookie = `${browser.cookie?.slice(0, -2)}xx`
   expectRefused(await completeSignIn(browser, responseQuery), 'expired')
 })
@@ -241,7 +244,7 @@ it.each([
   ['metadata of another issuer', { issuer: 'https://evil.example.com' }],
   ['a javascript: URL as authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
   ['an authorization endpoint in the local network', { authorization_endpoint: 'http://192.168.1.1/' }],
-])('the server does not start a sign-in with %s', async (_name, metadata) => {
+])('the server does not start a sign-in with a provider that has %s', async (_name, metadata) => {
   stub.metadata = metadata
   const { status, body } = await browser.post('/api/auth/providers/stub/start')
   expect([status, body.errors]).toEqual([401, { provider: ['refused'] }])
@@ -254,7 +257,7 @@ it.each([
 ])('the server rejects a sign-in when the %s of the provider is %s', async (endpointName, endpointUrl) => {
   stub.metadata = { [endpointName]: endpointUrl }
   const startedSignIn = await startSignIn(browser)
-  expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn)))
+  expectRefused(await completeSignIn(browser, createResponseQuery(startedSignIn)))
 })
 
 it('endpoints of a provider are allowed only at the issuer itself, or at public hosts over HTTPS', () => {

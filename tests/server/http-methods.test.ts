@@ -42,7 +42,7 @@ it.each(['PATCH', 'OPTIONS', 'GET'])('a request with %s to an unknown path retur
   expect((await server.request('/api/nothing/here', { method })).status).toBe(404)
 })
 
-it('HEAD of the event stream leaves no stream open', async () => {
+it('a HEAD request to the event stream leaves no stream open', async () => {
   const subscriptionCounts = countSubscriptions()
   const response = await server.request('/api/events', {
     method: 'HEAD',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toProblem } from '../../server/core/problem.ts'
 import { admission } from '../../server/http/admission.ts'
 import { BODY_LIMIT_BYTES, readRawBody } from '../../server/http/body.ts'
-import { CONNECTION_BYTES } from '../../server/http/body-collector.ts'
+import { CONNECTION_MEMORY_BYTES } from '../../server/http/body-collector.ts'
 import { createHttpServer } from '../../server/http/node-server.ts'
 import { waitUntilReady } from '../support/test-service.ts'
 
@@ -16,7 +16,7 @@ import { waitUntilReady } from '../support/test-service.ts'
  * addresses together.
  */
 const [MAX_BODIES_PER_ADDRESS, MAX_BODIES_TOTAL] = [4, 8]
-const SMALL_BODY_BYTES = CONNECTION_BYTES + 100
+const SMALL_BODY_BYTES = CONNECTION_MEMORY_BYTES + 100
 const BODY_LIMITS = {
   deadlineMs: 2_500,
   maxBytesPerAddress: MAX_BODIES_PER_ADDRESS * SMALL_BODY_BYTES,
@@ -135,7 +135,7 @@ describe('body limits', () => {
     expect(handledCount).toBe(0)
   })
 
-  it('the oldest slow body of an address is rejected when the next request of that address exceeds the number of slow bodies per address', async () => {
+  it('the oldest slow body of an address is rejected when the next request of that address exceeds the limit of slow bodies per address', async () => {
     const slowBodies = openSlowBodies(MAX_BODIES_PER_ADDRESS)
     await waitUntilReceived(MAX_BODIES_PER_ADDRESS)
     const nextExchange = openExchange(`${formatPostHead(4)}12`)
@@ -147,13 +147,13 @@ describe('body limits', () => {
   })
 
   it('a slow body is rejected with 503 when the received bytes of all slow bodies from one address exceed the byte limit per address', async () => {
-    const arrivedText = ' '.repeat(CONNECTION_BYTES)
+    const partialBody = ' '.repeat(CONNECTION_MEMORY_BYTES)
     const slowBodies = Array.from({ length: MAX_BODIES_PER_ADDRESS / 2 + 1 }, () =>
-      openExchange(formatPostHead(2 * arrivedText.length)),
+      openExchange(formatPostHead(2 * partialBody.length)),
     )
     await waitUntilReceived(slowBodies.length)
     expect(slowBodies.every((exchange) => exchange.isOpen())).toBe(true)
-    for (const exchange of slowBodies) exchange.writeText(arrivedText)
+    for (const exchange of slowBodies) exchange.writeText(partialBody)
     expectProblem(await Promise.race(slowBodies.map(({ response }) => response)), 503, 'overloaded')
     expect(slowBodies.filter((exchange) => exchange.isOpen())).toHaveLength(slowBodies.length - 1)
     for (const exchange of slowBodies) exchange.closeConnection()

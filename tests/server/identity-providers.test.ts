@@ -6,7 +6,7 @@ import {
   completeSignIn,
   createCodeResponseQuery,
   createProviderSettings,
-  linkAs,
+  linkIdentityAs,
   signInAs,
   startSignIn,
 } from '../support/provider-browser.ts'
@@ -140,7 +140,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect([status, body.errors]).toEqual([422, { issuer: ['does_not_fit'] }])
     })
 
-    it('everybody sees only the ids and names of providers, and an administrator can test a provider', async () => {
+    it('a visitor who is not signed in sees only the ids and names of providers, and an administrator can test a provider', async () => {
       const { body } = await createBrowser().get('/api/auth/sign-in-methods')
       expect(body).toEqual({
         password: true,
@@ -163,7 +163,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
       await createInvitation({ email: household.email })
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
-      expect((await linkAs(household.adult, stub, person)).status).toBe(201)
+      expect((await linkIdentityAs(household.adult, stub, person)).status).toBe(201)
       const browser = createBrowser()
       expect((await signInAs(browser, stub, person)).status).toBe(200)
       expect((await browser.get('/api/auth/me')).body.user_id).toBe(household.accountId)
@@ -195,10 +195,10 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       const otherPerson = createPersonClaims()
       const invitation = await createInvitation({})
       expect((await signInAs(createBrowser(), stub, otherPerson, { body: { invitation } })).status).toBe(200)
-      const reusedResponse = await signInAs(createBrowser(), stub, createPersonClaims(), {
+      const reusedInvitationResponse = await signInAs(createBrowser(), stub, createPersonClaims(), {
         body: { invitation },
       })
-      expect(getStatusAndCode(reusedResponse)).toEqual([401, 'not_linked'])
+      expect(getStatusAndCode(reusedInvitationResponse)).toEqual([401, 'not_linked'])
     })
 
     it('a sign-in with an invitation for another address is rejected', async () => {
@@ -250,7 +250,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       const name = `Nul\0 \ud800 ${'x'.repeat(1_000)}`
       const person = { ...createPersonClaims(), email: undefined, preferred_username: name }
       stub.userInfo = { sub: person.sub }
-      expect((await linkAs(household.adult, stub, person)).status).toBe(201)
+      expect((await linkIdentityAs(household.adult, stub, person)).status).toBe(201)
       stub.userInfo = {}
       const { body } = await household.adult.get('/api/auth/identities')
       expect(body.results[0].name).toMatch(/^Nul {2}\ufffd x{200,300}$/)
@@ -279,7 +279,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it('a blocked account is rejected, and an account with a second factor must confirm the second factor', async () => {
       const person = createPersonClaims()
-      await linkAs(household.adult, stub, person)
+      await linkIdentityAs(household.adult, stub, person)
       const { primary } = server.database
       await primary
         .insertInto('totp')
@@ -310,7 +310,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     it('users outside the allowed groups are rejected with 401, even with a linked identity', async () => {
       await setProviders({ registration: 'automatic', ...ROLE_GROUPS })
       const person = createPersonClaims()
-      await linkAs(household.adult, stub, person)
+      await linkIdentityAs(household.adult, stub, person)
       stub.userInfo = { sub: person.sub }
       for (const groups of [undefined, [], ['film-users-2'], { 0: 'film-users' }, [['film-users']]])
         expect(getStatusAndCode(await signInAs(createBrowser(), stub, { ...person, groups }))).toEqual([
@@ -331,7 +331,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     it('the invitations of an administrator become invalid when a sign-in without the administrator group removes the role', async () => {
       const { adult } = await createHousehold(server, { role: 'admin', pin: null })
       const person = createPersonClaims()
-      await linkAs(adult, stub, person)
+      await linkIdentityAs(adult, stub, person)
       await setProviders(ROLE_GROUPS)
       const { token } = (await adult.post('/api/auth/register/invite', { role: 'admin' })).body
       const signIn = await signInAs(createBrowser(), stub, { ...person, groups: ['film-users'] })
@@ -344,7 +344,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it('the groups of a provider never remove the role of the last administrator', async () => {
       const person = createPersonClaims()
-      await linkAs(household.adult, stub, person)
+      await linkIdentityAs(household.adult, stub, person)
       await setProviders(ROLE_GROUPS)
       const signIn = () => signInAs(createBrowser(), stub, { ...person, groups: ['film-users'] })
       expect((await signIn()).body.user.role).toBe('admin')
@@ -356,7 +356,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   describe('links between identities and accounts', () => {
     it('a link is listed with its identity, and is removed by a DELETE request', async () => {
       const person = createPersonClaims()
-      const { body: linkedIdentity } = await linkAs(household.adult, stub, person)
+      const { body: linkedIdentity } = await linkIdentityAs(household.adult, stub, person)
       const { body } = await household.adult.get('/api/auth/identities')
       expect(body).toEqual({
         results: [{ ...linkedIdentity, provider: 'Provider stub', name: person.email }],
@@ -389,8 +389,11 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     it('an identity can be linked to only one account', async () => {
       const person = createPersonClaims()
       const otherHousehold = await createHousehold(server, { pin: null })
-      await linkAs(household.adult, stub, person)
-      expect(getStatusAndCode(await linkAs(otherHousehold.adult, stub, person))).toEqual([409, 'linked'])
+      await linkIdentityAs(household.adult, stub, person)
+      expect(getStatusAndCode(await linkIdentityAs(otherHousehold.adult, stub, person))).toEqual([
+        409,
+        'linked',
+      ])
     })
 
     it('a link is completed only on the device that started it, and not with the response to a sign-in', async () => {
@@ -459,11 +462,11 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       const { status, body } = await createBrowser().login(household.email)
       return [status, body.message]
     }
-    it('passwords at sign-in can be turned off only by an administrator with a linked identity', async () => {
+    it('sign-in with a password can be turned off only by an administrator with a linked identity', async () => {
       const rejectedReply = await setPasswordSignIn(false)
       expect([rejectedReply.status, rejectedReply.body.errors]).toEqual([409, { setting: ['no_other_way'] }])
       const person = createPersonClaims()
-      await linkAs(household.adult, stub, person)
+      await linkIdentityAs(household.adult, stub, person)
       expect((await setPasswordSignIn(false)).status).toBe(200)
       expect((await createBrowser().get('/api/auth/sign-in-methods')).body.password).toBe(false)
       const wrongPasswordReply = await createBrowser().login(household.email, 'Wrong12345')
@@ -486,7 +489,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
     it('passwords stay accepted for administrators while no administrator can sign in with a provider', async () => {
       const person = createPersonClaims()
-      const { body: linkedIdentity } = await linkAs(household.adult, stub, person)
+      const { body: linkedIdentity } = await linkIdentityAs(household.adult, stub, person)
       await setPasswordSignIn(false)
       const memberHousehold = await createHousehold(server).catch(() => null)
       expect(memberHousehold?.adult.accessToken ?? null).toBeNull()
@@ -498,7 +501,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
 
     it('passwords are accepted again once the last provider is removed', async () => {
-      await linkAs(household.adult, stub, createPersonClaims())
+      await linkIdentityAs(household.adult, stub, createPersonClaims())
       await setPasswordSignIn(false)
       await setProviders()
       expect((await signInWithPassword())[0]).toBe(200)

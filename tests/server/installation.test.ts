@@ -31,16 +31,20 @@ const WANTED_PACKAGES = { ...ROOT_PACKAGE, ...SERVER_PACKAGES, ...DEV_PACKAGES, 
 
 describe('findPackagesToInstall', () => {
   it('returns every required package when nothing is installed', () => {
-    expect(findPackagesToInstall(WANTED_PACKAGES, {}, { includesDev: true })).toEqual([
+    expect(findPackagesToInstall(WANTED_PACKAGES, {}, { includesDevPackages: true })).toEqual([
       'node_modules/hono',
       'node_modules/vitest',
     ])
-    expect(findPackagesToInstall(WANTED_PACKAGES, {}, { includesDev: false })).toEqual(['node_modules/hono'])
+    expect(findPackagesToInstall(WANTED_PACKAGES, {}, { includesDevPackages: false })).toEqual([
+      'node_modules/hono',
+    ])
   })
 
-  it('returns missing packages for development only if `includesDev` is true', () => {
-    expect(findPackagesToInstall(WANTED_PACKAGES, SERVER_PACKAGES, { includesDev: false })).toEqual([])
-    expect(findPackagesToInstall(WANTED_PACKAGES, SERVER_PACKAGES, { includesDev: true })).toEqual([
+  it('returns missing packages for development only if `includesDevPackages` is true', () => {
+    expect(findPackagesToInstall(WANTED_PACKAGES, SERVER_PACKAGES, { includesDevPackages: false })).toEqual(
+      [],
+    )
+    expect(findPackagesToInstall(WANTED_PACKAGES, SERVER_PACKAGES, { includesDevPackages: true })).toEqual([
       'node_modules/vitest',
     ])
   })
@@ -50,7 +54,7 @@ describe('findPackagesToInstall', () => {
     ['checksum', { version: '4.0.0', integrity: 'sha512-z' }],
   ])('returns a package that is installed with a different %s', (_, installedPackage) => {
     const installedPackages = { ...DEV_PACKAGES, 'node_modules/hono': installedPackage }
-    expect(findPackagesToInstall(WANTED_PACKAGES, installedPackages, { includesDev: true })).toEqual([
+    expect(findPackagesToInstall(WANTED_PACKAGES, installedPackages, { includesDevPackages: true })).toEqual([
       'node_modules/hono',
     ])
   })
@@ -60,7 +64,9 @@ describe('findPackagesToInstall', () => {
     const [wantedPackages, installedPackages] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
       readPackages,
     )
-    expect(findPackagesToInstall(wantedPackages, installedPackages, { includesDev: true })).toEqual([])
+    expect(findPackagesToInstall(wantedPackages, installedPackages, { includesDevPackages: true })).toEqual(
+      [],
+    )
   })
 })
 

@@ -186,11 +186,11 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     await createResetTokenAsAdmin(otherHousehold.accountId)
     await otherHousehold.adult.delete('/api/auth/user-account', { password: TEST_PASSWORD })
     const { primary } = server.database
-    const linksQuery = primary
+    const resetLinksQuery = primary
       .selectFrom('password_reset')
       .selectAll()
       .where('account_id', '=', otherHousehold.accountId)
-    expect(await linksQuery.execute()).toEqual([])
+    expect(await resetLinksQuery.execute()).toEqual([])
   })
 
   it('the audit log records the creation of a reset link and the password reset, and neither the audit log nor the server log contains the token', async () => {
@@ -208,7 +208,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     let calendarPath = ''
     let apiKey = ''
     /** Adds a passkey, an identity, a calendar address and an API key, as an intruder could. */
-    const addAccess = async () => {
+    const addIntruderAccess = async () => {
       const { adult, accountId, mainId } = household
       authenticator = new TestAuthenticator({ origin: publicUrl, rpId: 'films.example.com' })
       const { options } = (await adult.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })).body
@@ -251,7 +251,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       await waitFor(() => expect(smtp.emails).toHaveLength(1))
       return (smtp.emails.at(-1)?.messageSource ?? '').replaceAll('=\r\n', '')
     }
-    const loadActions = async () => {
+    const loadAuditActions = async () => {
       const device = new TestClient(server)
       await device.login(household.email, NEW_PASSWORD)
       device.profileId = household.mainId
@@ -259,7 +259,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       const { results } = (await device.get('/api/auth/activities')).body
       return results.map(({ action }: { action: string }) => action)
     }
-    beforeEach(addAccess)
+    beforeEach(addIntruderAccess)
 
     it('a reset keeps passkeys, identities and calendar addresses, and both the page and an email mention them', async () => {
       const token = await createResetTokenAsAdmin(household.accountId)
@@ -274,7 +274,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       expect(smtp.emails.map(({ to }) => to)).toEqual([household.email])
       expect(alert).toContain('calendar addresses of the account still work')
       expect(alert).not.toContain('ignore')
-      const actions = await loadActions()
+      const actions = await loadAuditActions()
       expect(actions).toContain('password_reset')
       expect(actions).not.toContain('access_remove')
     })
@@ -288,7 +288,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       ])
       expect(await loadIdentities()).toEqual([])
       expect(await readAlert()).not.toContain('still work')
-      expect(await loadActions()).toEqual(expect.arrayContaining(['password_reset', 'access_remove']))
+      expect(await loadAuditActions()).toEqual(expect.arrayContaining(['password_reset', 'access_remove']))
     })
 
     // The test deletes the login in a synchronous hook before a statement. Only SQLite can execute the deletion there.
@@ -315,14 +315,14 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         expect(await keys.where('account_id', '=', accountId).execute()).toEqual([])
       })
 
-    it('a request whose old password was checked before a password reset, but that is stored after the reset, changes nothing', async () => {
+    it('a change that was confirmed with the old password before a password reset is not stored after the reset', async () => {
       const { adult, accountId } = household
       const token = await createResetTokenAsAdmin(accountId)
       const { deps, database } = server
       const { promise: resetCompletedPromise, resolve: releaseRequests } = Promise.withResolvers<void>()
-      let waitingCount = 0
+      let waitingTransactionCount = 0
       const primary = interceptTransactions(database.primary, () => {
-        waitingCount += 1
+        waitingTransactionCount += 1
         return resetCompletedPromise
       })
       deps.database = { ...database, primary }
@@ -335,7 +335,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         adult.post('/api/auth/api-keys', key),
       ])
       // All four requests have checked the old password, and now wait until their transactions may begin.
-      await waitFor(() => expect(waitingCount).toBe(4)).finally(() => {
+      await waitFor(() => expect(waitingTransactionCount).toBe(4)).finally(() => {
         deps.database = database
       })
       expect((await completeReset(token)).status).toBe(204)

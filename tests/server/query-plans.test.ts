@@ -39,9 +39,9 @@ it('no GET endpoint of a viewer scans a table of the catalogue', async () => {
   await server.deps.browseIndex.warm()
   const statementsByPath = new Map<string, CompiledQuery[]>()
   for (const endpoint of VIEWER_ENDPOINTS) {
-    const isOfProfile = endpoint.path.startsWith('/profile')
+    const isProfileEndpoint = endpoint.path.startsWith('/profile')
     const path = fillEndpointPath(endpoint, {
-      id: isOfProfile ? (device.profileId ?? '') : (ids[0] ?? ''),
+      id: isProfileEndpoint ? (device.profileId ?? '') : (ids[0] ?? ''),
       type: 'tv',
       mediaId: ids[0] ?? '',
       season: '1',

@@ -237,13 +237,13 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect((await sendKey(phone, id)).status).toBe(204)
   })
 
-  it('a television has only one pairing at a time', async () => {
+  it('opening a new pairing on a television ends its previous pairing', async () => {
     const id = await pairDevices()
     await openPairing()
     expect((await sendKey(phone, id)).status).toBe(404)
   })
 
-  it('parallel guesses of pairing codes are limited, and further key presses are rejected with 429 after 240 key presses', async () => {
+  it('parallel guesses of pairing codes are limited, and key presses after the first 240 are rejected with 429', async () => {
     const id = await pairDevices()
     await openPairing(await household.signIn())
     const { allowedCount } = ATTEMPT_LIMITS.pairingDevice

@@ -19,7 +19,10 @@ beforeAll(async () => {
     })
     request.on('end', () => response.end(String(sizeBytes)))
   })
-  enforceRequestTimeout(server, ({ url }) => url === '/file', { timeoutMs: TIMEOUT_MS, minBytes: 50 })
+  enforceRequestTimeout(server, ({ url }) => url === '/file', {
+    timeoutMs: TIMEOUT_MS,
+    minBytesPerPeriod: 50,
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterAll(() => server.close())

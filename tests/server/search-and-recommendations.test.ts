@@ -183,18 +183,18 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
       const { counts } = await searchTitles('animation')
       return counts.movie + counts.tv
     }
-    const adultCount = await countAnimationTitles()
+    const adultAnimationCount = await countAnimationTitles()
     viewer.profileId = kidId
     try {
       // The test does not check the number of people, because the name of a person in a safe title may match the query.
       expect(await searchTitles('horror')).toMatchObject({ facets: [], counts: { movie: 0, tv: 0 } })
-      const kidsCount = await countAnimationTitles()
-      expect(kidsCount).toBe(await countListedTitles(16))
-      expect(kidsCount).toBeLessThan(adultCount)
+      const kidsAnimationCount = await countAnimationTitles()
+      expect(kidsAnimationCount).toBe(await countListedTitles(16))
+      expect(kidsAnimationCount).toBeLessThan(adultAnimationCount)
       expect(await isFound('jealousy', 'toy-story')).toBe(true)
       const rulePath = `/api/profile/${kidId}/title-rules/movie/${await getTitleId('toy-story')}`
       await admin.put(rulePath, { rule: 'deny' })
-      expect(await countAnimationTitles()).toBe(kidsCount - 1)
+      expect(await countAnimationTitles()).toBe(kidsAnimationCount - 1)
       expect(await isFound('animation', 'toy-story')).toBe(false)
       expect(await isFound('jealousy', 'toy-story')).toBe(false)
       await admin.put(rulePath, { rule: null })
@@ -204,13 +204,13 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
   })
 
   it('a search on a kids profile returns only the typed words as the reason of a result, and no other text of the plot or keyword', async () => {
-    const findReason = async (query: string) =>
+    const findNemoReason = async (query: string) =>
       (await searchTitles(query)).results.find(
         (hit: { media?: { slug: string } }) => hit.media?.slug === 'finding-nemo',
       )?.reason
-    const adultReasons = [await findReason('forgetful'), await findReason('crosses an OCEAN')]
+    const adultReasons = [await findNemoReason('forgetful'), await findNemoReason('crosses an OCEAN')]
     viewer.profileId = kidId
-    const kidsReasons = [await findReason('forgetful'), await findReason('crosses an OCEAN')]
+    const kidsReasons = [await findNemoReason('forgetful'), await findNemoReason('crosses an OCEAN')]
     viewer.profileId = mainId
     expect(adultReasons[1]).toMatchObject({ kind: 'plot' })
     expect(adultReasons[1].value).toMatch(/…/)
@@ -218,7 +218,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect(kidsReasons[0]?.value).toBe('forgetful')
   })
 
-  it('a series is found by a season and episode in the query, and both numbers are returned', async () => {
+  it('a query with the name of a series, a season and an episode finds the series, and the reason contains both numbers', async () => {
     const hit = (await searchTitles('game of thrones s01e02')).results[0]
     expect(hit).toMatchObject({
       media: { slug: 'game-of-thrones' },
@@ -227,52 +227,55 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect((await searchTitles('game of thrones season 40')).results[0].reason).toBeUndefined()
   })
 
-  it('liked titles are reasons of recommendations, and a signal that is switched off is ignored', async () => {
-    const likedId = await getTitleId('toy-story')
-    await viewer.put(`/api/profile/${mainId}/feedback/movie/${likedId}`, { feedback: 'like' })
+  it('liked titles are reasons of recommendations, and a disabled signal is ignored', async () => {
+    const likedTitleId = await getTitleId('toy-story')
+    await viewer.put(`/api/profile/${mainId}/feedback/movie/${likedTitleId}`, { feedback: 'like' })
     const picks = await loadPicks()
-    expect(picks.map((pick) => pick.id)).not.toContain(likedId)
+    expect(picks.map((pick) => pick.id)).not.toContain(likedTitleId)
     const picksExplainedByLike = picks.filter((pick) =>
       pick.reasons.some(
         // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
-        (reason: any) => reason.signal === `liked:${likedId}` && reason.title === 'Toy Story',
+        (reason: any) => reason.signal === `liked:${likedTitleId}` && reason.title === 'Toy Story',
       ),
     )
     expect(picksExplainedByLike.length).toBeGreaterThan(5)
-    const disableResponse = await viewer.put(`/api/profile/${mainId}/recommend/signals/liked:${likedId}`, {
-      off: true,
-    })
+    const disableResponse = await viewer.put(
+      `/api/profile/${mainId}/recommend/signals/liked:${likedTitleId}`,
+      {
+        off: true,
+      },
+    )
     expect(disableResponse.status).toBe(204)
     const picksWithoutSignal = await loadPicks()
-    expect(JSON.stringify(picksWithoutSignal)).not.toContain(`liked:${likedId}`)
+    expect(JSON.stringify(picksWithoutSignal)).not.toContain(`liked:${likedTitleId}`)
     expect(picksWithoutSignal.map((pick) => pick.id)).not.toEqual(picks.map((pick) => pick.id))
     const signals = (await viewer.get(`/api/profile/${mainId}/recommend/signals`)).body.results
     expect(signals).toContainEqual({
-      signal: `liked:${likedId}`,
+      signal: `liked:${likedTitleId}`,
       kind: 'liked',
       off: true,
-      media_id: likedId,
+      media_id: likedTitleId,
       title: 'Toy Story',
     })
-    await viewer.put(`/api/profile/${mainId}/recommend/signals/liked:${likedId}`, { off: false })
+    await viewer.put(`/api/profile/${mainId}/recommend/signals/liked:${likedTitleId}`, { off: false })
     expect(await loadPicks()).toEqual(picks)
     // The title is watched to the end and also marked as completed. Both facts together must count as one signal.
-    const completedId = await getTitleId('heat')
+    const completedTitleId = await getTitleId('heat')
     const progressInput = {
       type: 'movie',
-      media_id: completedId,
+      media_id: completedTitleId,
       progress: 100,
       data: { video_duration: 100 },
     }
     expect((await viewer.post(`/api/profile/${mainId}/history`, progressInput)).status).toBeLessThan(300)
-    await viewer.put(`/api/profile/${mainId}/watchlist/movie/${completedId}`, {
+    await viewer.put(`/api/profile/${mainId}/watchlist/movie/${completedTitleId}`, {
       in_watchlist: true,
       state: 'completed',
     })
     const allSignals = (await viewer.get(`/api/profile/${mainId}/recommend/signals`)).body.results
     expect(
-      allSignals.filter((signal: { media_id?: string }) => signal.media_id === completedId),
-    ).toMatchObject([{ signal: `completed:${completedId}` }])
+      allSignals.filter((signal: { media_id?: string }) => signal.media_id === completedTitleId),
+    ).toMatchObject([{ signal: `completed:${completedTitleId}` }])
     expect((await viewer.put(`/api/profile/${mainId}/recommend/signals/x`, { off: true })).status).toBe(422)
   })
 
@@ -282,28 +285,28 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
   ])(
     'no recommendation row is based on a title that was watched to the end and %s',
     async (_description, path, body) => {
-      const watchedId = await getTitleId('inception')
+      const watchedTitleId = await getTitleId('inception')
       const loadRowTitleIds = async () =>
         (await viewer.get(`/api/profile/${mainId}/recommend/because`)).body.results.map(
           ({ because }: { because: { media_id: string } }) => because.media_id,
         )
       const progressInput = {
         type: 'movie',
-        media_id: watchedId,
+        media_id: watchedTitleId,
         progress: 100,
         data: { video_duration: 100 },
       }
       await viewer.post(`/api/profile/${mainId}/history`, progressInput)
-      expect(await loadRowTitleIds()).toContain(watchedId)
-      await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, body)
-      expect(await loadRowTitleIds()).not.toContain(watchedId)
-      await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, {
+      expect(await loadRowTitleIds()).toContain(watchedTitleId)
+      await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedTitleId}`, body)
+      expect(await loadRowTitleIds()).not.toContain(watchedTitleId)
+      await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedTitleId}`, {
         [Object.keys(body)[0] ?? '']: null,
       })
     },
   )
 
-  it('switching one of two signals of a title off or on also switches the other signal, and picks ignore the title while both are off', async () => {
+  it('disabling or enabling one of two signals of a title also disables or enables the other signal, and picks ignore the title while both are disabled', async () => {
     const titleId = await getTitleId('the-matrix')
     const getSignalPath = (kind: string) => `/api/profile/${mainId}/recommend/signals/${kind}:${titleId}`
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: 'like' })
@@ -330,9 +333,9 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
       const path = `/api/profile/${profileId}/feedback/movie/${await getTitleId(slug)}`
       expect((await viewer.put(path, { feedback })).status).toBeLessThan(300)
     }
-    const otherId = await createProfile(viewer, 'Otto', false)
-    viewer.profileId = otherId
-    await setFeedback('inception', 'like', otherId)
+    const otherProfileId = await createProfile(viewer, 'Otto', false)
+    viewer.profileId = otherProfileId
+    await setFeedback('inception', 'like', otherProfileId)
     viewer.profileId = mainId
     await setFeedback('the-matrix', 'dislike')
     await setFeedback('heat', 'like')
@@ -341,7 +344,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     await setFeedback('the-matrix', null)
     const modelWithoutDislike = await trainModel()
     expect(modelWithoutDislike).not.toBe(model)
-    expect((await viewer.delete(`/api/profile/${otherId}`)).status).toBeLessThan(300)
+    expect((await viewer.delete(`/api/profile/${otherProfileId}`)).status).toBeLessThan(300)
     expect(await trainModel()).not.toBe(modelWithoutDislike)
     await setFeedback('heat', null)
   })

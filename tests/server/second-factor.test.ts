@@ -45,9 +45,9 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect(confirmReply.status).toBe(200)
     return { secret: base32, recoveryCodes: confirmReply.body.recovery_codes as string[] }
   }
-  const logIn = (password = TEST_PASSWORD, client = new TestClient(server)) =>
+  const sendLogin = (password = TEST_PASSWORD, client = new TestClient(server)) =>
     client.post('/api/auth/login', { email: household.email, password })
-  const startSignIn = async () => (await logIn()).body.sign_in_token as string
+  const startSignIn = async () => (await sendLogin()).body.sign_in_token as string
   const completeSignIn = (sign_in_token: string, code: string, client = new TestClient(server)) =>
     client.post('/api/auth/login/second-factor', { sign_in_token, code })
   const confirmSecondFactor = (device: TestClient, code: string) =>
@@ -90,7 +90,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
 
   it('a sign-in with the password alone returns no access token, and a code of the app completes the sign-in', async () => {
     const client = new TestClient(server)
-    const { status, body, headers } = await logIn(TEST_PASSWORD, client)
+    const { status, body, headers } = await sendLogin(TEST_PASSWORD, client)
     expect([status, body]).toEqual([200, { sign_in_token: expect.any(String), expires_in: 300 }])
     expect(headers.get('set-cookie')).toBeNull()
     expect((await client.post('/api/auth/refresh')).status).toBe(401)
@@ -114,7 +114,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   })
 
   it('sign-in with a wrong password returns 401, as without a second factor', async () => {
-    expect((await logIn('Wrong12345')).status).toBe(401)
+    expect((await sendLogin('Wrong12345')).status).toBe(401)
   })
 
   it.each([-1, 0, 1])(
@@ -134,7 +134,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('a used code and the code of the previous time step are rejected', async () => {
+  it('after a code was used, this code and the code of the previous time step are rejected', async () => {
     server.advanceClock(2 * STEP_MS)
     const code = generateCode(secret)
     await signInWithCode(code)
@@ -207,7 +207,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     const passwordChange = { current_password: TEST_PASSWORD, new_password: 'Melies1902' }
     expect((await household.adult.put('/api/auth/password', passwordChange)).status).toBe(204)
     expect((await completeSignIn(tokenBeforeChange, recoveryCodes[0] ?? '')).status).toBe(401)
-    const tokenBeforeBlock = (await logIn('Melies1902')).body.sign_in_token
+    const tokenBeforeBlock = (await sendLogin('Melies1902')).body.sign_in_token
     await server.database.primary
       .updateTable('account')
       .set({ blocked: 1 })
@@ -224,7 +224,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await new TestClient(server).post('/api/auth/password-reset/complete', resetInput)).status).toBe(
       204,
     )
-    expect((await logIn('Melies1902')).body).toEqual({
+    expect((await sendLogin('Melies1902')).body).toEqual({
       sign_in_token: expect.any(String),
       expires_in: 300,
     })
@@ -277,7 +277,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   it('an account with a recent second factor can remove the authenticator app and the recovery codes by sending its password', async () => {
     const removalReply = await household.adult.delete('/api/auth/totp', { password: TEST_PASSWORD })
     expect(removalReply.status).toBe(204)
-    expect((await logIn()).body.access_token).toEqual(expect.any(String))
+    expect((await sendLogin()).body.access_token).toEqual(expect.any(String))
     const stateReply = await household.adult.get('/api/auth/second-factor')
     expect(stateReply.body).toEqual({ totp_since: null, recovery_codes_left: 0 })
     expect((await household.adult.post('/api/auth/recovery-codes')).status).toBe(404)
@@ -286,8 +286,8 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   it('an administrator can remove the second factor of a member, which ends the logins of the member', async () => {
     const memberHousehold = await createHousehold(server, { pin: null })
     await setUpAuthenticator(memberHousehold.adult)
-    const memberPath = `/api/admin/users/${memberHousehold.accountId}/second-factor`
-    expect((await household.adult.delete(memberPath)).status).toBe(204)
+    const memberSecondFactorPath = `/api/admin/users/${memberHousehold.accountId}/second-factor`
+    expect((await household.adult.delete(memberSecondFactorPath)).status).toBe(204)
     expect((await memberHousehold.adult.get('/api/auth/me')).status).toBe(401)
     expect((await memberHousehold.signIn()).accessToken).not.toBeNull()
     expect(
@@ -301,7 +301,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   it('create-admin with --replace-existing removes the second factor of an administrator', async () => {
     const adminInput = { email: household.email, password: 'Melies1902', replacesExisting: true }
     expect(await createAdministrator(server.deps, adminInput)).toBe('replaced')
-    expect((await logIn('Melies1902')).body.access_token).toEqual(expect.any(String))
+    expect((await sendLogin('Melies1902')).body.access_token).toEqual(expect.any(String))
   })
 
   it('app secrets and codes are neither stored nor logged in plain text, and an app secret copied from another account is rejected', async () => {

@@ -144,7 +144,7 @@ it.each(['https://home.example.org', 'https://home.example.org/'])(
   },
 )
 
-it('API_ORIGIN is returned without a trailing slash', () => {
+it('readConfig removes the trailing slash of API_ORIGIN', () => {
   expect(readConfig({ API_ORIGIN: 'https://api.example.org:8443/' }).apiOrigin).toBe(
     'https://api.example.org:8443',
   )
@@ -234,7 +234,7 @@ it.each([
   ['57P03', 'the database system is starting up'],
   ['53300', 'sorry, too many clients already'],
   ['ECONNRESET', 'read ECONNRESET'],
-])('the start error %s names DATABASE_URL and the cause', (code, message) => {
+])('for the database error %s, the start error names DATABASE_URL and the cause', (code, message) => {
   const error = Object.assign(new Error(message), { code })
   expect(convertDatabaseError(error, 'postgres://marquee:hidden-word@db/marquee')).toEqual(
     new SettingError(`DATABASE_URL: the server cannot be used at the moment: ${message}.`),

@@ -42,7 +42,7 @@ describe('response headers of the site', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
-  test('a hashed file has all headers of a page, but a short Content-Security-Policy', async () => {
+  test('a file with a hash in its name has all headers of a page, but a short Content-Security-Policy', async () => {
     const [page, hashedFile] = await Promise.all(
       ['/', '/_a/app.abc123.js'].map((path) => site.sendRequest(path, {}, 'GET')),
     )

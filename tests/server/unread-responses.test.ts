@@ -43,18 +43,18 @@ function createUnreadResponses() {
     if (isComplete) response.emit('close')
     return socket
   }
-  const passTime = (durationMs = 10) => {
+  const advanceTime = (durationMs = 10) => {
     nowMs += durationMs
   }
   const isOverLimit = (address: string) => {
-    passTime()
+    advanceTime()
     return unreadResponses.isOverLimit(address)
   }
-  return { unreadResponses, startRequest, sendDocument, passTime, isOverLimit }
+  return { unreadResponses, startRequest, sendDocument, advanceTime, isOverLimit }
 }
 
 describe('UnreadResponses', () => {
-  it('counts complete and incomplete responses until the connection is closed', () => {
+  it('counts complete and incomplete responses as unread until their connection is closed', () => {
     const { sendDocument, isOverLimit } = createUnreadResponses()
     const firstSocket = sendDocument('a', 500 * KIB)
     sendDocument('a', 400 * KIB, { isComplete: false })
@@ -64,7 +64,7 @@ describe('UnreadResponses', () => {
     expect(isOverLimit('a')).toBe(false)
   })
 
-  it('observes the closing of a connection once, however many requests the connection has', () => {
+  it('adds only one close listener to a connection, however many requests the connection has', () => {
     const { startRequest } = createUnreadResponses()
     const socket = new TestSocket()
     for (let index = 0; index < 20; index += 1) startRequest(socket, 'a').response.emit('close')
@@ -129,26 +129,26 @@ describe('UnreadResponses', () => {
   })
 
   it('lets the addresses over their limits start one request every 20 ms in total', () => {
-    const { unreadResponses, sendDocument, isOverLimit, passTime } = createUnreadResponses()
+    const { unreadResponses, sendDocument, isOverLimit, advanceTime } = createUnreadResponses()
     for (const address of ['a', 'b']) sendDocument(address, 900 * KIB)
-    passTime(1_000)
+    advanceTime(1_000)
     expect([isOverLimit('a'), isOverLimit('b')]).toEqual([true, true])
     expect([unreadResponses.tryStartOverLimit('a'), unreadResponses.tryStartOverLimit('b')]).toEqual([
       true,
       false,
     ])
-    passTime(20)
+    advanceTime(20)
     expect(unreadResponses.tryStartOverLimit('b')).toBe(true)
   })
 
   it('closes a connection that has read nothing for a second, but no connection that reads', () => {
-    const { unreadResponses, sendDocument, isOverLimit, passTime } = createUnreadResponses()
+    const { unreadResponses, sendDocument, isOverLimit, advanceTime } = createUnreadResponses()
     const [readingSocket, stalledSocket] = [
       sendDocument('a', 400 * KIB, { isComplete: false }),
       sendDocument('a', 500 * KIB),
     ]
     isOverLimit('a')
-    passTime(1_100)
+    advanceTime(1_100)
     readingSocket.bytesWritten += 1
     isOverLimit('a')
     unreadResponses.tryStartOverLimit('a')

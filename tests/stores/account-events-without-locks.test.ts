@@ -18,7 +18,7 @@ startAccountEvents()
 afterAll(signOut)
 
 const countConnections = () => network.requests.filter(({ url }) => url === '/api/events').length
-const setVisibility = (visibilityState: 'visible' | 'hidden') => {
+const setPageVisibility = (visibilityState: 'visible' | 'hidden') => {
   Object.defineProperty(browser.document, 'visibilityState', { value: visibilityState, configurable: true })
   browser.document.dispatchEvent(new Event('visibilitychange'))
 }
@@ -29,14 +29,14 @@ it('without Web Locks, a change on another device appears in a visible tab', asy
   await waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true }))
 })
 
-it('without Web Locks, a hidden tab has no connection, and reloads its data when it becomes visible again', async () => {
-  setVisibility('hidden')
+it('without Web Locks, a hidden tab has no connection for account events, and reloads its data when it becomes visible again', async () => {
+  setPageVisibility('hidden')
   await otherDevice.put(entryPath, { in_watchlist: false })
   await network.waitUntilIdle()
   expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true })
   network.clearRequests()
-  setVisibility('visible')
-  setVisibility('visible')
+  setPageVisibility('visible')
+  setPageVisibility('visible')
   await waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false }))
   expect(countConnections()).toBe(1)
 })

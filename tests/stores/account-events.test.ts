@@ -107,7 +107,7 @@ describe('a change on another device', () => {
     for (const stop of stopFunctions) stop()
   })
 
-  it('a change that another tab forwards reloads the watchlist entry', async () => {
+  it('a watchlist event that another tab forwards reloads the watchlist entry', async () => {
     await loadWatchlistEntry(kites)
     network.clearRequests()
     otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
@@ -144,7 +144,7 @@ describe('a change on another device', () => {
     stopDisplaying()
   })
 
-  it('a continuous stream of job events does not delay the reload after another event', async () => {
+  it('a continuous stream of job events does not delay the reload after a progress event', async () => {
     network.clearRequests()
     otherTab.postMessage({ kind: 'progress', profile_id: profiles.adult })
     const jobEventTimer = setInterval(() => otherTab.postMessage({ kind: 'job', job: {} }), 100)

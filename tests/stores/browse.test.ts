@@ -19,7 +19,7 @@ const { markSeen } = await import('../../src/lib/stores/viewings.ts')
 const { markViewingsChanged } = await import('../../src/lib/stores/query.ts')
 
 const NO_FILTERS = parseBrowseFilters('')
-const CRIME_GENRE = 80
+const CRIME_GENRE_ID = 80
 const listTitles = () => $browseResults.get().items.map(({ title }) => title)
 const openList = async (type: 'movie' | 'tv', search = '') => {
   openBrowseList(type, parseBrowseFilters(search))
@@ -76,7 +76,7 @@ describe('a list', () => {
   })
 
   it('the titles of a list match its filters and its sort order', async () => {
-    await openList('movie', `?includeGenres=${CRIME_GENRE}`)
+    await openList('movie', `?includeGenres=${CRIME_GENRE_ID}`)
     expect(listTitles().sort()).toEqual(['Cold Verdict', 'Night Harbour'])
     await openList('tv', '?sort=title.asc')
     expect(listTitles()).toEqual(['Garden Club', 'Iron Ledger'])
@@ -196,7 +196,7 @@ describe('a list', () => {
 
 describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile removes the lists and pages of the adult', async () => {
-    await openList('movie', `?includeGenres=${CRIME_GENRE}`)
+    await openList('movie', `?includeGenres=${CRIME_GENRE_ID}`)
     await openList('movie')
     await loadMoreResults()
     await switchTo('kid')
@@ -237,7 +237,7 @@ describe('after a switch to a kids profile', () => {
 
 describe('a random title', () => {
   it('a random title matches the filters of the list', async () => {
-    const filters = parseBrowseFilters(`?includeGenres=${CRIME_GENRE}`)
+    const filters = parseBrowseFilters(`?includeGenres=${CRIME_GENRE_ID}`)
     openBrowseList('movie', filters)
     await network.waitUntilIdle()
     const { items, total } = $browseResults.get()

@@ -7,7 +7,7 @@ import { signInHousehold } from '../support/store-environment.ts'
 const { getCard } = await signInHousehold()
 const { ContinueWatchingRow } = await import('../../src/islands/home/ContinueWatchingRow.tsx')
 
-it('a card links to the player, and the name of the title links to the title page', () => {
+it('a card of Continue Watching links to the player, and the name of its title links to the title page', () => {
   const media = getCard('Night Harbour')
   const card = { media, progress: null, next_episode: null, updated_at: new Date().toISOString() }
   const html = renderToStaticMarkup(createElement(ContinueWatchingRow, { cards: [card], menu: null }))

@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts'
 const { actAs, switchTo, browser, getCard, network, profiles } = await signInHousehold()
 const { $theme, setTheme } = await import('../../src/lib/stores/theme.ts')
 const { $liteMode, setLiteMode } = await import('../../src/lib/stores/lite-mode.ts')
-const { $captionDelays, $captionPreferences, $deviceCaption, saveCaptionPreferences } = await import(
+const { $captionDelaysByTitleId, $captionPreferences, $deviceCaption, saveCaptionPreferences } = await import(
   '../../src/lib/stores/captions.ts'
 )
 const { storeHomeHero } = await import('../../src/lib/stores/home-hero.ts')
@@ -68,7 +68,7 @@ describe('subtitle preferences', () => {
   })
 
   it('selecting another profile resets the subtitle delay and removes the opened subtitle file', async () => {
-    $captionDelays.setKey('7', 0.5)
+    $captionDelaysByTitleId.setKey('7', 0.5)
     $deviceCaption.set({
       playerKey: '7',
       isSelected: true,
@@ -78,9 +78,9 @@ describe('subtitle preferences', () => {
       styledScript: null,
     })
     await switchTo('kid')
-    expect([$captionDelays.get(), $deviceCaption.get()]).toEqual([{}, null])
+    expect([$captionDelaysByTitleId.get(), $deviceCaption.get()]).toEqual([{}, null])
     await switchTo('adult')
-    expect([$captionDelays.get(), $deviceCaption.get()]).toEqual([{}, null])
+    expect([$captionDelaysByTitleId.get(), $deviceCaption.get()]).toEqual([{}, null])
   })
 
   it('subtitle preferences apply even if the storage is full', async () => {

@@ -24,7 +24,7 @@ const sendDecision = (user_code: string, decision: object) =>
   otherDevice.post('/api/auth/device-code/decision', { user_code, ...decision })
 
 /** Starts waiting for an approval. Returns the code that this device shows, and the promise of the approval. */
-async function startWaiting(signal = new AbortController().signal) {
+async function startWaitingForApproval(signal = new AbortController().signal) {
   const { promise, resolve } = Promise.withResolvers<IssuedDeviceCode>()
   const approvalPromise = waitForApproval({ onCodeIssued: resolve, signal })
   approvalPromise.catch(() => {})
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 describe('the device that shows a code', () => {
   it('an approved device enters the chosen profile and opens the requested page', async () => {
-    const { code, approvalPromise } = await startWaiting()
+    const { code, approvalPromise } = await startWaitingForApproval()
     await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
     const approvedSignIn = await approvalPromise
     if (typeof approvedSignIn === 'string') throw new Error(approvedSignIn)
@@ -51,7 +51,7 @@ describe('the device that shows a code', () => {
   })
 
   it('an approved device opens the profile picker when no profile was chosen', async () => {
-    const { code, approvalPromise } = await startWaiting()
+    const { code, approvalPromise } = await startWaitingForApproval()
     await sendDecision(code.user_code, { approve: true })
     await startApprovedSession((await approvalPromise) as Exclude<Awaited<typeof approvalPromise>, string>)
     await waitFor(() => expect(getPath()).toBe('/profiles/'))
@@ -60,7 +60,7 @@ describe('the device that shows a code', () => {
 
   it('an approved device opens the profile picker at the chosen profile when that profile has a PIN', async () => {
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
-    const { code, approvalPromise } = await startWaiting()
+    const { code, approvalPromise } = await startWaitingForApproval()
     await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
     await startApprovedSession((await approvalPromise) as Exclude<Awaited<typeof approvalPromise>, string>)
     await waitFor(() => expect(getPath()).toBe('/profiles/'))
@@ -69,24 +69,24 @@ describe('the device that shows a code', () => {
   })
 
   it('a device stops waiting when its code is denied or expires', async () => {
-    const deniedSignIn = await startWaiting()
+    const deniedSignIn = await startWaitingForApproval()
     await sendDecision(deniedSignIn.code.user_code, { approve: false })
     expect(await deniedSignIn.approvalPromise).toBe('denied')
-    const expiredSignIn = await startWaiting()
+    const expiredSignIn = await startWaitingForApproval()
     server.advanceClock(600_000)
     expect(await expiredSignIn.approvalPromise).toBe('expired')
     await otherDevice.login(credentials.email)
   })
 
   it('a device continues to wait for approval while the server is busy', async () => {
-    const { code, approvalPromise } = await startWaiting()
+    const { code, approvalPromise } = await startWaitingForApproval()
     network.failNext(/POST .*token$/, 503)
     await sendDecision(code.user_code, { approve: true })
     expect(await approvalPromise).toMatchObject({ profileId: null })
   })
 
   it('an approved device is signed in although the reply with its tokens was lost', async () => {
-    const { code, approvalPromise } = await startWaiting()
+    const { code, approvalPromise } = await startWaitingForApproval()
     network.loseNextReply(/POST .*token$/)
     await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
     expect(await approvalPromise).toMatchObject({ profileId: profiles.guest })
@@ -94,7 +94,7 @@ describe('the device that shows a code', () => {
 
   it('a device is signed in although its polls failed until the approved code expired', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })
-    const { code, approvalPromise } = await startWaiting()
+    const { code, approvalPromise } = await startWaitingForApproval()
     vi.setSystemTime(Date.now() + 590_000)
     await otherDevice.login(credentials.email)
     network.failNext(/POST .*token$/, 503)
@@ -108,7 +108,7 @@ describe('the device that shows a code', () => {
   })
 
   it('a device waits between polls while the server is busy after the decision', async () => {
-    const { code, approvalPromise } = await startWaiting()
+    const { code, approvalPromise } = await startWaitingForApproval()
     for (let failureCount = 0; failureCount < 50; failureCount++) network.failNext(/POST .*token$/, 503)
     await sendDecision(code.user_code, { approve: false })
     await waitFor(() => expect(countPolls()).toBe(1))
@@ -118,11 +118,11 @@ describe('the device that shows a code', () => {
     expect(await approvalPromise).toBe('denied')
   })
 
-  it('a login that the server creates while the user chooses the password is signed out', async () => {
+  it('a login that the server has already created is signed out when the user cancels the sign-in before the reply with the tokens arrives', async () => {
     const countLogins = async () => (await otherDevice.get('/api/auth/devices')).body.total_results as number
     const initialLoginCount = await countLogins()
     const controller = new AbortController()
-    const { code, approvalPromise } = await startWaiting(controller.signal)
+    const { code, approvalPromise } = await startWaitingForApproval(controller.signal)
     const releaseReply = network.hold(/POST .*token$/, 'reply')
     await sendDecision(code.user_code, { approve: true })
     await waitFor(async () => expect(await countLogins()).toBe(initialLoginCount + 1))
@@ -135,12 +135,15 @@ describe('the device that shows a code', () => {
 
   it('a device stops waiting when the page is left, and waiting fails when no code is issued', async () => {
     const controller = new AbortController()
-    const { approvalPromise } = await startWaiting(controller.signal)
+    const { approvalPromise } = await startWaitingForApproval(controller.signal)
     controller.abort()
     await expect(approvalPromise).rejects.toThrow()
     network.failNext(/device-code$/, 429)
-    const failedSignIn = waitForApproval({ onCodeIssued: () => {}, signal: new AbortController().signal })
-    await expect(failedSignIn).rejects.toMatchObject({ status: 429 })
+    const failedSignInPromise = waitForApproval({
+      onCodeIssued: () => {},
+      signal: new AbortController().signal,
+    })
+    await expect(failedSignInPromise).rejects.toMatchObject({ status: 429 })
   })
 })
 

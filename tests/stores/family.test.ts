@@ -10,10 +10,12 @@ const { $rulesOfTitle, $rulesTitleId, changeLimits, changeTitleRule, getLimitsSt
 const { endGroup, enterGroup, setGroupMembers } = await import('../../src/lib/stores/group.ts')
 const { $groupIds, $profiles, loadProfiles } = await import('../../src/lib/stores/profile.ts')
 const { getProfileSession } = await import('../../src/lib/client/profile-session.ts')
-const { $search, $searchGuide, setSearchGuideFilters, setSearchQuery } = await import(
+const { $search, $searchGuideFilters, setSearchGuideFilters, setSearchQuery } = await import(
   '../../src/lib/stores/search.ts'
 )
-const { $isParentActing, $isParentOfOthers, $isRestricted } = await import('../../src/lib/stores/parent.ts')
+const { $isParentActing, $isParentOfOthers, $hasRestrictedViewer } = await import(
+  '../../src/lib/stores/parent.ts'
+)
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const guestLimitsStore = getLimitsStore(profiles.guest)
@@ -44,7 +46,7 @@ describe('limits of a profile', () => {
     const session = getProfileSession()
     await otherDevice.put(`/api/profile/${profiles.guest}/limits`, { max_age: 8 })
     await loadProfiles()
-    expect($isRestricted.get()).toBe(true)
+    expect($hasRestrictedViewer.get()).toBe(true)
     expect(getProfileSession()).not.toBe(session)
     await otherDevice.put(`/api/profile/${profiles.guest}/limits`, { max_age: null })
     await loadProfiles()
@@ -56,10 +58,10 @@ describe('title rules', () => {
     $rulesTitleId.set(harbour.id)
     expect(await changeTitleRule(profiles.guest, harbour, 'deny')).toBe(true)
     await network.waitUntilIdle()
-    const ruleState = $rulesOfTitle
+    const guestRule = $rulesOfTitle
       .get()
       .data?.results.find(({ profile_id }) => profile_id === profiles.guest)
-    expect(ruleState).toMatchObject({ rule: 'deny', visible: false })
+    expect(guestRule).toMatchObject({ rule: 'deny', visible: false })
     expect(getTitleRulesStore(profiles.guest).get().data?.results).toMatchObject([
       { rule: 'deny', media: { id: harbour.id } },
     ])
@@ -113,12 +115,12 @@ describe('groups', () => {
     expect($groupIds.get()).toEqual([profiles.adult, profiles.kid])
     expect(localStorage.getItem(HOME_HERO_KEY)).toBeNull()
     expect($isParentActing.get()).toBe(false)
-    expect($isRestricted.get()).toBe(true)
+    expect($hasRestrictedViewer.get()).toBe(true)
     expect(getProfileSession()).not.toBe(session)
     await endGroup(profiles.adult)
     expect($groupIds.get()).toEqual([])
     expect($isParentActing.get()).toBe(true)
-    expect($isRestricted.get()).toBe(false)
+    expect($hasRestrictedViewer.get()).toBe(false)
   })
 
   it('adding a profile to the group of a kids profile fails without the exit PIN and shows the profile as locked, and succeeds with the exit PIN', async () => {
@@ -155,6 +157,6 @@ describe('the guide filter of the search', () => {
     expect($search.get().reply?.results).toEqual([])
     expect(location.search).toBe('?q=harbour&guide=violence-none')
     expect(network.requests.at(-1)?.url).toContain('guide=violence-none')
-    expect($searchGuide.get()).toEqual(['violence-none'])
+    expect($searchGuideFilters.get()).toEqual(['violence-none'])
   })
 })

@@ -12,14 +12,14 @@ const {
   $importRowFilter,
   $importRowPage,
   $importUpload,
-  $openImport,
-  $openImportId,
+  $openedImport,
+  $openedImportId,
   applyImport,
   downloadExport,
   getUploadedFile,
-  pollOpenImport,
+  pollOpenedImport,
   isImportRunning,
-  loadOpenImport,
+  loadOpenedImport,
   openImport,
   resolveImportRow,
   retryUploads,
@@ -45,12 +45,12 @@ const createFile = (csv = HISTORY_CSV) => {
 }
 const uploadAndWait = async (...files: File[]) => {
   await uploadFiles(files)
-  const importId = $openImportId.get() ?? ''
-  await pollOpenImport(importId)
+  const importId = $openedImportId.get() ?? ''
+  await pollOpenedImport(importId)
   return importId
 }
 const getImportPath = (importId: string) => `/api/profile/${profiles.adult}/import/${importId}`
-for (const $store of [$historyImports, $openImport, $importUpload, $toast]) $store.listen(() => {})
+for (const $store of [$historyImports, $openedImport, $importUpload, $toast]) $store.listen(() => {})
 
 beforeEach(async () => {
   await actAs('adult')
@@ -59,10 +59,10 @@ beforeEach(async () => {
 describe('an import', () => {
   it('an uploaded file becomes an import with matched rows', async () => {
     const importId = await uploadAndWait(createFile())
-    expect($openImport.get()).toMatchObject({ status: 'ready', rows: { matched: 2, unmatched: 1 } })
+    expect($openedImport.get()).toMatchObject({ status: 'ready', rows: { matched: 2, unmatched: 1 } })
     showImportRows('matched')
     await network.waitUntilIdle()
-    expect($openImport.get()?.list.results.map(({ match }) => match?.title)).toContain('Night Harbour')
+    expect($openedImport.get()?.list.results.map(({ match }) => match?.title)).toContain('Night Harbour')
     expect($historyImports.get().data?.results.map(({ import_id }) => import_id)).toContain(importId)
     expect($importUpload.get()).toEqual({ name: null, busy: false, errors: [] })
   })
@@ -77,7 +77,7 @@ describe('an import', () => {
   it('a file that cannot be read is reported, and the dry run of the next file is displayed', async () => {
     await uploadAndWait(new File(['hello,world\n1,2\n'], 'wrong.csv'), createFile())
     expect($importUpload.get().errors).toEqual([{ name: 'wrong.csv', code: 'unknown_format' }])
-    expect($openImport.get()).toMatchObject({ status: 'ready' })
+    expect($openedImport.get()).toMatchObject({ status: 'ready' })
   })
 
   it('a retry uploads the files whose upload lost its connection, without a new file selection, but no files that failed for another reason', async () => {
@@ -91,10 +91,10 @@ describe('an import', () => {
     })
     network.setOffline(false)
     await retryUploads()
-    const importId = $openImportId.get() ?? ''
-    await pollOpenImport(importId)
+    const importId = $openedImportId.get() ?? ''
+    await pollOpenedImport(importId)
     expect($importUpload.get().errors).toEqual([])
-    expect($openImport.get()).toMatchObject({ file_name: file.name, status: 'ready' })
+    expect($openedImport.get()).toMatchObject({ file_name: file.name, status: 'ready' })
     expect(getUploadedFile(importId)).toBe(file)
     await uploadFiles([new File(['hello,world\n1,2\n'], 'wrong.csv')])
     await retryUploads()
@@ -106,7 +106,7 @@ describe('an import', () => {
     await uploadAndWait(new File(['Title,Year,Watched on\n'], 'watched.csv'))
     await network.waitUntilIdle()
     expect($importRowFilter.get()).toBe('skipped')
-    expect($openImport.get()?.list.results).toMatchObject([{ why: 'no_entries' }])
+    expect($openedImport.get()?.list.results).toMatchObject([{ why: 'no_entries' }])
   })
 
   it('a file that is rejected because the profile has too many imports is reported with this reason', async () => {
@@ -122,29 +122,29 @@ describe('an import', () => {
     await primary.deleteFrom('history_import').where('import_id', 'like', 'copy-%').execute()
   })
 
-  it('an import contains every row of a file that is large enough to be compressed', async () => {
+  it('an import contains every row of a file that is large enough to be compressed for the upload', async () => {
     const rowsText = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join(
       '\n',
     )
     await uploadFiles([createFile(`Title,Date\n${rowsText}\n`)])
-    await pollOpenImport($openImportId.get() ?? '')
-    expect($openImport.get()?.rows.total).toBe(12_001)
+    await pollOpenedImport($openedImportId.get() ?? '')
+    expect($openedImport.get()?.rows.total).toBe(12_001)
   })
 
   it('an import shows a message and its new status after it is applied, and after it is undone', async () => {
     const importId = await uploadAndWait(createFile())
     await applyImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:applied' })
-    expect($openImport.get()).toMatchObject({ status: 'applied' })
+    expect($openedImport.get()).toMatchObject({ status: 'applied' })
     expect(isImportRunning({ status: 'applied' })).toBe(false)
     await undoImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:undone' })
-    expect($openImport.get()).toMatchObject({ status: 'undone' })
+    expect($openedImport.get()).toMatchObject({ status: 'undone' })
   })
 
   it('the result of applying an import is announced when its job ends, even if another import is open', async () => {
     const [otherImportId, importId] = [await uploadAndWait(createFile()), await uploadAndWait(createFile())]
-    const setStoredStatus = (status: 'applying' | 'applied', message: string | null) =>
+    const setStoredImportStatus = (status: 'applying' | 'applied', message: string | null) =>
       server.database.primary
         .updateTable('history_import')
         .set({ status, message, heartbeat_at: server.deps.now() })
@@ -156,28 +156,28 @@ describe('an import', () => {
     await waitFor(async () =>
       expect((await otherDevice.get(getImportPath(importId))).body.status).toBe('applied'),
     )
-    await setStoredStatus('applying', null)
+    await setStoredImportStatus('applying', null)
     openImport(otherImportId)
-    await loadOpenImport()
+    await loadOpenedImport()
     releaseRequest()
     await network.waitUntilIdle()
     expect($toast.get()).toBeNull()
-    await setStoredStatus('applied', 'failed')
+    await setStoredImportStatus('applied', 'failed')
     await applyPromise
     expect($toast.get()).toMatchObject({ key: 'transfer:failed', kind: 'bad' })
-    expect($openImport.get()).toMatchObject({ import_id: otherImportId, status: 'ready' })
+    expect($openedImport.get()).toMatchObject({ import_id: otherImportId, status: 'ready' })
   })
 
   it('the title that the user chose for a row is saved', async () => {
     await uploadAndWait(createFile())
     showImportRows('unmatched')
     await network.waitUntilIdle()
-    const row = $openImport.get()?.list.results[0]
+    const row = $openedImport.get()?.list.results[0]
     const [chosenTitle] = await searchTitlesByName('cold verdict')
     expect(chosenTitle?.title).toBe('Cold Verdict')
     await resolveImportRow(row?.n ?? 0, chosenTitle ?? null)
     expect($toast.get()).toMatchObject({ key: 'transfer:remembered' })
-    expect($openImport.get()?.rows).toMatchObject({ unmatched: 0 })
+    expect($openedImport.get()?.rows).toMatchObject({ unmatched: 0 })
   })
 
   it('import rows of the previous filter that arrive after another filter was selected are ignored', async () => {
@@ -189,14 +189,14 @@ describe('an import', () => {
     await network.waitUntilIdle()
     releaseRequest()
     await network.waitUntilIdle()
-    expect($openImport.get()?.list.results.map(({ outcome }) => outcome)).not.toContain('unmatched')
+    expect($openedImport.get()?.list.results.map(({ outcome }) => outcome)).not.toContain('unmatched')
   })
 
   it('polling an import continues after failed requests until the import has ended', async () => {
     const importId = await uploadAndWait(createFile())
     for (const status of [0, 503]) network.failNext(/GET .*\/import\/[^/]+\?/, status)
-    await pollOpenImport(importId)
-    expect($openImport.get()).toMatchObject({ import_id: importId, status: 'ready' })
+    await pollOpenedImport(importId)
+    expect($openedImport.get()).toMatchObject({ import_id: importId, status: 'ready' })
     expect($toast.get()).toBeNull()
   })
 
@@ -213,14 +213,14 @@ describe('an import', () => {
     for (let count = 0; count < 60; count += 1) network.failNext(/GET .*\/import\/[^/]+\?/, 0)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const polling = pollOpenImport(importId)
+      const polling = pollOpenedImport(importId)
       await vi.advanceTimersByTimeAsync(120_000)
       vi.useRealTimers()
       await polling
     } finally {
       vi.useRealTimers()
     }
-    expect($openImport.get()).toMatchObject({ import_id: importId, status: 'ready' })
+    expect($openedImport.get()).toMatchObject({ import_id: importId, status: 'ready' })
     expect($toast.get()).toBeNull()
   })
 
@@ -229,7 +229,7 @@ describe('an import', () => {
     network.loseNextReply(/POST .*apply/)
     await applyImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:failed', kind: 'bad' })
-    expect($openImport.get()).toMatchObject({ status: 'applied' })
+    expect($openedImport.get()).toMatchObject({ status: 'applied' })
   })
 
   it('a message is shown when an import cannot be applied', async () => {
@@ -237,7 +237,7 @@ describe('an import', () => {
     network.failNext(/apply/, 500)
     await applyImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:failed', kind: 'bad' })
-    expect($openImport.get()).toMatchObject({ status: 'ready' })
+    expect($openedImport.get()).toMatchObject({ status: 'ready' })
   })
 })
 
@@ -264,11 +264,11 @@ describe('after a switch to a kids profile', () => {
     showImportRows('unmatched', 2)
     await network.waitUntilIdle()
     await switchTo('kid')
-    expect($openImportId.get()).toBeNull()
-    expect($openImport.get()).toBeNull()
+    expect($openedImportId.get()).toBeNull()
+    expect($openedImport.get()).toBeNull()
     expect([$importRowFilter.get(), $importRowPage.get()]).toEqual(['ambiguous', 1])
     expect($historyImports.get()).toMatchObject({ data: undefined, error: { status: 403 } })
-    await loadOpenImport()
+    await loadOpenedImport()
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
     expect($historyImports.get().data?.results).not.toEqual([])
@@ -277,12 +277,12 @@ describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile ends the polling of an import of the adult', async () => {
     const releaseRequest = network.hold(/GET .*import\//)
     await uploadFiles([createFile()])
-    void pollOpenImport($openImportId.get() ?? '')
+    void pollOpenedImport($openedImportId.get() ?? '')
     await network.waitUntilIdle()
     await switchTo('kid')
     releaseRequest()
     await network.waitUntilIdle()
-    expect($openImport.get()).toBeNull()
+    expect($openedImport.get()).toBeNull()
     expect(findAdultRequests()).toEqual([])
     expect($toast.get()).toBeNull()
   })

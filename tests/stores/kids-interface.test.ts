@@ -49,12 +49,12 @@ const { applyKidsInterface } = await import('../../src/lib/stores/kids-interface
 
 const createProfile = (kids: boolean, spoken_labels: boolean) =>
   ({ kids, spoken_labels, preferences: { language: 'fr' } }) as Profile
-const dispatchOn = (type: 'focusin' | 'pointerover', element: TestElement) => {
+const dispatchEventOn = (type: 'focusin' | 'pointerover', element: TestElement) => {
   const event = new Event(type)
   Object.defineProperty(event, 'target', { value: element })
   page.dispatchEvent(event)
 }
-const focusElement = (label: string) => dispatchOn('focusin', new TestElement(label))
+const focusElement = (label: string) => dispatchEventOn('focusin', new TestElement(label))
 beforeEach(() => {
   spokenTexts.length = 0
   applyKidsInterface(createProfile(false, false))
@@ -70,7 +70,7 @@ it('a kids profile gets larger cards and navigation icons, and other profiles do
   expect(page.adoptedStyleSheets).toEqual([])
 })
 
-it('each focused label is read aloud in the language of the kids profile', () => {
+it('the label of each focused control is read aloud in the language of the kids profile', () => {
   applyKidsInterface(createProfile(true, true))
   focusElement('Lecture')
   focusElement('Recherche')
@@ -93,21 +93,21 @@ it('the label of another control is read aloud even if it equals the label of th
 it('the label of a control is read aloud only once while the pointer moves within the control and a click focuses the control', () => {
   applyKidsInterface(createProfile(true, true))
   const control = new TestElement('Lecture')
-  dispatchOn('pointerover', control)
-  dispatchOn('pointerover', new TestElement('', control))
-  dispatchOn('focusin', control)
+  dispatchEventOn('pointerover', control)
+  dispatchEventOn('pointerover', new TestElement('', control))
+  dispatchEventOn('focusin', control)
   expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture'])
   control.label = 'Pause'
-  dispatchOn('pointerover', control)
+  dispatchEventOn('pointerover', control)
   expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture', 'Pause'])
 })
 
 it('a label is read aloud again when the pointer returns to its control', () => {
   applyKidsInterface(createProfile(true, true))
   const control = new TestElement('Lecture')
-  dispatchOn('pointerover', control)
-  dispatchOn('pointerover', new TestElement('', null))
-  dispatchOn('pointerover', control)
+  dispatchEventOn('pointerover', control)
+  dispatchEventOn('pointerover', new TestElement('', null))
+  dispatchEventOn('pointerover', control)
   expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture', 'Lecture'])
 })
 
@@ -115,7 +115,7 @@ it('a label is read aloud again after speech was turned off and on', () => {
   const control = new TestElement('Lecture')
   for (const hasSpokenLabels of [true, false, true]) {
     applyKidsInterface(createProfile(true, hasSpokenLabels))
-    dispatchOn('focusin', control)
+    dispatchEventOn('focusin', control)
   }
   expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture', 'Lecture'])
 })

@@ -27,7 +27,7 @@ for (const $store of [$pendingWrites, $displayedFeedback, $displayedRatings, $wa
   $store.listen(() => {})
 
 /** Lets time pass on both devices and on the server, which runs in this process. */
-const passTime = (durationMs = 10_000) => vi.setSystemTime(Date.now() + durationMs)
+const advanceTime = (durationMs = 10_000) => vi.setSystemTime(Date.now() + durationMs)
 const reconnect = async () => {
   network.setOffline(false)
   await waitFor(() => expect($pendingWrites.get()).toEqual([]))
@@ -58,7 +58,7 @@ beforeEach(async () => {
     await otherDevice.put(getPath('watchlist', title), { in_watchlist: false })
     await otherDevice.delete(`/api/profile/${profiles.adult}/history/${title.type}/${title.id}`)
   }
-  passTime()
+  advanceTime()
 })
 
 describe('a change without a network', () => {
@@ -67,12 +67,12 @@ describe('a change without a network', () => {
     await setRating(kites, 6, null)
     await setFeedback(kites, 'disliked')
     await changeWatchlistEntry(kites, { in_watchlist: true })
-    passTime()
+    advanceTime()
     await otherDevice.put(getPath('ratings'), { rating: 9 })
     await otherDevice.put(getPath('feedback'), { feedback: 'like' })
     await otherDevice.put(getPath('watchlist'), { in_watchlist: true, state: 'watching' })
     await otherDevice.put(getPath('watchlist'), { in_watchlist: false })
-    passTime()
+    advanceTime()
     await reconnect()
     const newestState = { rating: 9, feedback: 'liked', isInWatchlist: false }
     expect(await readServerState(kites)).toEqual(newestState)
@@ -81,17 +81,17 @@ describe('a change without a network', () => {
 
   it('replaces an older change of another device, even if that change reaches the server later', async () => {
     const retryTimes = { first_failed_at: new Date(Date.now()).toISOString() }
-    passTime()
+    advanceTime()
     network.setOffline(true)
     await setRating(kites, 6, null)
-    passTime(60_000)
+    advanceTime(60_000)
     await reconnect()
     const sentAt = new Date(Date.now()).toISOString()
     await otherDevice.put(getPath('ratings'), { rating: 9, ...retryTimes, sent_at: sentAt })
     expect((await readServerState(kites)).rating).toBe(6)
   })
 
-  it('replaces a newer change of another device when an unsent mark as seen of the same title is sent first', async () => {
+  it('is stored even if a pending mark as seen of the same title is sent first and changes the watchlist entry', async () => {
     network.setOffline(true)
     await sendOrQueueWrite({
       kind: 'mark',
@@ -102,9 +102,9 @@ describe('a change without a network', () => {
         at: new Date(Date.now()).toISOString(),
       },
     })
-    passTime()
+    advanceTime()
     await changeWatchlistEntry(kites, { in_watchlist: true, state: 'planned' })
-    passTime()
+    advanceTime()
     await reconnect()
     expect((await otherDevice.get(getPath('watchlist'))).body).toMatchObject({
       in_watchlist: true,
@@ -115,14 +115,14 @@ describe('a change without a network', () => {
   it('a change that is made while an earlier change of the same title is being sent replaces the earlier change, even if sending takes long', async () => {
     network.setOffline(true)
     await setRating(kites, 6, null)
-    passTime()
+    advanceTime()
     await network.waitUntilIdle()
     network.clearRequests()
     const releaseRequest = network.hold(/PUT .*ratings/, 'request', 1)
     network.setOffline(false)
     await waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
     await setRating(kites, 8, 6)
-    passTime()
+    advanceTime()
     releaseRequest()
     await reconnect()
     expect((await readServerState(kites)).rating).toBe(8)
@@ -208,7 +208,7 @@ it.each([1, 2, 3, 4])(
     }
     let isOffline = false
     for (let step = 0; step < STEP_COUNT; step += 1) {
-      passTime(500 + Math.floor(drawNumber() * 1_000))
+      advanceTime(500 + Math.floor(drawNumber() * 1_000))
       if (drawNumber() < 0.15) {
         isOffline = !isOffline
         if (isOffline) network.setOffline(true)

@@ -8,7 +8,7 @@ const { changeLimits, getLimitsStore } = await import('../../src/lib/stores/fami
 const { addViewingTime, getChildOptionsStore, getViewingLimitsStore, saveChildOptions, saveViewingLimits } =
   await import('../../src/lib/stores/viewing-limits.ts')
 
-const { addTimeWithPin } = await import('../../src/lib/stores/parent-pin.ts')
+const { addViewingTimeWithPin } = await import('../../src/lib/stores/parent-pin.ts')
 const { $hasParentPin } = await import('../../src/lib/stores/watch-requests.ts')
 const { $viewingTime } = await import('../../src/lib/stores/viewing-time.ts')
 const { loadProfiles } = await import('../../src/lib/stores/profile.ts')
@@ -75,8 +75,10 @@ it('a parent adds viewing time on the device of the child with the exit PIN if t
   expect($hasParentPin.get()).toBe(true)
   const allowedSecondsBefore = $viewingTime.get().data?.allowed_seconds ?? 0
   const addedTime = { minutes: 15, key: 'here' }
-  await expect(addTimeWithPin({ ...addedTime, pin: '0000' })).rejects.toMatchObject({ type: 'invalid_pin' })
-  await addTimeWithPin({ ...addedTime, pin: '9753' })
+  await expect(addViewingTimeWithPin({ ...addedTime, pin: '0000' })).rejects.toMatchObject({
+    type: 'invalid_pin',
+  })
+  await addViewingTimeWithPin({ ...addedTime, pin: '9753' })
   expect($viewingTime.get().data?.allowed_seconds).toBe(allowedSecondsBefore + 900)
   await otherDevice.put('/api/user/family/exit-pin', { pin: null })
 })

@@ -232,7 +232,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('when a list was closed and opened again, a late reply to the request before the closing does not bring back a removed title', async () => {
+  it('when a list was closed before its reply arrived and is open again, the late reply does not bring back a title that was removed since then', async () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
     openNamedList('')
     const releaseReply = holdNextListReply(listId)
@@ -305,7 +305,7 @@ describe('the page of a list', () => {
     expect(listTitles()[0]).toBe(firstItem?.media.title)
   })
 
-  it('the reply of a reload that was sent before a move does not bring back the previous order', async () => {
+  it('the reply of a reload that was requested before a title was moved does not bring back the previous order', async () => {
     const { listId } = await openListWithTwoTitles()
     const releaseReply = holdNextListReply(listId)
     await openListPage(listId)

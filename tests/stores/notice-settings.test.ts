@@ -6,7 +6,7 @@ import { signInHousehold } from '../support/store-environment.ts'
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
 const noticeSettingsStore = await import('../../src/lib/stores/notice-settings.ts')
-const { $noticeSettings, getPushSupport, saveNoticeSettings, testPush, turnOffPush, turnOnPush } =
+const { $noticeSettings, getPushSupport, saveNoticeSettings, sendTestPush, turnOffPush, turnOnPush } =
   noticeSettingsStore
 const { $noticeRules, changeNoticeRule } = await import('../../src/lib/stores/notice-rules.ts')
 const { $bin, eraseBinItem, restoreBinItem } = await import('../../src/lib/stores/bin.ts')
@@ -87,7 +87,7 @@ describe('notifications of this browser', () => {
     getSubscription: async () => subscription,
   }
   /** Simulates a browser with notifications and push. The user answers a permission request with `answer`. */
-  const simulateBrowser = (permission: string, answer = permission) => {
+  const simulatePushBrowser = (permission: string, answer = permission) => {
     vi.stubGlobal('Notification', { permission, requestPermission: async () => answer })
     vi.stubGlobal('PushManager', class {})
     Object.defineProperty(navigator, 'serviceWorker', {
@@ -102,14 +102,14 @@ describe('notifications of this browser', () => {
 
   it('push is unsupported without the browser API, blocked by a denied permission, and available otherwise', () => {
     expect(getPushSupport()).toBe('unsupported')
-    simulateBrowser('denied')
+    simulatePushBrowser('denied')
     expect(getPushSupport()).toBe('blocked')
-    simulateBrowser('default')
+    simulatePushBrowser('default')
     expect(getPushSupport()).toBe('available')
   })
 
   it('a granted permission subscribes the browser, and turning push off ends the subscription', async () => {
-    simulateBrowser('default', 'granted')
+    simulatePushBrowser('default', 'granted')
     expect(await turnOnPush($noticeSettings.get().data?.push_key ?? '')).toBeNull()
     expect(pushManager.subscribe).toHaveBeenCalledWith({
       userVisibleOnly: true,
@@ -119,12 +119,12 @@ describe('notifications of this browser', () => {
     expect(devices).toMatchObject([{ current: true }])
     await turnOffPush(devices[0]?.device_id ?? '')
     expect($noticeSettings.get().data?.devices).toEqual([])
-    await testPush()
+    await sendTestPush()
     expect($toast.get()).toMatchObject({ key: 'notices:testFailed', kind: 'bad' })
   })
 
   it('turning on push replaces a push subscription that was created with another application server key', async () => {
-    simulateBrowser('granted')
+    simulatePushBrowser('granted')
     pushManager.subscribe.mockRejectedValueOnce(new Error('another key'))
     expect(await turnOnPush('key')).toBeNull()
     expect(subscription.unsubscribe).toHaveBeenCalled()
@@ -136,13 +136,13 @@ describe('notifications of this browser', () => {
   ])(
     'turning on push after the permission result "%s" fails with the problem "%s"',
     async (answer, problem) => {
-      simulateBrowser('default', answer)
+      simulatePushBrowser('default', answer)
       expect(await turnOnPush('key')).toBe(problem)
     },
   )
 
   it('turning on push in a browser that cannot subscribe fails with the problem "failed"', async () => {
-    simulateBrowser('granted')
+    simulatePushBrowser('granted')
     vi.spyOn(pushManager, 'getSubscription').mockResolvedValueOnce(null as never)
     pushManager.subscribe.mockRejectedValueOnce(new Error('no push service'))
     expect(await turnOnPush('key')).toBe('failed')

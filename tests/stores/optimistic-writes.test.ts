@@ -67,21 +67,21 @@ beforeEach(async () => {
 describe('two changes at the same time', () => {
   it('the last of two changes of a limit is displayed and stored, although the request of the first change is slower', async () => {
     const releaseFirstRequest = network.hold(WRITE_PATTERN, 'request', 1)
-    const firstSave = saveViewingLimits(profiles.kid, { school_day_minutes: 30 })
+    const firstSavePromise = saveViewingLimits(profiles.kid, { school_day_minutes: 30 })
     await network.waitUntilIdle()
-    const secondSave = saveViewingLimits(profiles.kid, { school_day_minutes: 90 })
+    const secondSavePromise = saveViewingLimits(profiles.kid, { school_day_minutes: 90 })
     await network.waitUntilIdle()
     expect(getShownLimits()).toMatchObject({ school_day_minutes: 90 })
     releaseFirstRequest()
-    await Promise.all([firstSave, secondSave])
+    await Promise.all([firstSavePromise, secondSavePromise])
     expect(getShownLimits()).toMatchObject({ school_day_minutes: 90 })
     expect(await loadStoredLimits()).toMatchObject({ school_day_minutes: 90 })
   })
 
   it('the second change stays displayed when the reply to the first change arrives', async () => {
-    const firstSave = saveViewingLimits(profiles.kid, { school_day_minutes: 30 })
-    const secondSave = saveViewingLimits(profiles.kid, { weekend_minutes: 90 })
-    const shownMinutes = await recordWeekendMinutes(Promise.all([firstSave, secondSave]))
+    const firstSavePromise = saveViewingLimits(profiles.kid, { school_day_minutes: 30 })
+    const secondSavePromise = saveViewingLimits(profiles.kid, { weekend_minutes: 90 })
+    const shownMinutes = await recordWeekendMinutes(Promise.all([firstSavePromise, secondSavePromise]))
     expect(new Set(shownMinutes)).toEqual(new Set([90]))
     expect(getShownLimits()).toMatchObject({ school_day_minutes: 30, weekend_minutes: 90 })
   })
@@ -89,12 +89,12 @@ describe('two changes at the same time', () => {
   it('if the first change fails, the second change stays displayed and is stored', async () => {
     network.failNext(WRITE_PATTERN, 500)
     const releaseRequests = network.hold(WRITE_PATTERN)
-    const firstSave = saveViewingLimits(profiles.kid, { school_day_minutes: 30 })
-    const secondSave = saveViewingLimits(profiles.kid, { weekend_minutes: 90 })
+    const firstSavePromise = saveViewingLimits(profiles.kid, { school_day_minutes: 30 })
+    const secondSavePromise = saveViewingLimits(profiles.kid, { weekend_minutes: 90 })
     releaseRequests()
-    const saves = Promise.all([firstSave, secondSave])
-    expect(new Set(await recordWeekendMinutes(saves))).toEqual(new Set([90]))
-    expect(await saves).toEqual([false, true])
+    const savesPromise = Promise.all([firstSavePromise, secondSavePromise])
+    expect(new Set(await recordWeekendMinutes(savesPromise))).toEqual(new Set([90]))
+    expect(await savesPromise).toEqual([false, true])
     await network.waitUntilIdle()
     expect(getShownLimits()).toMatchObject({ school_day_minutes: 60, weekend_minutes: 90 })
     expect(await loadStoredLimits()).toMatchObject({ school_day_minutes: 60, weekend_minutes: 90 })
@@ -102,12 +102,12 @@ describe('two changes at the same time', () => {
 
   it('limits of two categories of the parental guide are both stored', async () => {
     const releaseRequests = network.hold(WRITE_PATTERN)
-    const firstSave = changeLimits(profiles.kid, { guide: { violence: 'mild' } })
+    const firstSavePromise = changeLimits(profiles.kid, { guide: { violence: 'mild' } })
     const shownGuide = kidLimitsStore.get().data?.guide
-    const secondSave = changeLimits(profiles.kid, { guide: { ...shownGuide, sex: 'none' } })
+    const secondSavePromise = changeLimits(profiles.kid, { guide: { ...shownGuide, sex: 'none' } })
     expect(kidLimitsStore.get().data?.guide).toEqual({ violence: 'mild', sex: 'none' })
     releaseRequests()
-    await Promise.all([firstSave, secondSave])
+    await Promise.all([firstSavePromise, secondSavePromise])
     expect(kidLimitsStore.get().data?.guide).toEqual({ violence: 'mild', sex: 'none' })
   })
 })
@@ -115,14 +115,14 @@ describe('two changes at the same time', () => {
 describe('a change while its write is being sent', () => {
   it('a notice setting and a family setting are displayed before the server replies', async () => {
     const releaseRequests = network.hold(WRITE_PATTERN)
-    const saves = [
+    const savePromises = [
       saveNoticeSettings({ quiet: { from: '21:00', until: '06:00' } }),
       saveFamilySettings({ weekend: 'fri_sat' }),
     ]
     expect($noticeSettings.get().data?.quiet).toEqual({ from: '21:00', until: '06:00' })
     expect($familySettings.get().data?.weekend).toBe('fri_sat')
     releaseRequests()
-    await Promise.all(saves)
+    await Promise.all(savePromises)
     await saveFamilySettings({ weekend: 'sat_sun' })
   })
 
@@ -151,7 +151,7 @@ describe('a change while its write is being sent', () => {
     expect(getShownLimits()).toMatchObject({ school_day_minutes: 60 })
   })
 
-  it('after a profile switch, no data of the previous profile is requested', async () => {
+  it('when the profile is switched before the server replies, no data of the previous profile is requested', async () => {
     const releaseRequest = network.hold(WRITE_PATTERN)
     void saveNoticeSettings({ quiet: { from: '21:00', until: '06:00' } })
     await switchTo('kid')
@@ -162,7 +162,7 @@ describe('a change while its write is being sent', () => {
     expect($noticeSettings.get().data).toBeUndefined()
   })
 
-  it('a signal whose change fails is displayed as on again after one request', async () => {
+  it('a signal that the server fails to disable is displayed as enabled again after the signals were requested once', async () => {
     const signal = await showFirstSignal()
     network.failNext(WRITE_PATTERN, 500)
     network.clearRequests()
@@ -174,7 +174,7 @@ describe('a change while its write is being sent', () => {
     expect(network.requests.filter(({ url }) => url.endsWith('/recommend/signals'))).toHaveLength(1)
   })
 
-  it('a signal is displayed as off before the server replies, and on again after another device has changed it', async () => {
+  it('a disabled signal is displayed as disabled before the server replies, and as enabled after another device has enabled the signal', async () => {
     const signal = await showFirstSignal()
     const releaseRequest = network.hold(WRITE_PATTERN)
     const save = switchSignal(signal, false)

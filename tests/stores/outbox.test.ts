@@ -27,7 +27,7 @@ const { $toast, dismissToast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = getCard('Paper Kites')
 const harbour = getCard('Night Harbour')
-const readEntry = async (title: typeof kites, profileId = profiles.adult) => {
+const readWatchlistEntry = async (title: typeof kites, profileId = profiles.adult) => {
   otherDevice.profileId = profileId
   const { body } = await otherDevice.get(`/api/profile/${profileId}/watchlist/${title.type}/${title.id}`)
   otherDevice.profileId = profiles.adult
@@ -58,7 +58,8 @@ beforeEach(async () => {
 
 afterEach(() => void vi.useRealTimers())
 
-const listWrites = () => network.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)
+const listWriteMethods = () =>
+  network.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)
 /** Lets the retry timers of the outbox run only when the test advances the time. */
 const freezeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
@@ -69,7 +70,7 @@ describe('a change without a network', () => {
     expect($pendingWrites.get()).toMatchObject([{ kind: 'list', body: { in_watchlist: true } }])
     expect($pendingWatchlistChanges.get()).toEqual({ [`movie/${kites.id}`]: { in_watchlist: true } })
     await reconnect()
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: true })
     expect($pendingWrites.get()).toEqual([])
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({
       in_watchlist: true,
@@ -84,7 +85,7 @@ describe('a change without a network', () => {
     expect($pendingWrites.get()).toHaveLength(1)
     await reconnect()
     expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
   it('a removal and its Undo are sent as one request that keeps the watch state of the title and the date at which it was added', async () => {
@@ -101,7 +102,7 @@ describe('a change without a network', () => {
     })
     await reconnect()
     expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
-    expect(await readEntry(kites)).toMatchObject(entryFields)
+    expect(await readWatchlistEntry(kites)).toMatchObject(entryFields)
   })
 
   it('a repeated removal, whose first reply was lost, does not replace a newer change of another device', async () => {
@@ -116,7 +117,7 @@ describe('a change without a network', () => {
     localStorage.setItem(storageKey, JSON.stringify({ ...storedWrite, triedAtMs }))
     dispatchEvent(new Event('online'))
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true, state: 'watching' })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: true, state: 'watching' })
   })
 
   it('when a title was added and removed offline, Undo restores the entry with its watch state', async () => {
@@ -126,7 +127,7 @@ describe('a change without a network', () => {
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     await reconnect()
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true, state: 'watching' })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: true, state: 'watching' })
   })
 
   it('an offline change can be reverted before it is sent', async () => {
@@ -148,7 +149,7 @@ describe('a change without a network', () => {
     dispatchEvent(new Event('online'))
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect($areWritesDelayed.get()).toBe(false)
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
   it('a pending change that the server rejects is deleted and shows a message', async () => {
@@ -178,7 +179,7 @@ describe('a change without a network', () => {
     expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRejected')
   })
 
-  it('Undo of a removal whose response was lost restores the removed progress, except of a title whose progress another device has removed later', async () => {
+  it('when the response to clearing all progress was lost, Undo restores the progress, except of a title whose progress another device has removed since then', async () => {
     const historyPath = `/api/profile/${profiles.adult}/history`
     for (const { id: media_id } of [kites, harbour])
       await otherDevice.post(historyPath, {
@@ -258,11 +259,11 @@ describe('a change without a network', () => {
     const storedWrite = localStorage.getItem(storageKey) ?? ''
     localStorage.removeItem(storageKey)
     await reconnect()
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: false })
     localStorage.setItem(storageKey, storedWrite)
     dispatchEvent(Object.assign(new Event('storage'), { key: storageKey, newValue: storedWrite }))
     await waitFor(() => expect(listStoredKeys()).toEqual([]))
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
   it('an offline change of preferences applies immediately and is sent when the network returns', async () => {
@@ -293,7 +294,7 @@ describe('a change without a network', () => {
     expect($user.get()?.preferences.media_quality).toBe('720p')
     const releaseRequest = network.hold(/PUT/)
     await reconnect()
-    await waitFor(() => expect(listWrites()).toContain('PUT'))
+    await waitFor(() => expect(listWriteMethods()).toContain('PUT'))
     expect($user.get()?.preferences.media_quality).toBe('720p')
     releaseRequest()
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
@@ -381,7 +382,7 @@ describe('a change without a reply', () => {
     vi.useRealTimers()
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     await waitFor(() => expect($areWritesDelayed.get()).toBe(false))
-    expect(listWrites()).toEqual(['PUT'])
+    expect(listWriteMethods()).toEqual(['PUT'])
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ state: 'planned' })
   })
 
@@ -399,7 +400,7 @@ describe('a change without a reply', () => {
     expect(listStoredKeys()).toHaveLength(1)
     releaseRequest()
     await waitFor(() => expect(listStoredKeys()).toEqual([]))
-    expect(listWrites()).toEqual(['PUT'])
+    expect(listWriteMethods()).toEqual(['PUT'])
   })
 
   it('a change without a reply that the server rejects later is deleted and shows a message', async () => {
@@ -413,10 +414,10 @@ describe('a change without a reply', () => {
     releaseRequest()
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect($toast.get()).toMatchObject({ key: 'common:changeRejected' })
-    expect(listWrites()).toEqual(['PUT'])
+    expect(listWriteMethods()).toEqual(['PUT'])
   })
 
-  it('the Undo of a removal of progress without a reply is queued immediately, and is sent after the late reply to the removal', async () => {
+  it('Undo of a removal of progress that has no reply yet is queued immediately, and is sent after the late reply to the removal', async () => {
     freezeTimers()
     const releaseRequest = network.hold(/DELETE/)
     const resetPromise = sendOrQueueWrite(resetWrite)
@@ -425,10 +426,10 @@ describe('a change without a reply', () => {
     vi.useRealTimers()
     expect(await revertQueuedWrite(resetWrite)).toBe(true)
     expect($pendingWrites.get()).toMatchObject([{ kind: 'reset', undone: true }, { kind: 'undo' }])
-    expect(listWrites()).toEqual(['DELETE'])
+    expect(listWriteMethods()).toEqual(['DELETE'])
     releaseRequest()
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect(listWrites()).toEqual(['DELETE', 'POST'])
+    expect(listWriteMethods()).toEqual(['DELETE', 'POST'])
   })
 
   it('a newer change of the same title is sent after the late reply to the first change', async () => {
@@ -439,11 +440,11 @@ describe('a change without a reply', () => {
     await firstChangePromise
     await setInWatchlist(kites, false)
     vi.useRealTimers()
-    expect(listWrites()).toEqual(['PUT'])
+    expect(listWriteMethods()).toEqual(['PUT'])
     releaseRequest()
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect(listWrites()).toEqual(['PUT', 'PUT'])
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+    expect(listWriteMethods()).toEqual(['PUT', 'PUT'])
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
   it('a change whose reply takes longer than four seconds waits for the reply when the storage is full', async () => {
@@ -469,7 +470,7 @@ describe('a change without a reply', () => {
     releaseRequest()
     await waitFor(() => expect(listStoredKeys()).toEqual([]))
     expect($lastSentWrite.get()).toBeNull()
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 })
 
@@ -489,7 +490,7 @@ describe('retries of pending changes', () => {
     const countAttempts = async (durationMs: number) => {
       network.clearRequests()
       await vi.advanceTimersByTimeAsync(durationMs)
-      return listWrites().length
+      return listWriteMethods().length
     }
     expect(await countAttempts(4_000)).toBe(1)
     expect([await countAttempts(7_900), await countAttempts(200)]).toEqual([0, 1])
@@ -546,14 +547,14 @@ describe('retries of pending changes', () => {
       { kind: 'list', title: { id: kites.id } },
       { kind: 'rating' },
     ])
-    expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
+    expect(await readWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
     const reply = await sendOrQueueWrite({ kind: 'rating', title: harbour, rating: 7 })
     expect(reply).toMatchObject({ rating: 7 })
     expect($pendingWrites.get()).toHaveLength(2)
     await network.reset()
     dispatchEvent(new Event('online'))
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 })
 
@@ -571,7 +572,7 @@ describe('a change while an earlier change of the same title is sent', () => {
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(listPutRequests()).toHaveLength(2)
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ in_watchlist: false })
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
   it('a second change is sent even if the connection of the first change failed', async () => {
@@ -582,14 +583,14 @@ describe('a change while an earlier change of the same title is sent', () => {
     releaseRequest()
     await Promise.all(changePromises)
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+    expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
   it('a change does not wait for changes of other titles', async () => {
     const releaseRequest = network.hold(new RegExp(`PUT .*${kites.id}`))
     const changePromise = setInWatchlist(kites, true)
     await setInWatchlist(harbour, true)
-    expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
+    expect(await readWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
     releaseRequest()
     await changePromise
   })
@@ -608,8 +609,8 @@ describe('after a switch to a kids profile', () => {
     expect(listStoredKeys()).toHaveLength(1)
     await switchTo('adult')
     await waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
-    expect(await readEntry(kites, profiles.kid)).toMatchObject({ in_watchlist: false })
+    expect(await readWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
+    expect(await readWatchlistEntry(kites, profiles.kid)).toMatchObject({ in_watchlist: false })
   })
 
   it('a change is stored for the adult profile even if the switch follows immediately', async () => {
@@ -621,7 +622,7 @@ describe('after a switch to a kids profile', () => {
     network.setOffline(false)
     await switchTo('adult')
     await waitFor(() => expect(listStoredKeys()).toEqual([]))
-    expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
+    expect(await readWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
   it('a change by the adult that is being sent during the switch is not shown to the child', async () => {
@@ -636,7 +637,7 @@ describe('after a switch to a kids profile', () => {
     await network.waitUntilIdle()
     expect($lastSentWrite.get()).toBeNull()
     expect($watchlistEntries.get()).toEqual({})
-    expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
+    expect(await readWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
   it('a change by the adult that is rejected during the switch is kept, and the child sees no message', async () => {

@@ -10,7 +10,7 @@ import { signInHousehold } from '../support/store-environment.ts'
 const RELYING_PARTY = { origin: 'https://films.example.com', rpId: 'films.example.com' }
 const { actAs, network } = await signInHousehold(undefined, { PUBLIC_URL: RELYING_PARTY.origin })
 const authenticator = new TestAuthenticator(RELYING_PARTY)
-let isRefusedByUser = false
+let isConsentRefused = false
 
 const encodeBase64Url = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
 const decodeBase64Url = (text: string) => new Uint8Array(Buffer.from(text, 'base64url')).buffer
@@ -32,7 +32,7 @@ interface PublicKeyOptions {
   publicKey: { challenge: ArrayBuffer; user: { id: ArrayBuffer } }
 }
 const requireConsent = () => {
-  if (isRefusedByUser) throw new DOMException('refused', 'NotAllowedError')
+  if (isConsentRefused) throw new DOMException('refused', 'NotAllowedError')
 }
 Object.defineProperty(navigator, 'credentials', {
   value: {
@@ -68,10 +68,10 @@ it('a passkey can be added only with the account password, and can be renamed', 
   await expect(addPasskey({ password: 'Wrong12345', name: 'Phone' })).rejects.toMatchObject({
     errors: { password: ['wrong'] },
   })
-  isRefusedByUser = true
+  isConsentRefused = true
   await expect(addPasskey({ password: TEST_PASSWORD, name: 'Phone' })).rejects.toThrow()
   expect(await loadPasskeyNames()).toEqual([])
-  isRefusedByUser = false
+  isConsentRefused = false
   await addPasskey({ password: TEST_PASSWORD, name: 'Phone' })
   expect(await loadPasskeyNames()).toEqual(['Phone'])
   await renamePasskey($passkeys.get().data?.results[0]?.passkey_id ?? '', 'Laptop')

@@ -122,20 +122,20 @@ describe('a movie', () => {
   })
 
   it('a chosen burnt-in subtitle is requested only until another title opens', async () => {
-    const findLookups = () => network.requests.filter(({ url }) => url.includes('/stream/'))
+    const listStreamLookups = () => network.requests.filter(({ url }) => url.includes('/stream/'))
     await openPlayerAndWait(MOVIE_QUERY)
     expect(chooseBurntInSubtitle(null)).toBe(false)
     expect(chooseBurntInSubtitle(3)).toBe(true)
     expect(chooseBurntInSubtitle(3)).toBe(false)
     network.clearRequests()
     await renewStream()
-    expect(findLookups()[0]?.url).toContain('burnt_in_subtitle=3')
+    expect(listStreamLookups()[0]?.url).toContain('burnt_in_subtitle=3')
     network.clearRequests()
     await openPlayerAndWait(EPISODE_QUERY)
-    expect(findLookups()[0]?.url).not.toContain('burnt_in_subtitle')
+    expect(listStreamLookups()[0]?.url).not.toContain('burnt_in_subtitle')
     network.clearRequests()
     await openPlayerAndWait(MOVIE_QUERY)
-    expect(findLookups()[0]?.url).not.toContain('burnt_in_subtitle')
+    expect(listStreamLookups()[0]?.url).not.toContain('burnt_in_subtitle')
     expect(chooseBurntInSubtitle(3)).toBe(true)
   })
 
@@ -160,18 +160,19 @@ describe('a movie', () => {
   })
 
   it('a chosen audio track is requested only for the open title, but the language of the track also for the next title', async () => {
-    const findLookup = () => network.requests.map(({ url }) => url).find((url) => url.includes('/stream/'))
+    const findStreamLookupUrl = () =>
+      network.requests.map(({ url }) => url).find((url) => url.includes('/stream/'))
     await openPlayerAndWait(MOVIE_QUERY)
-    expect(findLookup()).toContain('decoders=10')
+    expect(findStreamLookupUrl()).toContain('decoders=10')
     chooseAudioTrack({ id: 2, lang: 'fr', kind: 'main' })
     network.clearRequests()
     await renewStream()
-    expect(findLookup()).toMatch(/[?&]audio=2(&|$)/)
-    expect(findLookup()).toContain('audio_language=fr')
+    expect(findStreamLookupUrl()).toMatch(/[?&]audio=2(&|$)/)
+    expect(findStreamLookupUrl()).toContain('audio_language=fr')
     network.clearRequests()
     await openPlayerAndWait(EPISODE_QUERY)
-    expect(findLookup()).toContain('audio_language=fr')
-    expect(findLookup()).not.toMatch(/[?&]audio=/)
+    expect(findStreamLookupUrl()).toContain('audio_language=fr')
+    expect(findStreamLookupUrl()).not.toMatch(/[?&]audio=/)
   })
 
   it('a chosen audio description is also requested for the next title, until a main track is chosen, but a chosen commentary affects only the open title', async () => {
@@ -237,7 +238,7 @@ describe('a series', () => {
     expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1')
   })
 
-  it('an episode that is not in the library is still the upcoming episode, but is not played next', async () => {
+  it('the following episode is displayed as the upcoming episode even if it is not available, but is then not played next', async () => {
     await openPlayerAndWait(EPISODE_QUERY)
     const [seasonId = '', episodes = []] = Object.entries($episodesBySeason.get())[0] ?? []
     $episodesBySeason.setKey(

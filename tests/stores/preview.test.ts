@@ -73,7 +73,7 @@ describe('a preview', () => {
     expect($previewPlayAction.get()).toEqual({ episode: { season: 2, episode: 1 }, resumedProgress: null })
   })
 
-  it('a closed preview requests nothing', async () => {
+  it('closing a preview removes its details and sends no request', async () => {
     await openPreview(harbour)
     network.clearRequests()
     $previewedTitle.set(null)

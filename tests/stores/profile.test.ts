@@ -126,7 +126,7 @@ describe('the profiles', () => {
 })
 
 describe('a list of profiles that is loaded during a change', () => {
-  it('a preference that is saved during the request stays, although the reply is older', async () => {
+  it('a preference that is saved while the list of profiles is loading is not replaced by the older value in the reply', async () => {
     const releaseReply = network.hold(/GET .*\/api\/profile$/, 'reply', 1)
     const loadPromise = loadProfiles()
     await network.waitUntilIdle()
@@ -180,7 +180,7 @@ describe('the acting profile', () => {
     expect(localStorage.getItem('marquee-kids')).toBe(profiles.kid)
   })
 
-  it('later requests contain the id of the selected profile', async () => {
+  it('requests after a profile switch contain the id of the selected profile', async () => {
     await switchTo('kid')
     await callFeaturedMovies()
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
@@ -249,8 +249,8 @@ describe('a profile session', () => {
 
   it('a new profile session uses neither prefetched responses nor boot script responses of the previous profile', async () => {
     prefetchRead(listFeaturedMovies, { query: { limit: 20 } })
-    const bootResponse = Promise.resolve(Response.json({ results: ['of the adult'] }))
-    globalThis.__boot = createBootData(bootResponse)
+    const bootResponsePromise = Promise.resolve(Response.json({ results: ['of the adult'] }))
+    globalThis.__boot = createBootData(bootResponsePromise)
     await network.waitUntilIdle()
     await switchTo('kid')
     const { results } = await callFeaturedMovies()
@@ -260,8 +260,8 @@ describe('a profile session', () => {
   })
 
   it('the first profile session after a page load uses the responses of the boot script', async () => {
-    const bootResponse = Promise.resolve(Response.json({ results: ['of the adult'] }))
-    globalThis.__boot = createBootData(bootResponse)
+    const bootResponsePromise = Promise.resolve(Response.json({ results: ['of the adult'] }))
+    globalThis.__boot = createBootData(bootResponsePromise)
     expect(await callFeaturedMovies()).toEqual({ results: ['of the adult'] })
     expect(network.requests).toEqual([])
     globalThis.__boot = undefined

@@ -360,7 +360,7 @@ describe('on a device whose clock is behind', () => {
   it.each([
     ['saved', false],
     ['saved while the page is left', true],
-  ])('a position that is %s replaces an older position', async (_, isPageClosing) => {
+  ])('a position that is %s replaces an older position of another device', async (_, isPageClosing) => {
     await savePosition(1_200)
     // The time of the other device's report is later than the current time on this device.
     household.server.advanceClock(7_200_000)

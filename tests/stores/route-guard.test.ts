@@ -15,11 +15,11 @@ const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 const { navigate, openedUrls } = await import('../support/astro-router.ts')
 
 const readPathWithQuery = () => browser.history.url.pathname + browser.history.url.search
-const getStatus = () => $routeGuard.get().status
+const getGuardStatus = () => $routeGuard.get().status
 const getHistoryEntryProfile = () => (browser.history.state as { profile?: string } | null)?.profile
 const waitUntilOpened = async (targetPath: string) => {
   await waitFor(() => expect(readPathWithQuery()).toBe(targetPath))
-  await waitFor(() => expect(getStatus()).toBe('open'))
+  await waitFor(() => expect(getGuardStatus()).toBe('open'))
 }
 const openPath = async (targetPath: string) => {
   await navigate(targetPath)
@@ -104,15 +104,15 @@ describe('entering a profile', () => {
     await openPath('/movies/night-harbour')
     seenStatuses.length = 0
     enterProfile(profiles.kid, '/')
-    expect(getStatus()).toBe('pending')
+    expect(getGuardStatus()).toBe('pending')
     await waitUntilOpened('/')
     expect(seenStatuses).toEqual(['pending', 'open'])
     expect(getHistoryEntryProfile()).toBe(profiles.kid)
   })
 
-  it('entering a profile checks the page again when the requested page is already open', async () => {
+  it('entering a profile makes the route guard check the page again when the requested page is already open', async () => {
     enterProfile(profiles.kid, '/')
-    expect(getStatus()).toBe('pending')
+    expect(getGuardStatus()).toBe('pending')
     await waitUntilOpened('/')
     expect(takeOpenedUrls()).toEqual([])
     expect(getHistoryEntryProfile()).toBe(profiles.kid)
@@ -122,7 +122,7 @@ describe('entering a profile', () => {
     await openPath('/profiles/')
     seenStatuses.length = 0
     enterProfile(profiles.kid, null)
-    expect(getStatus()).toBe('open')
+    expect(getGuardStatus()).toBe('open')
     await waitUntilOpened('/')
   })
 
@@ -132,7 +132,7 @@ describe('entering a profile', () => {
     enterProfile(profiles.guest, '/movies/')
     await waitFor(() => expect(browser.documentLoads).toEqual(['/fr/']))
     await network.waitUntilIdle()
-    expect(getStatus()).toBe('pending')
+    expect(getGuardStatus()).toBe('pending')
     expect(localStorage.getItem('i18nextLng')).toBe('fr')
     expect(browser.documentLoads.splice(0)).toEqual(['/fr/'])
     // The test cannot load a new document, so it simulates a page that the browser restores from memory.
@@ -238,13 +238,13 @@ describe('a change on another device', () => {
     await openPath('/movies/')
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
     await loadProfiles()
-    expect(getStatus()).toBe('pending')
+    expect(getGuardStatus()).toBe('pending')
     await waitUntilOpened('/profiles/?redirect=%2Fmovies%2F')
     await otherDevice.put(`/api/profile/${profiles.guest}/remove-lock`, { pin: '1234' })
     await loadProfiles()
   })
 
-  it('a page is checked and shown again when another device makes the acting profile a kids profile', async () => {
+  it('the route guard hides the open page and checks it again when another device makes the acting profile a kids profile', async () => {
     const { profile_id } = await createProfile({ name: 'Toni' })
     selectProfile(profile_id)
     await openPath('/movies/')

@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts'
 const { actAs, switchTo, browser, findAdultRequests, network, getCard, otherDevice, server } =
   await signInHousehold()
 const searchStore = await import('../../src/lib/stores/search.ts')
-const { $recentSearches, $search, $searchGuide, $searchType, clearRecentSearches } = searchStore
+const { $recentSearches, $search, $searchGuideFilters, $searchType, clearRecentSearches } = searchStore
 const { openSearch, selectHits, setSearchGuideFilters, setSearchQuery, setSearchType, storeRecentSearch } =
   searchStore
 const { addDays } = await import('../../src/lib/rules/calendar-days.ts')
@@ -24,7 +24,7 @@ const searchAndWait = async (query: string) => {
   await waitFor(() => expect($search.get().reply ?? $search.get().error).not.toBeNull())
 }
 /** Caches the list of profiles, because a profile is shown offline only if this list is cached. */
-const cacheProfiles = async () =>
+const cacheProfileList = async () =>
   cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
 
 beforeEach(async () => {
@@ -129,12 +129,12 @@ describe('the tabs of the search page', () => {
   it('hits of a type that arrive after the next search are ignored', async () => {
     await searchAndWait(QUERY)
     const releaseRequest = network.hold(/type=tv/)
-    const typePromise = setSearchType('tv')
+    const typeChangePromise = setSearchType('tv')
     await setSearchType('all')
     setSearchQuery('night', 0)
     await waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
     releaseRequest()
-    await typePromise
+    await typeChangePromise
     expect(selectHits($search.get(), 'tv').hits).toEqual([])
   })
 })
@@ -150,7 +150,7 @@ describe('the guide filter', () => {
     history.replaceState(null, '', '/search/')
     openSearch('')
     await waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
-    expect($searchGuide.get()).toEqual([])
+    expect($searchGuideFilters.get()).toEqual([])
     expect(browser.history.url.search).toBe('?q=night')
   })
 
@@ -166,7 +166,7 @@ describe('the guide filter', () => {
   it('the query and the filter of the URL are applied when the search page is opened', async () => {
     openSearch(`?q=night&guide=${guideFilters[0]}`)
     await waitFor(() => expect($search.get().reply).not.toBeNull())
-    expect($searchGuide.get()).toEqual(guideFilters)
+    expect($searchGuideFilters.get()).toEqual(guideFilters)
     expect(listResultNames()).toEqual([])
   })
 
@@ -175,7 +175,7 @@ describe('the guide filter', () => {
     async (status) => {
       const releaseRequest = network.hold(/guide=violence-none/)
       if (status !== 200) network.failNext(/guide=violence-none/, status)
-      $searchGuide.set(guideFilters)
+      $searchGuideFilters.set(guideFilters)
       setSearchQuery('night', 0)
       await waitFor(() => expect(network.requests).toHaveLength(1))
       setSearchGuideFilters([])
@@ -220,7 +220,7 @@ describe('recent searches', () => {
 
 describe('without a network', () => {
   it('offline search finds titles whose pages the profile has visited', async () => {
-    await cacheProfiles()
+    await cacheProfileList()
     const details = { ...getCard('Night Harbour'), original_title: 'Night Harbour', title: 'Night Harbour' }
     await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), details)
     network.setOffline(true)
@@ -231,7 +231,7 @@ describe('without a network', () => {
   })
 
   it('offline search finds the titles of the cached calendar, even if statistics are cached too', async () => {
-    await cacheProfiles()
+    await cacheProfileList()
     const profilePath = `/api/profile/${$profileId.get()}`
     const loadReply = async (pathAndQuery: string) =>
       (await otherDevice.get(`${profilePath}/${pathAndQuery}`)).body
@@ -247,7 +247,7 @@ describe('without a network', () => {
   })
 
   it('offline search with a guide filter finds only titles whose parental guide is known and within the limit', async () => {
-    await cacheProfiles()
+    await cacheProfileList()
     const createDetails = (name: string, severity: 'Mild' | 'Severe') => ({
       ...getCard(name),
       original_title: name,
@@ -279,7 +279,7 @@ describe('without a network', () => {
   })
 
   it('offline search for available titles finds neither people nor titles that cannot be played', async () => {
-    await cacheProfiles()
+    await cacheProfileList()
     const createTitle = (name: string, available: boolean) => ({
       ...getCard(name),
       original_title: name,
@@ -301,7 +301,7 @@ describe('without a network', () => {
   })
 
   it('offline search does not find titles that only another profile has visited', async () => {
-    await cacheProfiles()
+    await cacheProfileList()
     await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), getCard('Night Harbour'))
     await switchTo('kid')
     network.setOffline(true)

@@ -14,9 +14,8 @@ const { signUp } = await import('../../src/lib/stores/sign-up.ts')
 const { $profile, $profileId, $profiles, loadProfiles, selectProfile } = await import(
   '../../src/lib/stores/profile.ts'
 )
-const { $activities, $activityPage, $devices, changePassword, deleteAccount, revokeDevice } = await import(
-  '../../src/lib/stores/account.ts'
-)
+const { $securityActivities, $securityActivityPage, $devices, changePassword, deleteAccount, revokeDevice } =
+  await import('../../src/lib/stores/account.ts')
 const { $continueWatching } = await import('../../src/lib/stores/titles.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { refreshSession } = await import('../../src/lib/client/auth.ts')
@@ -359,7 +358,7 @@ describe('another user in another tab', () => {
 })
 
 describe('the account page', () => {
-  for (const $store of [$devices, $activities]) $store.listen(() => {})
+  for (const $store of [$devices, $securityActivities]) $store.listen(() => {})
 
   it('signing out another device removes that device from the list', async () => {
     await signInAsAdult()
@@ -381,14 +380,14 @@ describe('the account page', () => {
 
   it('security activities are loaded page by page', async () => {
     await signInAsAdult()
-    const [firstActivity] = $activities.get().data?.results ?? []
+    const [firstActivity] = $securityActivities.get().data?.results ?? []
     expect(firstActivity).toBeDefined()
-    $activityPage.set(2)
+    $securityActivityPage.set(2)
     await network.waitUntilIdle()
     expect(network.requests.at(-1)?.url).toBe('/api/auth/activities?page=2')
     selectProfile(profiles.guest)
     await network.waitUntilIdle()
-    expect($activityPage.get()).toBe(1)
+    expect($securityActivityPage.get()).toBe(1)
   })
 
   it('changing the password needs the current password', async () => {

@@ -46,8 +46,8 @@ describe('the home page', () => {
     await switchTo('guest')
     for (const $store of HOME_STORES) expect($store.get()).toMatchObject({ loading: false, data: {} })
     expect(listTitles(titleStores.$featuredMovies)).toContain('Night Harbour')
-    const ownRequests = network.requests.filter(({ url }) => url.includes(profiles.guest))
-    expect(ownRequests).toHaveLength(4)
+    const guestRequests = network.requests.filter(({ url }) => url.includes(profiles.guest))
+    expect(guestRequests).toHaveLength(4)
   })
 
   it('the home page of a kids profile requests and shows only titles that are safe for kids', async () => {

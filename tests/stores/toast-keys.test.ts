@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { listenToToastKeys } from '../../src/islands/toast-keys.ts'
 
 /** Creates a document with only the members that the key handler uses. */
-function createDocument() {
+function createTestDocument() {
   const createFocusable = () => {
     const element = Object.assign(new FocusableElement(), { isConnected: true })
     return element
@@ -36,7 +36,7 @@ describe('keys of a message with Undo', () => {
   afterEach(() => vi.unstubAllGlobals())
 
   it('the first Down key moves the focus to the Undo button, and Up moves the focus back', () => {
-    const { testDocument, cardElement, undoButton, pressKey } = createDocument()
+    const { testDocument, cardElement, undoButton, pressKey } = createTestDocument()
     listenToToastKeys(undoButton as never)
     expect(pressKey('ArrowRight')).toBe(false)
     expect(pressKey('ArrowDown')).toBe(true)
@@ -47,7 +47,7 @@ describe('keys of a message with Undo', () => {
   })
 
   it('keys no longer move the focus after the message has disappeared', () => {
-    const { testDocument, cardElement, undoButton, pressKey } = createDocument()
+    const { testDocument, cardElement, undoButton, pressKey } = createTestDocument()
     listenToToastKeys(undoButton as never)()
     expect(pressKey('ArrowDown')).toBe(false)
     expect(testDocument.activeElement).toBe(cardElement)

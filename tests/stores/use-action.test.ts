@@ -18,13 +18,13 @@ it('a dialog is busy until the last of its actions has ended, also when an actio
   const { promise: savePromise, reject: failSave } = Promise.withResolvers<void>()
   const { promise: checkPromise, resolve: endCheck } = Promise.withResolvers<void>()
   expect(isDialogBusy(dialog)).toBe(false)
-  const runningSave = runInTopDialog(() => savePromise)
-  const runningCheck = runInTopDialog(() => checkPromise)
+  const runningSavePromise = runInTopDialog(() => savePromise)
+  const runningCheckPromise = runInTopDialog(() => checkPromise)
   failSave(new Error('failed'))
-  await expect(runningSave).rejects.toThrow('failed')
+  await expect(runningSavePromise).rejects.toThrow('failed')
   expect(isDialogBusy(dialog)).toBe(true)
   endCheck()
-  await runningCheck
+  await runningCheckPromise
   expect(isDialogBusy(dialog)).toBe(false)
   removeOutlet()
 })
@@ -32,13 +32,13 @@ it('a dialog is busy until the last of its actions has ended, also when an actio
 it('a dialog that opens above a busy dialog is not busy, and the first dialog stays busy', async () => {
   const lowerDialog = openDialog()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const runningAction = runInTopDialog(() => promise)
+  const runningActionPromise = runInTopDialog(() => promise)
   const upperDialog = openDialog()
   expect(isDialogBusy(upperDialog.dialog)).toBe(false)
   expect(isDialogBusy(lowerDialog.dialog)).toBe(true)
   upperDialog.removeOutlet()
   resolve()
-  await runningAction
+  await runningActionPromise
   expect(isDialogBusy(lowerDialog.dialog)).toBe(false)
   lowerDialog.removeOutlet()
 })

@@ -43,11 +43,11 @@ it('a form that is submitted again while its request runs sends one request', as
     requestCount += 1
     return promise
   }
-  const firstSubmit = submit(sendRequest)
+  const firstSubmitPromise = submit(sendRequest)
   await submit(sendRequest)
   expect(requestCount).toBe(1)
   resolve()
-  await firstSubmit
+  await firstSubmitPromise
   await submit(sendRequest)
   expect(requestCount).toBe(2)
   expect(describedErrors).toEqual([])

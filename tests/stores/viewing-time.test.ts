@@ -261,17 +261,17 @@ describe('watch requests', () => {
     const stopListening = listenToAskableTitleDecrease(() => {
       decreaseCount += 1
     })
-    const searchName = async (name: string) => {
+    const searchNameAndCount = async (name: string) => {
       // The search page also removes the previous name before it sets another name.
       setAskableTitleName('')
       setAskableTitleName(name)
       await network.waitUntilIdle()
       return countAskableTitles($askableTitles.get(), name)
     }
-    await searchName('Cold Verdict')
+    await searchNameAndCount('Cold Verdict')
     $askableTitles.mutate({ results: [{ ...getCard('Cold Verdict'), request_id: null }] })
-    expect(await searchName('Cold Verdicts')).toBe(0)
-    expect(await searchName('Cold Verdict')).toBe(1)
+    expect(await searchNameAndCount('Cold Verdicts')).toBe(0)
+    expect(await searchNameAndCount('Cold Verdict')).toBe(1)
     expect(decreaseCount).toBe(0)
     // The server finds no title with this name that the child may ask for.
     refetchAll()

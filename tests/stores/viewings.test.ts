@@ -69,7 +69,7 @@ describe('marking as seen', () => {
     expect($toast.get()?.undo).toBeUndefined()
   })
 
-  it('pressing the button again before the reply sends no second mark, and the message still offers Undo', async () => {
+  it('marking the same title as seen twice before the reply adds one viewing, and the message still offers Undo', async () => {
     const releaseRequests = network.hold(/viewings/)
     const marks = [markSeen([viewingScope]), markSeen([viewingScope])]
     releaseRequests()
@@ -89,7 +89,7 @@ describe('marking as seen', () => {
     expect($toast.get()).toMatchObject({ key: 'common:changedSince', kind: 'bad' })
   })
 
-  it('setting a title to completed marks the title as seen', async () => {
+  it('setting the watch state of a series to completed marks its episodes as seen, and Undo reverts both', async () => {
     await setInWatchlist(ledger, true)
     await setWatchState(ledger, 'completed')
     expect((await loadViewings()).length).toBeGreaterThan(1)
@@ -183,7 +183,7 @@ describe('the history page', () => {
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()
     const viewingRef = { type: harbour.type, media_id: harbour.id, watched_at: '2024-05-06T12:00:00.000Z' }
-    const changeAndWait = async (
+    const changeAndGetShownNote = async (
       viewing: typeof viewingRef,
       changes: Parameters<typeof changeViewing>[1],
     ) => {
@@ -191,9 +191,11 @@ describe('the history page', () => {
       await network.waitUntilIdle()
       return $historyPage.get().items[0]?.note
     }
-    expect(await changeAndWait(viewingRef, { note: 'With Ada, in the rain.' })).toBe('With Ada, in the rain.')
+    expect(await changeAndGetShownNote(viewingRef, { note: 'With Ada, in the rain.' })).toBe(
+      'With Ada, in the rain.',
+    )
     expect($toast.get()).toMatchObject({ key: 'history:noteSaved' })
-    await changeAndWait(viewingRef, { note: 'Better the second time.', day: '2023-01-02' })
+    await changeAndGetShownNote(viewingRef, { note: 'Better the second time.', day: '2023-01-02' })
     expect($historyPage.get().items[0]).toMatchObject({
       note: 'Better the second time.',
       watched_at: '2023-01-02T12:00:00.000Z',
@@ -203,17 +205,17 @@ describe('the history page', () => {
       note: 'With Ada, in the rain.',
       watched_at: viewingRef.watched_at,
     })
-    expect(await changeAndWait(viewingRef, { note: '' })).toBeNull()
+    expect(await changeAndGetShownNote(viewingRef, { note: '' })).toBeNull()
     expect($toast.get()).toMatchObject({ key: 'history:noteRemoved' })
     await pressUndo()
     expect($historyPage.get().items[0]?.note).toBe('With Ada, in the rain.')
     network.failNext(/PUT .*viewings$/, 422)
-    expect(await changeAndWait(viewingRef, { note: 'Not saved.', day: '2023-01-02' })).toBe(
+    expect(await changeAndGetShownNote(viewingRef, { note: 'Not saved.', day: '2023-01-02' })).toBe(
       'With Ada, in the rain.',
     )
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
     network.failNext(/viewings\/note/, 403)
-    expect(await changeAndWait(viewingRef, { note: 'Lost' })).toBe('With Ada, in the rain.')
+    expect(await changeAndGetShownNote(viewingRef, { note: 'Lost' })).toBe('With Ada, in the rain.')
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
     network.clearRequests()
     expect(await changeViewing(viewingRef, {})).toBe(true)

@@ -16,14 +16,14 @@ const findBulkRequests = () =>
   network.requests.filter(({ method, url }) => method === 'PUT' && url === watchlistPath)
 const readEntries = async (): Promise<WatchlistEntry[]> =>
   (await otherDevice.get(`${watchlistPath}?limit=100&sort=title.asc`)).body.results
-const readStates = async () => (await readEntries()).map(({ state }) => state)
+const readWatchStates = async () => (await readEntries()).map(({ state }) => state)
 $watchlistEntries.listen(() => {})
 
 /**
  * Returns 150 entries, so that a bulk change needs two requests. The first 100, the maximum of a request, are copies of
  * the first entry of My List. The other 50 are copies of the second entry.
  */
-const readManyEntries = async (): Promise<WatchlistEntry[]> => {
+const createManyEntries = async (): Promise<WatchlistEntry[]> => {
   const [firstEntry, secondEntry] = await readEntries()
   return Array.from({ length: 150 }, (_, index) => (index < 100 ? firstEntry : secondEntry) as WatchlistEntry)
 }
@@ -46,7 +46,7 @@ describe('a change of several titles', () => {
       true,
     )
     expect(findBulkRequests()).toHaveLength(1)
-    expect(await readStates()).toEqual(['completed', 'completed', 'completed'])
+    expect(await readWatchStates()).toEqual(['completed', 'completed', 'completed'])
     expect($watchlistEntries.get()[`movie/${getCard('Night Harbour').id}`]).toMatchObject({
       state: 'completed',
     })
@@ -57,11 +57,11 @@ describe('a change of several titles', () => {
     const { type, id } = getCard('Night Harbour')
     const getShownEntry = () => $watchlistEntries.get()[`movie/${id}`]
     const releaseRequests = network.hold(/^PUT /)
-    const favouriteChange = changeWatchlistEntries([{ type, media_id: id }], { favorite: true })
+    const favouriteChangePromise = changeWatchlistEntries([{ type, media_id: id }], { favorite: true })
     const stateChange = setWatchState({ type, id }, 'watching')
     expect(getShownEntry()).toMatchObject({ favorite: true, state: 'watching' })
     releaseRequests()
-    await Promise.all([favouriteChange, stateChange])
+    await Promise.all([favouriteChangePromise, stateChange])
     await network.waitUntilIdle()
     expect(getShownEntry()).toMatchObject({ favorite: true, state: 'watching' })
     network.failNext(/^PUT /, 400)
@@ -94,7 +94,7 @@ describe('a change of several titles', () => {
   })
 
   it('a bulk change is sent in requests of at most 100 titles', async () => {
-    await changeWatchlistEntries(await readManyEntries(), { favorite: true })
+    await changeWatchlistEntries(await createManyEntries(), { favorite: true })
     expect(findBulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
   })
 
@@ -106,7 +106,7 @@ describe('a change of several titles', () => {
     expect((await readEntries())[0]).toMatchObject({ favorite: true })
   })
 
-  it('completing several titles marks them as seen, and also completes a series without episodes, until Undo', async () => {
+  it('completing several titles marks the titles as seen and also completes a series without episodes, and Undo reverts all changes', async () => {
     await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
     const originalEntries = await readEntries()
     const [emptySeries] = originalEntries.filter(({ type }) => type === 'tv')
@@ -115,7 +115,7 @@ describe('a change of several titles', () => {
     const episodeRows = await episodesQuery.selectAll().execute()
     await primary.deleteFrom('episode').where('title_id', '=', Number(emptySeries?.media_id)).execute()
     expect(await completeTitles(originalEntries, 'mylist:changed')).toBe(true)
-    expect(await readStates()).toEqual(['completed', 'completed', 'completed'])
+    expect(await readWatchStates()).toEqual(['completed', 'completed', 'completed'])
     expect($toast.get()).toMatchObject({ key: 'mylist:changed', values: { count: 3 } })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
@@ -141,7 +141,7 @@ describe('a change of several titles', () => {
     network.failNext(/PUT/, 422)
     expect(await completeTitles(await readEntries(), 'mylist:changed')).toBe(false)
     expect((await otherDevice.get(viewingsPath)).body.results).toEqual([])
-    expect(await readStates()).toEqual(['planned', 'planned', 'planned'])
+    expect(await readWatchStates()).toEqual(['planned', 'planned', 'planned'])
   })
 
   it('a rejected bulk change changes no title and shows a message', async () => {
@@ -150,7 +150,7 @@ describe('a change of several titles', () => {
       false,
     )
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
-    expect(await readStates()).toEqual(['planned', 'planned', 'planned'])
+    expect(await readWatchStates()).toEqual(['planned', 'planned', 'planned'])
   })
 })
 
@@ -166,11 +166,11 @@ describe('after a switch to a kids profile', () => {
     expect($watchlistEntries.get()).toEqual({})
     expect($toast.get()).toBeNull()
     expect(findAdultRequests()).toEqual([])
-    expect(await readStates()).toEqual(['watching', 'watching', 'watching'])
+    expect(await readWatchStates()).toEqual(['watching', 'watching', 'watching'])
   })
 
   it('every request of a large bulk change is completed when the profile is switched before the replies arrive', async () => {
-    const manyEntries = await readManyEntries()
+    const manyEntries = await createManyEntries()
     const releaseRequest = network.hold(/PUT/)
     void changeWatchlistEntries(manyEntries, { favorite: true })
     await network.waitUntilIdle()

@@ -22,13 +22,13 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const harbour = getCard('Night Harbour')
 const kites = getCard('Paper Kites')
-const getEntry = (title: TitleRef) => $watchlistEntries.get()[`${title.type}/${title.id}`]
-const removeOnServer = (title: typeof harbour) =>
+const getWatchlistEntry = (title: TitleRef) => $watchlistEntries.get()[`${title.type}/${title.id}`]
+const removeEntryOnServer = (title: typeof harbour) =>
   otherDevice.put(`/api/profile/${profiles.adult}/watchlist/${title.type}/${title.id}`, {
     in_watchlist: false,
   })
 /** Adds a title to the watchlist with these values of the entry. Returns the stored entry. */
-const restoreOnServer = async (title: TitleRef, entryFields: object) => {
+const restoreEntryOnServer = async (title: TitleRef, entryFields: object) => {
   const entries = [{ type: title.type, media_id: title.id, in_watchlist: true, ...entryFields }]
   return (await otherDevice.put(`/api/profile/${profiles.adult}/watchlist`, { entries })).body.results[0]
 }
@@ -41,8 +41,8 @@ const addEmptySeries = async () => {
 }
 
 beforeEach(async () => {
-  await removeOnServer(harbour)
-  await removeOnServer(kites)
+  await removeEntryOnServer(harbour)
+  await removeEntryOnServer(kites)
   await actAs('adult')
 })
 
@@ -50,7 +50,7 @@ describe('loading watchlist entries', () => {
   it('loading the watchlist entry of a title twice sends one request', async () => {
     await loadWatchlistEntry(harbour)
     await loadWatchlistEntry(harbour)
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: false })
     expect(network.requests).toHaveLength(1)
   })
 
@@ -58,7 +58,7 @@ describe('loading watchlist entries', () => {
     await loadWatchlistEntry(harbour)
     await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`, {})
     await reloadWatchlistEntries()
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
   it('a reload after a change on another device updates the requested watchlist entries and discards all other entries', async () => {
@@ -71,30 +71,30 @@ describe('loading watchlist entries', () => {
       movies.map(({ type, id }) => ({ type, media_id: id })),
       { in_watchlist: true },
     )
-    for (const movie of [firstMovie, secondMovie]) await restoreOnServer(movie, { state: 'watching' })
+    for (const movie of [firstMovie, secondMovie]) await restoreEntryOnServer(movie, { state: 'watching' })
     await reloadWatchlistEntries()
-    expect(getEntry(firstMovie)).toMatchObject({ state: 'watching' })
-    expect(getEntry(secondMovie)).toBeUndefined()
+    expect(getWatchlistEntry(firstMovie)).toMatchObject({ state: 'watching' })
+    expect(getWatchlistEntry(secondMovie)).toBeUndefined()
     await loadWatchlistEntry(secondMovie)
-    expect(getEntry(secondMovie)).toMatchObject({ state: 'watching' })
+    expect(getWatchlistEntry(secondMovie)).toMatchObject({ state: 'watching' })
   })
 
   it('a watchlist entry that could not be loaded is requested again when a button needs it', async () => {
-    await restoreOnServer(harbour, { state: 'watching' })
+    await restoreEntryOnServer(harbour, { state: 'watching' })
     network.failNext(/GET .*watchlist/, 429)
     await expect(loadWatchlistEntry(harbour)).rejects.toMatchObject({ status: 429 })
-    expect(getEntry(harbour)).toBeUndefined()
+    expect(getWatchlistEntry(harbour)).toBeUndefined()
     await loadWatchlistEntry(harbour)
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
   })
 
   it('a watchlist entry that could not be loaded is loaded when all displayed data is requested again', async () => {
-    await restoreOnServer(harbour, { state: 'watching' })
+    await restoreEntryOnServer(harbour, { state: 'watching' })
     network.failNext(/GET .*watchlist/, 429)
     await expect(loadWatchlistEntry(harbour)).rejects.toMatchObject({ status: 429 })
     refetchAll()
     await network.waitUntilIdle()
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
   })
 
   it('a change that the user makes while the watchlist entry is loading is kept', async () => {
@@ -103,7 +103,7 @@ describe('loading watchlist entries', () => {
     await setInWatchlist(harbour, true)
     releaseRequest()
     await loadPromise
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 })
 
@@ -111,12 +111,12 @@ describe('changes of the watchlist', () => {
   it('an added title is shown before the server has confirmed the change', async () => {
     const releaseRequest = network.hold(/PUT/)
     const changePromise = setInWatchlist(harbour, true)
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
     expect($toast.get()).toBeNull()
     releaseRequest()
     await changePromise
     expect($toast.get()).toMatchObject({ key: 'common:added' })
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'planned' })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'planned' })
   })
 
   it('adding a title increases $watchlistVersion by one', async () => {
@@ -130,64 +130,64 @@ describe('changes of the watchlist', () => {
     await setInWatchlist(harbour, true)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: false })
   })
 
   it('an addition offers no Undo when it is unknown whether the title was in the watchlist before', async () => {
-    const originalEntry = await restoreOnServer(harbour, { state: 'watching' })
+    const originalEntry = await restoreEntryOnServer(harbour, { state: 'watching' })
     await setInWatchlist(harbour, true)
     expect($toast.get()).toMatchObject({ key: 'common:added' })
     expect($toast.get()?.undo).toBeUndefined()
-    expect(getEntry(harbour)).toEqual(originalEntry)
+    expect(getWatchlistEntry(harbour)).toEqual(originalEntry)
   })
 
-  it('Undo restores the state, the favourite mark and the date of a removed title', async () => {
-    const originalEntry = await restoreOnServer(harbour, {
+  it('Undo restores the watch state, the favourite mark and the time of addition of a removed title', async () => {
+    const originalEntry = await restoreEntryOnServer(harbour, {
       state: 'watching',
       favorite: true,
       added_at: '2024-05-06T12:00:00.000Z',
     })
     await loadWatchlistEntry(harbour)
     await setInWatchlist(harbour, false)
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: false, added_at: null })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: false, added_at: null })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(getEntry(harbour)).toEqual(originalEntry)
+    expect(getWatchlistEntry(harbour)).toEqual(originalEntry)
     expect(originalEntry).toMatchObject({ state: 'watching', favorite: true })
   })
 
-  it('a rejected change restores the previous state and shows a message', async () => {
+  it('a rejected change restores the previous watchlist entry and shows a message', async () => {
     await loadWatchlistEntry(harbour)
     network.failNext(/PUT/, 422)
     await setInWatchlist(harbour, true)
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: false })
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
   it('setting a watch state adds the title to the watchlist', async () => {
     await setWatchState(harbour, 'watching')
-    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
     expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
   })
 
-  it('completing a title confirms the change of its state also when it was seen already, and Undo restores the state', async () => {
+  it('the message after completing a title confirms the new watch state, even if the title was already seen, and Undo restores the previous watch state', async () => {
     await setWatchState(harbour, 'completed')
     expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
     await setWatchState(harbour, 'planned')
     await setWatchState(harbour, 'completed')
     await network.waitUntilIdle()
-    expect(getEntry(harbour)).toMatchObject({ state: 'completed' })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ state: 'completed' })
     expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(getEntry(harbour)).toMatchObject({ state: 'planned' })
+    expect(getWatchlistEntry(harbour)).toMatchObject({ state: 'planned' })
   })
 
   it.each(['loaded by a button', 'displayed by My List'])(
     'a series without released episodes can be completed, and Undo restores the state that was %s',
     async (source) => {
       const { emptySeries, loadWatchState } = await addEmptySeries()
-      const entry = await restoreOnServer(emptySeries, { state: 'watching' })
+      const entry = await restoreEntryOnServer(emptySeries, { state: 'watching' })
       if (source === 'loaded by a button') await loadWatchlistEntry(emptySeries)
       await setWatchState(emptySeries, 'completed', source === 'loaded by a button' ? undefined : entry)
       expect(await loadWatchState()).toBe('completed')
@@ -200,7 +200,7 @@ describe('changes of the watchlist', () => {
 
   it('a series without released episodes that is completed offline is completed on the server later', async () => {
     const { emptySeries, loadWatchState } = await addEmptySeries()
-    const entry = await restoreOnServer(emptySeries, { state: 'watching' })
+    const entry = await restoreEntryOnServer(emptySeries, { state: 'watching' })
     await startOutboxImmediately(household)
     network.setOffline(true)
     await setWatchState(emptySeries, 'completed', entry)
@@ -217,15 +217,15 @@ describe('after a switch to a kids profile', () => {
   it('the watchlist entry of the adult is not shown, and no request is sent for the adult profile', async () => {
     await setInWatchlist(kites, true)
     await switchTo('kid')
-    expect(getEntry(kites)).toBeUndefined()
+    expect(getWatchlistEntry(kites)).toBeUndefined()
     await loadWatchlistEntry(kites)
-    expect(getEntry(kites)).toMatchObject({ in_watchlist: false })
+    expect(getWatchlistEntry(kites)).toMatchObject({ in_watchlist: false })
     await reloadWatchlistEntries()
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
-    expect(getEntry(kites)).toBeUndefined()
+    expect(getWatchlistEntry(kites)).toBeUndefined()
     await loadWatchlistEntry(kites)
-    expect(getEntry(kites)).toMatchObject({ in_watchlist: true })
+    expect(getWatchlistEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
   it('a watchlist entry that arrives after the switch is ignored', async () => {
@@ -234,7 +234,7 @@ describe('after a switch to a kids profile', () => {
     await switchTo('kid')
     releaseRequest()
     await network.waitUntilIdle()
-    expect(getEntry(kites)).toBeUndefined()
+    expect(getWatchlistEntry(kites)).toBeUndefined()
   })
 
   it('a change by the adult is completed, but the child sees neither the change nor a message', async () => {
@@ -244,7 +244,7 @@ describe('after a switch to a kids profile', () => {
     await switchTo('kid')
     releaseRequest()
     await network.waitUntilIdle()
-    expect(getEntry(kites)).toBeUndefined()
+    expect(getWatchlistEntry(kites)).toBeUndefined()
     expect($toast.get()).toBeNull()
     const { body } = await otherDevice.get(`/api/profile/${profiles.adult}/watchlist/movie/${kites.id}`)
     expect(body).toMatchObject({ in_watchlist: true })

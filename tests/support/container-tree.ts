@@ -89,7 +89,7 @@ export function assembleContainerTree({ copiedPaths }: ContainerImage, rootFolde
 }
 
 /** Makes the folders of the tree writable again, so that they can be deleted by a user other than root. */
-export function unlockContainerTree(rootFolder: string): void {
+export function makeContainerTreeWritable(rootFolder: string): void {
   chmodSync(rootFolder, 0o755)
   for (const entry of globSync('**/*', { cwd: rootFolder, withFileTypes: true }))
     if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)

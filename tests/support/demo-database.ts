@@ -53,9 +53,9 @@ const loadDemoTemplate = (): Promise<DemoTemplate> =>
     // The end of the session releases the lock.
     await client.query('select pg_advisory_lock(1)')
     await client.query('create table if not exists demo_template (database_name text, search_index bytea)')
-    const selectTemplate =
+    const selectTemplateSql =
       'select database_name as "databaseName", search_index as "searchIndex" from demo_template'
-    const [storedTemplate] = (await client.query<DemoTemplate>(selectTemplate)).rows
+    const [storedTemplate] = (await client.query<DemoTemplate>(selectTemplateSql)).rows
     if (storedTemplate) return storedTemplate
     const { databaseName, searchIndex } = await createDemoTemplate()
     await client.query('insert into demo_template values ($1, $2)', [databaseName, searchIndex])

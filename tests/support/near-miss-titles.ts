@@ -71,9 +71,9 @@ function createRows(title: string, type: HistoryTitleType, year: number | null |
 function generateRenamedRows(title: MatchCandidate, knownNames: ReadonlySet<string>): NearMiss[] {
   const [name = ''] = title.titles
   const changedNamesByKind: [NearMissKind, string[]][] = [
-    ['article', changeArticle(name)],
-    ['numeral', changeNumeral(name)],
-    ['initials', changeInitials(name)],
+    ['article', listArticleVariants(name)],
+    ['numeral', listNumeralVariants(name)],
+    ['initials', listInitialsVariants(name)],
   ]
   return changedNamesByKind.flatMap(([kind, changedNamesOfKind]) =>
     changedNamesOfKind
@@ -86,7 +86,7 @@ function generateRenamedRows(title: MatchCandidate, knownNames: ReadonlySet<stri
   )
 }
 
-function changeArticle(name: string): string[] {
+function listArticleVariants(name: string): string[] {
   const nameWithoutArticle = name.replace(LEADING_ARTICLE_PATTERN, '')
   return nameWithoutArticle === name ? [`The ${name}`, `A ${name}`, `La ${name}`] : [nameWithoutArticle]
 }
@@ -96,7 +96,7 @@ function changeArticle(name: string): string[] {
  * becomes `3` and `III`. A Roman numeral becomes digits only if the name is nothing but this numeral: `Rocky II` and
  * `Rocky 2`, for example, are the same title.
  */
-function changeNumeral(name: string): string[] {
+function listNumeralVariants(name: string): string[] {
   const words = name.split(' ')
   return words.flatMap((word, index) => {
     const replaceWord = (replacement: string) => words.with(index, replacement).join(' ')
@@ -120,7 +120,7 @@ const capitalise = (word: string) => word.slice(0, 1).toUpperCase() + word.slice
  * Adds initials to a short name, or removes the initials of a name. `Heat` becomes `L.H.E.A.T.` and `H.e.a.t`,
  * `Arrival` becomes `L. Arrival` and `A. Arrival`, and `L.A. Story` becomes `Story` and `A Story`.
  */
-function changeInitials(name: string): string[] {
+function listInitialsVariants(name: string): string[] {
   const nameWithoutInitials = name.replace(/^(?:\p{L}\.\s?)+/u, '').trim()
   if (nameWithoutInitials !== name) {
     const lastInitial = /(\p{L})\.[^.]*$/u.exec(name)?.[1] ?? ''

@@ -44,8 +44,8 @@ function copyMimeTypes(folder: string): string {
   ]
   const mimeTypesFile = candidateFiles.find((file) => existsSync(file))
   if (!mimeTypesFile) throw new Error('mime.types of nginx not found')
-  const copiedFile = join(folder, 'mime.types')
+  const copiedMimeTypesFile = join(folder, 'mime.types')
   mkdirSync(folder, { recursive: true })
-  copyFileSync(mimeTypesFile, copiedFile)
-  return copiedFile
+  copyFileSync(mimeTypesFile, copiedMimeTypesFile)
+  return copiedMimeTypesFile
 }

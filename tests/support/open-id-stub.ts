@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const encodeJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const toBase64UrlJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 export interface StubGrant {
   claims: Record<string, unknown>
@@ -101,7 +101,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
     ...stub.metadata,
   })
   function signToken({ claims, header }: StubGrant): string {
-    const signedText = `${encodeJson({ alg: 'ES256', kid: '1', typ: 'JWT', ...header })}.${encodeJson(claims)}`
+    const signedText = `${toBase64UrlJson({ alg: 'ES256', kid: '1', typ: 'JWT', ...header })}.${toBase64UrlJson(claims)}`
     if (header?.['alg'] === 'none') return `${signedText}.`
     const signature = sign('sha256', Buffer.from(signedText), { key: stub.key, dsaEncoding: 'ieee-p1363' })
     return `${signedText}.${signature.toString('base64url')}`

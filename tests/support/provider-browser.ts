@@ -87,7 +87,7 @@ export async function signInAs(
 }
 
 /** Links the identity of a person to the account of a signed-in device. */
-export async function linkAs(
+export async function linkIdentityAs(
   device: TestClient,
   stub: OpenIdStub,
   personClaims: Record<string, unknown>,

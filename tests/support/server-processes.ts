@@ -172,15 +172,15 @@ function writeSiteConfig(folder: string): string {
 
 /** Reads the first sign-in from `first-sign-in.txt`. Throws unless exactly one process created the demo household. */
 export function readFirstSignIn(dataDirs: string[]): TestInstallation['admin'] {
-  const signInNotes = dataDirs.flatMap((folder) => {
+  const signInFileTexts = dataDirs.flatMap((folder) => {
     try {
       return [readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')]
     } catch {
       return []
     }
   })
-  if (signInNotes.length !== 1) throw new Error(`${signInNotes.length} demo households were created`)
-  const [signInNote = ''] = signInNotes
-  const readField = (label: string) => new RegExp(`${label}: (.+)`).exec(signInNote)?.[1] ?? ''
+  if (signInFileTexts.length !== 1) throw new Error(`${signInFileTexts.length} demo households were created`)
+  const [signInFileText = ''] = signInFileTexts
+  const readField = (label: string) => new RegExp(`${label}: (.+)`).exec(signInFileText)?.[1] ?? ''
   return { email: readField('Email'), password: readField('Password'), pin: readField('PIN of Robin') }
 }

@@ -10,7 +10,7 @@ import type { ImportReport } from '../../server/importers/import-report.ts'
 import { importTitles } from '../../server/importers/import-titles.ts'
 import type { TitleReadResult, TitleRecord } from '../../server/queries/title-record.ts'
 import type { Deps } from '../../server/services/deps.ts'
-import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
+import { MOVIE_GENRE_IDS, TV_GENRE_IDS } from '../../src/lib/rules/genres.ts'
 import {
   type CountryCertificate,
   getDisplayedAgeRating,
@@ -197,7 +197,7 @@ function createTitleNames(
 }
 
 function listGenreIds(type: TitleRecord['type'], row: SharedTitle): number[] {
-  const allowedGenreIds: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
+  const allowedGenreIds: readonly number[] = type === 'movie' ? MOVIE_GENRE_IDS : TV_GENRE_IDS
   const genreIds = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_IDS_BY_NAME[name] ?? [])
   return [...new Set(genreIds)].filter((id) => allowedGenreIds.includes(id))
 }

@@ -20,7 +20,7 @@ const MESSAGES_BY_KIND: Record<SlowClientKind, { firstMessage: string; nextMessa
 }
 const SEND_INTERVAL_MS = 1_000
 /** Number of groups of clients. Each group sends at another moment of the interval. */
-const GROUP_COUNT = 50
+const SEND_GROUP_COUNT = 50
 const RECONNECT_DELAY_MS = 1_000
 /**
  * Number of connections after which a short pause follows, so that the server's queue for new connections does not
@@ -38,7 +38,7 @@ interface SlowClientsOptions {
 
 export interface SlowClients {
   /** Number of connections that the server closed or reset. The clients open a new connection for each of them. */
-  getClosedCount: () => number
+  getClosedConnectionCount: () => number
   stop: () => void
 }
 
@@ -81,14 +81,14 @@ export async function startSlowClients({
     let index = 0
     for (const socket of sockets)
       if (
-        index++ % GROUP_COUNT === groupIndex % GROUP_COUNT &&
+        index++ % SEND_GROUP_COUNT === groupIndex % SEND_GROUP_COUNT &&
         socket.writable &&
         MESSAGES_BY_KIND[kind].nextMessage
       )
         socket.write(MESSAGES_BY_KIND[kind].nextMessage)
-  }, SEND_INTERVAL_MS / GROUP_COUNT)
+  }, SEND_INTERVAL_MS / SEND_GROUP_COUNT)
   return {
-    getClosedCount: () => closedCount,
+    getClosedConnectionCount: () => closedCount,
     stop: () => {
       isRunning = false
       clearInterval(timer)

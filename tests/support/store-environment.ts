@@ -25,7 +25,7 @@ export interface RecordedRequest {
   body: string
 }
 type HoldStage = 'request' | 'reply'
-interface Hold {
+interface RequestHold {
   stage: HoldStage
   isHeld: (request: RecordedRequest) => boolean
   releasePromise: Promise<void>
@@ -33,7 +33,7 @@ interface Hold {
 }
 
 /** Number of turns of the event loop without a request, after which the stores of a file count as stopped. */
-const END_IDLE_TURNS = 30
+const MIN_IDLE_TURNS_AT_END = 30
 
 /** The network between the stores and the server. */
 export class TestNetwork {
@@ -43,7 +43,7 @@ export class TestNetwork {
   readonly #browser: TestBrowser
   readonly #failures: { pattern: RegExp; status: number; html: string | undefined }[] = []
   readonly #lostReplies: RegExp[] = []
-  readonly #holds = new Set<Hold>()
+  readonly #holds = new Set<RequestHold>()
   #isOffline = false
   readonly #cookies = new Map<string, string>()
   #inProgressCount = 0
@@ -242,7 +242,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     const { startProfileSession } = await import('../../src/lib/client/profile-session.ts')
     startProfileSession(null)
     clearSession()
-    await network.waitUntilIdle(END_IDLE_TURNS)
+    await network.waitUntilIdle(MIN_IDLE_TURNS_AT_END)
     await findJobWorker(server.deps)?.stop()
     await server.deps.searchIndex.whenIdle()
     await server.close()

@@ -22,8 +22,8 @@ export interface WriteCaller {
   cookie: string
 }
 
-const createId = () => randomBytes(16).toString('base64url')
-const REQUEST_DETAILS = {
+const createRandomId = () => randomBytes(16).toString('base64url')
+const REQUEST_INFO = {
   id: 'test',
   ip: null,
   userAgent: 'test',
@@ -41,12 +41,12 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
   templateAccount ??= await insertTestAccount(server, 'template@example.com', 'admin')
   const account = {
     ...templateAccount,
-    account_id: createId(),
-    email: `${createId().toLowerCase()}@example.com`,
+    account_id: createRandomId(),
+    email: `${createRandomId().toLowerCase()}@example.com`,
   }
   const { primary } = server.database
   await insertAccount(primary, account)
-  const { tokens, refreshToken } = await createLogin(server.deps, REQUEST_DETAILS, account, {
+  const { tokens, refreshToken } = await createLogin(server.deps, REQUEST_INFO, account, {
     deviceName: 'TV',
   })
   const device = new TestClient(server)
@@ -94,7 +94,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     current_pin: '0000',
     new_pin: '1111',
     name: 'Another name',
-    email: `${createId().toLowerCase()}@example.com`,
+    email: `${createRandomId().toLowerCase()}@example.com`,
     password: TEST_PASSWORD,
     current_password: TEST_PASSWORD,
     new_password: `${TEST_PASSWORD}x`,
@@ -121,7 +121,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     requested: true,
     trailer: 'https://example.com/trailer',
     imdb_id: 'tt7654321',
-    new_email: `${createId().toLowerCase()}@example.com`,
+    new_email: `${createRandomId().toLowerCase()}@example.com`,
     profile_id: null,
     providers: [],
     address: 'https://example.com/',

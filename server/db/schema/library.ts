@@ -23,7 +23,7 @@ export interface LibraryTables {
     quality: string | null
     /** `matched`, `unmatched` or `ignored`. */
     state: string
-    /** Why the file is not matched: a value of `FILE_REASONS` (contract/admin-library.ts). */
+    /** Why the file is not matched: a value of `UNTITLED_FILE_REASONS` (contract/admin-library.ts). */
     reason: string | null
     /** How the title was found: `id`, `name` or `choice`. */
     matched_by: string | null
@@ -74,7 +74,7 @@ export interface LibraryTables {
     episode_imdb_id: string | null
     /** `matched` or `unmatched`. */
     state: string
-    /** Why the item is not matched: a value of `ITEM_REASONS` (contract/admin-media-servers.ts). */
+    /** Why the item is not matched: a value of `UNMATCHED_ITEM_REASONS` (contract/admin-media-servers.ts). */
     reason: string | null
     title_id: number | null
     /** Season number in the catalogue. */

@@ -40,10 +40,10 @@ export const drawContactSheet: DrawScene = (stage) => {
   const cellWidth = stage.isWide ? 74 : 58
   const cellHeight = stage.isWide ? 52 : 42
   const [columnCount, rowCount] = stage.isWide ? [5, 4] : [3, 4]
-  const isLight = random.pickBoolean(0.4)
+  const hasLightBackground = random.pickBoolean(0.4)
   const tones = [palette.mid, palette.glow, palette.pale, palette.deep, palette.mid]
   const leftMargin = stage.isWide ? 8 : 9
-  let art = fillStage(stage, isLight ? palette.pale : palette.ink)
+  let art = fillStage(stage, hasLightBackground ? palette.pale : palette.ink)
   const markedIndex = stage.isWide ? 8 : 4
   for (let i = 0; i < columnCount * rowCount; i++) {
     const x = leftMargin + (i % columnCount) * (cellWidth + 4)
@@ -61,7 +61,7 @@ export const drawContactSheet: DrawScene = (stage) => {
   const markY = 10 + Math.floor(markedIndex / columnCount) * (cellHeight + 8) + cellHeight / 2
   const markStroke = createLine(
     `M${formatPoints([markX - cellWidth * 0.6, markY])}C${formatPoints([markX - cellWidth * 0.6, markY - cellHeight, markX + cellWidth * 0.66, markY - cellHeight * 0.8, markX + cellWidth * 0.62, markY, markX + cellWidth * 0.6, markY + cellHeight * 0.9, markX - cellWidth * 0.6, markY + cellHeight * 0.8, markX - cellWidth * 0.52, markY - cellHeight * 0.3])}`,
-    isLight ? palette.ink : palette.pale,
+    hasLightBackground ? palette.ink : palette.pale,
     3,
     'stroke-linecap="round"',
   )
@@ -70,7 +70,7 @@ export const drawContactSheet: DrawScene = (stage) => {
       art +
       createLine(
         filmEdges,
-        isLight ? palette.ink : palette.glow,
+        hasLightBackground ? palette.ink : palette.glow,
         2,
         'stroke-dasharray="3 3.4" opacity=".55"',
       ) +
@@ -78,11 +78,11 @@ export const drawContactSheet: DrawScene = (stage) => {
     titleLettering: {
       box: [10, 218, 180, 70],
       typeface: random.pick(['grotesk', 'mono', 'condensed'] as const),
-      colour: isLight ? palette.ink : palette.pale,
+      colour: hasLightBackground ? palette.ink : palette.pale,
       align: 'start',
       isFixedHeight: true,
       subtitleColour: chooseReadableColour(
-        isLight ? palette.pale : palette.ink,
+        hasLightBackground ? palette.pale : palette.ink,
         palette.pop,
         palette.glow,
         palette.deep,

@@ -72,7 +72,7 @@ export const drawOrbits: DrawScene = (stage) => {
       `opacity="${i % 2 ? 0.35 : 0.6}"`,
     ),
   ).join('')
-  const shade = defineRadialGradient(
+  const shadeGradient = defineRadialGradient(
     stage,
     `.3 ${palette.ink} 0, .75 ${palette.ink} .6, 1 ${palette.ink} .95`,
     'cx=".3" cy=".28" r=".85"',
@@ -88,7 +88,7 @@ export const drawOrbits: DrawScene = (stage) => {
     0,
     radius,
     defineLinearGradient(stage, `0 ${palette.glow}, 1 ${palette.pop}`),
-  )}${bands}</g>${createCircle(0, 0, radius + 0.3, shade)}${drawRingHalf(0)}`
+  )}${bands}</g>${createCircle(0, 0, radius + 0.3, shadeGradient)}${drawRingHalf(0)}`
   const orbits = drawOrbitLines(stage, radius)
   return {
     art:

@@ -42,7 +42,7 @@ function defineLattice(stage: Stage): string {
 /** Nested arches over dunes with a camel and a moon, on a lattice of stars. */
 export const drawArches: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
-  const lattice = defineLattice(stage)
+  const latticePaint = defineLattice(stage)
   const getArchPath = (scaleFactor: number) => {
     const halfWidth = 74 * scaleFactor * scale
     const archFootY = height * (stage.isWide ? 0.95 : 0.7)
@@ -66,7 +66,7 @@ export const drawArches: DrawScene = (stage) => {
   return {
     art:
       drawSkyGradient(stage, palette.deep, palette.ink) +
-      fillStage(stage, lattice, 'opacity=".42"') +
+      fillStage(stage, latticePaint, 'opacity=".42"') +
       createPath(getArchPath(1.16), palette.ink) +
       createPath(getArchPath(1.08), palette.mid) +
       createPath(getArchPath(0.98), palette.deep, `stroke="${palette.glow}" stroke-width="1.6"`) +

@@ -34,14 +34,14 @@ function createRidgePath(stage: Stage, baseY: number, maxRise: number, stepCount
 /** Mountain ridges in haze under a low sun, with a walker on the nearest ridge. */
 export const drawMountainRanges: DrawScene = (stage) => {
   const { palette, random, height, scale } = stage
-  const isBright = random.pickBoolean(0.5)
+  const hasBrightSky = random.pickBoolean(0.5)
   const hills = [0.5, 0.58, 0.67, 0.77, 0.88].map((baseFraction, i) => {
     const tone = [palette.glow, palette.mid, palette.mid, palette.deep, palette.ink][i]!
     const paint =
       i < 4
         ? defineLinearGradient(
             stage,
-            `0 ${tone} ${0.5 + i * 0.13}, 1 ${isBright ? palette.pale : palette.glow} ${i < 2 ? 0.85 : 0.45}`,
+            `0 ${tone} ${0.5 + i * 0.13}, 1 ${hasBrightSky ? palette.pale : palette.glow} ${i < 2 ? 0.85 : 0.45}`,
           )
         : tone
     return createPath(
@@ -68,7 +68,7 @@ export const drawMountainRanges: DrawScene = (stage) => {
   )
   return {
     art:
-      (isBright
+      (hasBrightSky
         ? drawSkyGradient(stage, palette.glow, palette.pale, palette.pale)
         : drawSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow)) +
       createCircle(
@@ -77,18 +77,18 @@ export const drawMountainRanges: DrawScene = (stage) => {
         60 * scale,
         defineRadialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`),
       ) +
-      createCircle(stage.focusX, sunY, 28 * scale, isBright ? palette.pop : palette.pale) +
+      createCircle(stage.focusX, sunY, 28 * scale, hasBrightSky ? palette.pop : palette.pale) +
       drawBirds(stage, stage.focusX + 30, sunY - 12) +
       hills.join('') +
       walker,
     titleLettering: {
       box: [18, 20, 164, 84],
       typeface: random.pick(['didone', 'geometric', 'oldstyle'] as const),
-      colour: isBright ? palette.ink : palette.pale,
+      colour: hasBrightSky ? palette.ink : palette.pale,
       isUppercase: true,
       letterSpacingEm: 0.04,
       valign: 'top',
-      subtitleColour: isBright ? palette.ink : palette.pale,
+      subtitleColour: hasBrightSky ? palette.ink : palette.pale,
       maxFontSize: 50,
     },
   }
@@ -105,12 +105,12 @@ export const drawWaves: DrawScene = (stage) => {
       pathData += `q${formatPoints([waveLength / 4, -amplitude, waveLength / 2, 0])}t${formatNumber(waveLength / 2)} 0`
     return createPath(`${pathData}V${formatNumber(height)}Z`, paint)
   }
-  const hasScales = random.pickBoolean(0.45)
+  const hasScalePattern = random.pickBoolean(0.45)
   const drawRing = (x: number, y: number) =>
     [16, 12, 8, 4]
       .map((radius, i) => createCircle(x, y, radius, i % 2 ? palette.pale : palette.deep))
       .join('')
-  const water = hasScales
+  const water = hasScalePattern
     ? `<rect y="${formatNumber(waterY + 26)}" width="${width}" height="${formatNumber(height)}" fill="${defineTilePattern(stage, 32, 16, drawRing(0, 8) + drawRing(32, 8) + drawRing(16, 16) + drawRing(0, 24) + drawRing(32, 24))}"/>`
     : [palette.mid, palette.deep, palette.deep, palette.ink]
         .map((paint, i) =>

@@ -39,13 +39,13 @@ export const drawMaze: DrawScene = (stage) => {
   const framePath = `M${formatPoints([mazeLeft + cellSize, mazeTop])}H${formatNumber(mazeRight)}V${formatNumber(mazeBottom - cellSize)}M${formatPoints([mazeRight, mazeBottom])}H${formatNumber(mazeLeft)}V${formatNumber(mazeTop)}`
   const lightX = mazeLeft + cellSize * (random.pickInteger(5, columnCount - 4) + 0.5)
   const lightY = mazeTop + cellSize * (random.pickInteger(3, 6) + 0.5)
-  const isDark = random.pickBoolean(0.6)
-  const wallColour = isDark ? palette.glow : palette.ink
+  const hasDarkBackground = random.pickBoolean(0.6)
+  const wallColour = hasDarkBackground ? palette.glow : palette.ink
   const shadow = createLine(
     wallPath + framePath,
-    isDark ? palette.ink : palette.deep,
+    hasDarkBackground ? palette.ink : palette.deep,
     5,
-    `transform="translate(2.5 3)" opacity="${isDark ? 1 : 0.3}" stroke-linecap="square"`,
+    `transform="translate(2.5 3)" opacity="${hasDarkBackground ? 1 : 0.3}" stroke-linecap="square"`,
   )
   return {
     art:
@@ -53,7 +53,7 @@ export const drawMaze: DrawScene = (stage) => {
         stage,
         defineRadialGradient(
           stage,
-          isDark
+          hasDarkBackground
             ? `0 ${palette.mid}, .7 ${palette.deep}, 1 ${palette.ink}`
             : `0 ${palette.pale}, 1 ${palette.glow}`,
           `cx="${stage.isWide ? '.68' : '.5'}" cy=".4" r=".8"`,
@@ -68,15 +68,17 @@ export const drawMaze: DrawScene = (stage) => {
         defineRadialGradient(stage, `0 ${palette.pop} .8, 1 ${palette.pop} 0`),
       ) +
       createCircle(lightX, lightY, 4.2, palette.pop) +
-      (isDark ? drawScrimGradient(stage, palette.ink, 0.74, 0.6) : ''),
+      (hasDarkBackground ? drawScrimGradient(stage, palette.ink, 0.74, 0.6) : ''),
     titleLettering: {
       box: [12, 224, 176, 64],
       typeface: random.pick(['mono', 'geometric', 'condensed'] as const),
-      colour: isDark ? palette.pale : palette.ink,
+      colour: hasDarkBackground ? palette.pale : palette.ink,
       isUppercase: true,
       align: 'start',
       isFixedHeight: true,
-      subtitleColour: isDark ? palette.glow : chooseReadableColour(palette.glow, palette.pop, palette.ink),
+      subtitleColour: hasDarkBackground
+        ? palette.glow
+        : chooseReadableColour(palette.glow, palette.pop, palette.ink),
       maxFontSize: 48,
     },
   }

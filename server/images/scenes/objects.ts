@@ -70,8 +70,8 @@ const drawObjects = ({ palette, random }: Stage, ink: string, accent: string, gl
 /** A single object on a background of one colour. */
 export const drawSingleObject: DrawScene = (stage) => {
   const { palette, random, scale } = stage
-  const isLight = random.pickBoolean(0.5)
-  const [backgroundColour, ink, accent] = isLight
+  const hasLightBackground = random.pickBoolean(0.5)
+  const [backgroundColour, ink, accent] = hasLightBackground
     ? [palette.pale, palette.ink, palette.pop]
     : random.pick([
         [palette.deep, palette.pale, palette.pop],
@@ -85,11 +85,11 @@ export const drawSingleObject: DrawScene = (stage) => {
         stage.focusX,
         stage.focusY,
         150 * scale,
-        defineRadialGradient(stage, `0 #fff ${isLight ? 0.5 : 0.16}, 1 #fff 0`),
+        defineRadialGradient(stage, `0 #fff ${hasLightBackground ? 0.5 : 0.16}, 1 #fff 0`),
       ) +
       createGroup(
         `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY + 4)}) rotate(${formatNumber(random.pickNumber(-7, 7))}) scale(${formatNumber(1.02 * scale)})`,
-        random.pick(drawObjects(stage, ink, accent, isLight ? palette.glow : palette.pale)),
+        random.pick(drawObjects(stage, ink, accent, hasLightBackground ? palette.glow : palette.pale)),
       ),
     titleLettering: {
       box: [18, 227, 164, 60],

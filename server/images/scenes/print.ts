@@ -171,8 +171,8 @@ export const drawTiles: DrawScene = (stage) => {
 /** A large round shape: a target, a film reel or a spiral. */
 export const drawRoundShape: DrawScene = (stage) => {
   const { palette, random, scale } = stage
-  const isDark = random.pickBoolean(0.5)
-  const backgroundColour = isDark ? palette.ink : palette.pop
+  const hasDarkBackground = random.pickBoolean(0.5)
+  const backgroundColour = hasDarkBackground ? palette.ink : palette.pop
   const radius = 84 * scale
   const shapeIndex = random.pickInteger(0, 2)
   /*
@@ -191,7 +191,7 @@ export const drawRoundShape: DrawScene = (stage) => {
       radius * (1 - i / 7),
       i % 2
         ? backgroundColour
-        : isDark
+        : hasDarkBackground
           ? [palette.pop, palette.glow, palette.pale, palette.pop][i / 2]!
           : palette.ink,
     ),
@@ -205,13 +205,13 @@ export const drawRoundShape: DrawScene = (stage) => {
     ),
   ).join('')
   const reel =
-    createCircle(0, 0, radius, isDark ? palette.pop : palette.ink) +
+    createCircle(0, 0, radius, hasDarkBackground ? palette.pop : palette.ink) +
     createCircle(0, 0, radius * 0.9, 'none', `stroke="${palette.pale}" stroke-width="1.5"`) +
     holes +
     createCircle(0, 0, radius * 0.14, backgroundColour) +
     createLine(
       `M${formatPoints([0, radius])}Q${formatPoints([radius * 1.6, radius, radius * 2.6, radius * 0.4])}`,
-      isDark ? palette.pop : palette.ink,
+      hasDarkBackground ? palette.pop : palette.ink,
       9 * scale,
     )
   const spiralTurns = Array.from(
@@ -219,7 +219,7 @@ export const drawRoundShape: DrawScene = (stage) => {
     (_, i) =>
       `<ellipse rx="${formatNumber(radius)}" ry="${formatNumber(radius * 0.36)}" transform="rotate(${formatNumber(i * 13.85)})"/>`,
   ).join('')
-  const spiral = `<g fill="none" stroke="${isDark ? palette.glow : palette.pale}" stroke-width="1.3">${spiralTurns}</g>${createCircle(0, 0, 6 * scale, isDark ? palette.pop : palette.ink)}`
+  const spiral = `<g fill="none" stroke="${hasDarkBackground ? palette.glow : palette.pale}" stroke-width="1.3">${spiralTurns}</g>${createCircle(0, 0, 6 * scale, hasDarkBackground ? palette.pop : palette.ink)}`
   return {
     art: fillStage(stage, backgroundColour) + turnTowardsCorner([targetRings, reel, spiral][shapeIndex]!),
     titleLettering: {
@@ -228,7 +228,7 @@ export const drawRoundShape: DrawScene = (stage) => {
       colour: chooseReadableColour(backgroundColour, palette.pale, palette.ink),
       isUppercase: true,
       isFixedHeight: true,
-      subtitleColour: isDark ? palette.glow : palette.ink,
+      subtitleColour: hasDarkBackground ? palette.glow : palette.ink,
       maxFontSize: 56,
     },
   }

@@ -85,10 +85,10 @@ function defineSprig(stage: Stage): string {
 /** Leaves and flowers around the title. */
 export const drawBotanica: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
-  const isDark = random.pickBoolean(0.5)
-  const sprig = defineSprig(stage)
+  const hasDarkBackground = random.pickBoolean(0.5)
+  const sprigHref = defineSprig(stage)
   const petalCount = random.pickInteger(5, 8)
-  const bloom = defineSymbol(
+  const bloomSymbol = defineSymbol(
     stage,
     (id) =>
       `<g id="${id}">${Array.from({ length: petalCount }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${Math.round((360 / petalCount) * i)})"/>`).join('')}</g>`,
@@ -103,16 +103,18 @@ export const drawBotanica: DrawScene = (stage) => {
   ) =>
     `<use href="${href}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turnDegrees)}) scale(${formatNumber(scaleFactor)})" fill="${paint}"/>`
   const drawSpray = (x: number, y: number, turnDegrees: number, sprayLength: number, paint: string) =>
-    createUseElement(sprig, x, y, turnDegrees, (sprayLength / 92) * scale, paint)
+    createUseElement(sprigHref, x, y, turnDegrees, (sprayLength / 92) * scale, paint)
   const drawFlower = (x: number, y: number, scaleFactor: number, paint: string, centreColour: string) =>
-    createUseElement(bloom, x, y, random.pickInteger(0, 60), scaleFactor * scale, paint) +
-    createUseElement(bloom, x, y, random.pickInteger(0, 60), scaleFactor * scale * 0.62, centreColour) +
+    createUseElement(bloomSymbol, x, y, random.pickInteger(0, 60), scaleFactor * scale, paint) +
+    createUseElement(bloomSymbol, x, y, random.pickInteger(0, 60), scaleFactor * scale * 0.62, centreColour) +
     createCircle(x, y, 4.5 * scaleFactor * scale, palette.ink)
   const offsetX = stage.isWide ? width - 200 : 0
-  const [leafColour, backLeafColour] = isDark ? [palette.mid, palette.deep] : [palette.deep, palette.mid]
+  const [leafColour, backLeafColour] = hasDarkBackground
+    ? [palette.mid, palette.deep]
+    : [palette.deep, palette.mid]
   return {
     art:
-      (isDark
+      (hasDarkBackground
         ? drawSkyGradient(stage, palette.ink, palette.deep, palette.ink)
         : drawSkyGradient(stage, palette.pale, palette.pale, palette.glow)) +
       drawSpray(offsetX + 30, -6, 205, 96, backLeafColour) +
@@ -127,20 +129,20 @@ export const drawBotanica: DrawScene = (stage) => {
         92 * scale,
         defineRadialGradient(
           stage,
-          `.55 ${isDark ? palette.deep : palette.pale}, 1 ${isDark ? palette.deep : palette.pale} 0`,
+          `.55 ${hasDarkBackground ? palette.deep : palette.pale}, 1 ${hasDarkBackground ? palette.deep : palette.pale} 0`,
         ),
       ) +
       drawFlower(offsetX + 158, 46, 1.5, palette.pop, palette.glow) +
       drawFlower(offsetX + 34, height - 40, 1.6, palette.pop, palette.glow) +
       drawFlower(offsetX + 110, 28, 0.9, palette.glow, palette.pop) +
-      drawFlower(offsetX + 88, height - 24, 1, isDark ? palette.pale : palette.glow, palette.pop) +
-      drawFlower(offsetX + 176, 100, 0.7, isDark ? palette.pale : palette.mid, palette.pop),
+      drawFlower(offsetX + 88, height - 24, 1, hasDarkBackground ? palette.pale : palette.glow, palette.pop) +
+      drawFlower(offsetX + 176, 100, 0.7, hasDarkBackground ? palette.pale : palette.mid, palette.pop),
     titleLettering: {
       box: [28, 100, 144, 108],
       typeface: random.pick(['script', 'didone', 'oldstyle'] as const),
-      colour: isDark ? palette.pale : palette.ink,
+      colour: hasDarkBackground ? palette.pale : palette.ink,
       valign: 'middle',
-      subtitleColour: isDark ? palette.glow : palette.deep,
+      subtitleColour: hasDarkBackground ? palette.glow : palette.deep,
       maxFontSize: 58,
     },
   }

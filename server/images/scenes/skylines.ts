@@ -49,22 +49,25 @@ export const drawSkyline: DrawScene = (stage) => {
   const moonY = stage.focusY * (stage.isWide ? 0.95 : 0.82)
   const hasBeams = random.pickBoolean(0.55)
   const isCrescent = random.pickBoolean(0.35)
-  const beam = defineLinearGradient(
+  const beamGradient = defineLinearGradient(
     stage,
     `0 ${palette.pale} .55, 1 ${palette.pale} 0`,
     'y1="1" x2="0" y2="0"',
   )
   const drawBeam = (x: number, leanX: number) =>
-    createPolygon([x - 2, height * 0.72, x + 2, height * 0.72, x + leanX + 26, 0, x + leanX - 22, 0], beam)
+    createPolygon(
+      [x - 2, height * 0.72, x + 2, height * 0.72, x + leanX + 26, 0, x + leanX - 22, 0],
+      beamGradient,
+    )
   const baseY = height * (stage.isWide ? 0.82 : 0.7)
-  const panes = defineTilePattern(
+  const panesPattern = defineTilePattern(
     stage,
     9,
     12,
     createRect(1.5, 2, 2.6, 4, palette.glow) + createRect(5.8, 8, 2, 2.6, palette.glow, 'opacity=".6"'),
   )
   const frontRoofs = createRoofsPath(stage, baseY + 18 * scale, 20 * scale, 92 * scale, 30 * scale)
-  const fog = defineLinearGradient(stage, `0 ${palette.mid} 0, 1 ${palette.mid} .75`)
+  const fogGradient = defineLinearGradient(stage, `0 ${palette.mid} 0, 1 ${palette.mid} .75`)
   return {
     art:
       drawSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow) +
@@ -94,9 +97,9 @@ export const drawSkyline: DrawScene = (stage) => {
         'opacity=".75"',
       ) +
       createPath(createRoofsPath(stage, baseY, 10 * scale, 84 * scale, 26 * scale), palette.deep) +
-      createRect(0, baseY - 70 * scale, width, 90 * scale, fog) +
+      createRect(0, baseY - 70 * scale, width, 90 * scale, fogGradient) +
       createPath(frontRoofs, palette.ink) +
-      createPath(frontRoofs, panes, 'opacity=".75"') +
+      createPath(frontRoofs, panesPattern, 'opacity=".75"') +
       drawScrimGradient(stage, palette.ink, 0.54, 1),
     titleLettering: {
       box: [14, 196, 172, 90],

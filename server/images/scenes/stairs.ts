@@ -110,7 +110,10 @@ function drawStairwell(stage: Stage): string {
 export const drawStairs: DrawScene = (stage) => {
   const { palette, random, width, height } = stage
   const isSeenFromAbove = random.pickBoolean(0.5)
-  const ground = defineLinearGradient(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
+  const groundGradient = defineLinearGradient(
+    stage,
+    `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`,
+  )
   return {
     art:
       drawSkyGradient(
@@ -119,7 +122,7 @@ export const drawStairs: DrawScene = (stage) => {
         isSeenFromAbove ? palette.ink : palette.glow,
       ) +
       (isSeenFromAbove ? drawStairwell(stage) : drawCrossing(stage)) +
-      createRect(0, height * 0.68, width, height * 0.33, ground),
+      createRect(0, height * 0.68, width, height * 0.33, groundGradient),
     titleLettering: {
       box: [14, 222, 172, 66],
       typeface: random.pick(['geometric', 'didone', 'grotesk'] as const),

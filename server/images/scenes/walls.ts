@@ -98,7 +98,7 @@ export const drawDoorway: DrawScene = (stage) => {
 export const drawWindows: DrawScene = (stage) => {
   const { palette, random, width } = stage
   const windowSize = stage.isWide ? 50 : 46
-  const litCell = stage.isWide
+  const litWindowCell = stage.isWide
     ? ([random.pickInteger(4, 6), random.pickInteger(0, 2)] as const)
     : ([random.pickInteger(0, 3), random.pickInteger(0, 2)] as const)
   let art = fillStage(stage, defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`))
@@ -107,7 +107,7 @@ export const drawWindows: DrawScene = (stage) => {
     for (let x = 0; x * windowSize < width; x++) {
       const windowX = x * windowSize + 10
       const windowY = y * windowSize * 1.12 + 14
-      const isLit = x === litCell[0] && y === litCell[1]
+      const isLit = x === litWindowCell[0] && y === litWindowCell[1]
       const paint = isLit ? palette.glow : random.pickBoolean(0.16) ? palette.mid : palette.ink
       art += createRect(
         windowX,
@@ -119,24 +119,27 @@ export const drawWindows: DrawScene = (stage) => {
       )
       sills += `M${formatPoints([windowX - 2, windowY + windowSize - 9])}h${windowSize - 16}`
     }
-  const litX = litCell[0] * windowSize + windowSize / 2
-  const litY = litCell[1] * windowSize * 1.12 + 14
+  const litWindowX = litWindowCell[0] * windowSize + windowSize / 2
+  const litWindowY = litWindowCell[1] * windowSize * 1.12 + 14
   const person =
-    createCircle(litX - 3, litY + 15, 5, palette.ink) +
-    createPath(`M${formatPoints([litX - 13, litY + windowSize - 10])}q0-15 10-15t10 15Z`, palette.ink)
+    createCircle(litWindowX - 3, litWindowY + 15, 5, palette.ink) +
+    createPath(
+      `M${formatPoints([litWindowX - 13, litWindowY + windowSize - 10])}q0-15 10-15t10 15Z`,
+      palette.ink,
+    )
   return {
     art:
       art +
       createLine(sills, palette.mid, 2.5, 'opacity=".6"') +
       createCircle(
-        litX,
-        litY + 18,
+        litWindowX,
+        litWindowY + 18,
         78,
         defineRadialGradient(stage, `0 ${palette.glow} .5, 1 ${palette.glow} 0`),
       ) +
       person +
       createLine(
-        `M${formatPoints([litX + 8, litY])}v${windowSize - 10}M${formatPoints([litX - 15, litY + 12])}h30`,
+        `M${formatPoints([litWindowX + 8, litWindowY])}v${windowSize - 10}M${formatPoints([litWindowX - 15, litWindowY + 12])}h30`,
         palette.deep,
         1.2,
       ) +

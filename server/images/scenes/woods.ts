@@ -12,23 +12,26 @@ export const drawForest: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
   const createTrunkPath = (x: number, halfWidth: number) =>
     `M${formatPoints([x - halfWidth, -4])}L${formatPoints([x + halfWidth * 0.8, -4, x + halfWidth * 0.9, height * 0.6, x + halfWidth * 1.8, height + 4, x - halfWidth * 2, height + 4, x - halfWidth * 1.1, height * 0.6])}Z` +
-    getTwigPath(x, height * random.pickNumber(0.08, 0.4), random.pick([-1, 1]) * halfWidth)
+    createTwigPath(x, height * random.pickNumber(0.08, 0.4), random.pick([-1, 1]) * halfWidth)
   /*
    * The path of a twig is clockwise on both sides of the trunk, as is the path of the trunk. Where two paths of
    * opposite directions overlap, SVG leaves a hole.
    */
-  const getTwigPath = (x: number, y: number, signedSize: number) => {
-    const twigSize = Math.abs(signedSize)
-    return signedSize > 0
-      ? `M${formatPoints([x, y])}q${formatPoints([signedSize * 3, -twigSize, signedSize * 4.4, -twigSize * 4])}q${formatPoints([-signedSize * 1.2, twigSize * 3.6, -signedSize * 4.4, twigSize * 5.4])}Z`
-      : `M${formatPoints([x, y + twigSize * 1.4])}q${formatPoints([signedSize * 3.2, -twigSize * 1.8, signedSize * 4.4, -twigSize * 5.4])}q${formatPoints([-signedSize * 1.4, twigSize * 3, -signedSize * 4.4, twigSize * 4])}Z`
+  const createTwigPath = (x: number, y: number, signedTwigSize: number) => {
+    const twigSize = Math.abs(signedTwigSize)
+    return signedTwigSize > 0
+      ? `M${formatPoints([x, y])}q${formatPoints([signedTwigSize * 3, -twigSize, signedTwigSize * 4.4, -twigSize * 4])}q${formatPoints([-signedTwigSize * 1.2, twigSize * 3.6, -signedTwigSize * 4.4, twigSize * 5.4])}Z`
+      : `M${formatPoints([x, y + twigSize * 1.4])}q${formatPoints([signedTwigSize * 3.2, -twigSize * 1.8, signedTwigSize * 4.4, -twigSize * 5.4])}q${formatPoints([-signedTwigSize * 1.4, twigSize * 3, -signedTwigSize * 4.4, twigSize * 4])}Z`
   }
   const createTrunkRow = (trunkCount: number, halfWidth: number, gap: number) =>
     Array.from({ length: trunkCount }, (_, i) => (i + random.pickNumber(0.2, 0.8)) * (width / trunkCount))
       .filter((x) => Math.abs(x - stage.focusX) > gap)
       .map((x) => createTrunkPath(x, halfWidth * random.pickNumber(0.7, 1.2)))
       .join('')
-  const fog = defineLinearGradient(stage, `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`)
+  const fogGradient = defineLinearGradient(
+    stage,
+    `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`,
+  )
   const trunkCount = stage.isWide ? 11 : 7
   const y = height * 0.56
   return {
@@ -36,7 +39,7 @@ export const drawForest: DrawScene = (stage) => {
       drawSkyGradient(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
       createPath(createTrunkRow(trunkCount + 4, 2.4, 8), palette.mid) +
       createPath(createTrunkRow(trunkCount, 4, 20), palette.deep, 'opacity=".85"') +
-      `<rect y="${formatNumber(height * 0.3)}" width="${width}" height="${formatNumber(height * 0.7)}" fill="${fog}"/>` +
+      `<rect y="${formatNumber(height * 0.3)}" width="${width}" height="${formatNumber(height * 0.7)}" fill="${fogGradient}"/>` +
       createCircle(
         stage.focusX,
         y,

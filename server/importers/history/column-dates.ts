@@ -14,7 +14,7 @@ import {
   parseIsoDate,
 } from './date-order.ts'
 import type { FileOpener } from './history-row.ts'
-import { convertMachineDate, isPlaceholderDateText, isUnixZero } from './machine-date.ts'
+import { convertMachineDate, isPlaceholderDateText, isUnixEpochDate } from './machine-date.ts'
 
 /**
  * Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined if the text has no readable date, and null if its date is
@@ -91,7 +91,7 @@ export class DateSurvey {
    * in the future. Up to one day in the future is accepted, because of time zones.
    */
   #checkDate(date: string): ReturnType<DateParser> {
-    if (isUnixZero(date)) return undefined
+    if (isUnixEpochDate(date)) return undefined
     return Date.parse(date) <= this.#nowMs + DAY_MS ? date : null
   }
 }

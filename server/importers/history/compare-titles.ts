@@ -40,7 +40,7 @@ export interface TitleComparison {
 const PRIOR_LOG_ODDS = -6
 
 export function compareTitles(a: MatchFacts, b: MatchFacts): TitleComparison {
-  const hasSameId = compareIds(a, b)
+  const hasSameId = haveSameIds(a, b)
   if (hasSameId !== null) return { isSameTitle: hasSameId, score: hasSameId ? 1 : 0, isDecidedById: true }
   if (a.type && b.type && a.type !== b.type) return { isSameTitle: false, score: 0, isDecidedById: false }
   const logOdds = PRIOR_LOG_ODDS + scoreEvidence(a, b)
@@ -52,7 +52,7 @@ export function compareTitles(a: MatchFacts, b: MatchFacts): TitleComparison {
  * differ, and null if the records have no ids to compare. IMDb ids come first, because they are unique across types.
  * Other ids are compared only if the types of the records are equal.
  */
-export function compareIds(
+export function haveSameIds(
   a: Pick<MatchFacts, 'ids' | 'type'>,
   b: Pick<MatchFacts, 'ids' | 'type'>,
 ): boolean | null {

@@ -17,7 +17,7 @@ export interface CsvRecord {
  */
 const MAX_RECORD_LENGTH = 1 << 20
 /** Maximum number of fields of a record. The widest known export has fewer than 100 columns. */
-const MAX_FIELDS = 1_000
+const MAX_RECORD_FIELDS = 1_000
 const QUOTE_CODE = 34
 const LF_CODE = 10
 const CR_CODE = 13
@@ -130,7 +130,7 @@ export class CsvReader {
 
   #checkRecordLength(): void {
     const isTooLong = this.#fieldsLength + this.#field.length > MAX_RECORD_LENGTH
-    if (isTooLong || this.#fields.length > MAX_FIELDS) this.#error = new CsvError(this.#recordLine)
+    if (isTooLong || this.#fields.length > MAX_RECORD_FIELDS) this.#error = new CsvError(this.#recordLine)
   }
 
   #endRecord(lastText: string, records: CsvRecord[]): void {

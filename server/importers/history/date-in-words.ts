@@ -6,7 +6,9 @@ import { normaliseDateText, parseDateWithOrder } from './date-order.ts'
  * Locales whose names of months are recognised: those of the languages in which record-fields.ts knows column names.
  * The Arabic names of months differ between regions.
  */
-const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA pl tr ru'.split(' ')
+const MONTH_NAME_LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA pl tr ru'.split(
+  ' ',
+)
 const MONTH_COUNT = 12
 
 const foldText = (text: string) => removeCombiningMarks(normaliseDateText(text).toLowerCase())
@@ -18,7 +20,7 @@ const foldText = (text: string) => removeCombiningMarks(normaliseDateText(text).
 function collectMonthNames(): ReadonlyMap<string, number> {
   const monthsByName = new Map<string, number>()
   const ambiguousNames = new Set<string>()
-  for (const locale of LOCALES)
+  for (const locale of MONTH_NAME_LOCALES)
     for (const style of ['long', 'short'] as const) {
       const format = new Intl.DateTimeFormat(locale, { month: style, day: 'numeric', timeZone: 'UTC' })
       for (let month = 1; month <= MONTH_COUNT; month++) {

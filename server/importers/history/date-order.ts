@@ -14,13 +14,13 @@ const DATE_ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
 
 interface OrderEvidence {
   /** Number of rows whose date is impossible in this order. */
-  impossibleCount: number
+  impossibleDateCount: number
   /**
-   * Number of rows with a later date than the previous row; `descendingCount` counts earlier dates. In a sorted
+   * Number of rows with a later date than the previous row; `earlierDateCount` counts earlier dates. In a sorted
    * file, one of the two is small.
    */
-  ascendingCount: number
-  descendingCount: number
+  laterDateCount: number
+  earlierDateCount: number
   previousDateMsByColumn: Map<string, number>
   /** Sum of the days between the dates of neighbouring rows. */
   totalDistanceDays: number
@@ -44,9 +44,9 @@ export class DateOrderEvidence {
     this.#latestMs = latestDateMs + DAY_MS
     for (const order of DATE_ORDERS) {
       this.#evidence.set(order, {
-        impossibleCount: 0,
-        ascendingCount: 0,
-        descendingCount: 0,
+        impossibleDateCount: 0,
+        laterDateCount: 0,
+        earlierDateCount: 0,
         previousDateMsByColumn: new Map(),
         totalDistanceDays: 0,
       })
@@ -66,12 +66,12 @@ export class DateOrderEvidence {
     for (const [order, evidence] of this.#evidence) {
       const dateMs = toDateMs(parts, order)
       if (!(dateMs <= this.#latestMs)) {
-        evidence.impossibleCount += 1
+        evidence.impossibleDateCount += 1
         continue
       }
       const previousDateMs = evidence.previousDateMsByColumn.get(columnName) ?? dateMs
-      if (dateMs > previousDateMs) evidence.ascendingCount += 1
-      if (dateMs < previousDateMs) evidence.descendingCount += 1
+      if (dateMs > previousDateMs) evidence.laterDateCount += 1
+      if (dateMs < previousDateMs) evidence.earlierDateCount += 1
       evidence.totalDistanceDays += Math.abs(dateMs - previousDateMs) / DAY_MS
       evidence.previousDateMsByColumn.set(columnName, dateMs)
     }
@@ -90,16 +90,16 @@ export class DateOrderEvidence {
       .map(([order]) => order)
     if (tiedOrders.length === 1)
       return { order: bestEntry![0], isCertain: compareEvidence(bestEntry![1], secondEntry![1]) < 0 }
-    const isMonthFirst = this.#unpaddedCount > 0 && this.#paddedCount === 0
-    const defaultOrder: DateOrder = this.#koreanCount > 0 ? 'ymd' : isMonthFirst ? 'mdy' : 'dmy'
+    const isMonthFirstLikely = this.#unpaddedCount > 0 && this.#paddedCount === 0
+    const defaultOrder: DateOrder = this.#koreanCount > 0 ? 'ymd' : isMonthFirstLikely ? 'mdy' : 'dmy'
     return { order: tiedOrders.includes(defaultOrder) ? defaultOrder : tiedOrders[0]!, isCertain: false }
   }
 }
 
 function compareEvidence(a: OrderEvidence, b: OrderEvidence): number {
   return (
-    a.impossibleCount - b.impossibleCount ||
-    Math.min(a.ascendingCount, a.descendingCount) - Math.min(b.ascendingCount, b.descendingCount) ||
+    a.impossibleDateCount - b.impossibleDateCount ||
+    Math.min(a.laterDateCount, a.earlierDateCount) - Math.min(b.laterDateCount, b.earlierDateCount) ||
     a.totalDistanceDays - b.totalDistanceDays
   )
 }
@@ -121,8 +121,8 @@ function splitDate(dateText: string): DateParts | null {
  * in this century. Years after 2400 belong to the Thai Buddhist calendar, which is 543 years ahead.
  */
 function toDateMs(parts: DateParts, order: DateOrder): number {
-  const getPart = (letter: string) => parts[order.indexOf(letter)]!
-  const [yearText, month, dayOfMonth] = [getPart('y'), Number(getPart('m')), Number(getPart('d'))]
+  const getDatePart = (letter: string) => parts[order.indexOf(letter)]!
+  const [yearText, month, dayOfMonth] = [getDatePart('y'), Number(getDatePart('m')), Number(getDatePart('d'))]
   if (yearText.length !== 2 && yearText.length !== 4) return Number.NaN
   if (parts.some((part) => part !== yearText && part.length > 2)) return Number.NaN
   let year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText)
@@ -133,7 +133,7 @@ function toDateMs(parts: DateParts, order: DateOrder): number {
 }
 
 /** Returns the date as `YYYY-MM-DD`, or null if there is no such day. */
-function toDate(parts: DateParts, order: DateOrder): string | null {
+function formatIsoDate(parts: DateParts, order: DateOrder): string | null {
   const dateMs = toDateMs(parts, order)
   return Number.isNaN(dateMs) ? null : new Date(dateMs).toISOString().slice(0, 10)
 }
@@ -141,7 +141,7 @@ function toDate(parts: DateParts, order: DateOrder): string | null {
 /** Parses a date with the given order to `YYYY-MM-DD`; null if it is not a valid date. */
 export function parseDateWithOrder(dateText: string, order: DateOrder): string | null {
   const parts = splitDate(dateText)
-  return parts && toDate(parts, order)
+  return parts && formatIsoDate(parts, order)
 }
 
 /** True if the text consists of three numbers with separators, in any order of day, month and year. */
@@ -156,7 +156,7 @@ export function parseIsoDate(dateText: string): string | undefined {
     /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/.exec(
       dateText.trim(),
     )
-  const isoDate = isoMatch && toDate([isoMatch[1]!, isoMatch[2]!, isoMatch[3]!], 'ymd')
+  const isoDate = isoMatch && formatIsoDate([isoMatch[1]!, isoMatch[2]!, isoMatch[3]!], 'ymd')
   if (!isoMatch || !isoDate) return undefined
   if (!isoMatch[4]) return isoDate
   const date = new Date(`${isoDate}T${isoMatch[4]}${isoMatch[5] ?? 'Z'}`)

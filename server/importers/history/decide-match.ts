@@ -25,7 +25,7 @@ const MATCH_SCORES = {
   title_alone: 0.9,
 } as const
 
-type Decision = Pick<TitleMatch, 'outcome' | 'score' | 'reason'> & { title?: MatchCandidate }
+type MatchDecision = Pick<TitleMatch, 'outcome' | 'score' | 'reason'> & { title?: MatchCandidate }
 
 interface DecisionQuery {
   row: HistoryRow
@@ -40,7 +40,7 @@ interface DecisionQuery {
  * Chooses a title from `bestCandidates`, or leaves the choice to the user. `bestCandidates` contains the candidates
  * with the strongest evidence, at least one.
  */
-export function decideMatch(query: DecisionQuery, bestCandidates: readonly MatchCandidate[]): Decision {
+export function decideMatch(query: DecisionQuery, bestCandidates: readonly MatchCandidate[]): MatchDecision {
   const { row, reading, facts, isWeakGuess } = query
   const { agreement, candidates } = keepBestNamedCandidates(
     facts,
@@ -69,13 +69,13 @@ export function decideMatch(query: DecisionQuery, bestCandidates: readonly Match
   return createMatchedDecision(uniqueCandidate, 'title_alone')
 }
 
-const createMatchedDecision = (title: MatchCandidate, reason: keyof typeof MATCH_SCORES): Decision => ({
+const createMatchedDecision = (title: MatchCandidate, reason: keyof typeof MATCH_SCORES): MatchDecision => ({
   outcome: 'matched',
   title,
   score: MATCH_SCORES[reason],
   reason,
 })
-const createAmbiguousDecision = (reason: MatchReason, score = 0.5): Decision => ({
+const createAmbiguousDecision = (reason: MatchReason, score = 0.5): MatchDecision => ({
   outcome: 'ambiguous',
   score,
   reason,
@@ -86,7 +86,7 @@ function decideAmongNamesakes(
   row: HistoryRow,
   candidates: readonly MatchCandidate[],
   agreement: NameAgreement,
-): Decision {
+): MatchDecision {
   const runtimeMatches = candidates.filter((candidate) => isWatchedToEnd(row, candidate))
   if (agreement === 'exact' && runtimeMatches.length === 1 && runtimeMatches[0])
     return createMatchedDecision(runtimeMatches[0], 'title_and_runtime')

@@ -20,7 +20,7 @@ export class EncodingError extends Error {
 }
 
 /** Number of bytes at the start of a file that are needed to recognise UTF-16 and UTF-32. */
-const MIN_START_BYTES = 64
+const UNICODE_DETECTION_BYTES = 64
 /**
  * Size of the sample that determines the encoding of a file that is neither UTF-16 nor UTF-32. The sample starts at the
  * first byte that is not ASCII.
@@ -46,17 +46,17 @@ export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): Asyn
 }
 
 /** Returns the text of the first bytes of a file, which may end within a character. Throws `EncodingError`. */
-export function decodeHead(headBytes: Uint8Array): string {
+export function decodeFileHead(headBytes: Uint8Array): string {
   const decoder = new UnknownTextDecoder()
-  return decoder.push(headBytes) + decoder.pushUndecided()
+  return decoder.push(headBytes) + decoder.flushUndecidedBytes()
 }
 
-interface Decoder {
+interface TextChunkDecoder {
   decode(bytes?: Uint8Array, options?: { stream: boolean }): string
 }
 
 class UnknownTextDecoder {
-  #decoder: Decoder | null = null
+  #decoder: TextChunkDecoder | null = null
   #isFileStart = true
   #undecidedBytes: Uint8Array = Buffer.of()
 
@@ -67,7 +67,7 @@ class UnknownTextDecoder {
   push(bytes: Uint8Array): string {
     if (this.#decoder) return this.#decoder.decode(bytes, { stream: true })
     this.#undecidedBytes = Buffer.concat([this.#undecidedBytes, bytes])
-    return this.#isFileStart && this.#undecidedBytes.length < MIN_START_BYTES
+    return this.#isFileStart && this.#undecidedBytes.length < UNICODE_DETECTION_BYTES
       ? ''
       : this.#decodeUndecided(false)
   }
@@ -76,12 +76,12 @@ class UnknownTextDecoder {
    * Returns the text of the bytes that were kept because they did not show their encoding yet. More bytes may be pushed
    * afterwards.
    */
-  pushUndecided(): string {
+  flushUndecidedBytes(): string {
     return this.#decoder ? '' : this.#decodeUndecided(true)
   }
 
   end(): string {
-    return this.pushUndecided() + (this.#decoder?.decode() ?? '')
+    return this.flushUndecidedBytes() + (this.#decoder?.decode() ?? '')
   }
 
   #decodeUndecided(isComplete: boolean): string {
@@ -89,7 +89,7 @@ class UnknownTextDecoder {
     this.#isFileStart = false
     let asciiText = ''
     if (encoding === null) {
-      const firstNonAsciiIndex = findNonAscii(this.#undecidedBytes)
+      const firstNonAsciiIndex = findNonAsciiIndex(this.#undecidedBytes)
       asciiText = Buffer.from(this.#undecidedBytes.subarray(0, firstNonAsciiIndex)).toString('latin1')
       this.#undecidedBytes = this.#undecidedBytes.subarray(firstNonAsciiIndex)
       const isDecided = this.#undecidedBytes.length >= SAMPLE_BYTES || isComplete
@@ -102,13 +102,13 @@ class UnknownTextDecoder {
   }
 }
 
-const createDecoder = (encoding: string): Decoder =>
+const createDecoder = (encoding: string): TextChunkDecoder =>
   encoding === 'utf-32le' || encoding === 'utf-32be'
     ? new Utf32Decoder(encoding === 'utf-32le')
     : new TextDecoder(encoding)
 
 /** Returns the position of the first byte that is not ASCII, or the number of bytes. */
-function findNonAscii(bytes: Uint8Array): number {
+function findNonAsciiIndex(bytes: Uint8Array): number {
   const index = bytes.findIndex((byte) => byte > 0x7f)
   return index < 0 ? bytes.length : index
 }

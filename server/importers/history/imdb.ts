@@ -37,10 +37,10 @@ const EPISODE_TYPES = ['tv episode', 'tvepisode']
  * IMDb writes the types in the language of the account. These patterns recognise them in German, French, Italian,
  * Spanish, Portuguese and Hindi. They are tried in this order.
  */
-const NO_TITLE_PATTERN = /podcast|पॉडकास्ट|game|jeu|spiel|gioco|juego|jogo|गेम|musi[ck]|संगीत/u
-const EPISODE_PATTERN = /[eé]pis|folge|एपिसोड/u
-const SERIES_PATTERN = /s[eé]ri|सीरी|सीरि|श्रृंखला/u
-const MOVIE_PATTERN =
+const NON_TITLE_TYPE_PATTERN = /podcast|पॉडकास्ट|game|jeu|spiel|gioco|juego|jogo|गेम|musi[ck]|संगीत/u
+const EPISODE_TYPE_PATTERN = /[eé]pis|folge|एपिसोड/u
+const SERIES_TYPE_PATTERN = /s[eé]ri|सीरी|सीरि|श्रृंखला/u
+const MOVIE_TYPE_PATTERN =
   /film|documentary|pel[ií]cula|फ़िल्म|फिल्म|मूवी|court|corto|curta|kurz|लघु|sp[eé][cz]ial|vid[eé]o|विशेष|वीडियो/u
 
 export const imdbRatingsFormat: HistoryFormat = {
@@ -72,8 +72,8 @@ export const imdbListFormat: HistoryFormat = {
     const parseDate = await createDateParser(openFile, ['created', 'date rated'], nowMs)
     for await (const cells of readCsvTable(openFile())) {
       const isRated = readRatingText(cells) !== ''
-      const isOldRating = isRated && isRatingsFile && cells.getCell('date rated') === ''
-      if (isOldRating) {
+      const isRatingWithoutDate = isRated && isRatingsFile && cells.getCell('date rated') === ''
+      if (isRatingWithoutDate) {
         yield toHistoryItem(cells, { kind: 'rated', parseDate, dateColumn: 'created' })
         continue
       }
@@ -100,10 +100,10 @@ function parseTitleType(typeName: string): HistoryTitleType | 'episode' | null {
   if (EPISODE_TYPES.includes(typeName)) return 'episode'
   const knownType = TITLE_TYPES_BY_NAME.get(typeName)
   if (knownType) return knownType
-  if (NO_TITLE_PATTERN.test(typeName)) return null
-  if (EPISODE_PATTERN.test(typeName)) return 'episode'
-  if (SERIES_PATTERN.test(typeName)) return 'tv'
-  return MOVIE_PATTERN.test(typeName) ? 'movie' : null
+  if (NON_TITLE_TYPE_PATTERN.test(typeName)) return null
+  if (EPISODE_TYPE_PATTERN.test(typeName)) return 'episode'
+  if (SERIES_TYPE_PATTERN.test(typeName)) return 'tv'
+  return MOVIE_TYPE_PATTERN.test(typeName) ? 'movie' : null
 }
 
 function toHistoryItem(

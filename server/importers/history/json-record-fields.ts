@@ -3,7 +3,7 @@
 import { parseFilePurpose } from './file-purpose.ts'
 import type { EpisodeViewing } from './history-record.ts'
 import { getValueAt, readList, readNumber, readText } from './json.ts'
-import { isDateText, toReadableDate } from './record-dates.ts'
+import { isDateText, toParsableDate } from './record-dates.ts'
 import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldName } from './record-fields.ts'
 
 type JsonObject = Record<string, unknown>
@@ -105,14 +105,14 @@ function collectFields(
       if (date !== '') {
         if (role === 'title' && name === 'startdate') setField('year', date.slice(0, 4))
         else if (field && role === 'record') setField(field, date)
-      } else if (name === 'title') collectNames(part, setField)
+      } else if (name === 'title') setTitlesFromNames(part, setField)
       else if (depth < MAX_DEPTH) {
         const partRole = ROLES_BY_KEY.get(name)
         // The ids of an episode or a season are skipped. They are not the ids of its series, which may come later in
         // the record.
-        const isIdOfPart = partRole === 'ids' && (role === 'episode' || role === 'season')
-        if (partRole === 'title' && role === 'record') setTypeOfKey(name, setField)
-        if (partRole && !isIdOfPart) collectFields(part, partRole, depth + 1, fields)
+        const areEpisodeOrSeasonIds = partRole === 'ids' && (role === 'episode' || role === 'season')
+        if (partRole === 'title' && role === 'record') setTypeFromKey(name, setField)
+        if (partRole && !areEpisodeOrSeasonIds) collectFields(part, partRole, depth + 1, fields)
       }
       continue
     }
@@ -127,7 +127,7 @@ function collectFields(
     const field = findField(name, role, part)
     if (field === 'rating' && role === 'record' && isRatingOfOthers(name, value)) continue
     if (field) setField(field, text)
-    else if (role === 'record' && name === 'externalid') setTypedId(text, value, setField)
+    else if (role === 'record' && name === 'externalid') setSeriesGuideId(text, value, setField)
     // Ryot writes the title of an entry to `source_id`.
     else if (role === 'record' && name === 'sourceid' && 'lot' in value) setField('title', text)
     else if (role === 'record' && name === 'id' && /^tt\d{7,10}$/.test(text)) setField('imdb', text)
@@ -159,7 +159,7 @@ function isRatingOfOthers(name: string, value: JsonObject): boolean {
 }
 
 /** Sets the id of an entry of a SeriesGuide list. Its type, such as `tmdb-show`, names the service of the id. */
-function setTypedId(
+function setSeriesGuideId(
   id: string,
   value: JsonObject,
   setField: (field: RecordField, text: string) => void,
@@ -169,14 +169,14 @@ function setTypedId(
   else if (type === 'show') setField('tvdb', id)
 }
 
-function setTypeOfKey(name: string, setField: (field: RecordField, text: string) => void): void {
+function setTypeFromKey(name: string, setField: (field: RecordField, text: string) => void): void {
   if (name === 'movie' || name === 'film') setField('type', 'movie')
   else if (name === 'show' || name === 'series' || name === 'tvshow') setField('type', 'tv')
   else if (name === 'manga') setField('type', 'manga')
 }
 
 /** Sets the title and the original title from the names of a title by language, as AniList writes them. */
-function collectNames(names: JsonObject, setField: (field: RecordField, text: string) => void): void {
+function setTitlesFromNames(names: JsonObject, setField: (field: RecordField, text: string) => void): void {
   const [english, romaji, native] = ['english', 'romaji', 'native'].map((name) => readText(names[name]) ?? '')
   const preferredName = english || romaji || native || readText(names['userPreferred']) || ''
   setField('title', preferredName)
@@ -221,7 +221,7 @@ const readViewingLists = (value: JsonObject): EpisodeViewing[] =>
     .flatMap(([, list]) => readList(list).flatMap((element) => readViewing(element) ?? []))
 
 function readViewing(element: unknown): EpisodeViewing | null {
-  if (typeof element === 'string') return isDateText(toReadableDate(element)) ? { at: element } : null
+  if (typeof element === 'string') return isDateText(toParsableDate(element)) ? { at: element } : null
   if (!isObject(element)) return null
   const fields = flattenRecord(element)
   const at = fields.get('watchedAt') ?? fields.get('date') ?? ''
@@ -285,7 +285,7 @@ const findNumber = (value: unknown, keys: readonly string[]) =>
   keys.map((key) => readNumber(getValueAt(value, key))).find((number) => number !== undefined)
 
 /** Names of collections that Ryot creates for every user. They are not lists that the user made. */
-const SYSTEM_COLLECTIONS = new Set('owned monitoring custom reminders completed inprogress'.split(' '))
+const RYOT_SYSTEM_COLLECTIONS = new Set('owned monitoring custom reminders completed inprogress'.split(' '))
 
 export interface NamedCollections {
   isPlanned: boolean
@@ -306,7 +306,7 @@ export function readCollections(value: JsonObject): NamedCollections {
     isPlanned: purposes.includes('watchlist'),
     isFavourite: purposes.includes('favourites'),
     listNames: names.filter(
-      (name, index) => purposes[index] === null && !SYSTEM_COLLECTIONS.has(foldFieldName(name)),
+      (name, index) => purposes[index] === null && !RYOT_SYSTEM_COLLECTIONS.has(foldFieldName(name)),
     ),
   }
 }

@@ -29,7 +29,7 @@ const TITLE_CONTEXT_FIELDS: readonly RecordField[] = [
   'watched',
   'plays',
 ]
-const MEANING_FIELDS: readonly RecordField[] = [
+const TRACKING_FIELDS: readonly RecordField[] = [
   'watchedAt',
   'ratedAt',
   'status',
@@ -43,12 +43,12 @@ const MEANING_FIELDS: readonly RecordField[] = [
  * Matches files that this reader does not read: comments, exports of services with readers of their own, and the
  * history of YouTube, whose videos are not titles.
  */
-const OTHER_FORMAT_PATTERN =
+const EXCLUDED_FILE_PATTERN =
   /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-|"titleUrl"\s*:\s*"[^"]{0,30}youtube/
 /** Matches an entry of a SeriesGuide list. Such entries have ids and no titles. */
 const SERIESGUIDE_LIST_PATTERN = /"list_item_id"\s*:/
 /** Matches a key, and the opening bracket if its value is an array. */
-const KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
+const JSON_KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
 /** Files are read to this depth of arrays and objects, such as `data.MediaListCollection.lists[].entries[].media`. */
 const MAX_DEPTH = 8
 /**
@@ -62,9 +62,9 @@ export const jsonRecordsFormat: HistoryFormat = {
   id: 'json-records',
   source: 'other',
   matches: (path, { text }) => {
-    if (!/^\s*[[{]/.test(text) || OTHER_FORMAT_PATTERN.test(text)) return false
+    if (!/^\s*[[{]/.test(text) || EXCLUDED_FILE_PATTERN.test(text)) return false
     if (SERIESGUIDE_LIST_PATTERN.test(text)) return true
-    const keys = [...text.matchAll(KEY_PATTERN)]
+    const keys = [...text.matchAll(JSON_KEY_PATTERN)]
     const fields = new Set(keys.flatMap(([, key = '']) => recogniseFieldName(key)?.field ?? []))
     const listKeys = keys.flatMap(([, key = '', bracket]) => (bracket === '[' ? splitKeyIntoWords(key) : []))
     const hasPurpose =
@@ -73,10 +73,10 @@ export const jsonRecordsFormat: HistoryFormat = {
       TITLE_FIELDS.some((field) => fields.has(field)) ||
       (fields.has('mediaId') && fields.has('mediaSource') && fields.has('type')) ||
       (fields.has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => fields.has(field)))
-    const hasMeaning =
-      MEANING_FIELDS.some((field) => fields.has(field)) ||
+    const hasTrackingField =
+      TRACKING_FIELDS.some((field) => fields.has(field)) ||
       keys.some(([, key = '']) => isPersonalRatingName(foldFieldName(key)))
-    return hasTitle && (hasPurpose || hasMeaning)
+    return hasTitle && (hasPurpose || hasTrackingField)
   },
   async *readRows(openFile, path, { nowMs }) {
     const context: ElementContext = { purpose: parsePathPurpose(path), line: 1, depth: 0 }
@@ -86,8 +86,8 @@ export const jsonRecordsFormat: HistoryFormat = {
       for await (const { key, isArrayElement, value, line } of readJsonElements(openFile())) {
         const elementContext = { ...(key === null ? context : deriveContext(context, key)), line }
         for (const record of isArrayElement
-          ? readElement(value, elementContext)
-          : readValue(value, elementContext)) {
+          ? readArrayElement(value, elementContext)
+          : readRootValue(value, elementContext)) {
           recordCount += 1
           yield record
         }
@@ -95,7 +95,7 @@ export const jsonRecordsFormat: HistoryFormat = {
           rootObject[key] = value
       }
       // If the file contains no other records, the top-level object itself may be an entry.
-      if (recordCount === 0 && isEntry(rootObject)) yield createRecord(rootObject, context)
+      if (recordCount === 0 && isTitleEntry(rootObject)) yield createRecord(rootObject, context)
     }
     yield* readTitleRecords({ source: 'other', nowMs, openRecords })
   },
@@ -105,9 +105,9 @@ export const jsonRecordsFormat: HistoryFormat = {
  * True for an object that is an entry although it is not an element of an array: some exports have an object with a key
  * for each title. An object such as `user: {name}` is not an entry.
  */
-function isEntry(value: Record<string, unknown>): boolean {
+function isTitleEntry(value: Record<string, unknown>): boolean {
   const fields = flattenRecord(value)
-  return TITLE_FIELDS.some((field) => fields.has(field)) && MEANING_FIELDS.some((field) => fields.has(field))
+  return TITLE_FIELDS.some((field) => fields.has(field)) && TRACKING_FIELDS.some((field) => fields.has(field))
 }
 
 const isSmallValue = (value: unknown, rootObject: Record<string, unknown>): boolean =>
@@ -115,9 +115,9 @@ const isSmallValue = (value: unknown, rootObject: Record<string, unknown>): bool
   (JSON.stringify(value)?.length ?? 0) <= MAX_ROOT_VALUE_LENGTH
 
 /** Reads a value of the top-level object that is not an array. */
-function* readValue(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
+function* readRootValue(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
   if (!isObject(value)) return
-  if (isEntry(value)) yield createRecord(value, context)
+  if (isTitleEntry(value)) yield createRecord(value, context)
   else yield* readNestedArrays(value, context)
 }
 
@@ -146,7 +146,7 @@ function deriveContext(context: ElementContext, key: string): ElementContext {
 const splitKeyIntoWords = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
 
 /** Reads an element of an array. The element is a title, or an object with arrays of titles. */
-function* readElement(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
+function* readArrayElement(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
   const { line, purpose, status } = context
   if (isObject(value)) {
     if (isTitleObject(value)) yield createRecord(value, context)
@@ -174,7 +174,7 @@ function* readNestedArrays(
     if (isObject(nestedValue)) yield* readNestedArrays(nestedValue, nestedContext)
     else
       for (const element of readList(nestedValue))
-        if (isObject(element)) yield* readElement(element, nestedContext)
+        if (isObject(element)) yield* readArrayElement(element, nestedContext)
   }
 }
 
@@ -196,7 +196,7 @@ function createRecord(value: Record<string, unknown>, context: ElementContext): 
   const { line, purpose, defaultType, listName, status = '' } = context
   const collections = readCollections(value)
   const review = readReview(value)
-  const textsOfParts: Partial<Record<RecordField, string>> = {
+  const fallbackTexts: Partial<Record<RecordField, string>> = {
     status,
     rating: review.rating,
     note: review.text,
@@ -212,6 +212,6 @@ function createRecord(value: Record<string, unknown>, context: ElementContext): 
     ratingScale: fields.has('ten point rating') ? 10 : undefined,
     listNames: collections.listNames,
     viewings: readNestedViewings(value),
-    get: (field) => fields.get(field) || (textsOfParts[field] ?? ''),
+    get: (field) => fields.get(field) || (fallbackTexts[field] ?? ''),
   }
 }

@@ -51,4 +51,4 @@ export const isPlaceholderDateText = (dateText: string): boolean => PLACEHOLDER_
  * True for an ISO 8601 date on 31 December 1969 or 1 January 1970, which is the start of Unix time in some time zone.
  * Trakt and many programs store it for an unknown date.
  */
-export const isUnixZero = (isoDate: string): boolean => /^19(?:69-12-31|70-01-01)/.test(isoDate)
+export const isUnixEpochDate = (isoDate: string): boolean => /^19(?:69-12-31|70-01-01)/.test(isoDate)

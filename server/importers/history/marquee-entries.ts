@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { countCharacters } from '../../../src/lib/rules/count-characters.ts'
 import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
-import { LIST_LIMITS, MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
+import { MAX_RATING, NAMED_LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../../../src/lib/rules/viewing-note.ts'
 
 /** Limits a text in characters (code points), as the API does. */
@@ -12,8 +12,8 @@ const secondsSchema = z.number().check(z.minimum(0))
 const wholeNumberSchema = z.int().check(z.minimum(0))
 const instantSchema = z.iso.datetime()
 /** A timestamp, or only a date for viewings that were imported without a time; null if the date is unknown. */
-export const timeSchema = z.nullable(z.union([instantSchema, z.iso.date()]))
-const titleFields = {
+export const timestampOrDateSchema = z.nullable(z.union([instantSchema, z.iso.date()]))
+const titleFieldSchemas = {
   type: z.enum(['movie', 'tv']),
   title: z.string().check(z.minLength(1)),
   year: z.nullable(z.int()),
@@ -21,48 +21,48 @@ const titleFields = {
   tmdb_id: z.nullable(z.int().check(z.minimum(1))),
 }
 const listSchema = z.strictObject({
-  ...titleFields,
+  ...titleFieldSchemas,
   state: z.nullable(z.enum(WATCH_STATES)),
   favorite: z.boolean(),
-  added_at: timeSchema,
+  added_at: timestampOrDateSchema,
 })
 const progressSchema = z.strictObject({
-  ...titleFields,
+  ...titleFieldSchemas,
   season: z.nullable(wholeNumberSchema),
   episode: z.nullable(wholeNumberSchema),
   progress: secondsSchema,
   video_duration: secondsSchema,
   finished: z.boolean(),
   plays: wholeNumberSchema,
-  updated_at: timeSchema,
+  updated_at: timestampOrDateSchema,
 })
 /** A viewing. If the number of the episode is unknown, `episode` is null and `episode_title` is set. */
 const playSchema = z.strictObject({
-  ...titleFields,
+  ...titleFieldSchemas,
   season: z.nullable(wholeNumberSchema),
   episode: z.nullable(wholeNumberSchema),
   episode_title: z.nullable(z.string().check(z.minLength(1))),
-  watched_at: timeSchema,
+  watched_at: timestampOrDateSchema,
   /** True for a viewing that was marked by hand; absent otherwise. */
   marked: z.optional(z.literal(true)),
   /** Note of the profile about the viewing; absent if there is none. */
   note: z.optional(z.string().check(z.minLength(1), maxCharacters(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
 })
 const feedbackSchema = z.strictObject({
-  ...titleFields,
+  ...titleFieldSchemas,
   feedback: z.enum(['like', 'dislike']),
-  updated_at: timeSchema,
+  updated_at: timestampOrDateSchema,
 })
 const ratingSchema = z.strictObject({
-  ...titleFields,
+  ...titleFieldSchemas,
   rating: z.int().check(z.minimum(1), z.maximum(MAX_RATING)),
-  updated_at: timeSchema,
+  updated_at: timestampOrDateSchema,
 })
 
 /** A list of the profile. `filter_type` and `filter_query` are set for a smart list. */
 const namedListSchema = z.strictObject({
-  name: z.string().check(z.minLength(1), maxCharacters(LIST_LIMITS.nameLength)),
-  description: z.string().check(maxCharacters(LIST_LIMITS.descriptionLength)),
+  name: z.string().check(z.minLength(1), maxCharacters(NAMED_LIST_LIMITS.nameLength)),
+  description: z.string().check(maxCharacters(NAMED_LIST_LIMITS.descriptionLength)),
   shared: z.boolean(),
   on_home: z.boolean(),
   filter_type: z.nullable(z.enum(['movie', 'tv'])),
@@ -70,9 +70,9 @@ const namedListSchema = z.strictObject({
 })
 /** A title of a named list. The entries are in the order of the list. */
 const listTitleSchema = z.strictObject({
-  ...titleFields,
-  name: z.string().check(z.minLength(1), maxCharacters(LIST_LIMITS.nameLength)),
-  added_at: timeSchema,
+  ...titleFieldSchemas,
+  name: z.string().check(z.minLength(1), maxCharacters(NAMED_LIST_LIMITS.nameLength)),
+  added_at: timestampOrDateSchema,
 })
 
 export const EXPORT_ENTRY_SCHEMAS = {

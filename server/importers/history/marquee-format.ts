@@ -15,7 +15,7 @@ import {
   EXPORT_KINDS,
   type ExportEntry,
   type ExportKind,
-  timeSchema,
+  timestampOrDateSchema,
 } from './marquee-entries.ts'
 
 export const CSV_FORMAT_COLUMN = 'marquee_export_1'
@@ -29,13 +29,13 @@ interface AccountExportContent {
    * Entries of the sections that only an account export has (ACCOUNT_EXPORT_SECTION_NAMES), in the order of these
    * names. Imports ignore them.
    */
-  otherEntries?: AsyncIterable<{ section: AccountExportSection; entry: Record<string, unknown> }>
+  accountOnlyEntries?: AsyncIterable<{ section: AccountExportSection; entry: Record<string, unknown> }>
 }
 
 const getFieldNames = (kind: ExportKind) => Object.keys(EXPORT_ENTRY_SCHEMAS[kind].shape)
 const CSV_COLUMNS = [...new Set(EXPORT_KINDS.flatMap(getFieldNames))]
 
-export class UnknownVersionError extends Error {
+export class UnknownExportVersionError extends Error {
   constructor(version: unknown) {
     super(`version ${String(version)} of the marquee-export format is not supported`)
   }
@@ -60,8 +60,8 @@ export async function* writeExportJson(
     const { kind, fields } = validateEntry(entry)
     return [kind, fields]
   })
-  if (account?.otherEntries)
-    yield* writeArrays(ACCOUNT_EXPORT_SECTION_NAMES, account.otherEntries, ({ section, entry }) => [
+  if (account?.accountOnlyEntries)
+    yield* writeArrays(ACCOUNT_EXPORT_SECTION_NAMES, account.accountOnlyEntries, ({ section, entry }) => [
       section,
       entry,
     ])
@@ -110,7 +110,7 @@ export async function* writeExportCsv(
   yield `${[CSV_FORMAT_COLUMN, ...columnNames].join(',')}\r\n`
   for await (const entry of entries) {
     const { kind, fields } = validateEntry(entry)
-    yield `${[kind, ...columnNames.map((columnName) => toCell(fields[columnName]))].join(',')}\r\n`
+    yield `${[kind, ...columnNames.map((columnName) => toCsvCell(fields[columnName]))].join(',')}\r\n`
   }
 }
 
@@ -127,22 +127,22 @@ function validateEntry(entry: ExportEntry): { kind: ExportKind; fields: Record<s
 /**
  * Matches cells that a spreadsheet would run as a formula (CSV injection). An apostrophe in front marks them as text.
  */
-const FORMULA_PATTERN = /^'*[=+\-@\t\r]/
+const SPREADSHEET_FORMULA_PATTERN = /^'*[=+\-@\t\r]/
 
-function toCell(value: unknown): string {
+function toCsvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return String(value)
-  const escapedText = FORMULA_PATTERN.test(value) ? `'${value}` : value
+  const escapedText = SPREADSHEET_FORMULA_PATTERN.test(value) ? `'${value}` : value
   return /[",\r\n]|^\s|\s$/.test(escapedText) ? `"${escapedText.replaceAll('"', '""')}"` : escapedText
 }
 
 /**
- * Yields the entries of a JSON export. Throws `UnknownVersionError` for another version of the format, and `JsonError`
- * if the file is broken.
+ * Yields the entries of a JSON export. Throws `UnknownExportVersionError` for another version of the format, and
+ * `JsonError` if the file is broken.
  */
 export async function* parseExportJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedExportEntry> {
   for await (const { key, isArrayElement, value, line } of readJsonElements(chunks)) {
-    if (!isArrayElement && key === 'version' && value !== 1) throw new UnknownVersionError(value)
+    if (!isArrayElement && key === 'version' && value !== 1) throw new UnknownExportVersionError(value)
     if (
       !isArrayElement ||
       key === LOCKED_PROFILES_KEY ||
@@ -220,8 +220,8 @@ function parseCell(fieldName: string, cell: string, parseDate: DateParser): unkn
   if (BOOLEAN_FIELDS.has(fieldName)) return parseBoolean(cell)
   if (TIME_FIELDS.includes(fieldName))
     // A valid time is returned unchanged, because the date parser would drop its fractions of a second.
-    return z.safeParse(timeSchema, cell).success ? cell : (parseDate(cell) ?? cell)
-  const text = FORMULA_PATTERN.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
+    return z.safeParse(timestampOrDateSchema, cell).success ? cell : (parseDate(cell) ?? cell)
+  const text = SPREADSHEET_FORMULA_PATTERN.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
   return MULTILINE_FIELDS.has(fieldName) ? text.replace(/\r\n?/g, '\n') : text
 }
 

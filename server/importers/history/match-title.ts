@@ -10,7 +10,7 @@ import {
   getTitleLookupKeys,
   getTitleYear,
 } from '../../../src/lib/rules/fold-title.ts'
-import { compareIds, compareNames, type MatchFacts, scoreEvidence } from './compare-titles.ts'
+import { compareNames, haveSameIds, type MatchFacts, scoreEvidence } from './compare-titles.ts'
 import { decideMatch } from './decide-match.ts'
 import type { HistoryRow, TitleReading } from './history-row.ts'
 import type { CandidateSource, MatchCandidate, MatchReason, TitleMatch } from './title-match.ts'
@@ -34,7 +34,7 @@ export async function matchTitle(row: HistoryRow, source: CandidateSource): Prom
   if (idMatch) return idMatch
   let fallbackMatch: TitleMatch | null = null
   for (const [index, reading] of [row as TitleReading, ...(row.readings ?? [])].entries()) {
-    const match = await matchReading({ row, reading, isGuess: index > 0 }, source)
+    const match = await matchReading({ row, reading, isAlternativeReading: index > 0 }, source)
     if (match.outcome === 'matched') return match
     if (!fallbackMatch || getFallbackRank(match) > getFallbackRank(fallbackMatch)) fallbackMatch = match
   }
@@ -103,9 +103,9 @@ async function matchIds(
     const matchingTitles = titlesOfType.length > 0 ? titlesOfType : titlesOfAnyType
     const [firstTitle] = matchingTitles
     if (!firstTitle) continue
-    const isContradicted = compareIds({ ids, type }, firstTitle) === false
+    const hasContradictingIds = haveSameIds({ ids, type }, firstTitle) === false
     const isEpisodeOfMovie = firstTitle.type === 'movie' && episode !== undefined
-    if (matchingTitles.length > 1 || isContradicted || isEpisodeOfMovie) {
+    if (matchingTitles.length > 1 || hasContradictingIds || isEpisodeOfMovie) {
       return { outcome: 'ambiguous', candidates: matchingTitles, score: 0.5, reason: 'ids_disagree' }
     }
     return { outcome: 'matched', title: firstTitle, candidates: [firstTitle], score: 1, reason: kind }
@@ -117,7 +117,7 @@ interface ReadingQuery {
   row: HistoryRow
   reading: TitleReading
   /** True if another reading of the text is more common. */
-  isGuess: boolean
+  isAlternativeReading: boolean
 }
 
 /**
@@ -143,7 +143,7 @@ async function isWeakReading(
 }
 
 async function matchReading(
-  { row: fileRow, reading, isGuess }: ReadingQuery,
+  { row: fileRow, reading, isAlternativeReading }: ReadingQuery,
   source: CandidateSource,
 ): Promise<TitleMatch> {
   const year = fileRow.year ?? getTitleYear(reading.title)
@@ -165,7 +165,7 @@ async function matchReading(
   const bestCandidates = rankedCandidates
     .filter(({ logOdds }) => logOdds >= rankedCandidates[0]!.logOdds - 1e-9)
     .map(({ candidate }) => candidate)
-  const isWeakGuess = isGuess && (await isWeakReading(reading, bestCandidates, source))
+  const isWeakGuess = isAlternativeReading && (await isWeakReading(reading, bestCandidates, source))
   const decision = decideMatch({ row, reading, facts, isWeakGuess }, bestCandidates)
   return { ...decision, reading, candidates: rankedCandidates.map(({ candidate }) => candidate) }
 }
@@ -179,7 +179,7 @@ async function findCandidates(facts: MatchFacts, source: CandidateSource): Promi
       }
     }
   }
-  return [...candidatesByTypeAndId.values()].filter((candidate) => compareIds(facts, candidate) !== false)
+  return [...candidatesByTypeAndId.values()].filter((candidate) => haveSameIds(facts, candidate) !== false)
 }
 
 /**

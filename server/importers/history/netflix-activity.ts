@@ -17,7 +17,7 @@ import {
 import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 
 const MIN_VIEWING_SECONDS = 120
-const MAX_GAP_MS = 48 * 3_600_000
+const MAX_SESSION_GAP_MS = 48 * 3_600_000
 /**
  * Maximum number of unfinished viewings, to which further rows can be added. It limits memory use if the file is not
  * sorted by time.
@@ -85,7 +85,7 @@ async function* mergeSessions(
       parseSeconds(getCell('latest bookmark')),
     )
     const viewing = viewingsByKey.get(viewingKey)
-    if (viewing && computeGapMs(viewing, startedAt) <= MAX_GAP_MS) {
+    if (viewing && computeGapMs(viewing, startedAt) <= MAX_SESSION_GAP_MS) {
       viewing.watchedSeconds += watchedSeconds
       viewing.bookmarkSeconds = Math.max(viewing.bookmarkSeconds, bookmarkSeconds)
       if (startedAt > viewing.lastStartedAt) viewing.lastStartedAt = startedAt

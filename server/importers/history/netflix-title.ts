@@ -14,7 +14,7 @@ interface TitlePiece {
  * than the title.
  */
 const MAX_TITLE_LENGTH = 1_000
-const MAX_PIECES = 12
+const MAX_TITLE_PIECES = 12
 
 /**
  * Returns the possible readings of a title, the most likely first. If a reading is certain, it is the only one. The
@@ -25,7 +25,7 @@ export function parseNetflixTitle(titleText: string): TitleReading[] {
   const { title, episode } = splitEpisodeSuffix(titleText.trim())
   const pieces = splitTitle(title)
   if (pieces.length === 0) return []
-  if (pieces.length > MAX_PIECES) return [{ title: trimSeparators(title) }]
+  if (pieces.length > MAX_TITLE_PIECES) return [{ title: trimSeparators(title) }]
   const hasEpisodeNumber = episode !== undefined
   const seasonReadings = createReadingsWithSeason(title, pieces)
   const readings = seasonReadings ? [...seasonReadings] : []

@@ -88,7 +88,7 @@ async function surveyFile(openFile: FileOpener, nowMs: number) {
   const evidence = new DateOrderEvidence(nowMs)
   const siblingCountsByPrefix = new Map<string, number>()
   const countedTitles = new Set<string>()
-  const countTitle = (title: string) => {
+  const countTitlePrefixes = (title: string) => {
     if (countedTitles.has(title) || countedTitles.size === MAX_COUNTED_TITLES) return
     countedTitles.add(title)
     for (const { title: prefix, type } of parseNetflixTitle(title)) {
@@ -102,7 +102,7 @@ async function surveyFile(openFile: FileOpener, nowMs: number) {
     for await (const { fields } of readCsvRecords(openFile())) {
       const [title = '', date = ''] = fields
       evidence.addDate(date)
-      countTitle(title)
+      countTitlePrefixes(title)
     }
   } catch (error) {
     // The rows before the broken place are imported, so the survey of these rows is used.

@@ -3,7 +3,7 @@
  * archive.
  */
 import { CsvError, CsvReader, detectSeparator, indexColumns, removeSeparatorLine } from './csv.ts'
-import { decodeHead, EncodingError } from './decode-text-chunks.ts'
+import { decodeFileHead, EncodingError } from './decode-text-chunks.ts'
 import type { FileHead, FileOpener, HistoryFormat, HistoryRow, SkippedRow } from './history-row.ts'
 import { htmlTableFormat } from './html-table.ts'
 import { imdbListFormat, imdbRatingsFormat } from './imdb.ts'
@@ -76,7 +76,7 @@ export const HEAD_BYTES = 8192
  */
 export function detectHistoryFormat(fileName: string, head: Uint8Array): HistoryFormat | null {
   const headBytes = head.subarray(0, HEAD_BYTES)
-  const decodedText = decodeKnownHead(headBytes)
+  const decodedText = decodeHeadLeniently(headBytes)
   const headText = removeSeparatorLine(decodedText).trimStart()
   const firstRecord = new CsvReader(detectSeparator(decodedText)).push(`${headText}\n`)[0]
   const fileHead: FileHead = { text: headText, header: [...indexColumns(firstRecord?.fields ?? []).keys()] }
@@ -88,9 +88,9 @@ export function detectHistoryFormat(fileName: string, head: Uint8Array): History
  * characters are right. These may contain the names of the columns. The format is then recognised, and the file is
  * reported as unreadable.
  */
-function decodeKnownHead(headBytes: Uint8Array): string {
+function decodeHeadLeniently(headBytes: Uint8Array): string {
   try {
-    return decodeHead(headBytes)
+    return decodeFileHead(headBytes)
   } catch (error) {
     if (!(error instanceof EncodingError)) throw error
     return new TextDecoder('latin1').decode(headBytes)
@@ -114,7 +114,7 @@ export class UnknownFormatError extends Error {
   }
 }
 
-interface ParseOptions {
+interface HistoryParseOptions {
   /** Called for every skipped row, with its line and the reason. */
   onSkip?: (skippedRow: SkippedRow) => void
   /** Current time in milliseconds since 1970; later dates are impossible. */
@@ -124,12 +124,12 @@ interface ParseOptions {
 /**
  * Yields the rows of a history file, approximately in file order. `openFile` is called up to three times. Skipped rows
  * are reported to `onSkip`. If the file is broken, the rows before the broken place are still yielded. Throws
- * `UnknownFormatError`, and `UnknownVersionError` for a Marquee export of an unsupported version.
+ * `UnknownFormatError`, and `UnknownExportVersionError` for a Marquee export of an unsupported version.
  */
 export async function* parseHistoryFile(
   openFile: FileOpener,
   fileName: string,
-  { onSkip, nowMs = Date.now() }: ParseOptions = {},
+  { onSkip, nowMs = Date.now() }: HistoryParseOptions = {},
 ): AsyncGenerator<HistoryRow> {
   const format = detectHistoryFormat(fileName, await readFirstBytes(openFile))
   if (!format) throw new UnknownFormatError(fileName)

@@ -12,7 +12,7 @@ const MIN_UNIX_SECONDS = 315_532_800
  * Returns a text with a date that a `DateParser` can read: Unix times and `20190131` become ISO 8601. Returns an empty
  * text for a date without a day (`2014-05-00`), and for a text that is no date, such as `yes`.
  */
-export function toReadableDate(text: string): string {
+export function toParsableDate(text: string): string {
   if (text.length > MAX_DATE_LENGTH) return ''
   if (/^\d{10}$/.test(text)) return toIsoTime(Number(text))
   if (/^\d{13}$/.test(text)) return toIsoTime(Number(text) / 1_000)

@@ -178,39 +178,39 @@ const PERSONAL_RATING_NAMES: ReadonlySet<string> = new Set(
 export const isPersonalRatingName = (foldedName: string): boolean => PERSONAL_RATING_NAMES.has(foldedName)
 
 /** Matches a unit or a format in brackets after the name of a column: `Last Played (UTC)`, `Runtime (mins)`. */
-const UNIT_PATTERN =
+const UNIT_SUFFIX_PATTERN =
   /\s*[([](?:utc|gmt|local|local time|min|mins|minutes|minuten|minutos|optional|y\/n|yes\/no|[dmy]{1,4}(?:[/.-][dmy]{1,4}){2})[)\]]\s*$/i
 
 /** Words between the name of a rating and its scale: `Rating out of 10`, `Note sur 20`, `Score (1-100)`. */
-const SCALE_WORDS = new Set('0 1 out of sur von auf aus de su di van op max من'.split(' '))
+const WORDS_BEFORE_SCALE = new Set('0 1 out of sur von auf aus de su di van op max من'.split(' '))
 const RATING_SCALES: readonly string[] = ['4', '5', '6', '10', '20', '100', '%']
 /** Names of columns with ratings in stars. Five stars are the best rating. */
-const STAR_NAMES = new Set('stars mystars etoiles sterne estrellas estrelas stelle sterren'.split(' '))
+const STAR_RATING_NAMES = new Set('stars mystars etoiles sterne estrellas estrelas stelle sterren'.split(' '))
 
-export interface RecognisedName {
+export interface RecognisedField {
   field: RecordField
   /** The best possible rating, if the name of the column contains it: 10 for `Score out of 10`, and 100 for percent. */
   ratingScale?: number
 }
 
 /** Returns the field that a column name or a JSON key names; null for an unknown name. */
-export function recogniseFieldName(name: string): RecognisedName | null {
+export function recogniseFieldName(name: string): RecognisedField | null {
   const foldedName = foldFieldName(name)
   const field = FIELDS_BY_NAME.get(foldedName)
-  if (field) return STAR_NAMES.has(foldedName) ? { field, ratingScale: 5 } : { field }
+  if (field) return STAR_RATING_NAMES.has(foldedName) ? { field, ratingScale: 5 } : { field }
   if (foldedName === '') return null
-  const nameWithoutUnit = name.replace(UNIT_PATTERN, '')
+  const nameWithoutUnit = name.replace(UNIT_SUFFIX_PATTERN, '')
   return nameWithoutUnit === name ? recogniseScaledRating(name) : recogniseFieldName(nameWithoutUnit)
 }
 
-function recogniseScaledRating(name: string): RecognisedName | null {
+function recogniseScaledRating(name: string): RecognisedField | null {
   const words = foldSearchText(name)
     .replace(/(\D)(\d+|%)$/, '$1 $2')
     .split(' ')
     .filter((word) => word !== '')
   const scaleText = words.pop() ?? ''
   if (!RATING_SCALES.includes(scaleText)) return null
-  while (SCALE_WORDS.has(words.at(-1) ?? '')) words.pop()
+  while (WORDS_BEFORE_SCALE.has(words.at(-1) ?? '')) words.pop()
   const field = FIELDS_BY_NAME.get(words.join(''))
   if (field !== 'rating' && field !== 'noteOrRating') return null
   return { field: 'rating', ratingScale: scaleText === '%' ? 100 : Number(scaleText) }

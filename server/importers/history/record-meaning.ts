@@ -6,10 +6,10 @@
  */
 import { parseDecimal } from './csv.ts'
 import type { HistoryRecord } from './history-record.ts'
-import { isDateText, toReadableDate } from './record-dates.ts'
+import { isDateText, toParsableDate } from './record-dates.ts'
 import { foldFieldName } from './record-fields.ts'
 import type { FieldReader, RecordTitle } from './record-title.ts'
-import { isOtherAction, parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
+import { isNonViewingAction, parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
 
 export class RecordMeaning {
   readonly #record: HistoryRecord
@@ -61,7 +61,7 @@ export class RecordMeaning {
 
   isWatched(): boolean {
     const get = this.#get
-    if (isOtherAction(get('action'))) return false
+    if (isNonViewingAction(get('action'))) return false
     if (this.status) return this.status === 'completed' || (this.isEpisode() && this.#hasViewingDateOrFlag())
     const watchedFlag = parseFlag(get('watched'))
     if (watchedFlag !== null) return watchedFlag
@@ -104,7 +104,7 @@ export class RecordMeaning {
     return (
       isDateText(watchedAt) ||
       parseFlag(watchedAt) === true ||
-      isDateText(toReadableDate(this.#get('watched')))
+      isDateText(toParsableDate(this.#get('watched')))
     )
   }
 
@@ -128,7 +128,7 @@ export class RecordMeaning {
     if (
       this.#record.purpose === 'history' &&
       this.#isSeriesWithoutDate() &&
-      !isOtherAction(this.#get('action'))
+      !isNonViewingAction(this.#get('action'))
     )
       return parseFlag(this.#get('watched')) === false || this.#get('plays') === '0' ? null : 'watching'
     return this.#record.purpose === 'dropped' ? 'dropped' : null

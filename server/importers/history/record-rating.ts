@@ -31,7 +31,7 @@ export function parseRating(text: string): ParsedRating | null {
 }
 
 /** Collects the ratings of a file whose scale is unknown. */
-export class RatingSurvey {
+export class RatingScaleSurvey {
   #highestValue = 0
 
   addRating(text: string): void {
@@ -46,7 +46,7 @@ export class RatingSurvey {
 
 /** Converts a rating to the scale from 0 to 10. Returns null if the rating is outside its own scale. */
 export function scaleRating({ value, scale }: ParsedRating, defaultScale: number): number | null {
-  const usedScale = scale ?? defaultScale
-  if (value < 0 || value > usedScale) return null
-  return Math.round((value * 1_000) / usedScale) / 100
+  const effectiveScale = scale ?? defaultScale
+  if (value < 0 || value > effectiveScale) return null
+  return Math.round((value * 1_000) / effectiveScale) / 100
 }

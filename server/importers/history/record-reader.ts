@@ -7,9 +7,9 @@ import { CsvError } from './csv.ts'
 import type { HistoryRecord } from './history-record.ts'
 import type { HistoryItem, HistorySource, SkippedRow } from './history-row.ts'
 import { JsonError } from './json.ts'
-import { toReadableDate } from './record-dates.ts'
-import { parseRating, RatingSurvey } from './record-rating.ts'
-import { type RecordOptions, toHistoryItems } from './record-row.ts'
+import { toParsableDate } from './record-dates.ts'
+import { parseRating, RatingScaleSurvey } from './record-rating.ts'
+import { type RecordConversionOptions, toHistoryItems } from './record-row.ts'
 import { XmlError } from './xml.ts'
 
 const DATE_FIELDS = [
@@ -50,10 +50,10 @@ async function surveyRecords({
   nowMs,
   ratingScale,
   openRecords,
-}: RecordFile): Promise<RecordOptions> {
+}: RecordFile): Promise<RecordConversionOptions> {
   const dateSurvey = new DateSurvey(nowMs)
-  const ratingSurvey = new RatingSurvey()
-  const noteSurvey = new RatingSurvey()
+  const ratingSurvey = new RatingScaleSurvey()
+  const noteSurvey = new RatingScaleSurvey()
   let numericNoteCount = 0
   let textNoteCount = 0
   let knownScale = ratingScale
@@ -61,8 +61,8 @@ async function surveyRecords({
     for await (const record of openRecords()) {
       if ('skip' in record) continue
       knownScale ??= record.ratingScale
-      for (const field of DATE_FIELDS) dateSurvey.addDate(toReadableDate(record.get(field)), field)
-      for (const { at } of record.viewings ?? []) dateSurvey.addDate(toReadableDate(at), 'viewing')
+      for (const field of DATE_FIELDS) dateSurvey.addDate(toParsableDate(record.get(field)), field)
+      for (const { at } of record.viewings ?? []) dateSurvey.addDate(toParsableDate(at), 'viewing')
       ratingSurvey.addRating(record.get('rating'))
       const note = record.get('noteOrRating')
       noteSurvey.addRating(note)

@@ -13,7 +13,7 @@ import {
   type RowSkipReason,
 } from './history-row.ts'
 import { toNoteText } from './note-text.ts'
-import { toReadableDate } from './record-dates.ts'
+import { toParsableDate } from './record-dates.ts'
 import { RecordMeaning } from './record-meaning.ts'
 import { parseRating, scaleRating } from './record-rating.ts'
 import {
@@ -25,7 +25,7 @@ import {
 } from './record-title.ts'
 import { parseFlag } from './record-words.ts'
 
-export interface RecordOptions {
+export interface RecordConversionOptions {
   source: HistorySource
   parseDate: DateParser
   /** Scale of the ratings that do not contain their scale. */
@@ -48,7 +48,7 @@ const MIN_VIEWING_SECONDS = 120
 const MAX_WATCHED_EPISODES = 2_000
 
 /** Returns the rows of a record, or the reason why it has none. */
-export function toHistoryItems(record: HistoryRecord, options: RecordOptions): HistoryItem[] {
+export function toHistoryItems(record: HistoryRecord, options: RecordConversionOptions): HistoryItem[] {
   const { line, get } = record
   const title = readRecordTitle(get, record.defaultType)
   const skipReason = findSkipReason(get, title)
@@ -84,11 +84,11 @@ class RecordConverter {
   readonly #record: HistoryRecord
   readonly #get: FieldReader
   readonly #title: RecordTitle
-  readonly #options: RecordOptions
+  readonly #options: RecordConversionOptions
   readonly #meaning: RecordMeaning
   readonly #rating: number | undefined
 
-  constructor(record: HistoryRecord, title: RecordTitle, options: RecordOptions) {
+  constructor(record: HistoryRecord, title: RecordTitle, options: RecordConversionOptions) {
     this.#record = record
     this.#get = record.get
     this.#title = title
@@ -114,7 +114,7 @@ class RecordConverter {
           this.#createRow({
             kind: 'listed',
             owned: true,
-            at: this.#parseDate(toReadableDate(this.#get('owned'))),
+            at: this.#parseDate(toParsableDate(this.#get('owned'))),
           }),
         ]
       : rows
@@ -203,7 +203,7 @@ class RecordConverter {
   #readWatchedAt(): string | undefined {
     const get = this.#get
     const watchedAt = parseEpisodeCode(get('watchedAt')) ? '' : get('watchedAt')
-    return this.#parseDate(watchedAt || toReadableDate(get('watched')) || get('date'))
+    return this.#parseDate(watchedAt || toParsableDate(get('watched')) || get('date'))
   }
 
   #readPlays(): number | undefined {
@@ -229,7 +229,7 @@ class RecordConverter {
     const status = this.#meaning.findStatus(hasViewing)
     if (status === 'dropped')
       rows.push(
-        this.#createTitleRow({ kind: 'dropped', at: this.#parseDate(toReadableDate(this.#get('dropped'))) }),
+        this.#createTitleRow({ kind: 'dropped', at: this.#parseDate(toParsableDate(this.#get('dropped'))) }),
       )
     else if (status === 'completed' && this.#meaning.isSeasonWithState())
       rows.push(this.#createRow({ kind: 'listed', state: status }))
@@ -285,13 +285,13 @@ class RecordConverter {
   }
 
   #parseDate(dateText: string): string | undefined {
-    const date = this.#options.parseDate(toReadableDate(dateText))
+    const date = this.#options.parseDate(toParsableDate(dateText))
     if (date === null) throw new SkippedRecordError('bad_date')
     return date
   }
 
   /** Creates a row of the title, or of the episode if the record names one. */
-  #createRow(fields: RowFields): HistoryRow {
+  #createRow(fields: HistoryRowFields): HistoryRow {
     const { hasUnsupportedType: _, ...titleFields } = this.#title
     const runtimeMinutes = parseDecimal(this.#get('runtime'))
     return createHistoryRow({
@@ -306,7 +306,7 @@ class RecordConverter {
   }
 
   /** Creates a row of the whole title, even if the record names an episode. */
-  #createTitleRow(fields: RowFields): HistoryRow {
+  #createTitleRow(fields: HistoryRowFields): HistoryRow {
     const {
       season: _season,
       episode: _episode,
@@ -318,4 +318,4 @@ class RecordConverter {
   }
 }
 
-type RowFields = { [K in keyof HistoryRow]?: HistoryRow[K] | undefined } & Pick<HistoryRow, 'kind'>
+type HistoryRowFields = { [K in keyof HistoryRow]?: HistoryRow[K] | undefined } & Pick<HistoryRow, 'kind'>

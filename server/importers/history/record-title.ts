@@ -61,27 +61,32 @@ export const omitEmptyFields = <Fields extends object>(fields: Fields) =>
     [K in keyof Fields]?: Exclude<Fields[K], undefined>
   }
 
-type NamedReading = Pick<
+type ParsedTitleName = Pick<
   TitleReading,
   'title' | 'type' | 'season' | 'episode' | 'episodeTitle' | 'seasonName'
 > & { originalTitle?: string }
 
-function readNamedTitle(get: FieldReader): NamedReading {
-  const genericTitle = unwrapFormula(get('title') || get('weakTitle'))
-  const episodeTitle = unwrapFormula(get('episodeTitle'))
-  const movieTitle = unwrapFormula(get('movieTitle'))
+function readNamedTitle(get: FieldReader): ParsedTitleName {
+  const genericTitle = extractFormulaText(get('title') || get('weakTitle'))
+  const episodeTitle = extractFormulaText(get('episodeTitle'))
+  const movieTitle = extractFormulaText(get('movieTitle'))
   const season = readSeasonTitle(get('seasonTitle'))
-  const seriesTitle = unwrapFormula(get('seriesTitle')) || season.seriesTitle
+  const seriesTitle = extractFormulaText(get('seriesTitle')) || season.seriesTitle
   if (seriesTitle) {
-    const ownTitle = episodeTitle || (genericTitle === seriesTitle ? '' : genericTitle)
-    return { title: seriesTitle, type: 'tv', ...season.fields, ...(ownTitle && { episodeTitle: ownTitle }) }
+    const ownEpisodeTitle = episodeTitle || (genericTitle === seriesTitle ? '' : genericTitle)
+    return {
+      title: seriesTitle,
+      type: 'tv',
+      ...season.fields,
+      ...(ownEpisodeTitle && { episodeTitle: ownEpisodeTitle }),
+    }
   }
-  const title = genericTitle || movieTitle || unwrapFormula(get('originalTitle'))
+  const title = genericTitle || movieTitle || extractFormulaText(get('originalTitle'))
   const doubanTitle = splitDoubanTitle(title, get('url'))
   if (doubanTitle) return doubanTitle
   if (episodeTitle) return { title, type: 'tv', ...season.fields, episodeTitle }
-  const codedTitle = splitEpisodeCode(title) ?? splitSeasonLabel(title)
-  if (codedTitle) return { ...codedTitle, type: 'tv' }
+  const numberedTitle = splitEpisodeCode(title) ?? splitSeasonLabel(title)
+  if (numberedTitle) return { ...numberedTitle, type: 'tv' }
   return { title, ...season.fields, ...(!genericTitle && movieTitle && { type: 'movie' as const }) }
 }
 
@@ -100,7 +105,7 @@ function readSeasonTitle(text: string): {
  * Returns the text that a formula of a spreadsheet displays: `=HYPERLINK("url","Heat")` and `="1917"`. Other formulas
  * contain no title.
  */
-function unwrapFormula(text: string): string {
+function extractFormulaText(text: string): string {
   if (!text.startsWith('=')) return /^'[=+@-]/.test(text) ? text.slice(1) : text
   if (text.length > 3_000) return ''
   return /^=(?:HYPERLINK\("[^"]*"[;,])?"([^"]*)"\)?$/i.exec(text)?.[1]?.trim() ?? ''
@@ -111,7 +116,7 @@ function unwrapFormula(text: string): string {
  * slashes. Each season of a series is a title of its own, so its name ends with the number of the season. Returns null
  * for titles of other services.
  */
-function splitDoubanTitle(title: string, url: string): NamedReading | null {
+function splitDoubanTitle(title: string, url: string): ParsedTitleName | null {
   if (!url.includes('douban.com/') || title.length > MAX_TITLE_LENGTH) return null
   const [chineseTitle = '', originalTitle = ''] = title
     .replace(/\s*\[可播放\]/g, '')
@@ -137,7 +142,7 @@ function parseChineseNumber(text: string): number | null {
 }
 
 /** Splits `Show - s01e02 - Episode` and `Show 1x02`. Returns null for a title without such a code. */
-function splitEpisodeCode(title: string): NamedReading | null {
+function splitEpisodeCode(title: string): ParsedTitleName | null {
   if (title.length > MAX_TITLE_LENGTH) return null
   const code = /[\s(.–-](?:s(\d{1,3})[\s.]?e(\d{1,4})|(\d{1,2})x(\d{2,3}))(?=$|[\s).:–-])/i.exec(title)
   const seriesTitle = code ? title.slice(0, code.index).replace(/[\s(:–-]+$/u, '') : ''
@@ -154,7 +159,7 @@ function splitEpisodeCode(title: string): NamedReading | null {
 /**
  * Splits `Show: Season 2: Episode`, as Netflix writes it. Returns null if the text may also be the title of a film.
  */
-function splitSeasonLabel(title: string): NamedReading | null {
+function splitSeasonLabel(title: string): ParsedTitleName | null {
   const [reading, ...otherReadings] = title.includes(':') ? parseNetflixTitle(title) : []
   return reading?.type === 'tv' && otherReadings.length === 0 ? reading : null
 }
@@ -171,7 +176,7 @@ export function parseEpisodeCode(text: string): { season: number; episode: numbe
  */
 function readSeasonAndEpisode(
   get: FieldReader,
-  namedTitle: NamedReading,
+  namedTitle: ParsedTitleName,
 ): Pick<TitleReading, 'season' | 'episode' | 'episodeTitle' | 'seasonName'> {
   const episodeText = get('episode')
   const episodeCode = parseEpisodeCode(episodeText)

@@ -90,5 +90,5 @@ const ACTIONS_BY_WORD = createWordMap<'viewing' | 'other'>({
 })
 
 /** Returns whether a text names an action that is no viewing, such as `rated`. */
-export const isOtherAction = (text: string): boolean =>
+export const isNonViewingAction = (text: string): boolean =>
   text !== '' && ACTIONS_BY_WORD.get(foldFieldName(text)) === 'other'

@@ -67,7 +67,7 @@ export function parseSeasonLabel(titlePiece: string): SeasonLabel | null {
     ['part', NUMBERED_PART_PATTERN],
   ] as const) {
     const labelMatch = pattern.exec(labelText)
-    const labelNumber = labelMatch && parseNumber(labelMatch[1] ?? labelMatch[2] ?? '')
+    const labelNumber = labelMatch && parseDecimalOrRoman(labelMatch[1] ?? labelMatch[2] ?? '')
     if (labelNumber) return { kind, number: labelNumber }
   }
   return labelText.split(' ').length <= 4 && UNNUMBERED_SEASON_PATTERN.test(labelText)
@@ -91,7 +91,7 @@ export function parseNumberAfterSeries(seriesTitle: string, titlePiece: string):
   const [seriesText, pieceText] = [normaliseLabel(seriesTitle), normaliseLabel(titlePiece)]
   if (!pieceText.startsWith(`${seriesText} `)) return null
   const remainingText = pieceText.slice(seriesText.length + 1)
-  return /^(\d{1,2}|[ivx]{1,5})$/.test(remainingText) ? parseNumber(remainingText) : null
+  return /^(\d{1,2}|[ivx]{1,5})$/.test(remainingText) ? parseDecimalOrRoman(remainingText) : null
 }
 
 function normaliseLabel(text: string): string {
@@ -103,12 +103,12 @@ function normaliseLabel(text: string): string {
     .toLowerCase()
 }
 
-const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
+const ROMAN_DIGIT_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
 
 /** Parses digits or Roman numerals; null if the text is neither. */
-function parseNumber(numberText: string): number | null {
+function parseDecimalOrRoman(numberText: string): number | null {
   if (/^\d+$/.test(numberText)) return Number(numberText)
-  const letterValues = [...numberText].map((letter) => ROMAN_VALUES[letter] ?? 0)
+  const letterValues = [...numberText].map((letter) => ROMAN_DIGIT_VALUES[letter] ?? 0)
   const total = letterValues.reduce(
     (sum, letterValue, index) =>
       sum + (letterValue < (letterValues[index + 1] ?? 0) ? -letterValue : letterValue),

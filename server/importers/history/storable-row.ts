@@ -2,7 +2,7 @@
  * Checks that the database can store the data of a row. Without this check, SQLite would store values that an export
  * cannot write.
  */
-import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
+import { MAX_INT32 } from '../../../src/lib/rules/title-ranges.ts'
 import { MAX_EPISODE_NUMBER } from '../../../src/lib/rules/tracking-limits.ts'
 import type { HistoryRow } from './history-row.ts'
 
@@ -24,8 +24,8 @@ export function isStorableRow(row: HistoryRow): boolean {
   const episodeNumbers = readings.flatMap(({ season, episode }) => [season, episode])
   const { tmdb, tvdb, trakt } = row.ids
   return (
-    episodeNumbers.every((episodeNumber) => isWholeNumber(episodeNumber, MAX_EPISODE_NUMBER)) &&
-    [row.plays, tmdb, tvdb, trakt].every((number) => isWholeNumber(number, MAX_INTEGER)) &&
+    episodeNumbers.every((episodeNumber) => isStorableNumber(episodeNumber, MAX_EPISODE_NUMBER)) &&
+    [row.plays, tmdb, tvdb, trakt].every((number) => isStorableNumber(number, MAX_INT32)) &&
     readings.every(
       ({ title, episodeTitle = '' }) => isWithinTitleLength(title) && isWithinTitleLength(episodeTitle),
     ) &&
@@ -37,7 +37,7 @@ export function isStorableRow(row: HistoryRow): boolean {
 export const isStorableTitle = (title: string | undefined): boolean =>
   title !== undefined && title !== '' && isWithinTitleLength(title) && hasStorableTexts(title)
 
-const isWholeNumber = (number: number | undefined, maximum: number) =>
+const isStorableNumber = (number: number | undefined, maximum: number) =>
   number === undefined || (Number.isInteger(number) && number >= 0 && number <= maximum)
 
 const isWithinTitleLength = (title: string) => title.length <= MAX_TITLE_LENGTH

@@ -11,7 +11,7 @@ import { foldFieldName, isPersonalRatingName, type RecordField, recogniseFieldNa
 import { readTitleRecords } from './record-reader.ts'
 
 /** Fields that show what a row means. */
-const MEANING_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
+const TRACKING_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
   'watchedAt',
   'date',
   'ratedAt',
@@ -124,13 +124,14 @@ export function planTableFromRecords(path: string, records: readonly CsvRecord[]
   for (const [index, { fields }] of records.slice(0, MAX_SEARCHED_LINES).entries()) {
     const plan = planTable(fields, path, index)
     if (plan) return plan
-    if (!isHeading(fields)) return null
+    if (!isPossibleHeading(fields)) return null
   }
   return null
 }
 
 /** True for a line with at most two texts, which may be a heading above the table. */
-const isHeading = (fields: readonly string[]) => fields.filter((field) => field.trim() !== '').length <= 2
+const isPossibleHeading = (fields: readonly string[]) =>
+  fields.filter((field) => field.trim() !== '').length <= 2
 
 /**
  * Returns which columns contain which fields; null if neither the names of the columns nor `path` show what the rows
@@ -140,7 +141,7 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   const names = header.map((name) => name.trim().toLowerCase())
   if ([...OTHER_FORMAT_COLUMNS, ...BOOK_COLUMNS].some((name) => names.includes(name))) return null
   const columnIndexesByField = new Map<RecordField, number[]>()
-  const scaledRatings: { index: number; ratingScale: number }[] = []
+  const scaledRatingColumns: { index: number; ratingScale: number }[] = []
   for (const [index, name] of header.entries()) {
     const recognisedName = recogniseFieldName(name)
     if (!recognisedName) continue
@@ -148,14 +149,14 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
     const isRatingDate = recognisedName.field === 'date' && names.includes(KINOPOISK_COLUMN)
     const field = isRatingDate ? 'ratedAt' : recognisedName.field
     columnIndexesByField.set(field, [...(columnIndexesByField.get(field) ?? []), index])
-    if (ratingScale) scaledRatings.push({ index, ratingScale })
+    if (ratingScale) scaledRatingColumns.push({ index, ratingScale })
   }
   // If several columns contain a rating, such as `Rating` and `Rating10` of Letterboxd, only the one whose name
   // contains its scale is used.
-  const [scaledRating] = scaledRatings
-  if (scaledRating) columnIndexesByField.set('rating', [scaledRating.index])
+  const [scaledRatingColumn] = scaledRatingColumns
+  if (scaledRatingColumn) columnIndexesByField.set('rating', [scaledRatingColumn.index])
   const hasTenPointScale = TEN_POINT_COLUMNS.some((name) => names.includes(name))
-  const ratingScale = hasTenPointScale ? 10 : scaledRating?.ratingScale
+  const ratingScale = hasTenPointScale ? 10 : scaledRatingColumn?.ratingScale
   const personalRatingIndexes = columnIndexesByField
     .get('rating')
     ?.filter((index) => isPersonalRatingName(foldFieldName(header[index] ?? '')))
@@ -164,9 +165,9 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   const purpose = parsePathPurpose(path)
   const hasTitle =
     TITLE_FIELDS.some(has) || (has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => has(field)))
-  const hasMeaning =
-    purpose !== null || [...columnIndexesByField.keys()].some((field) => MEANING_FIELDS.has(field))
-  if (!hasTitle || !hasMeaning) return null
+  const hasPurposeOrTrackingField =
+    purpose !== null || [...columnIndexesByField.keys()].some((field) => TRACKING_FIELDS.has(field))
+  if (!hasTitle || !hasPurposeOrTrackingField) return null
   if (headingLineCount > 0 && columnIndexesByField.size < MIN_COLUMNS_BELOW_HEADING) return null
   // A table with only titles and dates is a viewing history, unless the file name shows another purpose, such as a
   // watchlist. With another purpose, the dates may not be viewing dates, so the table is not recognised.
@@ -213,8 +214,9 @@ function createFieldReader(
   }
   if (!hasPrimeTitles) return getCell
   const primeTitle = parsePrimeTitle(getCell('title'))
-  return (field) => (field in primeTitle ? (primeTitle[field as 'title'] ?? '') : unquote(getCell(field)))
+  return (field) =>
+    field in primeTitle ? (primeTitle[field as 'title'] ?? '') : removeInnerQuotes(getCell(field))
 }
 
 /** Files of a data request of Prime Video enclose texts in a second pair of quotes. */
-const unquote = (text: string) => text.replace(/^"(.*)"$/su, '$1')
+const removeInnerQuotes = (text: string) => text.replace(/^"(.*)"$/su, '$1')

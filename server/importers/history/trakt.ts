@@ -12,7 +12,7 @@ import {
   type HistoryTitleType,
 } from './history-row.ts'
 import { getValueAt, readJsonElements, readList, readNumber, readText } from './json.ts'
-import { isUnixZero } from './machine-date.ts'
+import { isUnixEpochDate } from './machine-date.ts'
 import { isWatchlistName } from './watchlist-file.ts'
 
 /**
@@ -50,7 +50,7 @@ async function* readTraktRows(
   }
 }
 
-interface CommonFields {
+interface CommonTraktFields {
   source: 'trakt'
   line: number
   type: HistoryTitleType
@@ -64,7 +64,7 @@ function toHistoryItems(traktEntry: unknown, line: number, baseName: string): Hi
   const type: HistoryTitleType = getValueAt(traktEntry, 'movie') ? 'movie' : 'tv'
   const [title, ids] = [readText(getValueAt(movieOrShow, 'title')), readIds(getValueAt(movieOrShow, 'ids'))]
   if (!title && Object.keys(ids).length === 0) return []
-  const commonFields: CommonFields = {
+  const commonFields: CommonTraktFields = {
     source: 'trakt',
     line,
     type,
@@ -105,7 +105,7 @@ function readEpisode(traktEntry: unknown) {
   }
 }
 
-function toRatedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
+function toRatedItems(traktEntry: unknown, commonFields: CommonTraktFields): HistoryItem[] | null {
   const rating = readNumber(getValueAt(traktEntry, 'rating'))
   if (rating === undefined || !getValueAt(traktEntry, 'rated_at')) return null
   return [
@@ -121,7 +121,7 @@ function toRatedItems(traktEntry: unknown, commonFields: CommonFields): HistoryI
 
 function toListedItems(
   traktEntry: unknown,
-  commonFields: CommonFields,
+  commonFields: CommonTraktFields,
   baseName: string,
 ): HistoryItem[] | null {
   const episodeFields = { ...commonFields, ...readEpisode(traktEntry) }
@@ -157,7 +157,7 @@ function toListedItems(
 }
 
 /** Converts elements of `playback` files, which contain the position where playback was paused, in percent. */
-function toPausedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
+function toPausedItems(traktEntry: unknown, commonFields: CommonTraktFields): HistoryItem[] | null {
   const watchedPercent = readNumber(getValueAt(traktEntry, 'progress'))
   if (watchedPercent === undefined || !getValueAt(traktEntry, 'paused_at')) return null
   if (watchedPercent < 0 || watchedPercent > 100) return []
@@ -176,7 +176,7 @@ function toPausedItems(traktEntry: unknown, commonFields: CommonFields): History
  * Converts elements of two kinds of files. An element of `watched-*` has the number of viewings and the time of the
  * last one, for each episode if the file has episodes. An element of `history` is a single viewing.
  */
-function toWatchedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
+function toWatchedItems(traktEntry: unknown, commonFields: CommonTraktFields): HistoryItem[] | null {
   // `watched_at` is null if the date of the viewing is unknown.
   if (getValueAt(traktEntry, 'watched_at') !== undefined)
     return [
@@ -217,5 +217,5 @@ function readTimestamp(traktEntry: unknown, fieldName: string): string | undefin
   const timestamp = readText(getValueAt(traktEntry, fieldName))
   const time = formatHistoryTime(timestamp ? Date.parse(timestamp) : Number.NaN)
   // Trakt stores an unknown date as the start of Unix time.
-  return time && !isUnixZero(time) ? time : undefined
+  return time && !isUnixEpochDate(time) ? time : undefined
 }

@@ -126,14 +126,14 @@ function toEpisodeItem(
     kind: 'watched',
     type: 'tv',
     ids: readTvTimeIds(series.id, ''),
-    ...splitYear(series.name),
+    ...splitTitleAndYear(series.name),
     season: Number(seasonText),
     episode: Number(episodeText),
     at: watchedAt,
   })
 }
 
-interface FollowState {
+interface SeriesFollowState {
   isArchived: boolean
   isFollowed: boolean
   state: 'planned' | 'watching'
@@ -142,7 +142,7 @@ interface FollowState {
 function toSeriesItem(
   { line, getCell, parseDate }: DatedRow,
   series: TvTimeSeries,
-  { isArchived, isFollowed, state }: FollowState,
+  { isArchived, isFollowed, state }: SeriesFollowState,
 ): HistoryItem {
   if (!series.name && !Number(series.id)) return { line, skip: 'no_title' }
   if (!isArchived && !isFollowed) return { line, skip: 'deleted', title: series.name }
@@ -153,7 +153,7 @@ function toSeriesItem(
     line,
     type: 'tv',
     ids: readTvTimeIds(series.id, ''),
-    ...splitYear(series.name),
+    ...splitTitleAndYear(series.name),
     // The file has the time when the series was added, but not when it was archived. So the row of an archived series
     // stays undated.
     ...(isArchived ? { kind: 'dropped' } : { kind: 'listed', state, at: addedAt }),
@@ -167,7 +167,7 @@ function toSeriesItem(
 function toFilmItem({ line, getCell, parseDate }: DatedRow, isWatched: boolean): HistoryItem {
   if (!isWatched && getCell('type') !== 'towatch')
     return { line, skip: 'not_watched', title: getCell('movie_name') }
-  const { title, year } = splitYear(getCell('movie_name'))
+  const { title, year } = splitTitleAndYear(getCell('movie_name'))
   if (!title) return { line, skip: 'no_title' }
   const watchedOrAddedAt = parseDate(getCell('watch_date')) ?? parseDate(getCell('created_at'))
   if (watchedOrAddedAt === null) return { line, skip: 'bad_date', title }
@@ -187,7 +187,7 @@ function toFilmItem({ line, getCell, parseDate }: DatedRow, isWatched: boolean):
 }
 
 /** Splits a name such as `Bodyguard (2018)`. TheTVDB adds the year to distinguish series of the same name. */
-function splitYear(name: string): { title: string; year?: number } {
+function splitTitleAndYear(name: string): { title: string; year?: number } {
   const yearMatch = /^(.+) \(([12]\d{3})\)$/.exec(name.trim())
   return yearMatch ? { title: yearMatch[1] as string, year: Number(yearMatch[2]) } : { title: name.trim() }
 }

@@ -95,7 +95,7 @@ export const tvTimeSeriesFormat: HistoryFormat = {
 }
 
 function toSeriesRow(
-  titleFields: TitleFields,
+  titleFields: TvTimeTitleFields,
   status: string,
   { addedAt }: { addedAt: string | undefined },
 ): HistoryRow {
@@ -152,9 +152,9 @@ export const tvTimeJsonFormat: HistoryFormat = {
   },
 }
 
-type TitleFields = { line: number; ids: ExternalIds; title: string }
+type TvTimeTitleFields = { line: number; ids: ExternalIds; title: string }
 
-function toFilmRow(tvTimeEntry: unknown, titleFields: TitleFields): HistoryRow {
+function toFilmRow(tvTimeEntry: unknown, titleFields: TvTimeTitleFields): HistoryRow {
   const isWatched = getValueAt(tvTimeEntry, 'is_watched') === true
   const watchedOrAddedAt = parseIsoDate(
     readText(getValueAt(tvTimeEntry, isWatched ? 'watched_at' : 'created_at')) ?? '',
@@ -169,7 +169,7 @@ function toFilmRow(tvTimeEntry: unknown, titleFields: TitleFields): HistoryRow {
   return createHistoryRow({ ...filmFields, kind: isWatched ? 'watched' : 'listed' })
 }
 
-function* toSeriesItems(tvTimeEntry: unknown, titleFields: TitleFields): Generator<HistoryItem> {
+function* toSeriesItems(tvTimeEntry: unknown, titleFields: TvTimeTitleFields): Generator<HistoryItem> {
   yield toSeriesRow(titleFields, readText(getValueAt(tvTimeEntry, 'status')) ?? '', {
     addedAt: parseIsoDate(readText(getValueAt(tvTimeEntry, 'created_at')) ?? ''),
   })

@@ -12,7 +12,7 @@ import { readXmlRecords } from './xml.ts'
 /** Names of the elements that describe a title. */
 const RECORD_ELEMENT_NAMES = ['film', 'movie', 'show', 'series', 'item', 'entry', 'record', 'row']
 const TITLE_FIELDS: readonly RecordField[] = ['title', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb']
-const MEANING_FIELDS: readonly RecordField[] = [
+const TRACKING_FIELDS: readonly RecordField[] = [
   'rating',
   'ratedAt',
   'watchedAt',
@@ -36,8 +36,9 @@ export const xmlRecordsFormat: HistoryFormat = {
         RECORD_ELEMENT_NAMES.includes(name) ? [] : (recogniseFieldName(name)?.field ?? []),
       ),
     )
-    const hasMeaning = parsePathPurpose(path) !== null || MEANING_FIELDS.some((field) => fields.has(field))
-    return hasMeaning && TITLE_FIELDS.some((field) => fields.has(field))
+    const hasPurposeOrTrackingField =
+      parsePathPurpose(path) !== null || TRACKING_FIELDS.some((field) => fields.has(field))
+    return hasPurposeOrTrackingField && TITLE_FIELDS.some((field) => fields.has(field))
   },
   async *readRows(openFile, path, { nowMs, baseName }) {
     const purpose = parsePathPurpose(path)

@@ -45,7 +45,7 @@ interface OpenElement {
  * Kinds of markup whose content is not parsed, with the characters that start and end them. The content is read as text
  * or skipped.
  */
-const SECTIONS = [
+const UNPARSED_SECTIONS = [
   { start: '<!--', end: '-->', isText: false },
   { start: '<![CDATA[', end: ']]>', isText: true },
   { start: '<?', end: '?>', isText: false },
@@ -55,7 +55,7 @@ export class XmlReader {
   readonly #recordNames: ReadonlySet<string>
   #pendingText = ''
   #line = 1
-  #section: (typeof SECTIONS)[number] | null = null
+  #section: (typeof UNPARSED_SECTIONS)[number] | null = null
   readonly #openElements: OpenElement[] = []
 
   constructor(recordNames: readonly string[]) {
@@ -94,7 +94,7 @@ export class XmlReader {
     const stopIndex = endIndex < 0 ? Math.max(position, text.length - end.length + 1) : endIndex
     const content = text.slice(position, stopIndex)
     this.#line += countLines(content)
-    if (isText) this.#appendText(escapeEntities(content))
+    if (isText) this.#appendText(escapeAmpersands(content))
     if (endIndex < 0) return stopIndex > position ? stopIndex : null
     this.#section = null
     return endIndex + end.length
@@ -111,12 +111,12 @@ export class XmlReader {
       return position + content.length
     }
     const rest = text.slice(position, position + 9)
-    const section = SECTIONS.find(({ start }) => rest.startsWith(start))
+    const section = UNPARSED_SECTIONS.find(({ start }) => rest.startsWith(start))
     if (section) {
       this.#section = section
       return position + section.start.length
     }
-    if (rest.length < 9 && SECTIONS.some(({ start }) => start.startsWith(rest))) return null
+    if (rest.length < 9 && UNPARSED_SECTIONS.some(({ start }) => start.startsWith(rest))) return null
     const endIndex = text.indexOf('>', position)
     if (endIndex < 0) return null
     this.#readTag(text.slice(position + 1, endIndex), records)
@@ -187,7 +187,7 @@ const CHARACTERS_BY_ENTITY: Readonly<Record<string, string>> = {
   apos: "'",
 }
 
-const escapeEntities = (text: string) => text.replaceAll('&', '&amp;')
+const escapeAmpersands = (text: string) => text.replaceAll('&', '&amp;')
 
 const decodeEntities = (text: string) =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (entity, decimal, hex, name) => {

@@ -23,7 +23,7 @@ export interface DumpTable {
   columns: readonly string[]
 }
 
-interface RowReader {
+interface DumpRowReader {
   /** Decides from the bytes of a line whether to read it. Returns -1 if the line does not begin with an id. */
   filterLine: (bytes: Uint8Array, startOffset: number, endOffset: number) => boolean | -1
   onRow: (fields: (string | null)[], lineNumber: number) => void
@@ -39,13 +39,13 @@ export function findDumpFile(folder: string, { name }: DumpTable): string | unde
 }
 
 /** Reads a file and returns its number of lines, without the header. Throws `DumpFileError`. */
-export async function readDumpFile(path: string, table: DumpTable, reader: RowReader): Promise<number> {
+export async function readDumpFile(path: string, table: DumpTable, reader: DumpRowReader): Promise<number> {
   const fileName = basename(path)
   const sizeBytes = Math.max(1, statSync(path).size)
   const source = createReadStream(path)
   const stream = isGzip(path) ? source.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : source
   source.on('error', (error) => stream.destroy(error))
-  const lineParser = new LineParser(fileName, table, reader)
+  const lineParser = new DumpLineParser(fileName, table, reader)
   try {
     for await (const chunk of stream) {
       if (reader.signal?.aborted) return lineParser.lineCount
@@ -76,17 +76,17 @@ function isGzip(path: string): boolean {
   return magicBytes[0] === 0x1f && magicBytes[1] === 0x8b
 }
 
-class LineParser {
+class DumpLineParser {
   readonly #file: string
   readonly #table: DumpTable
-  readonly #reader: RowReader
+  readonly #reader: DumpRowReader
   #partialLine: Buffer = Buffer.alloc(0)
   /** Position of each required column in the file; empty until the header is read. */
   #columnPositions: number[] = []
   #columnCount = 0
   lineCount = 0
 
-  constructor(fileName: string, table: DumpTable, reader: RowReader) {
+  constructor(fileName: string, table: DumpTable, reader: DumpRowReader) {
     this.#file = fileName
     this.#table = table
     this.#reader = reader

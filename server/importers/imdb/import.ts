@@ -33,7 +33,7 @@ export const imdbImporter: CatalogueImporter = {
     ...BATCH_MS_OPTION,
   },
   async run(deps, options, reportProgress, signal) {
-    const filter = readFilter(options, join(deps.config.dataDir, 'imdb'))
+    const filter = readDumpFilter(options, join(deps.config.dataDir, 'imdb'))
     const batchOptions = readBatchOptions(options)
     const report = createImportReport()
     let lastProgressAtMs = 0
@@ -63,7 +63,7 @@ export const imdbImporter: CatalogueImporter = {
 }
 
 /** Reads the options that select titles. Throws `ImporterOptionError`. */
-function readFilter(options: ImporterOptions, defaultFolder: string): DumpFilter {
+function readDumpFilter(options: ImporterOptions, defaultFolder: string): DumpFilter {
   const folder = resolve(options['folder'] ?? defaultFolder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     // The message is shown in the dashboard, so it must not contain the path of the default folder.

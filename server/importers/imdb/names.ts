@@ -3,9 +3,9 @@ import type { TitleRecord } from '../../queries/title-record.ts'
 import {
   findLanguageOfScript,
   getLanguageOfCountry,
+  hasScriptOfLanguage,
   isHomeCountry,
   toProductLanguage,
-  usesScriptOfLanguage,
 } from '../languages.ts'
 import { TitleNameList } from '../name-list.ts'
 
@@ -27,25 +27,25 @@ const TEMPORARY_NAME_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv
  * Returns the language of a row, if the product supports it. If the row states no language, the language is derived
  * from the script of the text and from the country.
  */
-function findLanguage({ text, region, lang }: ImdbAka): string | undefined {
+function findAkaLanguage({ text, region, lang }: ImdbAka): string | undefined {
   if (lang) return toProductLanguage(lang)
   const countryLanguage = region ? getLanguageOfCountry(region) : undefined
   const scriptLanguage = findLanguageOfScript(text)
   if (!scriptLanguage) return countryLanguage
-  if (countryLanguage && usesScriptOfLanguage(text, countryLanguage)) return countryLanguage
+  if (countryLanguage && hasScriptOfLanguage(text, countryLanguage)) return countryLanguage
   return region === 'IN' && scriptLanguage === 'hi' ? 'hi' : undefined
 }
 
 /** Returns the priority of a row as the display name in its language; 0 if it is only an alias. */
 function getNamePriority({ text, region, types, attributes }: ImdbAka, lang: string): number {
-  const typeList = types?.split(LIST_SEPARATOR) ?? []
+  const nameTypes = types?.split(LIST_SEPARATOR) ?? []
   if (
     attributes ||
-    typeList.some((type) => TEMPORARY_NAME_TYPES.has(type)) ||
-    !usesScriptOfLanguage(text, lang)
+    nameTypes.some((type) => TEMPORARY_NAME_TYPES.has(type)) ||
+    !hasScriptOfLanguage(text, lang)
   )
     return 0
-  return 1 + (region && isHomeCountry(region) ? 4 : 0) + (typeList.includes('imdbDisplay') ? 2 : 0)
+  return 1 + (region && isHomeCountry(region) ? 4 : 0) + (nameTypes.includes('imdbDisplay') ? 2 : 0)
 }
 
 /**
@@ -63,7 +63,7 @@ export function selectImdbNames(
   /** Names in languages that the product does not support. Search finds them. */
   const otherNames: string[] = []
   for (const aka of akas) {
-    const lang = findLanguage(aka)
+    const lang = findAkaLanguage(aka)
     if (!lang) {
       otherNames.push(aka.text)
       continue
@@ -98,7 +98,7 @@ function deriveOriginalLanguage(
   if (scriptLanguage) return scriptLanguage
   if (primaryTitle === originalTitle && originalNameLanguages.has('en')) return 'en'
   const candidateLanguages = [...originalNameLanguages].filter(
-    (lang) => lang !== 'en' && (primaryTitle !== originalTitle || usesScriptOfLanguage(originalTitle, lang)),
+    (lang) => lang !== 'en' && (primaryTitle !== originalTitle || hasScriptOfLanguage(originalTitle, lang)),
   )
   return candidateLanguages.length === 1 ? candidateLanguages[0] : undefined
 }

@@ -17,9 +17,9 @@ export async function readDumps(
 ): Promise<{ lineCount: number; titleCount: number }> {
   const { types, minVotes } = context.filter
   const idSets = { rated: new IdSet(), episodes: new IdSet(), titles: new IdSet(), people: new IdSet() }
-  const includesSeries = [...types].some((type) => IMDB_TITLE_TYPES[type] === 'tv')
+  const hasSeriesType = [...types].some((type) => IMDB_TITLE_TYPES[type] === 'tv')
   let lineCount = await readRatings(context, idSets.rated)
-  if (includesSeries)
+  if (hasSeriesType)
     lineCount += await readEpisodes(context, minVotes > 0 ? idSets.rated : null, idSets.episodes)
   lineCount += await readBasics(context, idSets)
   lineCount += await readAkas(context, idSets.titles)

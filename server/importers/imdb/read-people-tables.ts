@@ -36,11 +36,11 @@ const MAX_CREW_PER_JOB = 5
  */
 const FIRST_CREW_BILLING_ORDER = 1_000
 
-type IdSets = Record<'titles' | 'people', IdSet>
+type TitleAndPersonIds = Record<'titles' | 'people', IdSet>
 
 export function readPrincipals(
   context: DumpReadContext,
-  { titles: titleIds, people: personIds }: IdSets,
+  { titles: titleIds, people: personIds }: TitleAndPersonIds,
 ): Promise<number> {
   const onRow = ([tconst, ordering, nconst, category, , characters]: DumpRowFields, location: string) => {
     const [billingOrder, personId] = [parseWholeNumber(ordering), parseImdbId(nconst ?? '')]
@@ -64,7 +64,7 @@ export function readPrincipals(
 
 export function readCrew(
   context: DumpReadContext,
-  { titles: titleIds, people: personIds }: IdSets,
+  { titles: titleIds, people: personIds }: TitleAndPersonIds,
 ): Promise<number> {
   const onRow = ([tconst, directors, writers]: DumpRowFields, location: string) => {
     let billingOrder = FIRST_CREW_BILLING_ORDER

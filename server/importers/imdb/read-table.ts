@@ -23,7 +23,7 @@ export interface DumpReadContext {
 export type DumpRowFields = (string | null)[]
 export type LineFilter = (bytes: Uint8Array, startOffset: number, endOffset: number) => boolean | -1
 
-interface TableReader {
+interface DumpTableReader {
   table: DumpTable
   filterLine: LineFilter
   onRow: (fields: DumpRowFields, location: string) => void
@@ -31,14 +31,14 @@ interface TableReader {
 
 export async function readTable(
   context: DumpReadContext,
-  { table, filterLine, onRow }: TableReader,
-  isRequired = false,
+  { table, filterLine, onRow }: DumpTableReader,
+  isTableRequired = false,
 ): Promise<number> {
   const { report, filter, signal, onProgress } = context
   if (signal?.aborted) return 0
   const path = findDumpFile(filter.folder, table)
   if (!path) {
-    if (isRequired) throw new DumpFileError(`the folder has no ${table.name}.tsv.gz`)
+    if (isTableRequired) throw new DumpFileError(`the folder has no ${table.name}.tsv.gz`)
     countExcludedItems(report, `no file ${table.name}`)
     return 0
   }
@@ -60,7 +60,7 @@ export const createIdFilter =
     const rowId = parseImdbIdAt(bytes, startOffset, endOffset)
     return rowId === -1 ? -1 : idSet.has(rowId)
   }
-export const acceptAnyId: LineFilter = (bytes, startOffset, endOffset) =>
+export const acceptLineWithId: LineFilter = (bytes, startOffset, endOffset) =>
   parseImdbIdAt(bytes, startOffset, endOffset) === -1 ? -1 : true
 export const parseWholeNumber = (text: string | null | undefined): number =>
   text && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN

@@ -5,7 +5,7 @@ import { countExcludedItems, reportSkip } from '../import-report.ts'
 import { AKAS_TABLE, BASICS_TABLE, EPISODES_TABLE, RATINGS_TABLE } from './dump-tables.ts'
 import { parseImdbId, parseImdbIdAt } from './ids.ts'
 import {
-  acceptAnyId,
+  acceptLineWithId,
   createIdFilter,
   type DumpReadContext,
   type DumpRowFields,
@@ -26,7 +26,11 @@ export function readRatings(context: DumpReadContext, ratedIds: IdSet): Promise<
     if (scratchDatabase.insert('rating', titleId, averageRating, voteCount)) ratedIds.add(titleId)
     else reportSkip(report, location, `repeats ${tconst}`)
   }
-  return readTable(context, { table: RATINGS_TABLE, filterLine: acceptAnyId, onRow }, filter.minVotes > 0)
+  return readTable(
+    context,
+    { table: RATINGS_TABLE, filterLine: acceptLineWithId, onRow },
+    filter.minVotes > 0,
+  )
 }
 
 /**

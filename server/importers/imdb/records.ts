@@ -8,7 +8,7 @@ import { formatImdbNameId, formatImdbTitleId } from './ids.ts'
 import { type ImdbAka, selectImdbNames } from './names.ts'
 import type { ScratchDatabase } from './scratch-database.ts'
 
-const PAGE_SIZE = 200
+const TITLES_PER_PAGE = 200
 const MAX_CAST_MEMBERS = 30
 const MAX_CREW_MEMBERS = 20
 const MAX_TEXT_LENGTH = 500
@@ -91,7 +91,7 @@ function* readRecords(scratchDatabase: ScratchDatabase): Generator<TitleReadResu
   const selectTitles = scratchDatabase.prepare(`
     select title.*, rating, -ranked.negated_votes as votes
     from ranked join title using (id) left join rating using (id)
-    where (ranked.negated_votes, ranked.id) > (?, ?) order by ranked.negated_votes, ranked.id limit ${PAGE_SIZE}`)
+    where (ranked.negated_votes, ranked.id) > (?, ?) order by ranked.negated_votes, ranked.id limit ${TITLES_PER_PAGE}`)
   const selectAkas = scratchDatabase.prepare(
     'select text, region, lang, types, attributes from aka where title = ? order by position',
   )

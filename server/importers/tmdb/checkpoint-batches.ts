@@ -23,7 +23,7 @@ export interface CheckpointBatches {
  * Empties the checkpoint if the database does not contain all batches of the checkpoint, so that all items are fetched
  * again. Returns an object that records further batches in the database and the checkpoint.
  */
-export async function verifyCheckpoint(
+export async function openCheckpointBatches(
   { database, now }: ImporterDeps,
   checkpoint: TmdbCheckpoint,
 ): Promise<CheckpointBatches> {
@@ -41,7 +41,7 @@ export async function verifyCheckpoint(
     const isOfEarlierVersion = !identity && checkpoint.readSourceProgress() !== undefined
     checkpointId =
       isOfEarlierVersion && (await hasTmdbTitles(db))
-        ? checkpoint.assignId()
+        ? checkpoint.assignCheckpointId()
         : checkpoint.startNewCheckpoint()
     batchCount = 0
     await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())

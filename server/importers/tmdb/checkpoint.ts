@@ -29,7 +29,7 @@ const SCHEMA = `
   );
   create table if not exists fact (name text primary key, value text not null);
 `
-const SOURCE_PROGRESS_FACTS = "'since', 'limit', 'people'"
+const SOURCE_PROGRESS_FACT_NAMES = "'since', 'limit', 'people'"
 
 export class TmdbCheckpoint {
   readonly #sqlite: DatabaseSync
@@ -93,7 +93,7 @@ export class TmdbCheckpoint {
   }
 
   /** Records that TMDB could not send an item in this run. Returns the number of such runs in succession. */
-  addFailure({ kind, id }: TmdbItem): number {
+  recordFailedRun({ kind, id }: TmdbItem): number {
     const statement = this.#sqlite.prepare(`
       insert into failure (kind, id, runs) values (?, ?, 1) on conflict do update set runs = runs + 1 returning runs`)
     return (statement.get(kind, id) as { runs: number }).runs
@@ -141,12 +141,12 @@ export class TmdbCheckpoint {
   clearItemsAndProgress(): void {
     this.#sqlite.exec(
       `begin immediate; delete from todo; delete from person_done; delete from failure;
-      delete from fact where name in (${SOURCE_PROGRESS_FACTS}); commit`,
+      delete from fact where name in (${SOURCE_PROGRESS_FACT_NAMES}); commit`,
     )
   }
 
   /** Gives an id to a checkpoint that an older version of Marquee stored without one, and returns the id. */
-  assignId(): string {
+  assignCheckpointId(): string {
     const checkpointId = randomUUID()
     this.#writeFact('checkpoint_id', checkpointId)
     return checkpointId

@@ -11,7 +11,7 @@ import { ImporterError } from '../importer.ts'
 /** TMDB allows about forty requests per second from one IP address. */
 const REQUESTS_PER_SECOND = 30
 const MAX_ATTEMPTS = 7
-const TIMEOUT_MS = 20_000
+const REQUEST_TIMEOUT_MS = 20_000
 const INITIAL_BACKOFF_MS = 500
 const MAX_RETRY_DELAY_MS = 60_000
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
@@ -84,7 +84,7 @@ export class TmdbClient {
       response = await fetch(url, {
         headers: { Authorization: `Bearer ${this.#options.token}`, Accept: 'application/json' },
         redirect: 'error',
-        signal: combineSignals(this.#options.signal, AbortSignal.timeout(TIMEOUT_MS)),
+        signal: combineSignals(this.#options.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
       })
       bodyText = await readText(response)
     } catch (error) {

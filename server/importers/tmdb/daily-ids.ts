@@ -35,7 +35,7 @@ export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> 
   for (let daysBack = 0; daysBack < MAX_DAYS_BACK; daysBack++) {
     const [year, month, day] = toIsoDate(nowMs - daysBack * DAY_MS).split('-')
     const fileName = `${FILE_PREFIXES[kind]}_${month}_${day}_${year}.json.gz`
-    const response = await fetchFile(`${baseUrl}/${fileName}`, signal).catch((error: Error) => {
+    const response = await fetchIdFile(`${baseUrl}/${fileName}`, signal).catch((error: Error) => {
       signal?.throwIfAborted()
       throw new TmdbError(`The file ${fileName} could not be fetched: ${error.message}`)
     })
@@ -46,7 +46,7 @@ export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> 
 }
 
 /** Requests a file. Resolves when the headers have arrived. `signal` also ends the reading of the body. */
-async function fetchFile(url: string, signal: AbortSignal | undefined): Promise<Response> {
+async function fetchIdFile(url: string, signal: AbortSignal | undefined): Promise<Response> {
   const timeoutController = new AbortController()
   const timer = setTimeout(
     () => timeoutController.abort(new Error(`no response in ${RESPONSE_TIMEOUT_MS / 1_000} seconds`)),

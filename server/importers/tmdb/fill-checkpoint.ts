@@ -4,7 +4,7 @@ import { selectAllTmdbIds, selectKnownTmdbIds, selectTmdbIdsOfCast } from '../..
 import { readChangedIds } from './changes.ts'
 import type { TmdbItem, TmdbKind } from './checkpoint.ts'
 import { readPopularIds } from './daily-ids.ts'
-import type { ImportContext } from './import-plan.ts'
+import type { TmdbImportContext } from './import-plan.ts'
 
 /**
  * Adds the items to fetch to the checkpoint. The first import fetches the most popular titles and all titles of the
@@ -13,7 +13,7 @@ import type { ImportContext } from './import-plan.ts'
  * import continues with those and does not read the changes. Limits that are larger than those of earlier runs add the
  * titles and people that are missing.
  */
-export async function fillCheckpoint(context: ImportContext): Promise<void> {
+export async function fillCheckpoint(context: TmdbImportContext): Promise<void> {
   const { plan, checkpoint, report, deps } = context
   if (plan.isFullImport) checkpoint.clearItemsAndProgress()
   if (plan.movieIds.length + plan.seriesIds.length > 0) {
@@ -29,7 +29,7 @@ export async function fillCheckpoint(context: ImportContext): Promise<void> {
     report.stage = 'reading the daily id exports'
     context.reportProgress?.(report)
     const { titleLimit, peoplePerTitle } = plan
-    const items = [...(await findPopularItems(context)), ...(await findKnownItems(context))]
+    const items = [...(await findPopularItems(context)), ...(await findCatalogueItems(context))]
     checkpoint.addPendingItems(items, { sinceDate: today, titleLimit, peoplePerTitle })
     return
   }
@@ -57,7 +57,7 @@ async function findPopularItems({
   report,
   deps,
   signal,
-}: ImportContext): Promise<TmdbItem[]> {
+}: TmdbImportContext): Promise<TmdbItem[]> {
   const items: TmdbItem[] = []
   for (const kind of ['movie', 'tv'] as const) {
     const query = {
@@ -77,7 +77,7 @@ async function findPopularItems({
  * Returns the titles of the catalogue that have a TMDB id. Without them, a full import would miss the changes of titles
  * that are no longer popular.
  */
-async function findKnownItems({ deps }: ImportContext): Promise<TmdbItem[]> {
+async function findCatalogueItems({ deps }: TmdbImportContext): Promise<TmdbItem[]> {
   const { primary } = deps.database
   return [
     ...toItems('movie', await selectAllTmdbIds(primary, 'movie')),
@@ -86,7 +86,7 @@ async function findKnownItems({ deps }: ImportContext): Promise<TmdbItem[]> {
 }
 
 /** Returns the items among the most popular ones that the catalogue does not contain. */
-async function findMissingPopularItems(context: ImportContext): Promise<TmdbItem[]> {
+async function findMissingPopularItems(context: TmdbImportContext): Promise<TmdbItem[]> {
   const popularItems = await findPopularItems(context)
   const missingItems: TmdbItem[] = []
   for (const kind of ['movie', 'tv'] as const) {
@@ -107,7 +107,7 @@ async function findMissingPopularItems(context: ImportContext): Promise<TmdbItem
  * thousands of other items every day, which are left out.
  */
 async function findChangedItems(
-  { client, checkpoint, deps }: ImportContext,
+  { client, checkpoint, deps }: TmdbImportContext,
   sinceDate: string,
   untilDate: string,
 ): Promise<TmdbItem[]> {

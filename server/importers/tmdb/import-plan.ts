@@ -21,7 +21,7 @@ export interface TmdbEndpoints {
   /** Set in tests, which need not wait between requests as TMDB requires. */
   requestRate?: { requestsPerSecond: number; initialBackoffMs: number }
 }
-interface ImportPlan {
+interface TmdbImportPlan {
   titleLimit: number
   /** Number of cast members per title that are looked up. */
   peoplePerTitle: number
@@ -30,9 +30,9 @@ interface ImportPlan {
   /** True to import all titles again, and not only those that have changed. */
   isFullImport: boolean
 }
-export interface ImportContext {
+export interface TmdbImportContext {
   deps: ImporterDeps
-  plan: ImportPlan
+  plan: TmdbImportPlan
   client: TmdbClient
   checkpoint: TmdbCheckpoint
   batches: CheckpointBatches
@@ -44,7 +44,7 @@ export interface ImportContext {
 }
 
 /** Reads the options. Throws `ImporterOptionError`. */
-export function readPlan(options: ImporterOptions): ImportPlan {
+export function readImportPlan(options: ImporterOptions): TmdbImportPlan {
   const fullOption = options['full'] ?? 'no'
   if (fullOption !== 'yes' && fullOption !== 'no')
     throw new ImporterOptionError(`--full must be yes or no, not "${fullOption}"`)

@@ -15,16 +15,16 @@ import {
   readBatchOptions,
 } from '../importer.ts'
 import { TmdbCheckpoint, type TmdbItem, type TmdbKind } from './checkpoint.ts'
-import { verifyCheckpoint } from './checkpoint-batches.ts'
+import { openCheckpointBatches } from './checkpoint-batches.ts'
 import { TmdbClient } from './client.ts'
 import { fetchTmdbPerson, fetchTmdbTitle } from './fetch-title.ts'
 import { fillCheckpoint } from './fill-checkpoint.ts'
 import {
   DEFAULT_PEOPLE_PER_TITLE,
   DEFAULT_TITLE_LIMIT,
-  type ImportContext,
-  readPlan,
+  readImportPlan,
   type TmdbEndpoints,
+  type TmdbImportContext,
 } from './import-plan.ts'
 import { mapConcurrently, postponeError } from './map-concurrently.ts'
 import { skipFailedItems } from './skip-failed-items.ts'
@@ -46,7 +46,7 @@ export function createTmdbImporter(testEndpoints?: TmdbEndpoints): CatalogueImpo
       ...BATCH_MS_OPTION,
     },
     async run(deps, options, reportProgress, signal) {
-      const plan = readPlan(options)
+      const plan = readImportPlan(options)
       const token = deps.config.tmdbApiToken
       if (!token)
         throw new ImporterOptionError(
@@ -57,12 +57,12 @@ export function createTmdbImporter(testEndpoints?: TmdbEndpoints): CatalogueImpo
       const report = createImportReport()
       const checkpoint = new TmdbCheckpoint(join(deps.config.dataDir, 'import'))
       try {
-        const context: ImportContext = {
+        const context: TmdbImportContext = {
           deps,
           plan,
           client,
           checkpoint,
-          batches: await verifyCheckpoint(deps, checkpoint),
+          batches: await openCheckpointBatches(deps, checkpoint),
           report,
           options,
           endpoints,
@@ -105,7 +105,7 @@ function parseLocation(location: string): TmdbItem {
   return { kind: kind as TmdbKind, id: Number(id) }
 }
 
-async function importPendingTitles(context: ImportContext) {
+async function importPendingTitles(context: TmdbImportContext) {
   const { deps, plan, client, checkpoint, batches, report, options, reportProgress, signal } = context
   const fetchTitle = skipFailedItems(context, (item) => fetchTmdbTitle(client, item))
   report.stage = 'fetching titles'
@@ -123,7 +123,7 @@ async function importPendingTitles(context: ImportContext) {
       return { location: formatLocation(item), ...fetchResult, isRequested: requestedIds.includes(item.id) }
     },
   )
-  const { items, throwError } = postponeError(readResults)
+  const { items, throwPostponedError } = postponeError(readResults)
   let writtenTitleCount = 0
   await importTitles(deps, items, {
     source: 'tmdb',
@@ -137,10 +137,10 @@ async function importPendingTitles(context: ImportContext) {
     },
     signal,
   })
-  throwError()
+  throwPostponedError()
 }
 
-async function importPendingPeople(context: ImportContext) {
+async function importPendingPeople(context: TmdbImportContext) {
   const { deps, client, checkpoint, batches, report, reportProgress, signal } = context
   const fetchPerson = skipFailedItems(context, (item) => fetchTmdbPerson(client, item.id))
   if (signal?.aborted) return
@@ -153,12 +153,12 @@ async function importPendingPeople(context: ImportContext) {
       return { location: formatLocation(item), ...(await fetchPerson(item)) }
     },
   )
-  const { items, throwError } = postponeError(readResults)
+  const { items, throwPostponedError } = postponeError(readResults)
   await importPeople(deps, items, {
     report,
     onProgress: reportProgress,
     onWritten: (locations) => batches.markDone(locations.map(parseLocation), true),
     signal,
   })
-  throwError()
+  throwPostponedError()
 }

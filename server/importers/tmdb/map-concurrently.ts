@@ -16,12 +16,12 @@ export async function* mapConcurrently<T, R>(
 }
 
 /**
- * Returns the same items, but the iteration ends at an error. The function `throwError` throws this error afterwards,
- * so that the items before it can be written first.
+ * Returns the same items, but the iteration ends at an error. The function `throwPostponedError` throws this error
+ * afterwards, so that the items before it can be written first.
  */
 export function postponeError<T>(items: AsyncIterable<T>): {
   items: AsyncGenerator<T>
-  throwError: () => void
+  throwPostponedError: () => void
 } {
   const errors: unknown[] = []
   async function* readUntilError() {
@@ -33,7 +33,7 @@ export function postponeError<T>(items: AsyncIterable<T>): {
   }
   return {
     items: readUntilError(),
-    throwError() {
+    throwPostponedError() {
       if (errors.length > 0) throw errors[0]
     },
   }

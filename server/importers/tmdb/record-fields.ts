@@ -4,7 +4,7 @@ import type { CountryCertificate } from '../../../src/lib/rules/kids-safety.ts'
 import { slugify } from '../../../src/lib/rules/slug.ts'
 import { MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../../../src/lib/rules/title-ranges.ts'
 import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
-import { getLanguageOfCountry, isHomeCountry, toProductLanguage, usesScriptOfLanguage } from '../languages.ts'
+import { getLanguageOfCountry, hasScriptOfLanguage, isHomeCountry, toProductLanguage } from '../languages.ts'
 import { TitleNameList } from '../name-list.ts'
 import { hasVisibleCharacter } from '../visible-text.ts'
 import type { TmdbMovie, TmdbSeries } from './response-schemas.ts'
@@ -103,7 +103,7 @@ export function selectTmdbNames(
     )
   for (const { iso_3166_1, title } of alternatives) {
     const lang = getLanguageOfCountry(iso_3166_1 ?? '')
-    if (lang && title && usesScriptOfLanguage(title, lang)) nameList.add(lang, title, 0)
+    if (lang && title && hasScriptOfLanguage(title, lang)) nameList.add(lang, title, 0)
   }
   return nameList.toNames()
 }

@@ -1,9 +1,9 @@
 /** Converts TMDB responses to the records of the import pipeline. */
 
-import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
+import { MOVIE_GENRE_IDS, TV_GENRE_IDS } from '../../../src/lib/rules/genres.ts'
 import { getDisplayedAgeRating, isSafeForKids } from '../../../src/lib/rules/kids-safety.ts'
 import { TV_STATUSES } from '../../../src/lib/rules/limits.ts'
-import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
+import { MAX_INT32 } from '../../../src/lib/rules/title-ranges.ts'
 import type { PersonRecord, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
 import { findLanguageOfScript, toProductLanguage } from '../languages.ts'
 import {
@@ -34,7 +34,7 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
   if (!originalTitle) return null
   const releaseDate = validateReleaseDate(movie.release_date)
   const imdbId = validateImdbId(movie.imdb_id ?? movie.external_ids?.imdb_id)
-  const { genres, otherGenreNames } = splitTmdbGenres(movie, MOVIE_GENRES)
+  const { genres, otherGenreNames } = splitTmdbGenres(movie, MOVIE_GENRE_IDS)
   const certificates = (movie.release_dates?.results ?? []).flatMap(({ iso_3166_1, release_dates }) =>
     (release_dates ?? []).flatMap(({ certification }) => toCertificates(iso_3166_1, certification)),
   )
@@ -78,7 +78,7 @@ export function toSeriesRecord(
   if (!originalTitle) return null
   const releaseDate = validateReleaseDate(series.first_air_date)
   const imdbId = validateImdbId(series.external_ids?.imdb_id)
-  const { genres, otherGenreNames } = splitTmdbGenres(series, TV_GENRES)
+  const { genres, otherGenreNames } = splitTmdbGenres(series, TV_GENRE_IDS)
   const certificates = (series.content_ratings?.results ?? []).flatMap(({ iso_3166_1, rating }) =>
     toCertificates(iso_3166_1, rating),
   )
@@ -118,7 +118,7 @@ function createCommonFields(
   media: TmdbMovie | TmdbSeries,
   { originalTitle, displayTitle, alternatives }: TitleVariants,
 ) {
-  const language = toProductLanguage(media.original_language) ?? toTwoLetterCode(media.original_language)
+  const language = toProductLanguage(media.original_language) ?? toTwoLetterLanguage(media.original_language)
   const posterPath = selectImagePath(media.poster_path, media.images?.posters)
   const backdropPath = selectImagePath(media.backdrop_path, media.images?.backdrops)
   const trailerUrl = selectTrailerUrl(media)
@@ -135,7 +135,7 @@ function createCommonFields(
     countries: selectCountries(media),
     names: selectTmdbNames(media, nameVariants),
     rating: Math.min(10, Math.max(0, media.vote_average ?? 0)),
-    rating_votes: Math.min(MAX_INTEGER, Math.max(0, Math.round(media.vote_count ?? 0))),
+    rating_votes: Math.min(MAX_INT32, Math.max(0, Math.round(media.vote_count ?? 0))),
     high_quality: false,
     texts: selectTmdbTexts(media),
     parental_guide: [],
@@ -146,13 +146,13 @@ function createCommonFields(
 }
 
 const createTvdbField = (id: number | null | undefined): { tvdb_id?: number } =>
-  id && Number.isInteger(id) && id > 0 && id <= MAX_INTEGER ? { tvdb_id: id } : {}
+  id && Number.isInteger(id) && id > 0 && id <= MAX_INT32 ? { tvdb_id: id } : {}
 
 /**
  * Returns a two-letter language code of TMDB, also for a language that the product does not support. Returns undefined
  * for `xx`, which is TMDB's code for "no language", and for other codes.
  */
-const toTwoLetterCode = (code: string | null | undefined) =>
+const toTwoLetterLanguage = (code: string | null | undefined) =>
   code && code !== 'xx' && /^[a-z]{2}$/.test(code) ? code : undefined
 
 /** Returns an object with the runtime in seconds; an empty object if the runtime is missing or implausible. */

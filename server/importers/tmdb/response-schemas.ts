@@ -6,15 +6,15 @@
  */
 
 import * as z from 'zod/mini'
-import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
+import { MAX_INT32 } from '../../../src/lib/rules/title-ranges.ts'
 import { removeControlCharacters } from '../visible-text.ts'
 
 const omitIfInvalid = <T extends z.core.$ZodType>(schema: T) => z.catch(z.nullish(schema), undefined as never)
 const nullishText = omitIfInvalid(z.pipe(z.string(), z.transform(removeControlCharacters)))
 /** Path of an image below the base URL of the images of TMDB. */
 const nullishImagePath = omitIfInvalid(z.string().check(z.regex(/^\/[\w-]{1,150}\.(?:jpe?g|png|webp|svg)$/i)))
-const personIdSchema = z.int().check(z.gte(1), z.lte(MAX_INTEGER))
-const partNumberSchema = z.int().check(z.gte(0), z.lte(MAX_INTEGER))
+const personIdSchema = z.int().check(z.gte(1), z.lte(MAX_INT32))
+const partNumberSchema = z.int().check(z.gte(0), z.lte(MAX_INT32))
 const nullishNumber = omitIfInvalid(z.number())
 const nullishObject = <T extends z.core.$ZodLooseShape>(shape: T) => omitIfInvalid(z.object(shape))
 const nullishArray = <T extends z.core.$ZodType>(elementSchema: T) =>
@@ -60,7 +60,7 @@ const creditsSchema = nullishObject({
 const alternativeTitleSchema = z.object({ iso_3166_1: nullishText, title: nullishText })
 const keywordSchema = z.object({ name: nullishText })
 
-const mediaFields = {
+const titleFieldSchemas = {
   id: z.int(),
   adult: z.nullish(z.boolean()),
   original_language: nullishText,
@@ -123,7 +123,7 @@ export const tmdbSearchSchema = z.object({
 export const tmdbImagesSchema = z.object({ posters: nullishArray(imageSchema) })
 
 export const tmdbMovieSchema = z.object({
-  ...mediaFields,
+  ...titleFieldSchemas,
   origin_country: nullishArray(nullishText),
   production_countries: nullishArray(z.object({ iso_3166_1: nullishText })),
   imdb_id: nullishText,
@@ -143,7 +143,7 @@ export const tmdbMovieSchema = z.object({
 export type TmdbMovie = z.infer<typeof tmdbMovieSchema>
 
 export const tmdbSeriesSchema = z.object({
-  ...mediaFields,
+  ...titleFieldSchemas,
   origin_country: nullishArray(nullishText),
   production_countries: nullishArray(z.object({ iso_3166_1: nullishText })),
   name: nullishText,

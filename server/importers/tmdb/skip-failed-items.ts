@@ -1,7 +1,7 @@
 /** Lets an import continue when TMDB fails to send one particular title or person. */
 import type { TmdbItem } from './checkpoint.ts'
 import { type TmdbClient, TmdbError } from './client.ts'
-import type { ImportContext } from './import-plan.ts'
+import type { TmdbImportContext } from './import-plan.ts'
 
 /** An item that TMDB could not send in this many runs in succession is not requested again until TMDB changes it. */
 const MAX_FAILED_RUNS = 5
@@ -13,7 +13,7 @@ const MAX_CONSECUTIVE_FAILURES = 10
  * skipped, and the next run requests it again. Otherwise throws the `TmdbError`, so that the import ends.
  */
 export function skipFailedItems<T>(
-  { client, checkpoint }: ImportContext,
+  { client, checkpoint }: TmdbImportContext,
   fetchItem: (item: TmdbItem) => Promise<T>,
 ): (item: TmdbItem) => Promise<T | { skip: string }> {
   let consecutiveFailureCount = 0
@@ -27,7 +27,7 @@ export function skipFailedItems<T>(
       if (!(error instanceof TmdbError)) throw error
       consecutiveFailureCount += 1
       if (consecutiveFailureCount >= MAX_CONSECUTIVE_FAILURES || !(await isTmdbAvailable(client))) throw error
-      if (checkpoint.addFailure(item) < MAX_FAILED_RUNS)
+      if (checkpoint.recordFailedRun(item) < MAX_FAILED_RUNS)
         return { skip: 'TMDB could not send it; the next import tries again' }
       checkpoint.deleteFailure(item)
       return { skip: `TMDB could not send it in ${MAX_FAILED_RUNS} imports` }

@@ -95,7 +95,7 @@ export function createArtworkCache({
 async function evictLeastRecentlyUsed(
   folder: string,
   maxBytes: number,
-  abandonedBeforeMs: number,
+  abandonedPartsBeforeMs: number,
 ): Promise<void> {
   const files: { path: string; sizeBytes: number; usedAtMs: number }[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -104,7 +104,7 @@ async function evictLeastRecentlyUsed(
     const stats = await stat(path).catch(() => null)
     if (!stats) continue
     if (!path.endsWith('.part')) files.push({ path, sizeBytes: stats.size, usedAtMs: stats.mtimeMs })
-    else if (stats.mtimeMs < abandonedBeforeMs) await rm(path, { force: true })
+    else if (stats.mtimeMs < abandonedPartsBeforeMs) await rm(path, { force: true })
   }
   let totalBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
   if (totalBytes <= maxBytes) return

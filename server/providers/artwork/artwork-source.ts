@@ -13,7 +13,7 @@ import { createTaskLimit, TaskLimitError } from './task-limit.ts'
  * The widths in which images are cached: those that the site uses (src/lib/images.ts). Other widths are rounded up to
  * the next of these, so that the cache stays small.
  */
-const WIDTHS_PIXELS = [185, 342, 500, 780, 1280] as const
+const CACHED_WIDTHS_PIXELS = [185, 342, 500, 780, 1280] as const
 /**
  * Sizes that TMDB offers for each kind of image (https://developer.themoviedb.org/docs/image-basics). For a requested
  * width of at most `maxWidth` pixels, the size `name` is fetched.
@@ -46,12 +46,12 @@ const IMAGE_PATH_PATTERN = /^\/[A-Za-z0-9_-]{1,80}\.(?:jpg|jpeg|png|webp)$/
 
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 15_000
-const FAILURE_PAUSE_MS = 10 * 60_000
+const IMAGE_FAILURE_PAUSE_MS = 10 * 60_000
 /**
  * After the host has answered that it does not have an image, the image is not requested again for this time. Such an
  * image hardly ever appears later under the same name.
  */
-const MISSING_PAUSE_MS = 24 * 3_600_000
+const MISSING_IMAGE_PAUSE_MS = 24 * 3_600_000
 const MAX_REMEMBERED_FAILURES = 5_000
 /**
  * After this many failures in a row, no image is fetched for HOST_PAUSE_MS, so that no page waits for a host
@@ -89,9 +89,11 @@ export interface ArtworkSource {
 /** True for the path of one image, without folders, query or encoded characters. */
 export const isImagePath = (imagePath: string) => IMAGE_PATH_PATTERN.test(imagePath)
 
-/** Returns the smallest width in WIDTHS_PIXELS that is at least `widthPixels`, otherwise the largest one. */
+/** Returns the smallest width in CACHED_WIDTHS_PIXELS that is at least `widthPixels`, otherwise the largest one. */
 const roundUpWidth = (widthPixels: number) =>
-  WIDTHS_PIXELS.find((width) => width >= widthPixels) ?? WIDTHS_PIXELS[WIDTHS_PIXELS.length - 1] ?? 1280
+  CACHED_WIDTHS_PIXELS.find((width) => width >= widthPixels) ??
+  CACHED_WIDTHS_PIXELS[CACHED_WIDTHS_PIXELS.length - 1] ??
+  1280
 
 interface ArtworkSourceOptions {
   /** URL of the image host, without a trailing slash. */
@@ -130,7 +132,7 @@ export function createArtworkSource({
       const encodedBytes =
         sourceBytes && (await runWithEncodingLimit(() => encodeImage(sourceBytes, widthPixels, format)))
       if (!encodedBytes) {
-        failures.recordMissing(imagePath)
+        failures.recordMissingImage(imagePath)
         return 'unavailable'
       }
       await cache.write(fileName, encodedBytes)
@@ -198,13 +200,13 @@ function createFailureMemory(now: () => number) {
     recordSuccess: () => {
       hostFailureCount = 0
     },
-    recordMissing: (imagePath: string) => pauseFetchesOfImage(imagePath, MISSING_PAUSE_MS),
+    recordMissingImage: (imagePath: string) => pauseFetchesOfImage(imagePath, MISSING_IMAGE_PAUSE_MS),
     /**
      * Records a failure. Returns true when the failure must be logged: the image could not be encoded, or this is the
      * first failure of the host since its last success.
      */
     recordFailure(imagePath: string, isHostFailure: boolean): boolean {
-      pauseFetchesOfImage(imagePath, FAILURE_PAUSE_MS)
+      pauseFetchesOfImage(imagePath, IMAGE_FAILURE_PAUSE_MS)
       if (!isHostFailure) return true
       hostFailureCount += 1
       if (hostFailureCount >= MAX_HOST_FAILURES) hostPausedUntilMs = now() + HOST_PAUSE_MS

@@ -118,8 +118,8 @@ const buildCopyArguments = (video: VideoTrack) => [
 const STANDARD_DEFINITION_METADATA = 'colour_primaries=6:transfer_characteristics=6:matrix_coefficients=6'
 const STANDARD_DEFINITION_FILTER =
   'setparams=color_primaries=smpte170m:color_trc=smpte170m:colorspace=smpte170m'
-const MAX_STANDARD_WIDTH = 1279
-const MAX_STANDARD_HEIGHT = 576
+const MAX_STANDARD_DEFINITION_WIDTH = 1279
+const MAX_STANDARD_DEFINITION_HEIGHT = 576
 
 /**
  * True for a video in standard definition that does not state its colour matrix. The colours of such a video are meant
@@ -127,7 +127,10 @@ const MAX_STANDARD_HEIGHT = 576
  * the matrix.
  */
 const hasUnstatedStandardColours = ({ hasUnknownColours, width, height, hdr }: VideoTrack) =>
-  hasUnknownColours === true && !hdr && width <= MAX_STANDARD_WIDTH && height <= MAX_STANDARD_HEIGHT
+  hasUnknownColours === true &&
+  !hdr &&
+  width <= MAX_STANDARD_DEFINITION_WIDTH &&
+  height <= MAX_STANDARD_DEFINITION_HEIGHT
 
 /**
  * Surround sound becomes stereo with the centre channel at full level, so that dialogue stays understandable.
@@ -177,7 +180,7 @@ function buildEncodingArguments(
 }
 
 /** Tone mapping from HDR needs linear light, which only the filter zscale can compute. */
-export const TONE_MAPPING = [
+export const TONE_MAPPING_FILTERS = [
   'zscale=t=linear:npl=100',
   'format=gbrpf32le',
   'zscale=p=bt709',
@@ -250,7 +253,7 @@ function buildVideoFilters(job: ConversionJob, maxHeight: number, hasZscale: boo
     // frames.
     `fps=${framesPerSecond.toFixed(6)}:start_time=${firstFrameSeconds.toFixed(6)}`,
     scaleFilter,
-    ...(video.hdr && hasZscale ? TONE_MAPPING : []),
+    ...(video.hdr && hasZscale ? TONE_MAPPING_FILTERS : []),
     ...(hasUnstatedStandardColours(video) ? [STANDARD_DEFINITION_FILTER] : []),
   ]
 }

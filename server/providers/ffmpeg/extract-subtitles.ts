@@ -10,7 +10,7 @@ const EXTRACTION_TIMEOUT_MS = 10 * 60_000
 const PROBE_TIMEOUT_MS = 20_000
 const PROCESS_PRIORITY = 10
 
-interface ExtractedTrack {
+interface TrackToExtract {
   /** Index of the stream in the video file. */
   index: number
   file: string
@@ -18,7 +18,7 @@ interface ExtractedTrack {
   format: 'webvtt' | 'ass' | 'sup'
   maxBytes: number
 }
-interface ExtractedFont {
+interface FontToExtract {
   index: number
   file: string
 }
@@ -30,8 +30,8 @@ interface ExtractedFont {
 export function extractSubtitles(
   ffmpegPath: string,
   path: string,
-  tracks: readonly ExtractedTrack[],
-  fonts: readonly ExtractedFont[] = [],
+  tracks: readonly TrackToExtract[],
+  fonts: readonly FontToExtract[] = [],
 ): Promise<void> {
   const ffmpegArguments = [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-y'],

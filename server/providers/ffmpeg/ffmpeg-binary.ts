@@ -72,18 +72,18 @@ async function findFfmpeg(
   const ffprobePath = existsSync(siblingFfprobePath) ? siblingFfprobePath : findProgram('ffprobe', folders)
   if (!ffprobePath) return { status: 'missing' }
   try {
-    const version = parseVersion(await readOutput(ffmpegPath, ['-version']))
-    if (!isSupportedVersion(version)) return { status: 'outdated', version }
+    const version = parseVersion(await readCommandOutput(ffmpegPath, ['-version']))
+    if (!isSupportedFfmpegVersion(version)) return { status: 'outdated', version }
     const [encoders, filters] = await Promise.all([
-      readOutput(ffmpegPath, ['-hide_banner', '-encoders']),
-      readOutput(ffmpegPath, ['-hide_banner', '-filters']),
+      readCommandOutput(ffmpegPath, ['-hide_banner', '-encoders']),
+      readCommandOutput(ffmpegPath, ['-hide_banner', '-filters']),
     ])
     const ffmpeg: Ffmpeg = {
       ffmpegPath,
       ffprobePath,
       version,
-      encoders: parseNames(encoders),
-      filters: parseNames(filters),
+      encoders: parseListedNames(encoders),
+      filters: parseListedNames(filters),
       probeTimeoutMs: PROBE_TIMEOUT_MS,
     }
     return { status: 'available', ffmpeg }
@@ -95,7 +95,7 @@ async function findFfmpeg(
 const findProgram = (programName: string, folders: readonly string[]) =>
   folders.map((folder) => join(folder, programName)).find((path) => existsSync(path))
 
-async function readOutput(path: string, commandArguments: string[]): Promise<string> {
+async function readCommandOutput(path: string, commandArguments: string[]): Promise<string> {
   const { stdout } = await runFile(path, commandArguments, {
     timeout: COMMAND_TIMEOUT_MS,
     maxBuffer: 4 * 1024 * 1024,
@@ -112,7 +112,7 @@ function parseVersion(output: string): string {
  * True if the version is at least MIN_FFMPEG_VERSION. Builds from the development branch have no version number and
  * count as supported.
  */
-export function isSupportedVersion(version: string): boolean {
+export function isSupportedFfmpegVersion(version: string): boolean {
   if (version.startsWith('N-')) return true
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [minMajor, minMinor] = MIN_FFMPEG_VERSION
@@ -120,6 +120,6 @@ export function isSupportedVersion(version: string): boolean {
 }
 
 /** Returns the names in the output of `-encoders` or `-filters`. A line consists of flags, a name and a description. */
-function parseNames(output: string): Set<string> {
+function parseListedNames(output: string): Set<string> {
   return new Set([...output.matchAll(/^ [A-Z.|]{2,6} ([\w-]+)/gm)].map(([, name = '']) => name))
 }

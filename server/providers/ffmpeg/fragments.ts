@@ -8,7 +8,7 @@ type FragmentEvent =
   | { kind: 'initialization'; bytes: Buffer }
   | { kind: 'fragment'; bytes: Buffer; startSeconds: number; isVideo: boolean }
 
-interface TrackTimes {
+interface TrackTimescales {
   videoTrackId: number
   unitsPerSecondByTrack: Map<number, number>
 }
@@ -26,14 +26,14 @@ const INITIAL_BUFFER_BYTES = 512 * 1024
  */
 export async function* readFragments(stream: AsyncIterable<Buffer>): AsyncGenerator<FragmentEvent> {
   let initializationBoxes: Buffer[] = []
-  let trackTimes: TrackTimes | null = null
+  let trackTimescales: TrackTimescales | null = null
   for await (const { type, bytes } of readFragmentBoxes(stream)) {
     if (type === 'ftyp') initializationBoxes = [Buffer.from(bytes)]
     else if (type === 'moov') {
-      trackTimes = readTrackTimes(bytes)
+      trackTimescales = readTrackTimescales(bytes)
       yield { kind: 'initialization', bytes: Buffer.concat([...initializationBoxes, bytes]) }
-    } else if (type === 'moof' && trackTimes)
-      yield { kind: 'fragment', bytes, ...readFragmentStart(bytes, trackTimes) }
+    } else if (type === 'moof' && trackTimescales)
+      yield { kind: 'fragment', bytes, ...readFragmentStart(bytes, trackTimescales) }
   }
 }
 
@@ -89,8 +89,8 @@ const findBox = (bytes: Buffer, ...boxTypes: string[]): Buffer | undefined =>
     bytes,
   )
 
-function readTrackTimes(moov: Buffer): TrackTimes {
-  const trackTimes: TrackTimes = { videoTrackId: 0, unitsPerSecondByTrack: new Map() }
+function readTrackTimescales(moov: Buffer): TrackTimescales {
+  const trackTimescales: TrackTimescales = { videoTrackId: 0, unitsPerSecondByTrack: new Map() }
   for (const { type, bytes } of listBoxes(moov)) {
     if (type !== 'trak') continue
     const trackHeader = findBox(bytes, 'tkhd')
@@ -98,16 +98,22 @@ function readTrackTimes(moov: Buffer): TrackTimes {
     const handlerBox = findBox(bytes, 'mdia', 'hdlr')
     if (!trackHeader || !mediaHeader) continue
     const trackId = trackHeader.readUInt32BE(trackHeader[8] === 1 ? 28 : 20)
-    trackTimes.unitsPerSecondByTrack.set(trackId, mediaHeader.readUInt32BE(mediaHeader[8] === 1 ? 28 : 20))
-    if (handlerBox?.toString('latin1', 16, 20) === 'vide') trackTimes.videoTrackId = trackId
+    trackTimescales.unitsPerSecondByTrack.set(
+      trackId,
+      mediaHeader.readUInt32BE(mediaHeader[8] === 1 ? 28 : 20),
+    )
+    if (handlerBox?.toString('latin1', 16, 20) === 'vide') trackTimescales.videoTrackId = trackId
   }
-  return trackTimes
+  return trackTimescales
 }
 
 /**
  * Returns the presentation time of the first video frame, or of the first audio sample when the fragment has no video.
  */
-function readFragmentStart(moof: Buffer, trackTimes: TrackTimes): { startSeconds: number; isVideo: boolean } {
+function readFragmentStart(
+  moof: Buffer,
+  trackTimescales: TrackTimescales,
+): { startSeconds: number; isVideo: boolean } {
   let fragmentStart = { startSeconds: 0, isVideo: false }
   for (const { type, bytes } of listBoxes(moof)) {
     if (type !== 'traf') continue
@@ -115,12 +121,12 @@ function readFragmentStart(moof: Buffer, trackTimes: TrackTimes): { startSeconds
     const decodeTimeBox = findBox(bytes, 'tfdt')
     if (!trackHeader || !decodeTimeBox) continue
     const trackId = trackHeader.readUInt32BE(12)
-    const isVideo = trackId === trackTimes.videoTrackId
+    const isVideo = trackId === trackTimescales.videoTrackId
     const decodeTimeUnits =
       decodeTimeBox[8] === 1 ? Number(decodeTimeBox.readBigInt64BE(12)) : decodeTimeBox.readUInt32BE(12)
     const compositionOffsetUnits = isVideo ? readFirstCompositionOffset(findBox(bytes, 'trun')) : 0
     const startSeconds =
-      (decodeTimeUnits + compositionOffsetUnits) / (trackTimes.unitsPerSecondByTrack.get(trackId) || 1)
+      (decodeTimeUnits + compositionOffsetUnits) / (trackTimescales.unitsPerSecondByTrack.get(trackId) || 1)
     if (isVideo || !fragmentStart.isVideo) fragmentStart = { startSeconds, isVideo }
     if (isVideo) break
   }

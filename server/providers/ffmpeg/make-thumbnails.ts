@@ -1,5 +1,5 @@
 /** Makes sheets of small pictures of a video, for the preview above the seek bar. Only keyframes are decoded. */
-import { TONE_MAPPING } from './conversion-arguments.ts'
+import { TONE_MAPPING_FILTERS } from './conversion-arguments.ts'
 import { buildInputArguments } from './input-arguments.ts'
 import type { VideoTrack } from './media-probe.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
@@ -14,7 +14,7 @@ export const SHEET_ROWS = 6
 export const THUMBNAILS_PER_SHEET = SHEET_COLUMNS * SHEET_ROWS
 
 /** Time limit of a run, which reads the file once from start to end, perhaps over a network. */
-const TIMEOUT_MS = 60 * 60_000
+const RUN_TIMEOUT_MS = 60 * 60_000
 /** Lowest process priority, so that all other work comes first. */
 const PROCESS_PRIORITY = 19
 const JPEG_QUALITY = '6'
@@ -44,7 +44,7 @@ export function makeThumbnailSheets(
   signal: AbortSignal,
 ): Promise<void> {
   return runFfmpeg(ffmpegPath, buildThumbnailArguments(job), {
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: RUN_TIMEOUT_MS,
     priority: PROCESS_PRIORITY,
     signal,
   })
@@ -66,7 +66,7 @@ function buildThumbnailArguments({
     "scale=w='max(2,trunc(iw*sar/2)*2)':h=ih",
     `scale=${thumbnailSize}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
     'setsar=1',
-    ...(video.hdr && hasZscale ? TONE_MAPPING : []),
+    ...(video.hdr && hasZscale ? TONE_MAPPING_FILTERS : []),
     'format=yuvj420p',
     `pad=${thumbnailSize}:-1:-1`,
     `tile=${SHEET_COLUMNS}x${SHEET_ROWS}`,

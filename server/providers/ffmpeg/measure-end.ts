@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { isTemporaryFailure } from './ffprobe-failure.ts'
+import { isTemporaryProbeFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
@@ -27,32 +27,32 @@ const MAX_HALVINGS = 8
 
 /**
  * Reads the last packets of a file. If there is no video packet at the end, searches for the last readable position
- * before `statedSeconds`, which is the duration in the header. Returns null when ffprobe could not start or could not
- * read the packets in time.
+ * before `statedDurationSeconds`, which is the duration in the header. Returns null when ffprobe could not start or
+ * could not read the packets in time.
  */
 export async function measureEnd(
   ffprobePath: string,
   path: string,
   videoIndex: number,
-  statedSeconds: number | null,
+  statedDurationSeconds: number | null,
 ): Promise<MeasuredEnd | null> {
-  const measuredEnd = await readEnd(ffprobePath, path, videoIndex, `${BEYOND_END_SECONDS}%`)
+  const measuredEnd = await readIntervalEnd(ffprobePath, path, videoIndex, `${BEYOND_END_SECONDS}%`)
   if (measuredEnd === 'failed') return null
-  if (measuredEnd.videoSeconds !== null || statedSeconds === null) return measuredEnd
-  let [readablePositionSeconds, unreadablePositionSeconds] = [0, statedSeconds]
+  if (measuredEnd.videoSeconds !== null || statedDurationSeconds === null) return measuredEnd
+  let [readablePositionSeconds, unreadablePositionSeconds] = [0, statedDurationSeconds]
   for (let halvingCount = 0; halvingCount < MAX_HALVINGS; halvingCount++) {
     const middleSeconds = (readablePositionSeconds + unreadablePositionSeconds) / 2
-    const packetEnd = await readEnd(ffprobePath, path, videoIndex, `${middleSeconds}%+#1`)
+    const packetEnd = await readIntervalEnd(ffprobePath, path, videoIndex, `${middleSeconds}%+#1`)
     if (packetEnd === 'failed') return null
     if (packetEnd.videoSeconds !== null || packetEnd.audioSeconds !== null)
       readablePositionSeconds = middleSeconds
     else unreadablePositionSeconds = middleSeconds
   }
-  const lastEnd = await readEnd(ffprobePath, path, videoIndex, `${readablePositionSeconds}%`)
+  const lastEnd = await readIntervalEnd(ffprobePath, path, videoIndex, `${readablePositionSeconds}%`)
   return lastEnd === 'failed' ? null : lastEnd
 }
 
-async function readEnd(
+async function readIntervalEnd(
   ffprobePath: string,
   path: string,
   videoIndex: number,
@@ -78,7 +78,7 @@ async function readEnd(
     return findLatestEnd(stdout, videoIndex)
   } catch (error) {
     // ffprobe also fails when it cannot seek to the position. That is not an error here.
-    const hasFailed = (error as { killed?: boolean }).killed || isTemporaryFailure(error)
+    const hasFailed = (error as { killed?: boolean }).killed || isTemporaryProbeFailure(error)
     return hasFailed ? 'failed' : { videoSeconds: null, audioSeconds: null }
   }
 }
@@ -110,7 +110,7 @@ function findLatestEnd(packets: string, videoIndex: number): MeasuredEnd {
  * A stated duration counts as right if the difference to the end of a track is at most this. The tracks of a file end
  * at slightly different times.
  */
-const TOLERANCE_SECONDS = 2
+const DURATION_TOLERANCE_SECONDS = 2
 const MAX_DURATION_SECONDS = 48 * 3_600
 
 /**
@@ -119,7 +119,7 @@ const MAX_DURATION_SECONDS = 48 * 3_600
  * video track is ignored, because its time stamps are wrong.
  */
 export function chooseDuration(
-  statedSeconds: number | null,
+  statedDurationSeconds: number | null,
   measuredEnd: MeasuredEnd | null,
   startSeconds: number,
 ): { durationSeconds: number | null; isStatedDurationWrong: boolean } {
@@ -130,9 +130,9 @@ export function chooseDuration(
     },
   )
   const isNearStatedDuration = (seconds: number | null | undefined) =>
-    seconds != null && Math.abs(seconds - (statedSeconds ?? Number.NaN)) <= TOLERANCE_SECONDS
+    seconds != null && Math.abs(seconds - (statedDurationSeconds ?? Number.NaN)) <= DURATION_TOLERANCE_SECONDS
   if (videoSeconds == null || isNearStatedDuration(videoSeconds) || isNearStatedDuration(audioSeconds))
-    return { durationSeconds: statedSeconds, isStatedDurationWrong: statedSeconds === null }
+    return { durationSeconds: statedDurationSeconds, isStatedDurationWrong: statedDurationSeconds === null }
   const isSoundPlausible = audioSeconds != null && audioSeconds <= 2 * videoSeconds
   return {
     durationSeconds: isSoundPlausible ? Math.max(videoSeconds, audioSeconds) : videoSeconds,

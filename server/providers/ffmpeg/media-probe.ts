@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { type Chapter, MAX_CHAPTERS } from '../library/playback-marks.ts'
 import { parseSubtitleName, parseTitleLanguage } from '../library/subtitle-name.ts'
 import type { Ffmpeg } from './ffmpeg-binary.ts'
-import { FileUnreadableError, isTemporaryFailure } from './ffprobe-failure.ts'
+import { FileUnreadableError, isTemporaryProbeFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
 import { chooseDuration, measureEnd } from './measure-end.ts'
 import type { EntryPoint } from './scan-keyframes.ts'
@@ -101,7 +101,7 @@ export async function probeMedia(
     killSignal: 'SIGKILL',
     maxBuffer: MAX_OUTPUT_BYTES,
   }).catch((error: unknown) => {
-    if (isTemporaryFailure(error)) throw new FileUnreadableError('ffprobe failed', { cause: error })
+    if (isTemporaryProbeFailure(error)) throw new FileUnreadableError('ffprobe failed', { cause: error })
     return null
   })
   const information = probeOutput && parseProbeOutput(parseJson(probeOutput.stdout))
@@ -122,9 +122,13 @@ async function correctDuration(
   path: string,
   information: MediaInformation,
 ): Promise<MediaInformation> {
-  const { video, durationSeconds: statedSeconds, startSeconds } = information
-  const measuredEnd = await measureEnd(ffprobePath, path, video.index, statedSeconds)
-  const { durationSeconds, isStatedDurationWrong } = chooseDuration(statedSeconds, measuredEnd, startSeconds)
+  const { video, durationSeconds: statedDurationSeconds, startSeconds } = information
+  const measuredEnd = await measureEnd(ffprobePath, path, video.index, statedDurationSeconds)
+  const { durationSeconds, isStatedDurationWrong } = chooseDuration(
+    statedDurationSeconds,
+    measuredEnd,
+    startSeconds,
+  )
   const isEndUnread = measuredEnd === null
   return {
     ...information,
@@ -165,10 +169,10 @@ function parseProbeOutput({
   chapters = [],
   format = {},
 }: ProbeOutput): MediaInformation | null {
-  const filterByType = (type: string) =>
+  const filterStreamsByType = (type: string) =>
     streams.filter(({ codec_type, codec_name }) => codec_type === type && codec_name).slice(0, MAX_TRACKS)
   const video = chooseVideoStream(
-    filterByType('video').filter(
+    filterStreamsByType('video').filter(
       ({ disposition, width }) => !disposition?.['attached_pic'] && (width ?? 0) > 0,
     ),
   )
@@ -179,8 +183,8 @@ function parseProbeOutput({
     startSeconds: Number(format.start_time) || 0,
     bitsPerSecond: parsePositiveNumber(format.bit_rate),
     video: toVideoTrack(video),
-    audio: filterByType('audio').map(toAudioTrack),
-    subtitles: filterByType('subtitle').map(toSubtitleTrack),
+    audio: filterStreamsByType('audio').map(toAudioTrack),
+    subtitles: filterStreamsByType('subtitle').map(toSubtitleTrack),
     chapters: chapters.slice(0, MAX_CHAPTERS).map(({ start_time, tags }) => ({
       start: Number(start_time) || 0,
       title: (tags?.['title'] ?? '').slice(0, MAX_TEXT_LENGTH),
@@ -225,7 +229,7 @@ const HDR_TRANSFERS: Record<string, 'pq' | 'hlg'> = { smpte2084: 'pq', 'arib-std
 
 function toVideoTrack(stream: ProbeStream): VideoTrack {
   const pixelFormat = stream.pix_fmt ?? ''
-  const depthInName = /(?:p|le|be|gray)(9|10|12|14|16)(?:le|be)?$/.exec(pixelFormat)?.[1]
+  const bitDepthInName = /(?:p|le|be|gray)(9|10|12|14|16)(?:le|be)?$/.exec(pixelFormat)?.[1]
   return {
     index: stream.index,
     codec: stream.codec_name ?? '',
@@ -233,7 +237,7 @@ function toVideoTrack(stream: ProbeStream): VideoTrack {
     level: stream.level ?? 0,
     width: stream.width ?? 0,
     height: stream.height ?? 0,
-    bitDepth: Number(depthInName ?? 8),
+    bitDepth: Number(bitDepthInName ?? 8),
     hasHalvedChroma: pixelFormat === '' || /^(?:yuvj?420p|nv12|p010)/.test(pixelFormat),
     hdr: HDR_TRANSFERS[stream.color_transfer ?? ''] ?? null,
     hasUnknownColours: ['unknown', 'unspecified', undefined].includes(stream.color_space),

@@ -21,7 +21,7 @@ export type ProcessExit = number | NodeJS.Signals | Error
  * Signals that end a process when the system lacks memory or shuts down. Other signals, such as SIGSEGV, mean
  * that ffmpeg failed on the file.
  */
-export const SYSTEM_SIGNALS: ReadonlySet<unknown> = new Set<NodeJS.Signals>([
+export const SYSTEM_KILL_SIGNALS: ReadonlySet<unknown> = new Set<NodeJS.Signals>([
   'SIGKILL',
   'SIGTERM',
   'SIGINT',

@@ -1,9 +1,9 @@
 /** Runs ffmpeg until it has written its output files. */
 import { execFile } from 'node:child_process'
 import { lowerPriority } from './lower-priority.ts'
-import { SYSTEM_SIGNALS } from './output-pipe.ts'
+import { SYSTEM_KILL_SIGNALS } from './output-pipe.ts'
 
-interface RunOptions {
+interface FfmpegRunOptions {
   timeoutMs: number
   /** Priority (nice value) of the process. */
   priority: number
@@ -20,7 +20,7 @@ const INCOMPLETE_OUTPUT_PATTERN = /Error (?:writing trailer|closing file)/
 export function runFfmpeg(
   ffmpegPath: string,
   ffmpegArguments: readonly string[],
-  { timeoutMs, priority, signal }: RunOptions,
+  { timeoutMs, priority, signal }: FfmpegRunOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -40,5 +40,5 @@ export function runFfmpeg(
 /** True when the system has stopped ffmpeg, for example for lack of memory; false after the time limit of ffmpeg. */
 export function isKilledBySystem(error: unknown): boolean {
   const { signal, killed: isKilledByTimeLimit } = error as { signal?: unknown; killed?: boolean }
-  return SYSTEM_SIGNALS.has(signal) && isKilledByTimeLimit !== true
+  return SYSTEM_KILL_SIGNALS.has(signal) && isKilledByTimeLimit !== true
 }

@@ -1,7 +1,7 @@
 /** Finds the keyframes of a file without an index by reading the whole file. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { FileUnreadableError, isTemporaryFailure } from './ffprobe-failure.ts'
+import { FileUnreadableError, isTemporaryProbeFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
 import { lowerPriority } from './lower-priority.ts'
 
@@ -9,8 +9,8 @@ const runFile = promisify(execFile)
 /** Time limit of a scan for which a viewer waits. */
 const SCAN_TIMEOUT_MS = 15_000
 /** Time limit of a scan in the background, which reads the file once from start to end, perhaps over a network. */
-const BACKGROUND_TIMEOUT_MS = 60 * 60_000
-const BACKGROUND_PRIORITY = 19
+const BACKGROUND_SCAN_TIMEOUT_MS = 60 * 60_000
+const BACKGROUND_SCAN_PRIORITY = 19
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 export interface VideoScan {
@@ -52,13 +52,13 @@ export async function scanKeyframes(
         ...buildInputArguments(path),
       ],
       {
-        timeout: signal ? BACKGROUND_TIMEOUT_MS : SCAN_TIMEOUT_MS,
+        timeout: signal ? BACKGROUND_SCAN_TIMEOUT_MS : SCAN_TIMEOUT_MS,
         killSignal: 'SIGKILL',
         maxBuffer: MAX_OUTPUT_BYTES,
         ...(signal && { signal }),
       },
     )
-    if (signal) lowerPriority(scanPromise.child, BACKGROUND_PRIORITY)
+    if (signal) lowerPriority(scanPromise.child, BACKGROUND_SCAN_PRIORITY)
     const { stdout } = await scanPromise
     const keyframesSeconds = [...stdout.matchAll(/^(-?[\d.]+),.*,K/gm)].map(([, seconds]) => Number(seconds))
     return keyframesSeconds.length > 0
@@ -68,7 +68,7 @@ export async function scanKeyframes(
         }
       : null
   } catch (error) {
-    if (signal?.aborted || !isTemporaryFailure(error)) return null
+    if (signal?.aborted || !isTemporaryProbeFailure(error)) return null
     throw new FileUnreadableError('the keyframes could not be read', { cause: error })
   }
 }

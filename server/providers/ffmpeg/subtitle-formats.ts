@@ -9,9 +9,9 @@ const PICTURE_FORMATS_BY_CODEC: Record<string, 'pgs' | 'vobsub'> = {
   // The server burns in the DVB subtitles of television in the same way as the VobSub subtitles of DVDs.
   dvb_subtitle: 'vobsub',
 }
-type TrackFormat = Pick<SubtitleTrack, 'codec'>
+type TrackWithCodec = Pick<SubtitleTrack, 'codec'>
 
-export const isTextSubtitle = ({ codec }: TrackFormat) => TEXT_SUBTITLE_CODECS.has(codec)
-export const isStyledSubtitle = ({ codec }: TrackFormat) => STYLED_SUBTITLE_CODECS.has(codec)
-export const getPictureFormat = ({ codec }: TrackFormat) => PICTURE_FORMATS_BY_CODEC[codec] ?? null
-export const isPictureSubtitle = (track: TrackFormat) => getPictureFormat(track) !== null
+export const isTextSubtitle = ({ codec }: TrackWithCodec) => TEXT_SUBTITLE_CODECS.has(codec)
+export const isStyledSubtitle = ({ codec }: TrackWithCodec) => STYLED_SUBTITLE_CODECS.has(codec)
+export const getPictureFormat = ({ codec }: TrackWithCodec) => PICTURE_FORMATS_BY_CODEC[codec] ?? null
+export const isPictureSubtitle = (track: TrackWithCodec) => getPictureFormat(track) !== null

@@ -8,9 +8,9 @@ import type { Library } from './library.ts'
 
 const RETRY_INTERVAL_MS = 5_000
 
-/** Returns a library that is opened with `openFolder` as soon as that succeeds. */
+/** Returns a library that is opened with `openLibraryFolder` as soon as that succeeds. */
 export function createAwaitedLibrary(
-  openFolder: () => Promise<Library>,
+  openLibraryFolder: () => Promise<Library>,
   { retryIntervalMs = RETRY_INTERVAL_MS, onOpen = () => {} } = {},
 ): Library {
   let library: Library | null = null
@@ -20,7 +20,7 @@ export function createAwaitedLibrary(
   const listeners = new Set<(isFullScan: boolean) => void>()
 
   async function openAndStart(): Promise<void> {
-    const openedLibrary = await openFolder()
+    const openedLibrary = await openLibraryFolder()
     if (library || isStopped) return
     library = openedLibrary
     if (mountPoints) library.setKnownMountPoints(mountPoints)

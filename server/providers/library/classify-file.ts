@@ -70,10 +70,10 @@ export function classifyFile(path: string): ClassifiedFile | null {
   if (pathParts.at(-2) === PLEX_VERSIONS_FOLDER) pathParts.splice(-2)
   while (DISC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
   while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
-  const isNamedByFolder = GENERIC_NAME_PATTERN.test(fileStem)
+  const isEpisodeNamedByFolder = GENERIC_NAME_PATTERN.test(fileStem)
     ? parseEpisodeName(pathParts.at(-1) ?? '', null) !== null
     : isEpisodeFolder(pathParts.at(-1) ?? '') && !parseEpisodeName(fileStem, null)
-  const stem = isNamedByFolder ? (pathParts.pop() ?? '') : fileStem
+  const stem = isEpisodeNamedByFolder ? (pathParts.pop() ?? '') : fileStem
   const quality = parseQuality(stem) ?? parseQuality(pathParts.at(-1) ?? '')
   return classifyEpisode(pathParts, stem, quality) ?? classifyMovie(pathParts, stem, quality)
 }
@@ -134,58 +134,60 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
     return plainSeasonNumber === null ? null : classifyUnnumberedEpisode(pathParts, stem, quality)
   const { textBefore, ...episodeNumbers } = parsedEpisode
   // The numbers are the title of a movie in the folder of this movie: "10x10 (2018)/10x10.mkv".
-  const isMovieOfFolder =
+  const areNumbersMovieTitle =
     plainSeasonNumber === null &&
     /^\d{1,2}x\d{2,3}$/i.test(stem) &&
     foldSearchText(stem) === getFoldedTitle(parseTitleName(folderName))
-  if (isMovieOfFolder) return null
+  if (areNumbersMovieTitle) return null
   const commonFields = { kind: 'tv' as const, ...episodeNumbers, quality }
   const titleBeforeNumbers = parseTitleName(textBefore)
   if (plainSeasonNumber !== null) {
     const seriesFolderParts = pathParts.slice(0, -1)
-    const seriesName = parseTitleName(seriesFolderParts.at(-1) ?? '')
+    const seriesTitle = parseTitleName(seriesFolderParts.at(-1) ?? '')
     return {
       ...commonFields,
-      ...preferFolderName(seriesName, seriesFolderParts.length > 0, titleBeforeNumbers),
+      ...chooseSeriesTitle(seriesTitle, seriesFolderParts.length > 0, titleBeforeNumbers),
       titleFolder: seriesFolderParts.join('/'),
     }
   }
   if (namedSeasonFolder) {
-    const seriesName = parseTitleName(namedSeasonFolder.seriesName)
-    const parentName = parseTitleName(pathParts.at(-2) ?? '')
-    const isSameTitle = hasSameTitle(parentName, seriesName)
+    const seriesTitle = parseTitleName(namedSeasonFolder.seriesName)
+    const parentTitle = parseTitleName(pathParts.at(-2) ?? '')
+    const isSameTitle = hasSameTitle(parentTitle, seriesTitle)
     const titleFolderParts = isSameTitle ? pathParts.slice(0, -1) : pathParts
     return {
       ...commonFields,
-      ids: { ...fileIds, ...extractTitleIds(folderName).ids, ...parentName.ids },
-      candidates: isSameTitle ? parentName.candidates : seriesName.candidates,
+      ids: { ...fileIds, ...extractTitleIds(folderName).ids, ...parentTitle.ids },
+      candidates: isSameTitle ? parentTitle.candidates : seriesTitle.candidates,
       titleFolder: titleFolderParts.join('/'),
     }
   }
   const titleFolderParts = findTitleFolder(pathParts, titleBeforeNumbers)
-  const seriesName = parseTitleName(titleFolderParts.at(-1) ?? '')
-  const isSameSeries = hasSameTitle(seriesName, titleBeforeNumbers)
+  const seriesTitle = parseTitleName(titleFolderParts.at(-1) ?? '')
+  const isSameSeries = hasSameTitle(seriesTitle, titleBeforeNumbers)
   // A file with a longer title may belong to another series than its folder, as in "Show Name II" or "Show Name:
   // Miami". A later season of anime may be a series of its own, and its episode numbers then do not belong to the
   // series of the folder.
-  const isFileTitleLonger = isSameSeries && getFoldedTitle(seriesName) !== getFoldedTitle(titleBeforeNumbers)
-  const isOtherSeries =
+  const isFileTitleLonger = isSameSeries && getFoldedTitle(seriesTitle) !== getFoldedTitle(titleBeforeNumbers)
+  const isFileOfOtherSeries =
     isFileTitleLonger &&
     (episodeNumbers.isAbsolute === true ||
       !(
-        hasIdOrCertainYear(seriesName) || isTitleWithAddition(getFoldedTitle(seriesName), titleBeforeNumbers)
+        hasIdOrCertainYear(seriesTitle) ||
+        isTitleWithAddition(getFoldedTitle(seriesTitle), titleBeforeNumbers)
       ))
   const isFolderNameUsable =
-    !isOtherSeries && (hasId(seriesName.ids) || isSameSeries || getFoldedTitle(titleBeforeNumbers) === '')
+    !isFileOfOtherSeries &&
+    (hasId(seriesTitle.ids) || isSameSeries || getFoldedTitle(titleBeforeNumbers) === '')
   const folderCandidates =
-    isFileTitleLonger && !hasIdOrCertainYear(seriesName)
-      ? [...titleBeforeNumbers.candidates.map(markUncertain), ...seriesName.candidates]
-      : seriesName.candidates
+    isFileTitleLonger && !hasIdOrCertainYear(seriesTitle)
+      ? [...titleBeforeNumbers.candidates.map(markUncertain), ...seriesTitle.candidates]
+      : seriesTitle.candidates
   return {
     ...commonFields,
-    ids: isFolderNameUsable ? { ...fileIds, ...seriesName.ids } : fileIds,
+    ids: isFolderNameUsable ? { ...fileIds, ...seriesTitle.ids } : fileIds,
     candidates: isFolderNameUsable && pathParts.length > 0 ? folderCandidates : titleBeforeNumbers.candidates,
-    titleFolder: isOtherSeries ? '' : titleFolderParts.join('/'),
+    titleFolder: isFileOfOtherSeries ? '' : titleFolderParts.join('/'),
   }
 }
 
@@ -259,13 +261,13 @@ function classifyUnnumberedEpisode(
   quality: string | null,
 ): ClassifiedFile | null {
   const seriesFolderParts = pathParts.slice(0, -1)
-  const seriesName = parseTitleName(seriesFolderParts.at(-1) ?? '')
+  const seriesTitle = parseTitleName(seriesFolderParts.at(-1) ?? '')
   const fileTitle = parseTitleName(stem)
-  const isMovie = hasIdOrCertainYear(fileTitle) && !hasSameTitle(seriesName, fileTitle)
-  if (isMovie || getFoldedTitle(seriesName) === '' || !isCertainSeasonFolder(pathParts.at(-1) ?? ''))
+  const isMovie = hasIdOrCertainYear(fileTitle) && !hasSameTitle(seriesTitle, fileTitle)
+  if (isMovie || getFoldedTitle(seriesTitle) === '' || !isCertainSeasonFolder(pathParts.at(-1) ?? ''))
     return null
   return {
-    ...seriesName,
+    ...seriesTitle,
     kind: 'tv',
     season: parseSeasonFolder(pathParts.at(-1) ?? '') ?? 0,
     episodes: [],
@@ -278,7 +280,7 @@ function classifyUnnumberedEpisode(
  * Returns the title of the series folder, which contains the season folders, if there is such a folder with a title.
  * Otherwise returns the title in the file name.
  */
-function preferFolderName(folderTitle: NamedTitle, hasFolder: boolean, fileTitle: NamedTitle): NamedTitle {
+function chooseSeriesTitle(folderTitle: NamedTitle, hasFolder: boolean, fileTitle: NamedTitle): NamedTitle {
   return hasFolder && getFoldedTitle(folderTitle) !== '' ? folderTitle : fileTitle
 }
 
@@ -287,19 +289,19 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
   const folderTitle = parseTitleName(pathParts.at(-1) ?? '')
   const isGenericName = GENERIC_NAME_PATTERN.test(stem.trim())
   const isInSubfolder = pathParts.length > 1
-  const isFolderDescriptive =
+  const isFolderTitleReliable =
     hasCertainYear(folderTitle) || hasId(folderTitle.ids) || (isGenericName && isInSubfolder)
   const isSameTitle = hasSameTitle(folderTitle, fileTitle) || isGenericName
   const titleCandidates = isGenericName
-    ? isFolderDescriptive
+    ? isFolderTitleReliable
       ? folderTitle.candidates
       : []
     : [
         ...addYearOfFolder(pathParts, folderTitle, fileTitle),
-        ...chooseMovieCandidates(folderTitle, fileTitle, isFolderDescriptive, isSameTitle),
+        ...chooseMovieCandidates(folderTitle, fileTitle, isFolderTitleReliable, isSameTitle),
       ]
   // A folder with an IMDb id holds one movie. A TMDB id may belong to a collection.
-  const folderIds = isFolderDescriptive && (isSameTitle || !hasYear(fileTitle)) ? folderTitle.ids : {}
+  const folderIds = isFolderTitleReliable && (isSameTitle || !hasYear(fileTitle)) ? folderTitle.ids : {}
   const ids: TitleIds = {
     ...folderIds,
     ...(folderTitle.ids.imdb && { imdb: folderTitle.ids.imdb }),
@@ -348,10 +350,10 @@ function addYearOfFolder(
 function chooseMovieCandidates(
   folderTitle: NamedTitle,
   fileTitle: NamedTitle,
-  isFolderDescriptive: boolean,
+  isFolderTitleReliable: boolean,
   isSameTitle: boolean,
 ): TitleCandidate[] {
-  if (!isFolderDescriptive) return fileTitle.candidates
+  if (!isFolderTitleReliable) return fileTitle.candidates
   if (isSameTitle && hasYear(folderTitle)) return folderTitle.candidates
   return hasYear(fileTitle) ? fileTitle.candidates : [...folderTitle.candidates, ...fileTitle.candidates]
 }

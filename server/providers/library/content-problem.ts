@@ -1,5 +1,5 @@
 /** Finds files whose content cannot be played. The name of a file has no influence. */
-import { openListedFile } from './safe-open.ts'
+import { openWithoutBlocking } from './safe-open.ts'
 
 /**
  * `empty`: the file has no content, or only space that a download has reserved. `unreadable`: the server has no
@@ -16,7 +16,7 @@ const EXAMINED_BYTES = 64
  */
 export async function findContentProblem(realPath: string): Promise<ContentProblem | null> {
   try {
-    const file = await openListedFile(realPath)
+    const file = await openWithoutBlocking(realPath)
     try {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(EXAMINED_BYTES), 0, EXAMINED_BYTES, 0)
       return buffer.subarray(0, bytesRead).every((byte) => byte === 0) ? 'empty' : null

@@ -2,7 +2,7 @@
 import type { ReadAt } from './video-header.ts'
 
 /** Maximum size of an element header: four bytes of id and eight bytes of size. */
-const HEADER_BYTES = 12
+const MAX_ELEMENT_HEADER_BYTES = 12
 
 export interface EbmlElement {
   id: number
@@ -18,7 +18,10 @@ export interface EbmlSource {
 }
 
 /** Yields the child elements of an element. */
-export async function* readChildren(source: EbmlSource, parent: EbmlElement): AsyncGenerator<EbmlElement> {
+export async function* readChildElements(
+  source: EbmlSource,
+  parent: EbmlElement,
+): AsyncGenerator<EbmlElement> {
   for (let offset = parent.startOffset; offset < parent.endOffset; ) {
     const element = await readElement(source, offset, parent.endOffset)
     if (!element || element.endOffset <= offset) return
@@ -38,7 +41,7 @@ export async function readElement(
 ): Promise<EbmlElement | null> {
   source.remainingElements -= 1
   if (source.remainingElements < 0 || offset >= source.sizeBytes) return null
-  const header = await source.readAt(offset, HEADER_BYTES)
+  const header = await source.readAt(offset, MAX_ELEMENT_HEADER_BYTES)
   const idLengthBytes = getVintLength(header[0])
   const sizeFieldBytes = getVintLength(header[idLengthBytes])
   if (
@@ -76,7 +79,7 @@ function decodeVint(bytes: Buffer): number | null {
 }
 
 /** Reads an unsigned integer; 0 when its length is invalid. */
-export async function readUnsigned(source: EbmlSource, element: EbmlElement): Promise<number> {
+export async function readUnsignedInteger(source: EbmlSource, element: EbmlElement): Promise<number> {
   const lengthBytes = element.endOffset - element.startOffset
   if (lengthBytes < 1 || lengthBytes > 8) return 0
   const bytes = await source.readAt(element.startOffset, lengthBytes)

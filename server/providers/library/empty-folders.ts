@@ -3,7 +3,7 @@
  * like a folder without files.
  */
 import { getParentFolder } from './file-path.ts'
-import type { FolderTree, LibraryFolder, MountCheck } from './folder-tree.ts'
+import type { FolderTree, LibraryFolder, UnmountedCheck } from './folder-tree.ts'
 
 /**
  * Time for which an empty folder counts as the mount point of a disk or a network share that is not mounted.
@@ -27,7 +27,7 @@ export interface MountTracker {
    * without the disk.
    * Until the mount points of earlier runs are known, every folder directly in the root counts as a mount point.
    */
-  isUnmounted: MountCheck
+  isUnmounted: UnmountedCheck
   /** Sets the mount points that an earlier run has listed. Call it before the first scan. */
   setKnownMountPoints: (mountPoints: MountPoints) => void
   /** Returns the mount points in the tree, including those that are not mounted. */
@@ -38,7 +38,7 @@ export function createMountTracker(getNowMs: () => number = () => performance.no
   const emptySinceMsByFolder = new Map<string, number>()
   let knownMountPoints: MountPoints | null = null
   /** Time for which a folder was empty in this run and in earlier ones. */
-  const getEmptyMs = (path: string, emptySinceMs: number) =>
+  const getEmptyDurationMs = (path: string, emptySinceMs: number) =>
     (knownMountPoints?.get(path) ?? 0) + getNowMs() - emptySinceMs
   const mayBeMountPoint = (path: string) =>
     knownMountPoints ? knownMountPoints.has(path) : path !== '' && !path.includes('/')
@@ -54,7 +54,7 @@ export function createMountTracker(getNowMs: () => number = () => performance.no
       const emptySinceMs = emptySinceMsByFolder.get(path) ?? (isUnmounted ? getNowMs() : null)
       if (emptySinceMs === null) return false
       emptySinceMsByFolder.set(path, emptySinceMs)
-      return getEmptyMs(path, emptySinceMs) < EMPTY_FOLDER_GRACE_MS
+      return getEmptyDurationMs(path, emptySinceMs) < EMPTY_FOLDER_GRACE_MS
     },
     setKnownMountPoints(mountPoints) {
       knownMountPoints = mountPoints
@@ -63,9 +63,10 @@ export function createMountTracker(getNowMs: () => number = () => performance.no
       const mountPoints = new Map<string, number>()
       for (const [path, folder] of tree) {
         const emptySinceMs = emptySinceMsByFolder.get(path)
-        const emptyMs = emptySinceMs === undefined ? 0 : Math.round(getEmptyMs(path, emptySinceMs))
-        const mayBeUnmounted = emptySinceMs !== undefined && emptyMs < EMPTY_FOLDER_GRACE_MS
-        if (mayBeUnmounted || isMounted(tree, path, folder)) mountPoints.set(path, emptyMs)
+        const emptyDurationMs =
+          emptySinceMs === undefined ? 0 : Math.round(getEmptyDurationMs(path, emptySinceMs))
+        const mayBeUnmounted = emptySinceMs !== undefined && emptyDurationMs < EMPTY_FOLDER_GRACE_MS
+        if (mayBeUnmounted || isMounted(tree, path, folder)) mountPoints.set(path, emptyDurationMs)
       }
       return mountPoints
     },

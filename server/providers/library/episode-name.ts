@@ -7,11 +7,11 @@ import {
   LAST_NUMBER_PATTERN_SOURCE,
   NUMBER_BEFORE_EPISODE_PATTERN,
   readEpisodeAfterDot,
-  readSpecial,
-  splitSeason,
+  readSpecialEpisode,
+  splitSeasonFromName,
   trimSeparators,
 } from './episode-numbers.ts'
-import { expandPlainRange, expandRange } from './episode-range.ts'
+import { expandEpisodeRange, expandPlainRange } from './episode-range.ts'
 import { parseNumberWithoutSeason } from './number-without-season.ts'
 import {
   EPISODE_WORDS,
@@ -79,25 +79,25 @@ export function parseEpisodeName(
       pattern === SEASON_X_EPISODE_PATTERN && season === null && SEASON_X_MOVIE_PATTERN.test(stem)
     if (!episodeMatch || isMovie) continue
     const rangeText = episodeMatch[3] ?? ''
-    const lastChapterText = pattern === JOINED_CHAPTER_PATTERN ? rangeText.slice(-2) : rangeText
-    const episodes = expandRange(Number(episodeMatch[2]), lastChapterText)
+    const rangeEndText = pattern === JOINED_CHAPTER_PATTERN ? rangeText.slice(-2) : rangeText
+    const episodes = expandEpisodeRange(Number(episodeMatch[2]), rangeEndText)
     return { season: Number(episodeMatch[1]), episodes, textBefore: stem.slice(0, episodeMatch.index) }
   }
-  const specialEpisode = readSpecial(stem, isSeriesName, season === 0)
+  const specialEpisode = readSpecialEpisode(stem, isSeriesName, season === 0)
   if (specialEpisode) return specialEpisode
   const [, nameBeforeDigit, seasonDigits, episodeDigit] = SEASON_X_DIGIT_PATTERN.exec(stem) ?? []
   if (nameBeforeDigit !== undefined)
     return { season: Number(seasonDigits), episodes: [Number(episodeDigit)], textBefore: nameBeforeDigit }
-  const foundBroadcast = findBroadcastDate(stem)
-  if (foundBroadcast && (foundBroadcast.index > 0 || season !== null)) {
-    const { airDate, index } = foundBroadcast
+  const broadcastDateMatch = findBroadcastDate(stem)
+  if (broadcastDateMatch && (broadcastDateMatch.index > 0 || season !== null)) {
+    const { airDate, index } = broadcastDateMatch
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
   // A date at the start of a name does not show that the file is an episode, because cameras name their recordings in
   // this way.
-  const textAfterDate = foundBroadcast?.index === 0 ? stem.slice(DATE_LENGTH).replace(/^[ ._-]+/, '') : ''
-  if (foundBroadcast && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
-    return { season: 0, episodes: [], airDate: foundBroadcast.airDate, textBefore: '' }
+  const textAfterDate = broadcastDateMatch?.index === 0 ? stem.slice(DATE_LENGTH).replace(/^[ ._-]+/, '') : ''
+  if (broadcastDateMatch && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
+    return { season: 0, episodes: [], airDate: broadcastDateMatch.airDate, textBefore: '' }
   const [, nameBeforeDate = '', ...compactDate] = COMPACT_DATE_PATTERN.exec(stem) ?? []
   if (nameBeforeDate !== '' && isSeriesName(trimSeparators(nameBeforeDate)))
     return { season: season ?? 0, episodes: [], airDate: compactDate.join('-'), textBefore: nameBeforeDate }
@@ -106,22 +106,25 @@ export function parseEpisodeName(
   const [dashText, group, name = '', numberAfterDash, fraction, rangeText = ''] =
     NUMBER_AFTER_DASH_PATTERN.exec(stem) ?? []
   const isEpisodeNumber =
-    season !== null || group || isSeriesName(name) || isSeriesName(splitSeason(name, isSeriesName).textBefore)
+    season !== null ||
+    group ||
+    isSeriesName(name) ||
+    isSeriesName(splitSeasonFromName(name, isSeriesName).textBefore)
   if (dashText !== undefined && isEpisodeNumber)
     return {
       season: season ?? 1,
       // A recap has a number such as "13.5" and is not an episode of the series, so its list of episodes is empty.
-      episodes: fraction === undefined ? expandRange(Number(numberAfterDash), rangeText) : [],
+      episodes: fraction === undefined ? expandEpisodeRange(Number(numberAfterDash), rangeText) : [],
       isAbsolute: season === null,
       mayNumberIncludeSeason: season !== null,
-      ...splitSeason(name, isSeriesName),
+      ...splitSeasonFromName(name, isSeriesName),
     }
   return season === null
     ? parseNumberWithoutSeason(stem, isSeriesName)
-    : parseNumberOfSeason(stem, season, isSeriesName)
+    : parseNumberWithinSeason(stem, season, isSeriesName)
 }
 
-function parseNumberOfSeason(
+function parseNumberWithinSeason(
   stem: string,
   season: number,
   isSeriesName: IsSeriesName,

@@ -53,7 +53,7 @@ const SPECIAL_AFTER_NAME_PATTERN = new RegExp(`^(.*?[^ ._-])[ ._-]+(?:${SPECIAL_
  * split off if the whole name is the name of the series. After a split, the episode number of the file counts within
  * the season.
  */
-export function splitSeason(
+export function splitSeasonFromName(
   name: string,
   isSeriesName: IsSeriesName,
 ): Pick<EpisodeNumbers, 'textBefore'> & Partial<EpisodeNumbers> {
@@ -85,7 +85,7 @@ const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
  * as "Special". The number is therefore accepted only if the word follows the name of the series, if the file name
  * begins with a release group, or if the file is in a folder of specials.
  */
-export function readSpecial(
+export function readSpecialEpisode(
   stem: string,
   isSeriesName: IsSeriesName,
   isInSpecialsFolder: boolean,
@@ -97,8 +97,9 @@ export function readSpecial(
   const hasReleaseGroup = /^\[[^\]]+\]/.test(stem) && textBefore !== ''
   // If the name begins with the word for specials, a year in brackets shows that the file is a movie, such as
   // "Special 26 (2013)".
-  const isOfSeries = isSeriesName(textBefore) && (textBefore !== '' || !YEAR_IN_BRACKETS_PATTERN.test(stem))
-  const isSpecial = isInSpecialsFolder || isOfSeries || hasReleaseGroup
+  const isAfterSeriesName =
+    isSeriesName(textBefore) && (textBefore !== '' || !YEAR_IN_BRACKETS_PATTERN.test(stem))
+  const isSpecial = isInSpecialsFolder || isAfterSeriesName || hasReleaseGroup
   return episodeText !== undefined && isSpecial
     ? { season: 0, episodes: [Number(episodeText)], textBefore }
     : null

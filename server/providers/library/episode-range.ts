@@ -10,11 +10,11 @@ const MAX_EPISODES_PER_FILE = 30
 export function expandPlainRange(firstText: string, lastText: string | undefined): number[] {
   const first = Number(firstText)
   const count = lastText === undefined ? 1 : Number(lastText) - first + 1
-  return count === 2 || count === 3 ? expandRange(first, String(lastText)) : [first]
+  return count === 2 || count === 3 ? expandEpisodeRange(first, String(lastText)) : [first]
 }
 
 /** Expands `-E03`, `E02E03` or `-03` to a range that ends with the last number. */
-export function expandRange(firstNumber: number, rangeText: string): number[] {
+export function expandEpisodeRange(firstNumber: number, rangeText: string): number[] {
   const rangeNumbers = [...rangeText.matchAll(/(?<![s\d])(\d{1,4})(?!x|\d)/gi)].map((match) =>
     Number(match[1]),
   )

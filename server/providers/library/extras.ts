@@ -46,7 +46,7 @@ const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|
 const CREDITLESS_PATTERN =
   /(?:^|[ ._\-)\][])(?:nc(?:op|ed)|(?:creditless|textless|clean)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[\][(-]))/i
 /** Openings, endings and videos about the series, as anime release groups name them: "[Group] Show - PV1 [1080p]". */
-const GROUP_EXTRA_PATTERN =
+const RELEASE_GROUP_EXTRA_PATTERN =
   /^\[[^\]]+\].*(?:[ _](?:(?:OP|ED|PV)[ _]?\d{1,2}[a-z]?|-[ _](?:OP|ED|PV|CM|Menu)[ _]?(?:\d{1,2}[a-z]?)?)(?:v\d)?[ _]*[[(]|\[(?:OP|ED|PV|CM|IV|Menu|Trailer|Teaser|Preview)[ _]?\d{0,2}\])/
 const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
@@ -127,7 +127,7 @@ const isSampleOfRelease = (stem: string, folderName: string) =>
  * that is numbered as a special of the series: "Show S00E03 NCOP".
  */
 const isAnimeExtra = (stem: string) =>
-  (CREDITLESS_PATTERN.test(stem) || GROUP_EXTRA_PATTERN.test(stem)) && !/s\d+[ ._-]*e\d/i.test(stem)
+  (CREDITLESS_PATTERN.test(stem) || RELEASE_GROUP_EXTRA_PATTERN.test(stem)) && !/s\d+[ ._-]*e\d/i.test(stem)
 
 /**
  * True if the name ends with a suffix of extras. The suffix must be the whole name, follow a dash, or follow a dot and

@@ -32,7 +32,7 @@ export interface LibraryFolder {
 export type FolderTree = Map<string, LibraryFolder>
 
 /** True if a folder, as listed now, may be the mount point of a disk that is not mounted. */
-export type MountCheck = (path: string, folder: LibraryFolder, previousFolder?: LibraryFolder) => boolean
+export type UnmountedCheck = (path: string, folder: LibraryFolder, previousFolder?: LibraryFolder) => boolean
 
 const MAX_PARALLEL_FOLDERS = 8
 /** No folder of movies is deeper. The limit ends a scan of folders that a mount repeats inside themselves. */
@@ -72,7 +72,7 @@ export async function walkFolders(
   startFolder: string,
   tree: FolderTree,
   previousTree: FolderTree = new Map(),
-  isUnmounted: MountCheck = () => false,
+  isUnmounted: UnmountedCheck = () => false,
 ): Promise<string[]> {
   const unreadableFolders: string[] = []
   const folderQueue = [startFolder]
@@ -111,7 +111,7 @@ export async function listFolder(
 ): Promise<LibraryFolder | 'unreadable' | null> {
   const stats = await stat(join(root, path)).catch(() => null)
   const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => null)
-  if (!stats || !entries) return (await isRemoved(root, path)) ? null : 'unreadable'
+  if (!stats || !entries) return (await isFolderRemoved(root, path)) ? null : 'unreadable'
   if (entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return null
   const files: string[] = []
   const folders: string[] = []
@@ -133,9 +133,9 @@ export async function listFolder(
     if (isPlaylist(entry.name) && !(await isHlsPlaylist(root, joinPath(path, entry.name)))) continue
     files.push(entry.name)
   }
-  const isHlsStream = path !== '' && hasStream(files, entries)
+  const isHlsStream = path !== '' && hasHlsStream(files, entries)
   return isHlsStream
-    ? { ...toStreamFolder(files, folders), unusableNameCount, ...identity }
+    ? { ...filterHlsFolderEntries(files, folders), unusableNameCount, ...identity }
     : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNameCount, ...identity }
 }
 
@@ -154,11 +154,11 @@ function findPictureSubtitles(entries: readonly Dirent[]): Set<string> {
  * True when the nearest readable folder above `path` no longer contains `path`. Always false for the root. Also false
  * when that readable folder is an empty root: the root may be the mount point of a network share that is not mounted.
  */
-async function isRemoved(root: string, path: string): Promise<boolean> {
+async function isFolderRemoved(root: string, path: string): Promise<boolean> {
   if (path === '') return false
   const parentPath = getParentFolder(path)
   const names = await readdir(join(root, parentPath)).catch(() => null)
-  if (!names) return isRemoved(root, parentPath)
+  if (!names) return isFolderRemoved(root, parentPath)
   return names.length > 0 || parentPath !== '' ? !names.includes(basename(path)) : false
 }
 
@@ -202,7 +202,7 @@ async function isHlsPlaylist(root: string, path: string): Promise<boolean> {
   }
 }
 
-function hasStream(files: readonly string[], entries: Dirent[]): boolean {
+function hasHlsStream(files: readonly string[], entries: Dirent[]): boolean {
   if (files.some((name) => MAIN_PLAYLIST_PATTERN.test(name))) return true
   return (
     files.some(isPlaylist) && entries.some((entry) => SEGMENT_EXTENSIONS.has(getFileExtension(entry.name)))
@@ -213,7 +213,7 @@ function hasStream(files: readonly string[], entries: Dirent[]): boolean {
  * Keeps only one playlist, which represents the stream: `master.m3u8`, otherwise one with another usual name, otherwise
  * the first one. Leaves out segments, and all subfolders except for those of subtitles and of titles.
  */
-function toStreamFolder(
+function filterHlsFolderEntries(
   files: string[],
   folders: string[],
 ): Pick<LibraryFolder, 'files' | 'folders' | 'isHlsStream'> {

@@ -4,10 +4,16 @@
  * file.
  */
 
-import { type EbmlElement, type EbmlSource, readChildren, readElement, readUnsigned } from './ebml.ts'
-import { type Box, readBoxes } from './mp4-boxes.ts'
+import {
+  type EbmlElement,
+  type EbmlSource,
+  readChildElements,
+  readElement,
+  readUnsignedInteger,
+} from './ebml.ts'
+import { type Mp4Box, readMp4Boxes } from './mp4-boxes.ts'
 import { createReadAhead } from './read-ahead.ts'
-import { openListedFile } from './safe-open.ts'
+import { openWithoutBlocking } from './safe-open.ts'
 import type { ReadAt } from './video-header.ts'
 
 /** Minimum number of bytes per read, because an index has many small elements in sequence. */
@@ -16,13 +22,13 @@ const READ_AHEAD_BYTES = 256 * 1024
  * Maximum size of a table of samples. The longest tables list each frame of a video with a variable frame rate: ten
  * hours at 60 frames per second have 17 MB.
  */
-const MAX_TABLE_BYTES = 32 * 1024 * 1024
+const MAX_SAMPLE_TABLE_BYTES = 32 * 1024 * 1024
 /**
  * Maximum size of the table of keyframes, for a million of them. A video of 48 hours with four keyframes per second has
  * fewer.
  */
-const MAX_SYNC_SAMPLE_BYTES = 4 * 1_000_000
-const MAX_ELEMENTS = 600_000
+const MAX_SYNC_SAMPLE_TABLE_BYTES = 4 * 1_000_000
+const MAX_EBML_ELEMENTS = 600_000
 const [
   EBML_ELEMENT,
   SEGMENT_ELEMENT,
@@ -47,14 +53,14 @@ const [
  * usable index. The time stamps need not start at 0. `trackNumber` counts the tracks of the file from 1.
  */
 export async function readKeyframeTimes(path: string, trackNumber: number): Promise<number[] | null> {
-  const file = await openListedFile(path)
+  const file = await openWithoutBlocking(path)
   try {
     const { size: sizeBytes } = await file.stat()
     const readAt = createReadAhead(file, READ_AHEAD_BYTES)
     const signature = await readAt(0, 8)
     const timesSeconds =
       signature.length === 8 && signature.readUInt32BE(0) === EBML_ELEMENT
-        ? await readMatroskaCues({ readAt, sizeBytes, remainingElements: MAX_ELEMENTS }, trackNumber)
+        ? await readMatroskaCues({ readAt, sizeBytes, remainingElements: MAX_EBML_ELEMENTS }, trackNumber)
         : await readMp4Keyframes(readAt, sizeBytes, trackNumber)
     return timesSeconds && timesSeconds.length > 0 ? [...new Set(timesSeconds)].sort((a, b) => a - b) : null
   } catch {
@@ -71,19 +77,20 @@ async function readMatroskaCues(source: EbmlSource, trackNumber: number): Promis
   let cues: EbmlElement | null = null
   let cuesOffset: number | null = null
   let timestampScaleNs = 1_000_000
-  for await (const element of readChildren(source, segment)) {
+  for await (const element of readChildElements(source, segment)) {
     if (element.id === CLUSTER_ELEMENT) break
     if (element.id === CUES_ELEMENT) cues = element
     if (element.id === SEEK_HEAD_ELEMENT) cuesOffset = await findCuesOffset(source, element)
     if (element.id !== INFO_ELEMENT) continue
-    for await (const infoChild of readChildren(source, element))
-      if (infoChild.id === TIMESTAMP_SCALE_ELEMENT) timestampScaleNs = await readUnsigned(source, infoChild)
+    for await (const infoChild of readChildElements(source, element))
+      if (infoChild.id === TIMESTAMP_SCALE_ELEMENT)
+        timestampScaleNs = await readUnsignedInteger(source, infoChild)
   }
   if (!cues && cuesOffset !== null)
     cues = await readElement(source, segment.startOffset + cuesOffset, source.sizeBytes)
   if (cues?.id !== CUES_ELEMENT) return null
   const timesSeconds: number[] = []
-  for await (const cuePoint of readChildren(source, cues)) {
+  for await (const cuePoint of readChildElements(source, cues)) {
     if (cuePoint.id !== CUE_POINT_ELEMENT) continue
     const parsedCue = await readCuePoint(source, cuePoint)
     if (parsedCue.trackNumbers.includes(trackNumber))
@@ -93,13 +100,13 @@ async function readMatroskaCues(source: EbmlSource, trackNumber: number): Promis
 }
 
 async function findCuesOffset(source: EbmlSource, seekHead: EbmlElement): Promise<number | null> {
-  for await (const seekElement of readChildren(source, seekHead)) {
+  for await (const seekElement of readChildElements(source, seekHead)) {
     if (seekElement.id !== SEEK_ELEMENT) continue
     let elementId = 0
     let elementOffset = 0
-    for await (const seekChild of readChildren(source, seekElement)) {
-      if (seekChild.id === SEEK_ID_ELEMENT) elementId = await readUnsigned(source, seekChild)
-      if (seekChild.id === SEEK_POSITION_ELEMENT) elementOffset = await readUnsigned(source, seekChild)
+    for await (const seekChild of readChildElements(source, seekElement)) {
+      if (seekChild.id === SEEK_ID_ELEMENT) elementId = await readUnsignedInteger(source, seekChild)
+      if (seekChild.id === SEEK_POSITION_ELEMENT) elementOffset = await readUnsignedInteger(source, seekChild)
     }
     if (elementId === CUES_ELEMENT) return elementOffset
   }
@@ -111,12 +118,13 @@ async function readCuePoint(
   cuePoint: EbmlElement,
 ): Promise<{ timeTicks: number; trackNumbers: number[] }> {
   const cue = { timeTicks: 0, trackNumbers: [] as number[] }
-  for await (const cuePointChild of readChildren(source, cuePoint)) {
-    if (cuePointChild.id === CUE_TIME_ELEMENT) cue.timeTicks = await readUnsigned(source, cuePointChild)
+  for await (const cuePointChild of readChildElements(source, cuePoint)) {
+    if (cuePointChild.id === CUE_TIME_ELEMENT)
+      cue.timeTicks = await readUnsignedInteger(source, cuePointChild)
     if (cuePointChild.id !== CUE_POSITIONS_ELEMENT) continue
-    for await (const positionsChild of readChildren(source, cuePointChild))
+    for await (const positionsChild of readChildElements(source, cuePointChild))
       if (positionsChild.id === CUE_TRACK_ELEMENT)
-        cue.trackNumbers.push(await readUnsigned(source, positionsChild))
+        cue.trackNumbers.push(await readUnsignedInteger(source, positionsChild))
   }
   return cue
 }
@@ -127,20 +135,20 @@ async function readMp4Keyframes(
   trackNumber: number,
 ): Promise<number[] | null> {
   const budget = { remainingBoxes: 4_000 }
-  const findBox = async (parent: Box, type: string): Promise<Box | null> => {
-    for await (const box of readBoxes(readAt, parent.startOffset, parent.endOffset, budget))
+  const findBox = async (parent: Mp4Box, type: string): Promise<Mp4Box | null> => {
+    for await (const box of readMp4Boxes(readAt, parent.startOffset, parent.endOffset, budget))
       if (box.type === type) return box
     return null
   }
-  const findBoxByPath = async (parent: Box, ...types: string[]): Promise<Box | null> => {
-    let box: Box | null = parent
+  const findBoxByPath = async (parent: Mp4Box, ...types: string[]): Promise<Mp4Box | null> => {
+    let box: Mp4Box | null = parent
     for (const type of types) box = box && (await findBox(box, type))
     return box
   }
   const moov = await findBox({ type: 'file', startOffset: 0, endOffset: sizeBytes }, 'moov')
   if (!moov) return null
   let trackCount = 0
-  for await (const trak of readBoxes(readAt, moov.startOffset, moov.endOffset, budget)) {
+  for await (const trak of readMp4Boxes(readAt, moov.startOffset, moov.endOffset, budget)) {
     if (trak.type !== 'trak') continue
     trackCount += 1
     if (trackCount !== trackNumber) continue
@@ -150,12 +158,15 @@ async function readMp4Keyframes(
     const durationBox = await findBox(sampleTableBox, 'stts')
     const compositionOffsetBox = await findBox(sampleTableBox, 'ctts')
     // A table that is too large is not read. Without this table, the computed times would be wrong.
-    if (getSizeBytes(syncSampleBox) > MAX_SYNC_SAMPLE_BYTES) return null
-    if ([durationBox, compositionOffsetBox].some((box) => getSizeBytes(box) > MAX_TABLE_BYTES)) return null
+    if (getSizeBytes(syncSampleBox) > MAX_SYNC_SAMPLE_TABLE_BYTES) return null
+    if ([durationBox, compositionOffsetBox].some((box) => getSizeBytes(box) > MAX_SAMPLE_TABLE_BYTES))
+      return null
     // The reader reuses its buffer, so each table is copied before the next one is read.
-    const readBoxCopy = async (box: Box | null) =>
+    const readBoxCopy = async (box: Mp4Box | null) =>
       Buffer.from(
-        box && getSizeBytes(box) <= MAX_TABLE_BYTES ? await readAt(box.startOffset, getSizeBytes(box)) : [],
+        box && getSizeBytes(box) <= MAX_SAMPLE_TABLE_BYTES
+          ? await readAt(box.startOffset, getSizeBytes(box))
+          : [],
       )
     const mediaHeader = await readBoxCopy(await findBoxByPath(trak, 'mdia', 'mdhd'))
     const editList = await readBoxCopy(await findBoxByPath(trak, 'edts', 'elst'))
@@ -178,7 +189,7 @@ async function readMp4Keyframes(
   return null
 }
 
-const getSizeBytes = (box: Box | null) => (box ? box.endOffset - box.startOffset : 0)
+const getSizeBytes = (box: Mp4Box | null) => (box ? box.endOffset - box.startOffset : 0)
 
 /** Returns the timescale of the box `mvhd` or `mdhd`; 0 when the box is damaged. */
 const readUnitsPerSecond = (header: Buffer) =>
@@ -213,45 +224,46 @@ interface SampleTables {
  * their bytes, because an object for each run would take many times their size.
  */
 function computeSampleTimes({ syncSamples, durations, compositionOffsets }: SampleTables): number[] {
-  const durationRun = createRunReader(durations)
-  const offsetRun = createRunReader(compositionOffsets)
-  const timesUnits: number[] = []
+  const durationRunReader = createRunReader(durations)
+  const offsetRunReader = createRunReader(compositionOffsets)
+  const sampleTimesUnits: number[] = []
   for (let offset = 8; offset + 4 <= syncSamples.length; offset += 4) {
     const sampleIndex = syncSamples.readUInt32BE(offset) - 1
-    durationRun.moveTo(sampleIndex)
-    offsetRun.moveTo(sampleIndex)
+    durationRunReader.moveToSample(sampleIndex)
+    offsetRunReader.moveToSample(sampleIndex)
     const decodeTimeUnits =
-      durationRun.sumBefore + (sampleIndex - durationRun.firstSampleIndex) * durationRun.value
-    timesUnits.push(decodeTimeUnits + offsetRun.value)
+      durationRunReader.sumBeforeRun +
+      (sampleIndex - durationRunReader.firstSampleIndex) * durationRunReader.value
+    sampleTimesUnits.push(decodeTimeUnits + offsetRunReader.value)
   }
-  return timesUnits
+  return sampleTimesUnits
 }
 
-interface RunReader {
+interface SampleRunReader {
   /** Moves to the run that contains a sample. Sample indexes must ascend. */
-  moveTo: (sampleIndex: number) => void
+  moveToSample: (sampleIndex: number) => void
   firstSampleIndex: number
   /** Value of each sample of the run; 0 after the last run. */
   value: number
   /** Sum of the values of all samples before the run. */
-  sumBefore: number
+  sumBeforeRun: number
 }
 
 /** Reads a table of runs, each with a number of samples and the value of these samples. */
-function createRunReader(table: Buffer): RunReader {
+function createRunReader(table: Buffer): SampleRunReader {
   let offset = 8
   const hasNextRun = () => offset + 8 <= table.length
   const readValue = () => (hasNextRun() ? table.readInt32BE(offset + 4) : 0)
-  const reader: RunReader = {
+  const reader: SampleRunReader = {
     firstSampleIndex: 0,
     value: readValue(),
-    sumBefore: 0,
-    moveTo(sampleIndex) {
+    sumBeforeRun: 0,
+    moveToSample(sampleIndex) {
       while (hasNextRun()) {
         const sampleCount = table.readUInt32BE(offset)
         if (sampleIndex < reader.firstSampleIndex + sampleCount) return
         reader.firstSampleIndex += sampleCount
-        reader.sumBefore += sampleCount * reader.value
+        reader.sumBeforeRun += sampleCount * reader.value
         offset += 8
         reader.value = readValue()
       }

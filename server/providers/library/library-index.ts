@@ -21,14 +21,14 @@ export interface TitleIdentity {
  * Why a file cannot be matched by its name: the file is an extra such as a trailer, one part of a movie, or a file of a
  * copied disc, or its name has no title.
  */
-type NameProblem = 'extra' | 'part' | 'disc' | 'no_name'
+type FileNameProblem = 'extra' | 'part' | 'disc' | 'no_name'
 
 export interface LibraryFile
   extends TitleIdentity,
     Omit<ClassifiedFile, keyof TitleIdentity | 'titleFolder'> {
   /** Path of the file relative to the media folder, separated by `/`. */
   path: string
-  problem: NameProblem | null
+  problem: FileNameProblem | null
 }
 
 export interface LibraryIndex {
@@ -54,7 +54,7 @@ const DISC_IN_NAME_PATTERN =
   /^(.*?)[ ._-]+(?:(?:cd|dis[ck]|dvd(?![59](?!\d)))[ ._-]*[1-9a-d]|part[1-9])(?=[ ._-])(.+)$/i
 /** "Part 1" with a space, which may belong to the title of a movie. By convention, parts are named "part1" or "pt1". */
 const SPACED_PART_PATTERN = /(?:part|pt|teil|partie|parte)[ ._-]+[1-9a-d][)\]]?$/i
-const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
+const EMPTY_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
   kind: 'movie',
   season: 0,
   episodes: [],
@@ -63,7 +63,7 @@ const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
   quality: null,
 }
 
-interface IndexBuild {
+interface LibraryIndexBuild {
   index: LibraryIndex
   /**
    * Files with the same kind, title folder, titles and ids share an identity, so that an NFO file is read once. These
@@ -86,25 +86,32 @@ export async function buildLibraryIndex(
   classifyPath: (path: string) => ClassifiedFile | null = classifyFile,
 ): Promise<LibraryIndex> {
   const index: LibraryIndex = { files: [], qualityByPath: new Map(), usableFileCount: 0 }
-  const build: IndexBuild = { index, identitiesByKey: new Map(), readNfo, tree, nfoNamesByFolder: new Map() }
-  let processedCount = 0
+  const build: LibraryIndexBuild = {
+    index,
+    identitiesByKey: new Map(),
+    readNfo,
+    tree,
+    nfoNamesByFolder: new Map(),
+  }
+  let processedFileCount = 0
   for (const [folderPath, folder] of tree) {
     const stackedFiles = findStackedFiles(folder, folderPath, classifyPath)
     const isOneOfSeveralDiscs = hasOtherDiscs(tree, folderPath)
     for (const fileName of folder.files) {
-      processedCount += 1
-      if (processedCount % FILES_PER_TURN === 0) await setImmediate()
+      processedFileCount += 1
+      if (processedFileCount % FILES_PER_TURN === 0) await setImmediate()
       if (!isVideo(fileName)) continue
       const path = joinPath(folderPath, fileName)
       const classifiedFile = classifyPath(path)
       if (!shouldIndexFile(classifiedFile, fileName, folder)) continue
       const isPartOfVideo =
         stackedFiles.has(fileName) || (isOneOfSeveralDiscs && classifiedFile?.kind === 'movie')
-      if (isDiscFile(path)) index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'disc' })
+      if (isDiscFile(path))
+        index.files.push({ ...EMPTY_TITLE_FIELDS, ...classifiedFile, path, problem: 'disc' })
       else if (isPartOfVideo)
-        index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'part' })
+        index.files.push({ ...EMPTY_TITLE_FIELDS, ...classifiedFile, path, problem: 'part' })
       else if (classifiedFile) await addFile(build, path, classifiedFile)
-      else index.files.push({ ...NO_TITLE_FIELDS, path, problem: isExtraFile(path) ? 'extra' : 'no_name' })
+      else index.files.push({ ...EMPTY_TITLE_FIELDS, path, problem: isExtraFile(path) ? 'extra' : 'no_name' })
     }
   }
   return index
@@ -158,7 +165,7 @@ function createStackKey(name: string, folderName: string): string | null {
   const stem = removeFileExtension(name)
   const [, textBefore] = STACKED_FILE_PATTERN.exec(stem) ?? []
   if (textBefore !== undefined)
-    return SPACED_PART_PATTERN.test(stem) && isPartOfName(textBefore, folderName)
+    return SPACED_PART_PATTERN.test(stem) && isPartNumberInTitle(textBefore, folderName)
       ? null
       : foldSearchText(textBefore)
   const [, nameBefore, nameAfter] = DISC_IN_NAME_PATTERN.exec(stem) ?? []
@@ -169,7 +176,7 @@ function createStackKey(name: string, folderName: string): string | null {
  * True if "Part 1" belongs to the title of a movie, as in "Dune Part 1". `textBefore` is the text before "Part 1". If
  * this text has a year or is the title in the folder name, the file is a part of a video, and the result is false.
  */
-function isPartOfName(textBefore: string, folderName: string): boolean {
+function isPartNumberInTitle(textBefore: string, folderName: string): boolean {
   const [nameBefore] = parseTitleName(textBefore).candidates
   const [folderTitle] = parseTitleName(folderName).candidates
   return (
@@ -184,7 +191,11 @@ function hasOtherDiscs(tree: FolderTree, folderPath: string): boolean {
   return (tree.get(parentPath)?.folders.filter((folder) => DISC_FOLDER_PATTERN.test(folder)).length ?? 0) > 1
 }
 
-async function addFile(build: IndexBuild, path: string, classifiedFile: ClassifiedFile): Promise<void> {
+async function addFile(
+  build: LibraryIndexBuild,
+  path: string,
+  classifiedFile: ClassifiedFile,
+): Promise<void> {
   const { identitiesByKey, index } = build
   const { titleFolder, ...fileFields } = classifiedFile
   const { kind, quality } = fileFields
@@ -218,14 +229,18 @@ function createNfoCandidates(nfo: Nfo | null): TitleCandidate[] {
  * Also returns null if the year in `movie.nfo` differs by more than one from the year in the name of the movie, because
  * the folder then contains several movies.
  */
-async function findNfo(build: IndexBuild, path: string, classifiedFile: ClassifiedFile): Promise<Nfo | null> {
+async function findNfo(
+  build: LibraryIndexBuild,
+  path: string,
+  classifiedFile: ClassifiedFile,
+): Promise<Nfo | null> {
   const slashIndex = path.lastIndexOf('/')
   const folder = path.slice(0, Math.max(slashIndex, 0))
   const { kind, titleFolder, candidates } = classifiedFile
   if (kind === 'tv') return readNfoOfFolder(build, titleFolder, 'tvshow.nfo')
-  const ownNfoName = `${removeFileExtension(path.slice(slashIndex + 1))}.nfo`
-  const ownNfo = await readNfoOfFolder(build, folder, ownNfoName)
-  if (ownNfo) return ownNfo
+  const fileNfoName = `${removeFileExtension(path.slice(slashIndex + 1))}.nfo`
+  const fileNfo = await readNfoOfFolder(build, folder, fileNfoName)
+  if (fileNfo) return fileNfo
   const folderNfo =
     (await readNfoOfFolder(build, folder, 'movie.nfo')) ??
     (await readNfoOfFolder(build, titleFolder, 'movie.nfo'))
@@ -239,17 +254,17 @@ async function findNfo(build: IndexBuild, path: string, classifiedFile: Classifi
  * macOS can change.
  */
 async function readNfoOfFolder(
-  { tree, readNfo, nfoNamesByFolder }: IndexBuild,
+  { tree, readNfo, nfoNamesByFolder }: LibraryIndexBuild,
   folder: string,
   name: string,
 ): Promise<Nfo | null> {
-  const foldName = (fileName: string) => fileName.normalize('NFC').toLowerCase()
+  const foldFileName = (fileName: string) => fileName.normalize('NFC').toLowerCase()
   let nfoNames = nfoNamesByFolder.get(folder)
   if (!nfoNames) {
     const names = tree.get(folder)?.files.filter((fileName) => getFileExtension(fileName) === 'nfo') ?? []
-    nfoNames = new Map(names.map((fileName) => [foldName(fileName), fileName]))
+    nfoNames = new Map(names.map((fileName) => [foldFileName(fileName), fileName]))
     nfoNamesByFolder.set(folder, nfoNames)
   }
-  const nfoName = nfoNames.get(foldName(name))
+  const nfoName = nfoNames.get(foldFileName(name))
   return nfoName === undefined ? null : readNfo(joinPath(folder, nfoName))
 }

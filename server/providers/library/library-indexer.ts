@@ -143,8 +143,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
         return [...unreadableFolders]
       }
       emptySinceMs ??= performance.now()
-      const isEmptied = names !== null && performance.now() - emptySinceMs >= EMPTY_FOLDER_GRACE_MS
-      return isEmptied ? [] : ['']
+      const isRootEmptied = names !== null && performance.now() - emptySinceMs >= EMPTY_FOLDER_GRACE_MS
+      return isRootEmptied ? [] : ['']
     },
     getTree: () => tree,
     setKnownMountPoints,

@@ -183,7 +183,7 @@ function createHeaderCache(root: string) {
 }
 
 /** True for the file types that an HLS playlist may refer to: playlists, segments and subtitles. */
-export function isStreamPart(path: string): boolean {
+export function isHlsPartFile(path: string): boolean {
   return ['m3u8', 'ts', 'm4s', 'mp4', 'm4v', 'm4a', 'aac', 'mp3', 'cmfv', 'cmfa', 'vtt'].includes(
     getFileExtension(path),
   )

@@ -3,7 +3,7 @@ import type { ReadAt } from './video-header.ts'
 
 const HEADER_BYTES = 16
 
-export interface Box {
+export interface Mp4Box {
   type: string
   /** Byte offsets of the content in the file. */
   startOffset: number
@@ -13,12 +13,12 @@ export interface Box {
 /**
  * Yields the boxes between two byte offsets. `budget.remainingBoxes` limits the number of boxes that may still be read.
  */
-export async function* readBoxes(
+export async function* readMp4Boxes(
   readAt: ReadAt,
   startOffset: number,
   endOffset: number,
   budget: { remainingBoxes: number },
-): AsyncGenerator<Box> {
+): AsyncGenerator<Mp4Box> {
   for (let offset = startOffset; offset + 8 <= endOffset; ) {
     budget.remainingBoxes -= 1
     if (budget.remainingBoxes < 0) return

@@ -57,10 +57,10 @@ export function parseNfo(bytes: Uint8Array): Nfo {
   if (tmdbId > 0) ids.tmdb = tmdbId
   const tvdbId = findNumericId(elements, 'tvdb')
   if (tvdbId !== null) ids.tvdb = tvdbId
-  const year = Number(findText(elements, 'year')?.slice(0, 4))
+  const year = Number(findElementText(elements, 'year')?.slice(0, 4))
   return {
     ids,
-    title: findText(elements, 'title'),
+    title: findElementText(elements, 'title'),
     year: year >= MIN_RELEASE_YEAR && year <= MAX_RELEASE_YEAR ? year : null,
   }
 }
@@ -99,13 +99,13 @@ function parseElements(nfoText: string): NfoElement[] {
 function findImdbId(elements: NfoElement[]): string | null {
   const idCandidates = [
     findUniqueId(elements, 'imdb'),
-    ...['imdbid', 'imdb_id', 'id'].map((name) => findText(elements, name)),
+    ...['imdbid', 'imdb_id', 'id'].map((name) => findElementText(elements, name)),
   ]
   return idCandidates.find((candidate) => candidate && /^tt\d{7,10}$/i.test(candidate)) ?? null
 }
 
 function findNumericId(elements: NfoElement[], idType: 'tmdb' | 'tvdb'): number | null {
-  const idText = findUniqueId(elements, idType) ?? findText(elements, `${idType}id`)
+  const idText = findUniqueId(elements, idType) ?? findElementText(elements, `${idType}id`)
   return idText && /^\d{1,9}$/.test(idText) && Number(idText) > 0 ? Number(idText) : null
 }
 
@@ -118,7 +118,7 @@ function findUniqueId(elements: NfoElement[], idType: string): string | null {
   )
 }
 
-function findText(elements: NfoElement[], name: string): string | null {
+function findElementText(elements: NfoElement[], name: string): string | null {
   const elementText = elements
     .find((element) => element.name === name)
     ?.text.slice(0, 300)

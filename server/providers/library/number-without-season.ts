@@ -7,15 +7,15 @@ import {
   findNumberAfterName,
   type IsSeriesName,
   NUMBER_BEFORE_EPISODE_PATTERN,
-  splitSeason,
+  splitSeasonFromName,
   trimSeparators,
 } from './episode-numbers.ts'
-import { expandPlainRange, expandRange } from './episode-range.ts'
+import { expandEpisodeRange, expandPlainRange } from './episode-range.ts'
 
 /** The episodes of a file and the text before their numbers. */
-type FoundNumbers = Pick<EpisodeNumbers, 'episodes' | 'textBefore'>
-/** Reads the numbers from names of one form (NUMBER_READERS). Returns null for a name of another form. */
-type NumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundNumbers | null
+type FoundEpisodeNumbers = Pick<EpisodeNumbers, 'episodes' | 'textBefore'>
+/** Reads the numbers from names of one form (EPISODE_NUMBER_READERS). Returns null for a name of another form. */
+type EpisodeNumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundEpisodeNumbers | null
 
 /**
  * A number after a word for "episode". The groups are the name of the series (may be empty), the Arabic word, the word
@@ -44,7 +44,7 @@ const MIN_TOTAL_PARTS = 3
  * usually belong to the movies of a collection.
  */
 const MIN_NUMBER_WITHOUT_SEASON = 100
-const ZERO_PADDED_PATTERN = /^0\d{1,2}$/
+const ZERO_PADDED_NUMBER_PATTERN = /^0\d{1,2}$/
 /** A year, but not the width of a picture: "1920x1080". */
 const YEAR_PATTERN = /(?<!\d)(?:1[89]|20)\d\d(?!\d|x\d)/i
 /**
@@ -60,7 +60,7 @@ const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '21
  * movie title contains this word. After the full word "episode", the number needs two digits: "Star Wars Episode 4" is
  * a movie, and "Show Episode 04" is an episode.
  */
-function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
+function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundEpisodeNumbers | null {
   const [, nameBefore = '', arabicWord, fullWord, episodeText = ''] =
     NUMBER_AFTER_EPISODE_WORD_PATTERN.exec(stem) ?? []
   const textBefore = trimSeparators(nameBefore)
@@ -76,15 +76,17 @@ function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): F
   return episodeText !== '' && isEpisode ? { episodes: [Number(episodeText)], textBefore } : null
 }
 
-function readShortEpisode(stem: string): FoundNumbers | null {
+function readShortEpisode(stem: string): FoundEpisodeNumbers | null {
   const [, textBefore = '', episodeText = '', rangeText = ''] = SHORT_EPISODE_PATTERN.exec(stem) ?? []
-  return episodeText === '' ? null : { episodes: expandRange(Number(episodeText), rangeText), textBefore }
+  return episodeText === ''
+    ? null
+    : { episodes: expandEpisodeRange(Number(episodeText), rangeText), textBefore }
 }
 
-const readNumberAfterGroup = (stem: string) => readNumberOfGroup(NUMBER_AFTER_GROUP_PATTERN, stem)
-const readBracketedNumber = (stem: string) => readNumberOfGroup(BRACKETED_NUMBER_PATTERN, stem)
+const readNumberAfterGroup = (stem: string) => readNumberByPattern(NUMBER_AFTER_GROUP_PATTERN, stem)
+const readBracketedNumber = (stem: string) => readNumberByPattern(BRACKETED_NUMBER_PATTERN, stem)
 
-function readNumberOfGroup(pattern: RegExp, stem: string): FoundNumbers | null {
+function readNumberByPattern(pattern: RegExp, stem: string): FoundEpisodeNumbers | null {
   const [, textBefore = '', episodeText] = pattern.exec(stem) ?? []
   const isEpisode = episodeText !== undefined && !PICTURE_HEIGHTS.has(episodeText)
   return isEpisode ? { episodes: [Number(episodeText)], textBefore } : null
@@ -95,7 +97,7 @@ function readNumberOfGroup(pattern: RegExp, stem: string): FoundNumbers | null {
  * other name with a year, or with the Hungarian "rész", may be the name of a movie: "2. rész" means both "episode 2"
  * and "part 2". Such a name needs the name of the series before the number.
  */
-function readNumberBeforeEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
+function readNumberBeforeEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundEpisodeNumbers | null {
   const [, nameBefore, numberBeforeWord, cjkNumber] = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem) ?? []
   const textBefore = trimSeparators(nameBefore ?? '')
   const isEpisode =
@@ -105,7 +107,7 @@ function readNumberBeforeEpisodeWord(stem: string, isSeriesName: IsSeriesName): 
     : null
 }
 
-function readPartOfTotal(stem: string): FoundNumbers | null {
+function readPartOfTotal(stem: string): FoundEpisodeNumbers | null {
   const [, textBefore = '', part, total] = PART_OF_TOTAL_PATTERN.exec(stem) ?? []
   const isEpisode =
     Number(total) >= MIN_TOTAL_PARTS && Number(part) <= Number(total) && !YEAR_PATTERN.test(stem)
@@ -118,7 +120,7 @@ function readPartOfTotal(stem: string): FoundNumbers | null {
  */
 const EPISODE_ALONE_PATTERN =
   /^(?:e(\d{2,3})(?![\p{L}\d])|(?:episode|épisode|ep|folge)[ ._]?(\d{1,3})(?=$| - ))/iu
-const readEpisodeAlone: NumberReader = (stem, isSeriesName) => {
+const readEpisodeAlone: EpisodeNumberReader = (stem, isSeriesName) => {
   const [, shortNumber, number] = EPISODE_ALONE_PATTERN.exec(removeBracketedWords(stem)) ?? []
   const episode = shortNumber ?? number
   return episode !== undefined && isSeriesName('') && !YEAR_PATTERN.test(stem)
@@ -126,18 +128,18 @@ const readEpisodeAlone: NumberReader = (stem, isSeriesName) => {
     : null
 }
 
-const readNumberAlone: NumberReader = (stem, isSeriesName) =>
-  ZERO_PADDED_PATTERN.test(removeBracketedWords(stem)) && isSeriesName('')
+const readNumberAlone: EpisodeNumberReader = (stem, isSeriesName) =>
+  ZERO_PADDED_NUMBER_PATTERN.test(removeBracketedWords(stem)) && isSeriesName('')
     ? { episodes: [Number(removeBracketedWords(stem))], textBefore: '' }
     : null
 const removeBracketedWords = (stem: string) => stem.replace(/\[[^\]]*\]/g, ' ').trim()
 
-function readNumberAfterSeriesName(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
+function readNumberAfterSeriesName(stem: string, isSeriesName: IsSeriesName): FoundEpisodeNumbers | null {
   const foundNumber = findNumberAfterName(stem, isSeriesName)
   if (!foundNumber || PICTURE_HEIGHTS.has(foundNumber.first)) return null
   const isEpisode =
     Number(foundNumber.first) >= MIN_NUMBER_WITHOUT_SEASON ||
-    (ZERO_PADDED_PATTERN.test(foundNumber.first) && !YEAR_PATTERN.test(stem))
+    (ZERO_PADDED_NUMBER_PATTERN.test(foundNumber.first) && !YEAR_PATTERN.test(stem))
   return isEpisode
     ? { episodes: expandPlainRange(foundNumber.first, foundNumber.last), textBefore: '' }
     : null
@@ -147,7 +149,7 @@ function readNumberAfterSeriesName(stem: string, isSeriesName: IsSeriesName): Fo
  * One reader for each form of names, in the order in which they are tried. The first reader that finds a number
  * determines the result.
  */
-const NUMBER_READERS: readonly NumberReader[] = [
+const EPISODE_NUMBER_READERS: readonly EpisodeNumberReader[] = [
   readNumberAfterEpisodeWord,
   readShortEpisode,
   readNumberAfterGroup,
@@ -167,14 +169,14 @@ export function parseNumberWithoutSeason(stem: string, isSeriesName: IsSeriesNam
   const [, textBefore = '', seasonText, episodeText] = JOINED_RECORDING_PATTERN.exec(stem) ?? []
   if (seasonText !== undefined && isSeriesName(textBefore) && !YEAR_PATTERN.test(stem))
     return { season: Number(seasonText), episodes: [Number(episodeText)], textBefore }
-  for (const readNumber of NUMBER_READERS) {
+  for (const readNumber of EPISODE_NUMBER_READERS) {
     const foundNumbers = readNumber(stem, isSeriesName)
     if (foundNumbers)
       return {
         season: 1,
         isAbsolute: true,
         episodes: foundNumbers.episodes,
-        ...splitSeason(foundNumbers.textBefore, isSeriesName),
+        ...splitSeasonFromName(foundNumbers.textBefore, isSeriesName),
       }
   }
   return null

@@ -5,7 +5,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
-interface PollOptions {
+interface FolderPollOptions {
   /** Returns the folders, each with its device when it was listed. */
   listFolders: () => Iterable<readonly [folder: string, { device: number }]>
   isWatched: (folder: string) => boolean
@@ -28,7 +28,7 @@ export function pollFolders(
     isWatched,
     onChange,
     readFileSystemType = async (path) => (await statfs(path)).type,
-  }: PollOptions,
+  }: FolderPollOptions,
 ) {
   const modifiedAtMsByFolder = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined

@@ -6,15 +6,15 @@
 import {
   type EbmlElement,
   type EbmlSource,
-  readChildren,
+  readChildElements,
   readElement,
   readText,
-  readUnsigned,
+  readUnsignedInteger,
 } from './ebml.ts'
 import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'
 import type { ReadAt, VideoHeader } from './video-header.ts'
 
-const MAX_ELEMENTS = 4_000
+const MAX_EBML_ELEMENTS = 4_000
 
 const EBML_ELEMENT = 0x1a45dfa3
 const SEGMENT_ELEMENT = 0x18538067
@@ -41,7 +41,7 @@ const CHAPTER_STRING_ELEMENT = 0x85
 
 /** Returns the information in the header; null when there is no video track or the file is not Matroska. */
 export async function probeMatroska(readAt: ReadAt, sizeBytes: number): Promise<VideoHeader | null> {
-  const source: EbmlSource = { readAt, sizeBytes, remainingElements: MAX_ELEMENTS }
+  const source: EbmlSource = { readAt, sizeBytes, remainingElements: MAX_EBML_ELEMENTS }
   const firstElement = await readElement(source, 0, sizeBytes)
   if (firstElement?.id !== EBML_ELEMENT) return null
   const segment = await readElement(source, firstElement.endOffset, sizeBytes)
@@ -59,21 +59,21 @@ export async function probeMatroska(readAt: ReadAt, sizeBytes: number): Promise<
   }
 }
 
-const SEARCHED_IDS = [INFO_ELEMENT, TRACKS_ELEMENT, CHAPTERS_ELEMENT]
+const SEARCHED_ELEMENT_IDS = [INFO_ELEMENT, TRACKS_ELEMENT, CHAPTERS_ELEMENT]
 
 /**
- * Finds the elements of SEARCHED_IDS. Reads the elements up to the first cluster in sequence. For the elements after
- * it, uses the offsets in SeekHead.
+ * Finds the elements of SEARCHED_ELEMENT_IDS. Reads the elements up to the first cluster in sequence. For the elements
+ * after it, uses the offsets in SeekHead.
  */
 async function findElements(source: EbmlSource, segment: EbmlElement): Promise<Map<number, EbmlElement>> {
   const elementsById = new Map<number, EbmlElement>()
   const seekOffsetsById = new Map<number, number>()
-  for await (const element of readChildren(source, segment)) {
+  for await (const element of readChildElements(source, segment)) {
     if (element.id === SEEK_HEAD_ELEMENT) await readSeekHead(source, element, seekOffsetsById)
-    if (SEARCHED_IDS.includes(element.id)) elementsById.set(element.id, element)
-    if (element.id === CLUSTER_ELEMENT || elementsById.size === SEARCHED_IDS.length) break
+    if (SEARCHED_ELEMENT_IDS.includes(element.id)) elementsById.set(element.id, element)
+    if (element.id === CLUSTER_ELEMENT || elementsById.size === SEARCHED_ELEMENT_IDS.length) break
   }
-  for (const searchedId of SEARCHED_IDS) {
+  for (const searchedId of SEARCHED_ELEMENT_IDS) {
     const seekOffset = seekOffsetsById.get(searchedId)
     if (elementsById.has(searchedId) || seekOffset === undefined) continue
     const element = await readElement(source, segment.startOffset + seekOffset, source.sizeBytes)
@@ -87,22 +87,22 @@ async function readSeekHead(
   seekHead: EbmlElement,
   seekOffsetsById: Map<number, number>,
 ): Promise<void> {
-  for await (const seekElement of readChildren(source, seekHead)) {
+  for await (const seekElement of readChildElements(source, seekHead)) {
     if (seekElement.id !== SEEK_ELEMENT) continue
     let elementId = 0
-    for await (const seekChild of readChildren(source, seekElement)) {
-      if (seekChild.id === SEEK_ID_ELEMENT) elementId = await readUnsigned(source, seekChild)
+    for await (const seekChild of readChildElements(source, seekElement)) {
+      if (seekChild.id === SEEK_ID_ELEMENT) elementId = await readUnsignedInteger(source, seekChild)
       if (seekChild.id === SEEK_POSITION_ELEMENT)
-        seekOffsetsById.set(elementId, await readUnsigned(source, seekChild))
+        seekOffsetsById.set(elementId, await readUnsignedInteger(source, seekChild))
     }
   }
 }
 
 async function readChapters(source: EbmlSource, chaptersElement: EbmlElement): Promise<Chapter[]> {
   const chapterList: Chapter[] = []
-  for await (const edition of readChildren(source, chaptersElement)) {
+  for await (const edition of readChildElements(source, chaptersElement)) {
     if (edition.id !== EDITION_ENTRY_ELEMENT || chapterList.length > 0) continue
-    for await (const chapterAtom of readChildren(source, edition)) {
+    for await (const chapterAtom of readChildElements(source, edition)) {
       if (chapterAtom.id === CHAPTER_ATOM_ELEMENT && chapterList.length < MAX_CHAPTERS)
         chapterList.push(await readChapter(source, chapterAtom))
     }
@@ -112,11 +112,11 @@ async function readChapters(source: EbmlSource, chaptersElement: EbmlElement): P
 
 async function readChapter(source: EbmlSource, chapterAtom: EbmlElement): Promise<Chapter> {
   const chapter = { start: 0, title: '' }
-  for await (const atomChild of readChildren(source, chapterAtom)) {
+  for await (const atomChild of readChildElements(source, chapterAtom)) {
     if (atomChild.id === CHAPTER_TIME_START_ELEMENT)
-      chapter.start = (await readUnsigned(source, atomChild)) / 1e9
+      chapter.start = (await readUnsignedInteger(source, atomChild)) / 1e9
     if (atomChild.id !== CHAPTER_DISPLAY_ELEMENT) continue
-    for await (const displayChild of readChildren(source, atomChild))
+    for await (const displayChild of readChildElements(source, atomChild))
       if (displayChild.id === CHAPTER_STRING_ELEMENT) chapter.title ||= await readText(source, displayChild)
   }
   return chapter
@@ -125,8 +125,9 @@ async function readChapter(source: EbmlSource, chapterAtom: EbmlElement): Promis
 async function readDurationSeconds(source: EbmlSource, infoElement: EbmlElement): Promise<number | null> {
   let timestampScaleNs = 1_000_000
   let durationTicks: number | null = null
-  for await (const infoChild of readChildren(source, infoElement)) {
-    if (infoChild.id === TIMESTAMP_SCALE_ELEMENT) timestampScaleNs = await readUnsigned(source, infoChild)
+  for await (const infoChild of readChildElements(source, infoElement)) {
+    if (infoChild.id === TIMESTAMP_SCALE_ELEMENT)
+      timestampScaleNs = await readUnsignedInteger(source, infoChild)
     if (infoChild.id !== DURATION_ELEMENT) continue
     const bytes = await source.readAt(
       infoChild.startOffset,
@@ -146,16 +147,18 @@ const STILL_PICTURE_CODEC_PATTERN = /^V_(?:MJPEG|MS\/VFW\/FOURCC)$/
 /** Returns the size of the largest video, or of the largest picture when there is nothing else; null without both. */
 async function findPictureSize(source: EbmlSource, tracksElement: EbmlElement) {
   let largestPicture = { width: 0, height: 0, isStill: true }
-  for await (const trackElement of readChildren(source, tracksElement)) {
+  for await (const trackElement of readChildElements(source, tracksElement)) {
     if (trackElement.id !== TRACK_ENTRY_ELEMENT) continue
     const picture = { width: 0, height: 0, isStill: false }
-    for await (const trackChild of readChildren(source, trackElement)) {
+    for await (const trackChild of readChildElements(source, trackElement)) {
       if (trackChild.id === CODEC_ID_ELEMENT)
         picture.isStill = STILL_PICTURE_CODEC_PATTERN.test(await readText(source, trackChild))
       if (trackChild.id !== VIDEO_ELEMENT) continue
-      for await (const videoChild of readChildren(source, trackChild)) {
-        if (videoChild.id === PIXEL_WIDTH_ELEMENT) picture.width = await readUnsigned(source, videoChild)
-        if (videoChild.id === PIXEL_HEIGHT_ELEMENT) picture.height = await readUnsigned(source, videoChild)
+      for await (const videoChild of readChildElements(source, trackChild)) {
+        if (videoChild.id === PIXEL_WIDTH_ELEMENT)
+          picture.width = await readUnsignedInteger(source, videoChild)
+        if (videoChild.id === PIXEL_HEIGHT_ELEMENT)
+          picture.height = await readUnsignedInteger(source, videoChild)
       }
     }
     const isPreferred =

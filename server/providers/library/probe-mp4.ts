@@ -3,7 +3,7 @@
  * moov, trak, tkhd, mvhd and chpl.
  */
 
-import { type Box, readBoxes } from './mp4-boxes.ts'
+import { type Mp4Box, readMp4Boxes } from './mp4-boxes.ts'
 import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'
 import type { ReadAt, VideoHeader } from './video-header.ts'
 
@@ -14,7 +14,7 @@ const MAX_CHAPTER_LIST_BYTES = 70_000
 /** Returns the information in the header; null when there is no video track or the file is not MP4. */
 export async function probeMp4(readAt: ReadAt, sizeBytes: number): Promise<VideoHeader | null> {
   const budget = { remainingBoxes: MAX_BOXES }
-  for await (const box of readBoxes(readAt, 0, sizeBytes, budget)) {
+  for await (const box of readMp4Boxes(readAt, 0, sizeBytes, budget)) {
     if (box.type === 'moov') return readMovieBox(readAt, box, budget)
   }
   return null
@@ -22,16 +22,16 @@ export async function probeMp4(readAt: ReadAt, sizeBytes: number): Promise<Video
 
 async function readMovieBox(
   readAt: ReadAt,
-  moov: Box,
+  moov: Mp4Box,
   budget: { remainingBoxes: number },
 ): Promise<VideoHeader | null> {
   let largestPicture = { width: 0, height: 0 }
   let durationSeconds: number | null = null
   let chapters: Chapter[] = []
-  for await (const box of readBoxes(readAt, moov.startOffset, moov.endOffset, budget)) {
+  for await (const box of readMp4Boxes(readAt, moov.startOffset, moov.endOffset, budget)) {
     if (box.type === 'mvhd') durationSeconds = readDurationSeconds(await readAt(box.startOffset, 32))
     if (box.type !== 'trak' && box.type !== 'udta') continue
-    for await (const childBox of readBoxes(readAt, box.startOffset, box.endOffset, budget)) {
+    for await (const childBox of readMp4Boxes(readAt, box.startOffset, box.endOffset, budget)) {
       if (childBox.type === 'chpl' && box.type === 'udta') {
         chapters = readChapters(
           await readAt(

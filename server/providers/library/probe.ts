@@ -4,7 +4,7 @@ import { getFileExtension } from './media-types.ts'
 import { probeMatroska } from './probe-matroska.ts'
 import { probeMp4 } from './probe-mp4.ts'
 import { createReadAhead } from './read-ahead.ts'
-import { openListedFile } from './safe-open.ts'
+import { openWithoutBlocking } from './safe-open.ts'
 import type { VideoHeader } from './video-header.ts'
 
 /** Minimum number of bytes per read, so that one read is enough for many small boxes. */
@@ -22,7 +22,7 @@ export async function probeVideo(path: string): Promise<VideoHeader | null> {
       ? probeMatroska
       : null
   if (!probeFormat) return null
-  const file = await openListedFile(path)
+  const file = await openWithoutBlocking(path)
   try {
     const { size: sizeBytes } = await file.stat()
     const readAt = createReadAhead(file, READ_AHEAD_BYTES)

@@ -9,18 +9,18 @@ import {
   isInFolder,
   joinPath,
   listFolder,
-  type MountCheck,
+  type UnmountedCheck,
   walkFolders,
 } from './folder-tree.ts'
 import { MAX_NFO_BYTES, type Nfo, parseNfo } from './nfo.ts'
 import { openFileInside } from './safe-open.ts'
 
-interface LibraryState {
+interface LibraryTreeState {
   root: string
   tree: FolderTree
   nfosByPath: Map<string, Nfo | null>
   unreadableFolders: Set<string>
-  isUnmounted?: MountCheck
+  isUnmounted?: UnmountedCheck
 }
 
 /**
@@ -29,7 +29,7 @@ interface LibraryState {
  * `unreadableFolders`. Returns true when the folder has changed or NFO files were discarded.
  */
 export async function refreshFolder(
-  { root, tree, nfosByPath, unreadableFolders, isUnmounted = () => false }: LibraryState,
+  { root, tree, nfosByPath, unreadableFolders, isUnmounted = () => false }: LibraryTreeState,
   folder: string,
 ): Promise<boolean> {
   const previousFolder = tree.get(folder)
@@ -53,8 +53,10 @@ export async function refreshFolder(
   for (const name of previousFolder?.folders ?? [])
     if (!subfolders.has(name)) removeFromTree(tree, joinPath(folder, name))
   const subfolderPaths = currentFolder.folders.map((name) => joinPath(folder, name))
-  const changedFlags = await Promise.all(subfolderPaths.map((path) => isNewOrReplaced(root, tree, path)))
-  for (const path of subfolderPaths.filter((_, index) => changedFlags[index])) {
+  const newOrReplacedFlags = await Promise.all(
+    subfolderPaths.map((path) => isNewOrReplaced(root, tree, path)),
+  )
+  for (const path of subfolderPaths.filter((_, index) => newOrReplacedFlags[index])) {
     const previousTree = new Map([...tree].filter(([previousPath]) => isInFolder(previousPath, path)))
     removeFromTree(tree, path)
     for (const unreadablePath of await walkFolders(root, path, tree, previousTree, isUnmounted))

@@ -31,13 +31,13 @@ export async function resolvePathInside(root: string, path: string): Promise<str
 }
 
 /** Flags for reading in non-blocking mode. */
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+const NON_BLOCKING_READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /**
  * Opens a file of the library that was a regular file when it was listed. If a named pipe has taken its path meanwhile,
  * opening the pipe does not wait for a writer, which would block a thread of the process for ever.
  */
-export const openListedFile = (path: string): Promise<FileHandle> => open(path, READ_FLAGS)
+export const openWithoutBlocking = (path: string): Promise<FileHandle> => open(path, NON_BLOCKING_READ_FLAGS)
 
 /**
  * Opens a regular file inside `root`; null for anything else. The caller closes it. The file is opened in
@@ -47,7 +47,7 @@ export async function openFileInside(root: string, path: string): Promise<Opened
   const realFilePath = await resolvePathInside(root, path)
   if (realFilePath === null) return null
   try {
-    const file = await open(realFilePath, READ_FLAGS | (constants.O_NOFOLLOW ?? 0))
+    const file = await open(realFilePath, NON_BLOCKING_READ_FLAGS | (constants.O_NOFOLLOW ?? 0))
     const stats = await file.stat()
     if (stats.isFile()) return { file, stats }
     await file.close()

@@ -50,14 +50,14 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
     sidecars.push({ ...parsedName, path: joinPath(folderPath, name), label: formatSubtitleLabel(parsedName) })
   }
   for (const name of folder.files.filter(isSubtitle)) {
-    const suffix = findSuffix(name, stem)
+    const suffix = findSubtitleSuffix(name, stem)
     if (suffix !== null) addSidecar(videoFolderPath, name, suffix)
     else if (belongsToOnlyVideo(name)) addSidecar(videoFolderPath, name, getLanguageWords(getStem(name)))
   }
   for (const subtitleFolderName of folder.folders.filter((name) => SUBTITLE_FOLDER_PATTERN.test(name))) {
     const subtitleFolderPath = joinPath(videoFolderPath, subtitleFolderName)
     for (const name of tree.get(subtitleFolderPath)?.files.filter(isSubtitle) ?? []) {
-      const suffix = findSuffix(name, stem)
+      const suffix = findSubtitleSuffix(name, stem)
       if (suffix !== null || belongsToOnlyVideo(name))
         addSidecar(subtitleFolderPath, name, suffix ?? getLanguageWords(getStem(name)))
     }
@@ -86,7 +86,7 @@ const getSubtitleRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subti
  * (`findVersionSuffix`). Returns null when the subtitle name starts with neither, or when the part after the name does
  * not begin with a dot and does not describe a subtitle (`findDescriptionAfter`).
  */
-const findSuffix = (name: string, stem: string): string | null =>
+const findSubtitleSuffix = (name: string, stem: string): string | null =>
   findExactSuffix(name, stem) ??
   findVersionSuffix(getStem(name), stem.toLowerCase()) ??
   findDescriptionAfter(getStem(name), stem)
@@ -106,14 +106,16 @@ function findDescriptionAfter(subtitleStem: string, videoStem: string): string |
   return /^[\s_([-]/.test(suffix) && isSubtitleDescription(suffix) ? suffix : null
 }
 
-/** Like `findSuffix`, but only for a subtitle name that starts with the complete name of the video. */
+/** Like `findSubtitleSuffix`, but only for a subtitle name that starts with the complete name of the video. */
 function findExactSuffix(name: string, stem: string): string | null {
   const [lowerStem, lowerVideoStem] = [getStem(name).toLowerCase(), stem.toLowerCase()]
   if (lowerStem === lowerVideoStem) return ''
   return lowerStem.startsWith(`${lowerVideoStem}.`) ? lowerStem.slice(lowerVideoStem.length + 1) : null
 }
 
-/** Like `findSuffix`, for a version of a movie: "Heat (1995).en.srt" also belongs to "Heat (1995) - 1080p.mkv". */
+/**
+ * Like `findSubtitleSuffix`, for a version of a movie: "Heat (1995).en.srt" also belongs to "Heat (1995) - 1080p.mkv".
+ */
 function findVersionSuffix(subtitleStem: string, videoStem: string): string | null {
   const stemParts = subtitleStem.split('.')
   for (let partCount = stemParts.length; partCount > 0 && partCount > stemParts.length - 4; partCount--) {

@@ -79,7 +79,7 @@ const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired', 'sme'])
  */
 const DESCRIPTION_AFTER_LANGUAGE_PATTERN =
   /^[([]?(?:forced|forcée?s?|sdh|cc|hi|sme|br|brazil(?:ian)?|latin(?: america(?:n)?)?|latino|canad(?:a|ian)|simplified|traditional)[)\]]?$/i
-const IGNORED_WORDS = new Set([
+const NON_LANGUAGE_WORDS = new Set([
   'default',
   'full',
   'sub',
@@ -185,7 +185,7 @@ function parseRegion(word: string, nextWord: string | undefined): string | null 
 }
 
 function parseLanguage(word: string): string | null {
-  if (IGNORED_WORDS.has(word)) return null
+  if (NON_LANGUAGE_WORDS.has(word)) return null
   return LANGUAGE_CODES.includes(word)
     ? word
     : (CODES_BY_THREE_LETTER_CODE.get(word) ?? LANGUAGE_ALIASES.get(word) ?? CODES_BY_NAME.get(word) ?? null)

@@ -54,14 +54,14 @@ export const TAGS_BEFORE_YEAR_PATTERN = new RegExp(
   `(?<=\\S)(?:[ -]+(?:[Gg]erman|${CAPITAL_LANGUAGE_TAGS}|NORDIC|SWEDISH|DANISH|ENGLISH|FRENCH|RUSSIAN|POLISH|TURKISH|CHINESE|PORTUGUESE|PL|LEKTOR|NAPISY|DUBBING|DUBBED|SUBBED|DUAL|THEATRICAL|[Cc]riterion|CRITERION|IMAX|[Oo]pen [Mm]atte|OPEN MATTE))+[ -]*$`,
 )
 /** The address of a site before the title: "www.example.org - Heat". */
-export const SITE_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]+\])\s*-+\s*/i
+export const SITE_ADDRESS_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]+\])\s*-+\s*/i
 /** A year at the start of a name, which sorts the movies of a folder: "1999 - The Matrix", "1999 The Matrix". */
 export const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)(?:[ _]+-[ _]+|([ ._]+))(?=\S)/
 /**
  * The number of a movie in its collection: "01 - Iron Man", "1. Iron Man", "[01] Iron Man", "James Bond - 03 -
  * Goldfinger", "James Bond 03 - Goldfinger".
  */
-export const LIST_NUMBER_PATTERN =
+export const COLLECTION_NUMBER_PATTERN =
   /^(?:\[\d{1,2}\][\s_]+(?:-[\s_]+)?|0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+|.*\p{L}.*?[\s_]+(?:-[\s_]+\d{1,2}|\d{2})[\s_]+-[\s_]+)(?=\S)/u
 /**
  * Spaces that stand for apostrophes. Release names have dots in place of apostrophes, as in "L.Ete.d.Amelie" and
@@ -82,7 +82,7 @@ export const SEASON_RANGE_PATTERN =
  * Words after the name of a series, which may also belong to the title: "Show Name Complete Series", "Show Name (TV
  * Series)".
  */
-export const COMPLETE_PATTERN =
+export const COMPLETE_SERIES_PATTERN =
   /[ ,-]+(?:[([]?(?:(?:the )?(?:complete|full) (?:tv )?(?:series|seasons?|collection)|int[eé]grale)[)\]]?|[([](?:complete|tv|(?:tv )?(?:mini[ -]?)?series|tv show)[)\]])$/iu
 export const COMPLETE_IN_CAPITALS_PATTERN = /[ ,-]+[([]?COMPLETE[)\]]?$/u
 /** Words before the number of a movie in a series of movies, and their abbreviations. */
@@ -93,7 +93,7 @@ export const PART_WORD_SPELLINGS: Readonly<Record<string, string>> = {
   volume: 'vol',
   vol: 'volume',
 }
-export const LEADING_YEAR_PATTERN = /^[([](1[89]\d\d|20\d\d)[)\]][ -]*(?=[^ -])/
+export const BRACKETED_LEADING_YEAR_PATTERN = /^[([](1[89]\d\d|20\d\d)[)\]][ -]*(?=[^ -])/
 export const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})?\s*)?[)\]]/g
 /** A quality in brackets before the title: "[1080p] Heat". */
 export const RELEASE_WORDS_FIRST_PATTERN = /^(?:[[(][^[\]()]*[\])][ -]*)+(?=[^ ])/

@@ -4,20 +4,20 @@ import {
   APOSTROPHE_SPACE_PATTERNS,
   BARE_IMDB_ID_PATTERN,
   BARE_YEAR_PATTERN,
+  BRACKETED_LEADING_YEAR_PATTERN,
   CAPITAL_TAGS_AT_END_PATTERN,
+  COLLECTION_NUMBER_PATTERN,
   COMPLETE_IN_CAPITALS_PATTERN,
-  COMPLETE_PATTERN,
+  COMPLETE_SERIES_PATTERN,
   EDITION_AT_END_PATTERN,
   EDITION_TAG_PATTERN,
   KIND_BEFORE_TITLE_PATTERN,
-  LEADING_YEAR_PATTERN,
-  LIST_NUMBER_PATTERN,
   PART_WORD_PATTERN,
   PART_WORD_SPELLINGS,
   RELEASE_WORD_PATTERN,
   RELEASE_WORDS_FIRST_PATTERN,
   SEASON_RANGE_PATTERN,
-  SITE_PATTERN,
+  SITE_ADDRESS_PATTERN,
   TAGGED_ID_PATTERN,
   TAGS_AT_END_PATTERN,
   TAGS_BEFORE_YEAR_PATTERN,
@@ -106,7 +106,7 @@ const restoreApostrophes = (candidate: TitleCandidate): TitleCandidate[] =>
  * belong to the title. So the whole name comes first.
  */
 function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
-  const name = nameWithSite.replace(SITE_PATTERN, '').replace(SEASON_RANGE_PATTERN, '')
+  const name = nameWithSite.replace(SITE_ADDRESS_PATTERN, '').replace(SEASON_RANGE_PATTERN, '')
   const writtenCandidates = parseWholeName(name).flatMap((candidate) => [
     candidate,
     ...removeWordsOfKind(candidate.title).map((title) => ({ ...candidate, title })),
@@ -128,11 +128,11 @@ function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
       })),
     ]
   }
-  const nameWithoutNumber = name.replace(LIST_NUMBER_PATTERN, '')
-  const numberCandidates = nameWithoutNumber === name ? [] : parseWholeName(nameWithoutNumber)
+  const nameWithoutNumber = name.replace(COLLECTION_NUMBER_PATTERN, '')
+  const candidatesWithoutNumber = nameWithoutNumber === name ? [] : parseWholeName(nameWithoutNumber)
   const shortCandidates = [
-    ...numberCandidates,
-    ...[...candidates, ...numberCandidates].flatMap(shortenTitle),
+    ...candidatesWithoutNumber,
+    ...[...candidates, ...candidatesWithoutNumber].flatMap(shortenTitle),
     ...candidates.map((candidate) => ({
       ...candidate,
       title: candidate.title.replace(UMLAUT_SPELLING_PATTERN, '$1'),
@@ -190,10 +190,11 @@ function parseSmallNumber(word: string, index: number, words: readonly string[])
  * words.
  */
 function removeWordsOfKind(title: string): string[] {
-  const shortTitle = [KIND_BEFORE_TITLE_PATTERN, COMPLETE_PATTERN, COMPLETE_IN_CAPITALS_PATTERN].reduce(
-    (text, pattern) => text.replace(pattern, ''),
-    title,
-  )
+  const shortTitle = [
+    KIND_BEFORE_TITLE_PATTERN,
+    COMPLETE_SERIES_PATTERN,
+    COMPLETE_IN_CAPITALS_PATTERN,
+  ].reduce((text, pattern) => text.replace(pattern, ''), title)
   return shortTitle === title || tidyTitle(shortTitle) === '' ? [] : [tidyTitle(shortTitle)]
 }
 
@@ -227,7 +228,7 @@ function parseWholeName(name: string): TitleCandidate[] {
     .at(-1)
   if (bracketedYear)
     return createTagVariants(spacedName.slice(0, bracketedYear.index), Number(bracketedYear[1]))
-  const leadingYearMatch = LEADING_YEAR_PATTERN.exec(spacedName)
+  const leadingYearMatch = BRACKETED_LEADING_YEAR_PATTERN.exec(spacedName)
   if (leadingYearMatch) {
     const nameAfterYear = spacedName.slice(leadingYearMatch[0].length)
     return createTagVariants(nameAfterYear.slice(0, findTitleEnd(nameAfterYear)), Number(leadingYearMatch[1]))

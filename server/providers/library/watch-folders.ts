@@ -33,7 +33,7 @@ export function watchFolders(
   onLimitReached: (code: string) => void,
 ): FolderWatcher {
   const watchersByFolder = new Map<string, { watcher: FSWatcher; identity: string }>()
-  let isLimitReached = false
+  let isWatchLimitReached = false
   let isStopped = false
   const unwatchFolder = (folder: string) => {
     watchersByFolder.get(folder)?.watcher.close()
@@ -54,7 +54,7 @@ export function watchFolders(
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? ''
       if (code !== 'ENOSPC' && code !== 'EMFILE') return
-      isLimitReached = true
+      isWatchLimitReached = true
       onLimitReached(code)
     }
   }
@@ -64,7 +64,7 @@ export function watchFolders(
         if (identitiesByFolder.get(folder) !== identity) unwatchFolder(folder)
       const addedFolders: string[] = []
       for (const [folder, identity] of identitiesByFolder) {
-        if (isLimitReached || isStopped || watchersByFolder.size >= MAX_WATCHERS) break
+        if (isWatchLimitReached || isStopped || watchersByFolder.size >= MAX_WATCHERS) break
         if (watchersByFolder.has(folder)) continue
         watchFolder(folder, identity)
         addedFolders.push(folder)

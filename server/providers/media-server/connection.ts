@@ -6,11 +6,11 @@ import { createRequestSender, readUpstreamBody, UpstreamError } from '../guarded
 import { type ResolveHost, resolveWithSystemDns } from '../upstream-guard.ts'
 import { type MediaServerClient, MediaServerError } from './media-server.ts'
 
-export interface ConnectionOptions {
+export interface MediaServerConnectionOptions {
   /** Address of the server, perhaps with a base path. */
   baseUrl: URL
   /** Headers with the token. */
-  ownHeaders: Record<string, string>
+  ownOriginHeaders: Record<string, string>
   /** Resolves host names; replaced in tests. */
   resolve?: ResolveHost | undefined
 }
@@ -34,11 +34,11 @@ const MEDIA_TIMEOUT_MS = 30_000
 
 export function createConnection({
   baseUrl,
-  ownHeaders,
+  ownOriginHeaders,
   resolve: resolveHost = resolveWithSystemDns,
-}: ConnectionOptions): MediaServerConnection {
+}: MediaServerConnectionOptions): MediaServerConnection {
   const basePath = baseUrl.pathname.replace(/\/+$/, '')
-  const requestOptions = { ownHeaders, isHostTrusted: true, shouldReturnRedirects: true }
+  const requestOptions = { ownOriginHeaders, isHostTrusted: true, shouldReturnRedirects: true }
   const sendApiRequest = createRequestSender(baseUrl, resolveHost, requestOptions)
   const sendMediaRequest = createRequestSender(baseUrl, resolveHost, {
     ...requestOptions,
@@ -124,7 +124,7 @@ function requireSuccess({ statusCode = 0 }: IncomingMessage): void {
   if (statusCode < 200 || statusCode > 299) throw new MediaServerError('refused')
 }
 
-const PROBLEMS_BY_CODE: Record<string, MediaServerProblem> = {
+const PROBLEMS_BY_ERROR_CODE: Record<string, MediaServerProblem> = {
   ENOTFOUND: 'unknown_host',
   EAI_AGAIN: 'unknown_host',
   ECONNREFUSED: 'connection_refused',
@@ -137,7 +137,7 @@ function toMediaServerError(error: unknown): MediaServerError {
   if (error instanceof SyntaxError) return new MediaServerError('wrong_service', { cause: error })
   const { message = '', cause } = error as Error
   const { code = '', message: causeMessage = '' } = (cause ?? {}) as NodeJS.ErrnoException
-  const knownProblem = PROBLEMS_BY_CODE[code]
+  const knownProblem = PROBLEMS_BY_ERROR_CODE[code]
   if (knownProblem) return new MediaServerError(knownProblem, { cause: error })
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|TLS|SSL/.test(code))
     return new MediaServerError('certificate', { cause: error })

@@ -63,7 +63,7 @@ export function createJellyfinVersions(
   return (item.MediaSources ?? []).flatMap((mediaSource) => {
     const source = z.safeParse(sourceSchema, mediaSource).data
     const streams = source?.MediaStreams.flatMap((stream) => z.safeParse(streamSchema, stream).data ?? [])
-    const information = source && streams && readInformation(source, streams, item.Chapters ?? [])
+    const information = source && streams && readMediaInformation(source, streams, item.Chapters ?? [])
     return source && streams && information
       ? [createVersion(connection, { source, streams, information, ids })]
       : []
@@ -131,7 +131,7 @@ function toSubtitles(
   ]
 }
 
-function readInformation(
+function readMediaInformation(
   source: JellyfinSource,
   streams: JellyfinStream[],
   chapters: z.infer<typeof chapterSchema>[],

@@ -3,7 +3,7 @@
  * of a user. Field names are listed in docs/media-servers.md.
  */
 import * as z from 'zod/mini'
-import { type ConnectionOptions, createConnection } from './connection.ts'
+import { createConnection, type MediaServerConnectionOptions } from './connection.ts'
 import { createJellyfinVersions, jellyfinSourcesSchema } from './jellyfin-versions.ts'
 import { listPages } from './list-pages.ts'
 import {
@@ -23,13 +23,13 @@ import {
 const PAGE_SIZE = 500
 const MIN_JELLYFIN_VERSION = [10, 8] as const
 const TICKS_PER_SECOND = 10_000_000
-const REPORT_PATHS = {
+const PLAYBACK_REPORT_PATHS = {
   start: '/Sessions/Playing',
   progress: '/Sessions/Playing/Progress',
   stop: '/Sessions/Playing/Stopped',
 }
 /** Query of the playable items. Items that describe an episode without a file are left out. */
-const PLAYABLE_ITEMS = {
+const PLAYABLE_ITEMS_QUERY = {
   recursive: true,
   includeItemTypes: 'Movie,Episode',
   excludeLocationTypes: 'Virtual',
@@ -52,15 +52,15 @@ const itemSchema = z.object({
   IndexNumberEnd: partNumberOrNull,
 })
 type JellyfinItem = z.infer<typeof itemSchema>
-const pageSchema = z.object({ Items: z.array(z.unknown()), TotalRecordCount: z.int() })
+const itemPageSchema = z.object({ Items: z.array(z.unknown()), TotalRecordCount: z.int() })
 
 export function createJellyfinClient(
   { baseUrl, token, deviceId }: { baseUrl: URL; token: string; deviceId: string },
-  { resolve }: Pick<ConnectionOptions, 'resolve'> = {},
+  { resolve }: Pick<MediaServerConnectionOptions, 'resolve'> = {},
 ): MediaServerClient {
   const connection = createConnection({
     baseUrl,
-    ownHeaders: {
+    ownOriginHeaders: {
       Authorization: `MediaBrowser Client="Marquee", Device="Marquee", DeviceId="${deviceId}", Version="1", Token="${token}"`,
     },
     resolve,
@@ -81,7 +81,7 @@ export function createJellyfinClient(
   }
   async function loadPage(query: Record<string, string | number | boolean | null>) {
     const parsedReply = z.safeParse(
-      pageSchema,
+      itemPageSchema,
       await connection.getJson('/Items', { ...query, userId: await loadUserId() }),
     )
     if (!parsedReply.success) throw new MediaServerError('wrong_service', { cause: parsedReply.error })
@@ -117,18 +117,21 @@ export function createJellyfinClient(
       )
         throw new MediaServerError('outdated')
       userIdPromise = undefined
-      await loadPage({ ...PLAYABLE_ITEMS, limit: 1 })
+      await loadPage({ ...PLAYABLE_ITEMS_QUERY, limit: 1 })
       return { name: publicInfo.data.ServerName ?? baseUrl.host, version: publicInfo.data.Version }
     },
-    countItems: async () => (await loadPage({ ...PLAYABLE_ITEMS, limit: 1 })).total,
+    countItems: async () => (await loadPage({ ...PLAYABLE_ITEMS_QUERY, limit: 1 })).total,
     async *listItems({ changedSinceMs, signal }) {
       const minDateLastSaved = changedSinceMs === null ? null : new Date(changedSinceMs).toISOString()
-      for await (const { items, total } of listItemPages({ ...PLAYABLE_ITEMS, minDateLastSaved }, signal))
+      for await (const { items, total } of listItemPages(
+        { ...PLAYABLE_ITEMS_QUERY, minDateLastSaved },
+        signal,
+      ))
         yield { items: items.map(toRemoteItem), total }
     },
     async loadSeriesProviderIds(signal) {
       const providerIdsBySeriesId = new Map<string, ProviderIds>()
-      const query = { ...PLAYABLE_ITEMS, includeItemTypes: 'Series' }
+      const query = { ...PLAYABLE_ITEMS_QUERY, includeItemTypes: 'Series' }
       for await (const { items } of listItemPages(query, signal))
         for (const item of items) providerIdsBySeriesId.set(item.Id, parseProviderIds(item))
       return providerIdsBySeriesId
@@ -146,7 +149,7 @@ export function createJellyfinClient(
     },
     reportPlayback: ({ event, remoteId, sessionId, positionSeconds }) =>
       connection.post(
-        REPORT_PATHS[event],
+        PLAYBACK_REPORT_PATHS[event],
         {},
         {
           ItemId: remoteId,

@@ -67,7 +67,7 @@ const itemSchema = z.object({
 type PlexDetails = z.infer<typeof itemSchema>
 export const plexDetailsSchema = z.object({ MediaContainer: z.object({ Metadata: z.array(itemSchema) }) })
 
-interface ItemRef {
+interface PlexItemRef {
   /** Path of the item in the API: `/library/metadata/<id>`. */
   path: string
   deviceId: string
@@ -80,14 +80,14 @@ interface ItemRef {
 export function createPlexVersions(
   connection: MediaServerConnection,
   item: PlexDetails,
-  itemRef: ItemRef,
+  itemRef: PlexItemRef,
 ): RemoteVersion[] {
   return (item.Media ?? []).flatMap((media, mediaIndex) => {
     const [mediaPart, ...otherParts] = media.Part ?? []
     if (!mediaPart || otherParts.length > 0) return []
     const streams = (mediaPart.Stream ?? []).flatMap((stream) => z.safeParse(streamSchema, stream).data ?? [])
     const durationMs = mediaPart.duration ?? media.duration ?? item.duration ?? null
-    const information = readInformation(item, streams, {
+    const information = readMediaInformation(item, streams, {
       format: mediaPart.container ?? media.container ?? '',
       durationSeconds: durationMs === null ? null : durationMs / MS_PER_SECOND,
       bitsPerSecond: media.bitrate ? media.bitrate * 1000 : null,
@@ -99,7 +99,7 @@ export function createPlexVersions(
         extension: chooseExtension(information.format, mediaPart.file ?? mediaPart.key),
         sizeBytes: mediaPart.size ?? null,
         information,
-        marks: readMarks(item, information),
+        marks: readPlaybackMarks(item, information),
         directUrl: connection.buildUrl(mediaPart.key).href,
         subtitles: streams.flatMap((stream) => toSubtitles(connection, stream)),
         // On Plex, the chosen audio track is a property of the file. Choosing a track here would change it for all
@@ -114,7 +114,7 @@ export function createPlexVersions(
 
 function buildHlsUrl(
   connection: MediaServerConnection,
-  { path, deviceId }: ItemRef,
+  { path, deviceId }: PlexItemRef,
   {
     mediaIndex,
     maxHeight,
@@ -170,7 +170,7 @@ const readLanguage = ({ languageTag, languageCode }: PlexStream) =>
   parseSubtitleLanguage((languageTag ?? '').split('-')[0] ?? '') ??
   'und'
 
-function readInformation(
+function readMediaInformation(
   item: PlexDetails,
   streams: PlexStream[],
   formatFields: Pick<MediaInformation, 'format' | 'durationSeconds' | 'bitsPerSecond'>,
@@ -222,7 +222,10 @@ function toAudioTrack(stream: PlexStream, trackIndex: number): AudioTrack {
 }
 
 /** Returns the playback marks. Markers of Plex take precedence over the names of chapters. */
-function readMarks({ Marker }: PlexDetails, { chapters, durationSeconds }: MediaInformation): PlaybackMarks {
+function readPlaybackMarks(
+  { Marker }: PlexDetails,
+  { chapters, durationSeconds }: MediaInformation,
+): PlaybackMarks {
   const playbackMarks = findPlaybackMarks(chapters, durationSeconds)
   const introMarker = Marker?.find(({ type }) => type === 'intro')
   const creditsMarker = Marker?.findLast(({ type }) => type === 'credits')

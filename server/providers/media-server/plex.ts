@@ -3,7 +3,7 @@
  * docs/media-servers.md.
  */
 import * as z from 'zod/mini'
-import { type ConnectionOptions, createConnection } from './connection.ts'
+import { createConnection, type MediaServerConnectionOptions } from './connection.ts'
 import { listPages } from './list-pages.ts'
 import {
   type MediaServerClient,
@@ -37,7 +37,7 @@ const identitySchema = createContainerSchema({
 const sectionsSchema = createContainerSchema({
   Directory: z.catch(z.nullish(z.array(z.object({ key: z.string(), type: z.string() }))), null),
 })
-const pageSchema = createContainerSchema({
+const itemPageSchema = createContainerSchema({
   size: numberOrNull,
   totalSize: numberOrNull,
   Metadata: z.catch(z.nullish(z.array(z.unknown())), null),
@@ -59,16 +59,16 @@ type PlexItem = z.infer<typeof itemSchema>
 interface LibrarySection {
   key: string
   /** Value of the parameter `type` for the playable items of the section: movies or episodes. */
-  playableType: number
+  playableItemType: number
 }
 
 export function createPlexClient(
   { baseUrl, token, deviceId }: { baseUrl: URL; token: string; deviceId: string },
-  { resolve }: Pick<ConnectionOptions, 'resolve'> = {},
+  { resolve }: Pick<MediaServerConnectionOptions, 'resolve'> = {},
 ): MediaServerClient {
   const connection = createConnection({
     baseUrl,
-    ownHeaders: {
+    ownOriginHeaders: {
       'X-Plex-Token': token,
       'X-Plex-Client-Identifier': deviceId,
       'X-Plex-Product': 'Marquee',
@@ -85,9 +85,9 @@ export function createPlexClient(
     const { MediaContainer } = parseResponse(sectionsSchema, await connection.getJson('/library/sections'))
     return (MediaContainer.Directory ?? []).flatMap(({ key, type }) =>
       type === 'movie'
-        ? [{ key, playableType: MOVIE_TYPE }]
+        ? [{ key, playableItemType: MOVIE_TYPE }]
         : type === 'show'
-          ? [{ key, playableType: EPISODE_TYPE }]
+          ? [{ key, playableItemType: EPISODE_TYPE }]
           : [],
     )
   }
@@ -110,7 +110,7 @@ export function createPlexClient(
       'X-Plex-Container-Size': String(pageSize),
     }
     const path = `/library/sections/${encodeURIComponent(sectionKey)}/all`
-    const { MediaContainer } = parseResponse(pageSchema, await connection.getJson(path, query, headers))
+    const { MediaContainer } = parseResponse(itemPageSchema, await connection.getJson(path, query, headers))
     const metadataEntries = MediaContainer.Metadata ?? []
     return {
       items: metadataEntries.flatMap((entry) => z.safeParse(itemSchema, entry).data ?? []),
@@ -130,8 +130,8 @@ export function createPlexClient(
     )
   async function countItems(): Promise<number> {
     let itemCount = 0
-    for (const { key, playableType } of await listSections())
-      itemCount += (await loadPage(key, { type: playableType, startIndex: 0, pageSize: 0 })).total
+    for (const { key, playableItemType } of await listSections())
+      itemCount += (await loadPage(key, { type: playableItemType, startIndex: 0, pageSize: 0 })).total
     return itemCount
   }
   return {
@@ -146,14 +146,14 @@ export function createPlexClient(
       return { name: friendlyName ?? baseUrl.host, version }
     },
     async *listItems({ changedSinceMs, signal }) {
-      for (const { key, playableType } of await listSections())
-        for await (const { items, total } of listItemPages(key, playableType, { changedSinceMs, signal }))
+      for (const { key, playableItemType } of await listSections())
+        for await (const { items, total } of listItemPages(key, playableItemType, { changedSinceMs, signal }))
           yield { items: items.map(toRemoteItem), total }
     },
     async loadSeriesProviderIds(signal) {
       const providerIdsBySeriesId = new Map<string, ProviderIds>()
-      for (const { key, playableType } of await listSections()) {
-        if (playableType !== EPISODE_TYPE) continue
+      for (const { key, playableItemType } of await listSections()) {
+        if (playableItemType !== EPISODE_TYPE) continue
         for await (const { items } of listItemPages(key, SERIES_TYPE, { changedSinceMs: null, signal }))
           for (const item of items) providerIdsBySeriesId.set(item.ratingKey, parseGuids(item))
       }

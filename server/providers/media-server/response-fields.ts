@@ -1,7 +1,7 @@
 /** Parses fields of the responses of media servers, which are untrusted input. */
 
 import * as z from 'zod/mini'
-import { MAX_INTEGER } from '../../../src/lib/rules/title-ranges.ts'
+import { MAX_INT32 } from '../../../src/lib/rules/title-ranges.ts'
 import { toStorableText } from '../../core/storable-text.ts'
 import type { ProviderIds } from './media-server.ts'
 
@@ -25,7 +25,7 @@ export const remoteIdSchema = z
   .string()
   .check(z.minLength(1), z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cs}]+$/u))
 /** A year or the number of a season or an episode; null for a number that the database cannot store. */
-export const partNumberOrNull = z.catch(z.nullish(z.int().check(z.gte(0), z.lte(MAX_INTEGER))), null)
+export const partNumberOrNull = z.catch(z.nullish(z.int().check(z.gte(0), z.lte(MAX_INT32))), null)
 /** A finite number; undefined for a missing field, and null for a value that is not a number. */
 export const numberOrNull = z.catch(z.nullish(z.number()), null)
 export const flagOrNull = z.catch(z.nullish(z.union([z.boolean(), z.number()])), null)
@@ -35,7 +35,7 @@ const parseImdbId = (id: unknown): string | null =>
 
 function parseNumericId(id: unknown): number | null {
   const numericId = Number(id)
-  return Number.isInteger(numericId) && numericId > 0 && numericId <= MAX_INTEGER ? numericId : null
+  return Number.isInteger(numericId) && numericId > 0 && numericId <= MAX_INT32 ? numericId : null
 }
 
 /** Returns the ids of an item in public databases. The keys of the map are `imdb`, `tmdb` and `tvdb`. */

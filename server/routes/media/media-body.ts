@@ -46,30 +46,30 @@ async function* readChunks(
   closeBody: () => void,
 ): AsyncGenerator<Buffer> {
   const buffers = [Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES), Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES)]
-  let nextByte = start
+  let nextByteOffset = start
   let bufferIndex = 0
   let sizeBytes = MIN_CHUNK_BYTES
   const readNextChunk = async (): Promise<Buffer> => {
-    if (nextByte > end) return Buffer.alloc(0)
+    if (nextByteOffset > end) return Buffer.alloc(0)
     bufferIndex = 1 - bufferIndex
     if (buffers[bufferIndex]?.length !== sizeBytes) buffers[bufferIndex] = Buffer.allocUnsafeSlow(sizeBytes)
     const buffer = buffers[bufferIndex] as Buffer
-    const lengthBytes = Math.min(buffer.length, end - nextByte + 1)
-    const { bytesRead } = await file.read(buffer, 0, lengthBytes, nextByte)
+    const lengthBytes = Math.min(buffer.length, end - nextByteOffset + 1)
+    const { bytesRead } = await file.read(buffer, 0, lengthBytes, nextByteOffset)
     if (bytesRead === 0) throw new Error('the file has become shorter')
-    nextByte += bytesRead
+    nextByteOffset += bytesRead
     return buffer.subarray(0, bytesRead)
   }
   try {
-    let nextChunk = readNextChunk()
+    let nextChunkPromise = readNextChunk()
     for (;;) {
-      const chunk = await nextChunk
+      const chunk = await nextChunkPromise
       if (chunk.length === 0) return
-      nextChunk = readNextChunk()
-      nextChunk.catch(() => {})
+      nextChunkPromise = readNextChunk()
+      nextChunkPromise.catch(() => {})
       const yieldedAtMs = performance.now()
       yield chunk
-      sizeBytes = chooseNextChunkSize(sizeBytes, performance.now() - yieldedAtMs, nextByte - start)
+      sizeBytes = chooseNextChunkSize(sizeBytes, performance.now() - yieldedAtMs, nextByteOffset - start)
     }
   } finally {
     closeBody()
@@ -78,8 +78,8 @@ async function* readChunks(
 
 function chooseNextChunkSize(sizeBytes: number, durationMs: number, sentBytes: number): number {
   if (durationMs > SLOW_CHUNK_MS) return MIN_CHUNK_BYTES
-  const canGrow = durationMs < FAST_CHUNK_MS && sentBytes >= sizeBytes * 2 * MIN_SENT_TO_CHUNK_RATIO
-  return canGrow ? Math.min(sizeBytes * 2, MAX_CHUNK_BYTES) : sizeBytes
+  const canChunkGrow = durationMs < FAST_CHUNK_MS && sentBytes >= sizeBytes * 2 * MIN_SENT_TO_CHUNK_RATIO
+  return canChunkGrow ? Math.min(sizeBytes * 2, MAX_CHUNK_BYTES) : sizeBytes
 }
 
 /** Returns the body of an upstream response, unchanged. */

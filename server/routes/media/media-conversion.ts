@@ -10,7 +10,7 @@ import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import type { Deps } from '../../services/deps.ts'
 import { ConversionFailure } from '../../services/playback/conversion/conversion-failure.ts'
 import { openConversionSession } from '../../services/playback/conversion/conversions.ts'
-import { findSegment, formatPlaylist } from '../../services/playback/conversion/segments.ts'
+import { findSegmentIndex, formatPlaylist } from '../../services/playback/conversion/segments.ts'
 import { isFileMissing } from '../../services/playback/ffmpeg-failure.ts'
 import { type MediaClaim, verifyStreamUrl } from '../../services/playback/media-url.ts'
 import { getThumbnailSheetPath } from '../../services/playback/seek-thumbnails.ts'
@@ -84,19 +84,19 @@ async function findStreamResponse(
     // loads segments.
     const session = await openConversionSession(deps, claim, { isPlaylistRequest: true })
     if (!session) return null
-    const startSegmentIndex = findSegment(session.segmentTimes, Number(c.req.query('start')) || 0)
+    const startSegmentIndex = findSegmentIndex(session.segmentTimes, Number(c.req.query('start')) || 0)
     session.prepare(startSegmentIndex)
     const playlist = formatPlaylist(session.segmentTimes, startSegmentIndex)
     return createTextMediaResponse(c, playlist, PLAYLIST_TYPE)
   }
   const [, initIndex, segmentIndex] = /^(?:init-(\d{1,6})\.mp4|(\d{1,6})\.m4s)$/.exec(file) ?? []
-  const requestedIndex = Number(initIndex ?? segmentIndex ?? Number.NaN)
-  if (Number.isNaN(requestedIndex)) return null
+  const requestedSegmentIndex = Number(initIndex ?? segmentIndex ?? Number.NaN)
+  if (Number.isNaN(requestedSegmentIndex)) return null
   const session = await openConversionSession(deps, claim)
   const segmentPath =
     initIndex === undefined
-      ? await session?.getSegment(requestedIndex)
-      : await session?.getInitialization(requestedIndex)
+      ? await session?.getSegment(requestedSegmentIndex)
+      : await session?.getInitialization(requestedSegmentIndex)
   return segmentPath ? createFileResponse(c, segmentPath, SEGMENT_TYPE) : null
 }
 

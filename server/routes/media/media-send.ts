@@ -39,7 +39,7 @@ export async function sendMedia(
     watchIdentity,
     abort: abortStream,
     getSentBytes: () => outgoing.socket?.bytesWritten ?? 0,
-    lastSentBytes: 0,
+    sentBytesAtLastCheck: 0,
     lastProgressAtMs: 0,
   }
   const unregisterStream = registerStream(deps, stream)
@@ -85,7 +85,7 @@ interface ActiveStream {
   abort: () => void
   /** Returns the number of bytes sent on this connection. */
   getSentBytes: () => number
-  lastSentBytes: number
+  sentBytesAtLastCheck: number
   /** Time at which the number of sent bytes last changed, in milliseconds of `performance.now()`. */
   lastProgressAtMs: number
 }
@@ -127,7 +127,7 @@ function scheduleStreamCheck(deps: Deps, streams: Set<ActiveStream>): void {
 
 function isStalled(stream: ActiveStream): boolean {
   const sentBytes = stream.getSentBytes()
-  if (sentBytes !== stream.lastSentBytes) stream.lastProgressAtMs = performance.now()
-  stream.lastSentBytes = sentBytes
+  if (sentBytes !== stream.sentBytesAtLastCheck) stream.lastProgressAtMs = performance.now()
+  stream.sentBytesAtLastCheck = sentBytes
   return performance.now() - stream.lastProgressAtMs > STALL_TIMEOUT_MS
 }

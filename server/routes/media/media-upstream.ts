@@ -13,7 +13,7 @@ import type { Deps } from '../../services/deps.ts'
 import type { MediaClaim, MediaLocation } from '../../services/playback/media-url.ts'
 import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
 import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
-import { findMediaProvider, formatRequestOptions } from '../../services/playback/upstream-request.ts'
+import { findMediaProvider, formatMediaRequestOptions } from '../../services/playback/upstream-request.ts'
 import { createUpstreamBody } from './media-body.ts'
 import { createMediaHeaders, createTextMediaResponse } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
@@ -28,10 +28,10 @@ export async function fetchUpstreamMedia(
   deps: Deps,
   claim: MediaClaim,
 ): Promise<MediaResponse | null> {
-  const foundProvider = findMediaProvider(deps, claim.location)
+  const providerWithHeaders = findMediaProvider(deps, claim.location)
   const { name, hint = 'application/octet-stream' } = claim.location
-  if (!foundProvider) return null
-  const { provider, headers } = foundProvider
+  if (!providerWithHeaders) return null
+  const { provider, headers } = providerWithHeaders
   const isHeadRequest = c.req.method === 'HEAD'
   const range = isHeadRequest ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
   try {
@@ -43,7 +43,7 @@ export async function fetchUpstreamMedia(
     )
     if (response.statusCode === 404 || response.statusCode === 410) return discardResponse(response)
     if (isText) {
-      const location = describeRedirectedLocation(claim.location, url, foundProvider)
+      const location = describeRedirectedLocation(claim.location, url, providerWithHeaders)
       return await createTextResponse(c, deps, { ...claim, location }, response)
     }
     return createPassThroughResponse(response, hint, isHeadRequest)
@@ -63,7 +63,7 @@ function describeRedirectedLocation(
   { provider, headers }: NonNullable<ReturnType<typeof findMediaProvider>>,
 ): MediaLocation {
   if (url.origin === URL.parse(location.name)?.origin) return { ...location, name: url.href }
-  const requestOptions = formatRequestOptions({
+  const requestOptions = formatMediaRequestOptions({
     providerId: provider.id,
     headers: selectHeadersForOtherOrigins(headers),
   })
@@ -82,8 +82,8 @@ async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, res
       convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES), lang),
       hint,
     )
-  const playlistSource = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')
-  const playlist = await signPlaylistParts(deps, claim, playlistSource)
+  const playlistText = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')
+  const playlist = await signPlaylistParts(deps, claim, playlistText)
   if (playlist === null) throw new UpstreamError('playlist refers to a disallowed URL or is too long')
   return createTextMediaResponse(c, playlist, PLAYLIST_TYPE)
 }

@@ -26,7 +26,7 @@ import { withFolderTimeout } from '../operations/backup-folder.ts'
  * the time of the deletion. The file is not part of the database, so that the list survives the restore of an
  * older database.
  */
-export const DELETED_ACCOUNTS_FILE = 'deleted-accounts.txt'
+export const DELETED_ACCOUNTS_FILE_NAME = 'deleted-accounts.txt'
 
 type ErasureDeps = Pick<Deps, 'config' | 'database' | 'log' | 'now'>
 
@@ -59,15 +59,15 @@ export async function finishErasure(deps: ErasureDeps, { email, importIds }: Era
 }
 
 /**
- * Makes the table of deleted accounts and the file `DELETED_ACCOUNTS_FILE` equal: accounts that are missing in one of
- * them are added from the other. Returns all deleted accounts. Throws when the folder of backups does not respond.
+ * Makes the table of deleted accounts and the file `DELETED_ACCOUNTS_FILE_NAME` equal: accounts that are missing in one
+ * of them are added from the other. Returns all deleted accounts. Throws when the folder of backups does not respond.
  */
 export async function synchroniseDeletedAccounts({
   config,
   database,
 }: Pick<Deps, 'config' | 'database'>): Promise<DeletedAccount[]> {
   const folderPath = join(config.dataDir, BACKUP_FOLDER)
-  const filePath = join(folderPath, DELETED_ACCOUNTS_FILE)
+  const filePath = join(folderPath, DELETED_ACCOUNTS_FILE_NAME)
   const listedAccounts = await withFolderTimeout(folderPath, () => readDeletedAccounts(filePath))
   const deletedAccounts = await selectDeletedAccounts(database.primary)
   const listedHashes = new Set(listedAccounts.map((row) => row.account_hash))

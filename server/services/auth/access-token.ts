@@ -30,7 +30,7 @@ const claimsSchema = z.strictObject({
 })
 export type AccessTokenClaims = z.infer<typeof claimsSchema>
 
-const encodeJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const toBase64UrlJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const computeMac = (secret: string, signedText: string) =>
   createHmac('sha256', secret).update(signedText).digest('base64url')
 
@@ -41,7 +41,8 @@ export function createAccessToken(
   const [signingKey] = deps.keys.access
   if (!signingKey) throw new Error('no access token key is configured')
   const nowSeconds = Math.floor(deps.now() / 1000)
-  const signedText = `${encodeJson({ alg: 'HS256', typ: 'at+jwt', kid: signingKey.kid })}.${encodeJson({
+  const headerText = toBase64UrlJson({ alg: 'HS256', typ: 'at+jwt', kid: signingKey.kid })
+  const claimsText = toBase64UrlJson({
     iss: TOKEN_ISSUER,
     aud: TOKEN_AUDIENCE,
     sub: subject.accountId,
@@ -51,7 +52,8 @@ export function createAccessToken(
     nbf: nowSeconds,
     exp: nowSeconds + ACCESS_TOKEN_LIFETIME_SECONDS,
     jti: createRandomId(),
-  })}`
+  })
+  const signedText = `${headerText}.${claimsText}`
   return `${signedText}.${computeMac(signingKey.secret, signedText)}`
 }
 

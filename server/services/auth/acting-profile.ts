@@ -9,7 +9,7 @@ import {
   type ActiveLogin,
   findChosenChildId,
   isUnlockActive,
-  markEnterable,
+  markEnterableProfiles,
   UNLOCK_IDLE_MS,
 } from '../../queries/caller.ts'
 import { changeActiveProfile, extendUnlock } from '../../queries/login.ts'
@@ -59,7 +59,7 @@ export const toCaller = (activeLogin: ActiveLogin, actingProfile: CallerProfile 
   group: findGroupProfiles(activeLogin, actingProfile),
 })
 
-interface ActingOptions {
+interface ActingProfileOptions {
   /** Id of the profile in the path. This profile acts when the header names no profile. */
   pathProfileId?: string | undefined
   /**
@@ -78,7 +78,7 @@ interface ActingOptions {
  */
 export async function resolveActingProfile(
   activeLogin: ActiveLogin,
-  { pathProfileId, acceptsLockedProfile = false }: ActingOptions,
+  { pathProfileId, acceptsLockedProfile = false }: ActingProfileOptions,
   request: RequestInfo,
   deps: Deps,
 ): Promise<Caller> {
@@ -112,15 +112,18 @@ export async function activateProfile(
     )
     const kidsProfileId =
       profileId === null ? findChosenChildId(activeLogin) : isRestricted ? profileId : null
-    const hasLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
+    const hasKidsLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
     const storeActiveProfile = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
     // A change that ends an unlock, a group or the acting profile must be stored, so it fails while the disk is full.
     // Other changes need not be stored, because each request names its profile.
-    const shouldBeStored =
-      profileId === null || hasLockChanged || login.unlock_generation !== null || login.group_members !== null
-    await (shouldBeStored ? storeActiveProfile() : runOptionalWrite(storeActiveProfile))
+    const mustStoreActiveProfile =
+      profileId === null ||
+      hasKidsLockChanged ||
+      login.unlock_generation !== null ||
+      login.group_members !== null
+    await (mustStoreActiveProfile ? storeActiveProfile() : runOptionalWrite(storeActiveProfile))
     // The other tabs of the device must show that the group has ended, and which profiles need the exit PIN.
-    if (login.group_members !== null || hasLockChanged)
+    if (login.group_members !== null || hasKidsLockChanged)
       deps.bus.publish(`account:${login.account_id}`, { kind: 'profiles' })
     const changedLogin = {
       ...login,
@@ -133,7 +136,7 @@ export async function activateProfile(
     return {
       ...activeLogin,
       login: changedLogin,
-      profiles: markEnterable({ account, login: changedLogin, profiles }, deps.now()),
+      profiles: markEnterableProfiles({ account, login: changedLogin, profiles }, deps.now()),
     }
   }
   const nowMs = deps.now()

@@ -12,7 +12,7 @@ import {
 } from '../../queries/api-key.ts'
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { Deps } from '../deps.ts'
-import { requireAttempt } from './attempt-limit.ts'
+import { countAttemptOrThrow } from './attempt-limit.ts'
 import { getRequestTimeZone } from './caller.ts'
 import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
@@ -42,7 +42,7 @@ export async function requireApiKey(token: string, request: RequestInfo, deps: D
   const { primary } = deps.database
   const owner = await selectApiKeyOwner(primary, sha256(token), deps.now())
   if (!owner || owner.account.blocked) {
-    await requireAttempt(deps, [
+    await countAttemptOrThrow(deps, [
       { limit: 'apiKeyAddress', key: computeAddressKey(deps.keys, request.address) },
     ])
     throw new Problem('unauthorized')

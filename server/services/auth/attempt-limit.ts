@@ -95,7 +95,7 @@ const getBucketName = ({ limit: limitName, key: subjectKey }: LimitedAttempt) =>
  * Counts an attempt against several limits. If a limit is exceeded, throws 429 and does not count the
  * attempt.
  */
-export async function requireAttempt(deps: Deps, attempts: readonly LimitedAttempt[]): Promise<void> {
+export async function countAttemptOrThrow(deps: Deps, attempts: readonly LimitedAttempt[]): Promise<void> {
   const attemptBuckets = attempts.map(
     (attempt): AttemptBucket => ({
       bucket: getBucketName(attempt),
@@ -123,17 +123,17 @@ export function decideAttempt(
     previousCounter && previousCounter !== storedCounter ? { correctedCounter: previousCounter } : {}
   if (previousCounter && previousCounter.blocked_until > nowMs)
     return { waitMs: previousCounter.blocked_until - nowMs, ...counterCorrection }
-  const keptUntilMs = Math.max(
+  const counterKeptUntilMs = Math.max(
     previousCounter?.window_ends_at ?? 0,
     previousCounter && previousCounter.count >= allowedCount && hasDelay
       ? previousCounter.blocked_until + MAX_ATTEMPT_DELAY_MS
       : 0,
   )
-  const isExpired = !previousCounter || nowMs >= keptUntilMs
-  if (!hasDelay && !isExpired && previousCounter.count >= allowedCount)
-    return { waitMs: keptUntilMs - nowMs, ...counterCorrection }
-  const attemptCount = isExpired ? 1 : previousCounter.count + 1
-  const window_ends_at = isExpired ? nowMs + windowMs : previousCounter.window_ends_at
+  const isCounterExpired = !previousCounter || nowMs >= counterKeptUntilMs
+  if (!hasDelay && !isCounterExpired && previousCounter.count >= allowedCount)
+    return { waitMs: counterKeptUntilMs - nowMs, ...counterCorrection }
+  const attemptCount = isCounterExpired ? 1 : previousCounter.count + 1
+  const window_ends_at = isCounterExpired ? nowMs + windowMs : previousCounter.window_ends_at
   if (attemptCount < allowedCount || !hasDelay)
     return { count: attemptCount, window_ends_at, blocked_until: 0 }
   return { count: attemptCount, window_ends_at, blocked_until: nowMs + computeDelayMs(limit, attemptCount) }

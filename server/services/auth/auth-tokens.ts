@@ -31,7 +31,7 @@ export function createTokens(deps: Deps, { account, sid, generation, showsEmail 
 }
 
 /** Describes the subject of new tokens. The response shows the email address only if an adult uses the device. */
-export function describeSubject(activeLogin: ActiveLogin, generation: number): TokenSubject {
+export function buildTokenSubject(activeLogin: ActiveLogin, generation: number): TokenSubject {
   const { account, login } = activeLogin
   const caller = toCaller(activeLogin, findActiveProfile(activeLogin))
   return { account, sid: login.sid, generation, showsEmail: isAdultProven(caller) }

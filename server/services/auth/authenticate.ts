@@ -5,11 +5,11 @@ import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { type ActiveLogin, type CallerLogin, selectActiveLogin } from '../../queries/caller.ts'
 import { type InvitationRow, selectUsableInvitation } from '../../queries/invitation.ts'
-import { markSuccessorUsed, updateLastActive, updateTimeZone } from '../../queries/login.ts'
+import { markSuccessorTokenUsed, updateLastActive, updateTimeZone } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import { type AccessTokenClaims, readAccessToken } from './access-token.ts'
 import { API_KEY_PREFIX, requireApiKey } from './api-key-access.ts'
-import { type LimitedAttempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { countAttemptOrThrow, type LimitedAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { getRequestTimeZone } from './caller.ts'
 import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
@@ -20,15 +20,17 @@ import { sha256 } from './secret.ts'
  * @throws Problem with status 429 after too many unusable invitations from one address.
  */
 export async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
-  const unusableProblem = new Problem('unauthorized', { message: 'This invitation cannot be used.' })
-  if (!request.bearerToken) throw unusableProblem
+  const unusableInvitationProblem = new Problem('unauthorized', {
+    message: 'This invitation cannot be used.',
+  })
+  if (!request.bearerToken) throw unusableInvitationProblem
   const attempts = [
     { limit: 'invitationAddress', key: computeAddressKey(deps.keys, request.address) },
   ] satisfies LimitedAttempt[]
-  await requireAttempt(deps, attempts)
+  await countAttemptOrThrow(deps, attempts)
   const { primary } = deps.database
   const invitation = await selectUsableInvitation(primary, sha256(request.bearerToken), deps.now())
-  if (!invitation) throw unusableProblem
+  if (!invitation) throw unusableInvitationProblem
   await withdrawAttempts(deps, attempts)
   return invitation
 }
@@ -79,7 +81,7 @@ async function applyTimeZone(
   return { ...activeLogin, login: { ...login, time_zone: timeZone } }
 }
 
-const ACTIVITY_INTERVAL_MS = 60_000
+const ACTIVITY_WRITE_INTERVAL_MS = 60_000
 
 /**
  * Marks the latest refresh token as received and the device as active. Both are written rarely, so that most
@@ -89,7 +91,7 @@ const ACTIVITY_INTERVAL_MS = 60_000
 async function recordLoginUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
   const { primary } = deps.database
   if (!login.successor_used && generation === login.generation)
-    await runOptionalWrite(() => markSuccessorUsed(primary, login.sid, generation))
-  if (isOlderThan(login.last_active_at, ACTIVITY_INTERVAL_MS, deps.now()))
+    await runOptionalWrite(() => markSuccessorTokenUsed(primary, login.sid, generation))
+  if (isOlderThan(login.last_active_at, ACTIVITY_WRITE_INTERVAL_MS, deps.now()))
     await runOptionalWrite(() => updateLastActive(primary, login.sid, deps.now()))
 }

@@ -15,7 +15,7 @@ import { createRefreshToken } from './refresh-token.ts'
 import { createRandomId, sha256 } from './secret.ts'
 
 /** Maximum number of logins per account. Another sign-in ends the login that was used least recently. */
-export const MAX_LOGINS = 100
+export const MAX_LOGINS_PER_ACCOUNT = 100
 
 /**
  * Locks the logins of an account. Throws 401 when the account was blocked or deleted, or its password was changed,
@@ -42,14 +42,14 @@ interface LoginOptions {
    * True when a signed-in device has approved this login. The new device then needs no second factor, because the
    * approving device is already signed in.
    */
-  isApproved?: boolean
+  isApprovedOnOtherDevice?: boolean
   /** Id and refresh token of the login; random by default. */
   session?: { sid: string; refreshToken: string }
   /**
    * Marks the proof of this sign-in as used, or checks it once more, in the transaction of the login. If the login
    * cannot be created, or this function throws, the proof can be used again.
    */
-  consumeProof?: (trx: DbTransaction) => Promise<void>
+  consumeSignInProof?: (trx: DbTransaction) => Promise<void>
 }
 
 function createSession({ keys }: Pick<Deps, 'keys'>): NonNullable<LoginOptions['session']> {
@@ -58,9 +58,9 @@ function createSession({ keys }: Pick<Deps, 'keys'>): NonNullable<LoginOptions['
 }
 
 /**
- * Creates a login for this device in one transaction with its audit event. If the account already has MAX_LOGINS
- * logins, ends the login that was used least recently. Throws 401 when `account` has changed (`lockUnchangedAccount`),
- * or got a second factor that this sign-in has not given.
+ * Creates a login for this device in one transaction with its audit event. If the account already has
+ * MAX_LOGINS_PER_ACCOUNT logins, ends the login that was used least recently. Throws 401 when `account` has changed
+ * (`lockUnchangedAccount`), or got a second factor that this sign-in has not given.
  */
 export async function createLogin(
   deps: Deps,
@@ -70,9 +70,9 @@ export async function createLogin(
     deviceName,
     action = 'login',
     secondFactorAtMs = null,
-    isApproved = false,
+    isApprovedOnOtherDevice = false,
     session = createSession(deps),
-    consumeProof = async () => {},
+    consumeSignInProof = async () => {},
   }: LoginOptions = {},
 ): Promise<SignInResult> {
   const { sid, refreshToken } = session
@@ -81,10 +81,14 @@ export async function createLogin(
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUnchangedAccount(trx, account)
     // The second factor may have been set up since the sign-in began.
-    if (secondFactorAtMs === null && !isApproved && (await hasSecondFactor(trx, account.account_id)))
+    if (
+      secondFactorAtMs === null &&
+      !isApprovedOnOtherDevice &&
+      (await hasSecondFactor(trx, account.account_id))
+    )
       throw createAccountChangedProblem()
-    await consumeProof(trx)
-    await deleteOldestLogins(trx, { accountId: account.account_id, keptCount: MAX_LOGINS - 1 })
+    await consumeSignInProof(trx)
+    await deleteOldestLogins(trx, { accountId: account.account_id, keptCount: MAX_LOGINS_PER_ACCOUNT - 1 })
     await insertLogin(trx, {
       sid,
       account_id: account.account_id,

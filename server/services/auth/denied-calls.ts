@@ -16,7 +16,7 @@ const MAX_REMEMBERED_CALLS = 10_000
 const recordedAtMsByCall = new Map<string, number>()
 
 /** Returns the audit event of a denied call; null when the log does not record this kind of error. */
-function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'target'> | null {
+function buildDenialEvent(error: unknown): Pick<AuditEventInput, 'action' | 'target'> | null {
   if (!(error instanceof Problem)) return null
   if (error.deniedObjectId !== undefined) {
     const isValidId = idSchema.safeParse(error.deniedObjectId).success
@@ -40,9 +40,9 @@ export async function recordDeniedCall(
   { account, login }: Pick<ActiveLogin, 'account' | 'login'>,
   error: unknown,
 ): Promise<void> {
-  const denial = describeDenial(error)
-  if (!denial) return
-  const callKey = `${login.sid} ${denial.action}`
+  const denialEvent = buildDenialEvent(error)
+  if (!denialEvent) return
+  const callKey = `${login.sid} ${denialEvent.action}`
   const lastRecordedAtMs = recordedAtMsByCall.get(callKey)
   if (lastRecordedAtMs !== undefined && monotonicNow() - lastRecordedAtMs < MIN_RECORD_INTERVAL_MS) return
   if (recordedAtMsByCall.size >= MAX_REMEMBERED_CALLS) recordedAtMsByCall.clear()
@@ -52,7 +52,7 @@ export async function recordDeniedCall(
     await database.primary
       .transaction()
       .execute((trx) =>
-        recordAuditEvent(trx, { nowMs: now(), request }, { ...denial, outcome: 'denied', ...actor }),
+        recordAuditEvent(trx, { nowMs: now(), request }, { ...denialEvent, outcome: 'denied', ...actor }),
       )
   } catch (failure) {
     recordedAtMsByCall.delete(callKey)

@@ -82,7 +82,7 @@ class DecisionStreamHub {
       this.#timer = undefined
       return
     }
-    const pendingCodes = await selectPendingDeviceCodes(
+    const pendingCodeHashes = await selectPendingDeviceCodes(
       this.#deps.database.primary,
       deviceCodeHashes,
       this.#deps.now(),
@@ -93,7 +93,7 @@ class DecisionStreamHub {
     if (isHeartbeatDue) this.#lastHeartbeatMs = performance.now()
     for (const deviceCodeHash of deviceCodeHashes) {
       const stream = this.#streams.get(deviceCodeHash)
-      if (!pendingCodes.has(deviceCodeHash)) {
+      if (!pendingCodeHashes.has(deviceCodeHash)) {
         stream?.sendText('data: {"kind":"decided"}\n\n')
         stream?.endStream()
       } else if (isHeartbeatDue) stream?.sendText(': here\n\n')

@@ -9,7 +9,7 @@ import type {
   RequestingDevice,
 } from '../../../src/lib/contract/device-sign-in.ts'
 import {
-  APPROVAL_LIFETIME_MS,
+  DEVICE_APPROVAL_LIFETIME_MS,
   formatUserCode,
   parseUserCode,
   USER_CODE_ALPHABET,
@@ -32,7 +32,7 @@ import {
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import { type LimitedAttempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { countAttemptOrThrow, type LimitedAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { createTokens, type SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
 import { chooseDeviceName } from './device-name.ts'
@@ -66,16 +66,16 @@ const createUserCode = () =>
 export async function issueDeviceCode(
   deps: Deps,
   request: RequestInfo,
-  requestedName: string | undefined,
+  requestedDeviceName: string | undefined,
 ): Promise<IssuedDeviceCode> {
-  await requireAttempt(deps, [
+  await countAttemptOrThrow(deps, [
     { limit: 'deviceCodeAddress', key: computeAddressKey(deps.keys, request.address) },
   ])
   const deviceCode = createRandomToken()
   const userCode = await insertWithFreeUserCode(deps, {
     device_code_hash: sha256(deviceCode),
     state: 'pending',
-    device_name: chooseDeviceName(requestedName, request.userAgent),
+    device_name: chooseDeviceName(requestedDeviceName, request.userAgent),
     ip: request.ip,
     created_at: deps.now(),
     expires_at: deps.now() + DEVICE_CODE_LIFETIME_MS,
@@ -102,11 +102,11 @@ async function insertWithFreeUserCode(
 ): Promise<string> {
   for (let attempt = 0; attempt < MAX_CODE_COLLISIONS; attempt++) {
     const userCode = createUserCode()
-    const isInserted = await insertDeviceAuthorization(deps.database.primary, {
+    const isRowInserted = await insertDeviceAuthorization(deps.database.primary, {
       ...row,
       user_code_hash: hashUserCode(deps, userCode),
     })
-    if (isInserted) return userCode
+    if (isRowInserted) return userCode
   }
   throw new Problem('overloaded', { retryAfterSeconds: 60 })
 }
@@ -117,7 +117,7 @@ export interface DevicePollResult {
   signInResult: SignInResult | null
 }
 
-const createPollResult = (state: 'denied' | 'expired'): DevicePollResult => ({
+const createFailedPollResult = (state: 'denied' | 'expired'): DevicePollResult => ({
   reply: { state },
   signInResult: null,
 })
@@ -132,8 +132,8 @@ export async function pollDeviceCode(
   deviceCode: string,
 ): Promise<DevicePollResult> {
   const row = await selectDeviceAuthorization(deps.database.primary, sha256(deviceCode), deps.now())
-  if (!row) return createPollResult('expired')
-  if (row.state === 'denied') return createPollResult('denied')
+  if (!row) return createFailedPollResult('expired')
+  if (row.state === 'denied') return createFailedPollResult('denied')
   if (row.state === 'pending') return { reply: await recordPendingPoll(deps, row), signInResult: null }
   return row.state === 'approved'
     ? signInDevice(deps, request, row, deviceCode)
@@ -151,19 +151,19 @@ async function signInDevice(
   deviceCode: string,
 ): Promise<DevicePollResult> {
   const account = row.account_id ? await selectAccountById(deps.database.primary, row.account_id) : undefined
-  if (!account) return createPollResult('expired')
-  if (account.blocked) return createPollResult('denied')
+  if (!account) return createFailedPollResult('expired')
+  if (account.blocked) return createFailedPollResult('denied')
   try {
     const signInResult = await createLogin(deps, request, account, {
       deviceName: row.device_name,
-      isApproved: true,
+      isApprovedOnOtherDevice: true,
       session: deriveDeviceSession(deps, deviceCode),
-      consumeProof: async (trx) => {
+      consumeSignInProof: async (trx) => {
         if (!(await markDeviceCodeUsed(trx, row.device_code_hash, deps.now())))
           throw new DeviceCodeUsedError('the code was used')
       },
     })
-    return describeApproval(row, signInResult)
+    return createApprovedPollResult(row, signInResult)
   } catch (error) {
     if (error instanceof DeviceCodeUsedError) return repeatSignIn(deps, row, deviceCode)
     throw error
@@ -176,7 +176,7 @@ function deriveDeviceSession({ keys }: Pick<Deps, 'keys'>, deviceCode: string) {
   return { sid, refreshToken: deriveDeviceToken(keys, deviceCode, sid) }
 }
 
-const describeApproval = (
+const createApprovedPollResult = (
   { profile_id }: DeviceAuthorizationRow,
   signInResult: SignInResult,
 ): DevicePollResult => ({
@@ -195,13 +195,13 @@ async function repeatSignIn(
 ): Promise<DevicePollResult> {
   const { sid, refreshToken } = deriveDeviceSession(deps, deviceCode)
   const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
-  if (!activeLogin || activeLogin.account.blocked) return createPollResult('expired')
+  if (!activeLogin || activeLogin.account.blocked) return createFailedPollResult('expired')
   const { account, login } = activeLogin
   const isLoginUnused = login.generation === 1 && !login.successor_used
   if (!isLoginUnused || isOlderThan(login.created_at, LOST_RESPONSE_GRACE_MS, deps.now()))
-    return createPollResult('expired')
+    return createFailedPollResult('expired')
   const tokens = createTokens(deps, { account, sid, generation: login.generation, showsEmail: true })
-  return describeApproval(row, { tokens, refreshToken })
+  return createApprovedPollResult(row, { tokens, refreshToken })
 }
 
 async function recordPendingPoll(deps: Deps, row: DeviceAuthorizationRow): Promise<DeviceCodePoll> {
@@ -261,7 +261,7 @@ export async function decideUserCode(context: RequestContext, decision: UserCode
       userCodeHash: row.user_code_hash,
       nowMs: deps.now(),
       state: decision.approve ? 'approved' : 'denied',
-      expiresAtMs: Math.max(row.expires_at, deps.now() + APPROVAL_LIFETIME_MS),
+      expiresAtMs: Math.max(row.expires_at, deps.now() + DEVICE_APPROVAL_LIFETIME_MS),
       accountId: caller.account.account_id,
       sid: caller.login.sid,
       profileId,
@@ -296,7 +296,7 @@ async function requireDeviceByUserCode(
     { limit: 'userCodeAccount', key: caller.account.account_id },
     { limit: 'userCodeAddress', key: computeAddressKey(deps.keys, request.address) },
   ]
-  await requireAttempt(deps, attempts)
+  await countAttemptOrThrow(deps, attempts)
   const userCode = parseUserCode(userCodeText)
   const row =
     userCode &&

@@ -46,7 +46,7 @@ export function parseDeviceName(userAgent: string): string {
  * Returns the name that a client gave to its device. If this name has no visible characters, returns the name
  * of the browser and the operating system.
  */
-export function chooseDeviceName(requestedName: string | undefined, userAgent: string): string {
-  const visibleName = validateVisibleText(requestedName ?? '')
+export function chooseDeviceName(requestedDeviceName: string | undefined, userAgent: string): string {
+  const visibleName = validateVisibleText(requestedDeviceName ?? '')
   return 'text' in visibleName ? visibleName.text : parseDeviceName(userAgent)
 }

@@ -23,7 +23,7 @@ import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
 import { sendEmailChangeConfirmation, sendEmailChangedAlert } from '../operations/email.ts'
-import { requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { countAttemptOrThrow, withdrawAttempts } from './attempt-limit.ts'
 import { deleteOtherAccess } from './other-access.ts'
 import { computeAddressKey } from './password-check.ts'
 import { maySignInWithPassword } from './password-sign-in.ts'
@@ -47,7 +47,7 @@ export async function requestEmailChange(
   const { deps, caller } = context
   const { account } = caller
   if (newEmail === account.email) throw createFieldProblem('new_email', 'same')
-  await requireAttempt(deps, [{ limit: 'emailChangeAccount', key: account.account_id }])
+  await countAttemptOrThrow(deps, [{ limit: 'emailChangeAccount', key: account.account_id }])
   if (!deps.config.smtpUrl) return { by_mail: false }
   await deps.database.primary
     .transaction()
@@ -73,7 +73,7 @@ async function sendConfirmation({ deps, caller }: RequestContext, newEmail: stri
   if (await selectAccountByEmail(primary, newEmail)) return
   const token = createRandomToken()
   const nowMs = deps.now()
-  const isStored = await primary.transaction().execute(async (trx) => {
+  const isChangeStored = await primary.transaction().execute(async (trx) => {
     await lockLogins(trx, account.account_id)
     if (!(await selectLoginById(trx, login.sid))) return false
     await deleteEmailChanges(trx, account.account_id)
@@ -88,7 +88,7 @@ async function sendConfirmation({ deps, caller }: RequestContext, newEmail: stri
     })
     return true
   })
-  if (!isStored) return
+  if (!isChangeStored) return
   const language = account.interface_language
   await sendEmailChangeConfirmation(deps, { email: newEmail, language, url: buildEmailLink(deps, token) })
 }
@@ -108,7 +108,7 @@ const createUnusableLinkProblem = () =>
 async function requireEmailLink(deps: Deps, request: RequestInfo, token: string): Promise<EmailChangeRow> {
   const addressKey = computeAddressKey(deps.keys, request.address)
   const attempts = [{ limit: 'emailLinkAddress' as const, key: addressKey }]
-  await requireAttempt(deps, attempts)
+  await countAttemptOrThrow(deps, attempts)
   const change = await selectEmailChange(deps.database.primary, sha256(token), deps.now())
   if (!change) throw createUnusableLinkProblem()
   await withdrawAttempts(deps, attempts)
@@ -156,8 +156,8 @@ async function changeAccountEmail(
 ): Promise<void> {
   await lockUntilCommit(trx, 'email')
   await lockLogins(trx, account.account_id)
-  const isFirstUse = await consumeEmailChange(trx, change.token_hash)
-  if (!isFirstUse || !(await updateAccountEmail(trx, account, describeEmailLink(change).email)))
+  const isFirstLinkUse = await consumeEmailChange(trx, change.token_hash)
+  if (!isFirstLinkUse || !(await updateAccountEmail(trx, account, describeEmailLink(change).email)))
     throw createUnusableLinkProblem()
   await endPendingLinks(trx, account.account_id)
 }

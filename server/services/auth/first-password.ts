@@ -9,7 +9,7 @@ import { verifyPassword } from './password-hash.ts'
  * Password hash that the first account had when the password of the file was last found valid. While the account has
  * the same hash, the slow check of the password is skipped.
  */
-const validHashesByDeps = new WeakMap<Deps, string>()
+const validPasswordHashByDeps = new WeakMap<Deps, string>()
 
 /**
  * True while `first-sign-in.txt` exists and nobody has signed in yet. The sign-in page then says where the password is.
@@ -32,9 +32,9 @@ export async function checkFirstSignInFile(deps: Deps): Promise<boolean> {
   const account = await selectAccountByEmail(deps.database.primary, email)
   if (account?.password_hash) {
     const { account_id: accountId, password_hash: hash } = account
-    if (validHashesByDeps.get(deps) === hash) return true
+    if (validPasswordHashByDeps.get(deps) === hash) return true
     if (await verifyPassword(deps, accountId, { password, hash })) {
-      validHashesByDeps.set(deps, hash)
+      validPasswordHashByDeps.set(deps, hash)
       return true
     }
   }

@@ -1,5 +1,5 @@
 /** Ways to access an account, or a part of it, without its password (decision record 56). */
-import type { OtherAccess } from '../../../src/lib/contract/password-reset.ts'
+import type { OtherAccessCounts } from '../../../src/lib/contract/password-reset.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
 import { countCalendarFeeds, deleteCalendarFeeds } from '../../queries/calendar-feed.ts'
@@ -15,7 +15,7 @@ export async function countOtherAccess(
   { database: { primary } }: Deps,
   accountId: string,
   { canSignInWithPassword }: { canSignInWithPassword: boolean },
-): Promise<OtherAccess> {
+): Promise<OtherAccessCounts> {
   return {
     passkeys: canSignInWithPassword ? (await selectPasskeys(primary, accountId)).length : 0,
     identities: canSignInWithPassword ? (await selectIdentities(primary, accountId)).length : 0,

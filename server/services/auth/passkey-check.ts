@@ -59,10 +59,10 @@ export async function checkAssertion(
 ): Promise<PasskeyRow> {
   const { primary } = deps.database
   const passkey = await selectPasskeyByCredential(primary, credential.id)
-  if (!passkey) throw createRefusedProblem()
+  if (!passkey) throw createPasskeyRefusedProblem()
   const verifiedResponse = await verifySignature(deps, passkey, { credential, purpose })
   if (!verifiedResponse || !(await consumeChallenge(deps, verifiedResponse.challenge)))
-    throw createRefusedProblem()
+    throw createPasskeyRefusedProblem()
   const { counter } = verifiedResponse
   const isCounterAccepted = await recordPasskeyUse(primary, {
     passkeyId: passkey.passkey_id,
@@ -72,10 +72,10 @@ export async function checkAssertion(
   if (isCounterAccepted) return passkey
   const event = { action: 'passkey_copied', outcome: 'denied', accountId: passkey.account_id } as const
   await primary.transaction().execute((trx) => recordAuditEvent(trx, { nowMs: deps.now(), request }, event))
-  throw createRefusedProblem()
+  throw createPasskeyRefusedProblem()
 }
 
-export const createRefusedProblem = () =>
+export const createPasskeyRefusedProblem = () =>
   new Problem('unauthorized', {
     message: 'This passkey cannot be used.',
     errors: { passkey: ['refused'] },

@@ -24,7 +24,7 @@ import { recordSecondFactor } from '../../queries/second-factor.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { lockActiveCaller, recordCallerAction, recordLockedCallerAction } from '../operations/audit.ts'
-import { type LimitedAttempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { countAttemptOrThrow, type LimitedAttempt, withdrawAttempts } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
 import { chooseDeviceName } from './device-name.ts'
@@ -32,7 +32,7 @@ import { consumeChallenge, createChallenge, isValidChallenge } from './passkey-c
 import {
   checkAssertion,
   createAssertionOptions,
-  createRefusedProblem,
+  createPasskeyRefusedProblem,
   decodeChallenge,
   loadWebAuthn,
   requireRelyingParty,
@@ -188,19 +188,19 @@ export async function signInWithPasskey(
   const attempts: LimitedAttempt[] = [
     { limit: 'passkeyAddress', key: computeAddressKey(deps.keys, request.address) },
   ]
-  await requireAttempt(deps, attempts)
+  await countAttemptOrThrow(deps, attempts)
   requireRelyingParty(deps)
   const { credential } = input
   const passkey = await checkAssertion(deps, request, { credential, purpose: { kind: 'sign-in' } })
   const account = await selectAccountById(deps.database.primary, passkey.account_id)
-  if (!account || account.blocked) throw createRefusedProblem()
+  if (!account || account.blocked) throw createPasskeyRefusedProblem()
   await withdrawAttempts(deps, attempts)
   return createLogin(deps, request, account, {
     deviceName: input.device_name,
     secondFactorAtMs: deps.now(),
     // The passkey may have been removed with all logins of the account since its signature was checked.
-    consumeProof: async (trx) => {
-      if (!(await hasPasskey(trx, passkey.passkey_id))) throw createRefusedProblem()
+    consumeSignInProof: async (trx) => {
+      if (!(await hasPasskey(trx, passkey.passkey_id))) throw createPasskeyRefusedProblem()
     },
   })
 }
@@ -222,7 +222,7 @@ export async function confirmWithPasskey(
 ): Promise<void> {
   const { account, login } = caller
   const attempts: LimitedAttempt[] = [{ limit: 'secondFactorDevice', key: login.sid }]
-  await requireAttempt(deps, attempts)
+  await countAttemptOrThrow(deps, attempts)
   const purpose = { kind: 'confirm', sid: login.sid } as const
   const passkey = await checkAssertion(deps, request, { credential, purpose }).catch((error: unknown) => {
     if (error instanceof Problem && error.type === 'unauthorized') return null

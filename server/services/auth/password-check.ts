@@ -4,14 +4,14 @@ import { getIpv6Prefix } from '../../core/ip-address.ts'
 import { Problem } from '../../core/problem.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
-import { type LimitedAttempt, requireAttempt, resetAttempts, withdrawAttempts } from './attempt-limit.ts'
+import { countAttemptOrThrow, type LimitedAttempt, resetAttempts, withdrawAttempts } from './attempt-limit.ts'
 import { verifyPassword } from './password-hash.ts'
 import { hmacSha256 } from './secret.ts'
 
 /** Who enters a password: a device that is signed in to the account, or anybody else. */
 export type PasswordOrigin = { accountId: string; sid: string } | { email: string; address: string }
 
-interface PasswordLimits {
+interface PasswordAttempts {
   /** Attempts whose counters belong to this account or this device alone. The right password clears these counters. */
   ownAttempts: LimitedAttempt[]
   /** Attempts whose counters other accounts or devices share. The right password subtracts only its own attempt. */
@@ -22,7 +22,7 @@ interface PasswordLimits {
  * Returns the limits of a password check. A device that is signed in to the account has separate limits, so
  * that guesses from other devices do not lock the owner out.
  */
-function listLimitedAttempts({ keys }: Deps, origin: PasswordOrigin): PasswordLimits {
+function listLimitedAttempts({ keys }: Deps, origin: PasswordOrigin): PasswordAttempts {
   if ('sid' in origin) {
     return {
       ownAttempts: [{ limit: 'passwordDevice', key: origin.sid }],
@@ -57,7 +57,7 @@ export async function checkPassword(
   { password, hash }: { password: string; hash: string | null },
 ): Promise<boolean> {
   const { ownAttempts, sharedAttempts } = listLimitedAttempts(deps, origin)
-  await requireAttempt(deps, [...ownAttempts, ...sharedAttempts])
+  await countAttemptOrThrow(deps, [...ownAttempts, ...sharedAttempts])
   let isPasswordCorrect: boolean
   try {
     const requesterKey = 'sid' in origin ? origin.accountId : computeAddressKey(deps.keys, origin.address)

@@ -29,14 +29,14 @@ interface QueuedHash {
   reject: (problem: Problem) => void
 }
 
-let runningCount = 0
-let queuedCount = 0
+let runningHashCount = 0
+let queuedHashCount = 0
 /** Queued hashes by requester. The requester whose hash starts next comes first. */
 const queuedHashesByRequester = new Map<string, QueuedHash[]>()
 const createOverloadedProblem = () => new Problem('overloaded', { retryAfterSeconds: 2 })
 
 async function runQueuedHash<T>(requesterKey: string, computeHash: () => Promise<T>): Promise<T> {
-  if (runningCount < MAX_CONCURRENT_HASHES) runningCount += 1
+  if (runningHashCount < MAX_CONCURRENT_HASHES) runningHashCount += 1
   else await waitForHashTurn(requesterKey)
   try {
     return await computeHash()
@@ -45,15 +45,15 @@ async function runQueuedHash<T>(requesterKey: string, computeHash: () => Promise
     // The next queued hash starts here, and the number of running hashes stays the same. A new request
     // therefore cannot start before the queued hash.
     if (nextHash) nextHash.start()
-    else runningCount -= 1
+    else runningHashCount -= 1
   }
 }
 
 function waitForHashTurn(requesterKey: string): Promise<void> {
   const queuedHashes = queuedHashesByRequester.get(requesterKey) ?? []
-  if (queuedCount >= MAX_QUEUED_HASHES) rejectHashOfBusiestRequester(queuedHashes.length + 1)
+  if (queuedHashCount >= MAX_QUEUED_HASHES) rejectHashOfBusiestRequester(queuedHashes.length + 1)
   queuedHashesByRequester.set(requesterKey, queuedHashes)
-  queuedCount += 1
+  queuedHashCount += 1
   return new Promise((start, reject) => queuedHashes.push({ start, reject }))
 }
 
@@ -67,7 +67,7 @@ function rejectHashOfBusiestRequester(requesterHashCount: number): void {
   for (const queuedHashes of queuedHashesByRequester.values())
     if (queuedHashes.length > busiestRequesterHashes.length) busiestRequesterHashes = queuedHashes
   if (busiestRequesterHashes.length <= requesterHashCount) throw createOverloadedProblem()
-  queuedCount -= 1
+  queuedHashCount -= 1
   busiestRequesterHashes.pop()?.reject(createOverloadedProblem())
 }
 
@@ -75,7 +75,7 @@ function rejectHashOfBusiestRequester(requesterHashCount: number): void {
 function dequeueHash(): QueuedHash | undefined {
   for (const [requesterKey, queuedHashes] of queuedHashesByRequester) {
     const nextHash = queuedHashes.shift()
-    queuedCount -= 1
+    queuedHashCount -= 1
     queuedHashesByRequester.delete(requesterKey)
     if (queuedHashes.length > 0) queuedHashesByRequester.set(requesterKey, queuedHashes)
     return nextHash
@@ -106,7 +106,7 @@ export async function verifyPassword(
   requesterKey: string,
   { password, hash }: { password: string; hash: string | null },
 ): Promise<boolean> {
-  const parsedHash = hash === null || hash === '' ? null : parsePhc(hash)
+  const parsedHash = hash === null || hash === '' ? null : parsePhcString(hash)
   const nonce = parsedHash?.salt ?? Buffer.alloc(16)
   const cost = parsedHash?.cost ?? getCostParameters(deps)
   const tag = await runQueuedHash(requesterKey, () =>
@@ -126,8 +126,8 @@ function createHashPrefix(deps: HashDeps): string {
 }
 const encodeBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-function parsePhc(phc: string) {
-  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)
+function parsePhcString(phcString: string) {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phcString)
   if (!match?.[4] || !match[5]) throw new Error('stored password hash is malformed')
   const [memory, passes, parallelism] = [Number(match[1]), Number(match[2]), Number(match[3])]
   const tagLength = Buffer.from(match[5], 'base64').length

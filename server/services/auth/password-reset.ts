@@ -17,7 +17,7 @@ import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
 import { sendPasswordChangedAlert, sendPasswordResetEmail } from '../operations/email.ts'
-import { type LimitedAttempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { countAttemptOrThrow, type LimitedAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { countOtherAccess, deleteOtherAccess } from './other-access.ts'
 import { computeAddressKey, resetPasswordAttempts } from './password-check.ts'
 import { hashPassword } from './password-hash.ts'
@@ -43,7 +43,7 @@ export async function requestPasswordReset(
   request: RequestInfo,
   email: string,
 ): Promise<{ by_mail: boolean }> {
-  await requireAttempt(deps, [
+  await countAttemptOrThrow(deps, [
     { limit: 'resetEmail', key: hmacSha256(deps.keys.pepper, 'reset', email) },
     { limit: 'resetAddress', key: computeAddressKey(deps.keys, request.address) },
   ])
@@ -188,7 +188,7 @@ async function requireResetLink(deps: Deps, request: RequestInfo, token: string)
   const attempts: LimitedAttempt[] = [
     { limit: 'resetLinkAddress', key: computeAddressKey(deps.keys, request.address) },
   ]
-  await requireAttempt(deps, attempts)
+  await countAttemptOrThrow(deps, attempts)
   const passwordReset = await selectPasswordReset(deps.database.primary, sha256(token), deps.now())
   if (!passwordReset) throw createUnusableLinkProblem()
   await withdrawAttempts(deps, attempts)

@@ -11,7 +11,7 @@ import { selectPasskeys } from '../../queries/passkey.ts'
 import { deleteSetting, selectSettings } from '../../queries/setting.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent, SERVICE_REQUEST } from '../operations/audit.ts'
-import { SETTINGS } from '../operations/setting-definitions.ts'
+import { SETTING_DEFINITIONS } from '../operations/setting-definitions.ts'
 import { getCurrentSettingValue } from '../operations/setting-values.ts'
 import {
   IDENTITY_PROVIDERS_KEY,
@@ -32,7 +32,7 @@ export async function loadSignInMethods({ keys }: Pick<Deps, 'keys'>, db: Db): P
   const rowsByKey = new Map((await selectSettings(db)).map((row) => [row.key, row]))
   const providers = parseIdentityProviders(keys, rowsByKey.get(IDENTITY_PROVIDERS_KEY)?.value)
   const passwordSignInSetting = getCurrentSettingValue(
-    SETTINGS.password_sign_in,
+    SETTING_DEFINITIONS.password_sign_in,
     rowsByKey.get('password_sign_in'),
   )
   return { providers, acceptsPasswords: passwordSignInSetting === true || providers.length === 0 }

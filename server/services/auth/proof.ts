@@ -102,11 +102,11 @@ function isProofExempt(
 ): boolean {
   if (!exemptFields || !('profile' in caller)) return false
   if (caller.acting?.profile_id !== caller.profile.profile_id) return false
-  return listFields(body as object).every((field) => exemptFields.includes(field))
+  return listFieldNames(body as object).every((field) => exemptFields.includes(field))
 }
 
 /** Lists the field names of a body. Fields of a nested object are listed as `preferences.language`. */
-function listFields(body: object): string[] {
+function listFieldNames(body: object): string[] {
   return Object.entries(body).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.keys(value).map((key) => `${name}.${key}`)

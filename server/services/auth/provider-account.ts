@@ -109,7 +109,7 @@ async function createAccount(
       : await selectUsableInvitation(primary, sha256(invitationToken), deps.now())
   const isInvited = invitation !== undefined && (invitation.email ?? email) === email
   if (!isInvited && isInvitationNeeded) throw createProviderProblem('not_linked')
-  if (!isInvited && !isAllowedDomain(provider, email)) throw createProviderProblem('domain')
+  if (!isInvited && !isEmailDomainAllowed(provider, email)) throw createProviderProblem('domain')
   const createIdentityInserter = (account: AccountRow) => (trx: DbTransaction) =>
     insertLinkedIdentity(deps, trx, account, identity)
   if (isInvited) {
@@ -127,7 +127,7 @@ async function createAccount(
   return account
 }
 
-const isAllowedDomain = ({ emailDomains }: IdentityProvider, email: string) =>
+const isEmailDomainAllowed = ({ emailDomains }: IdentityProvider, email: string) =>
   emailDomains.length === 0 || emailDomains.includes(email.slice(email.lastIndexOf('@') + 1))
 
 /** Links an identity to an account. Throws 409 when the identity is linked already. */

@@ -6,7 +6,7 @@ import type { OpenIdIdentity, OpenIdProvider } from '../../providers/open-id.ts'
 import { isUnreachableError } from '../../providers/open-id-fetch.ts'
 import type { Deps } from '../deps.ts'
 import type { IdentityProvider } from '../operations/stored-identity-providers.ts'
-import { requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { countAttemptOrThrow, withdrawAttempts } from './attempt-limit.ts'
 import { computeAddressKey } from './password-check.ts'
 import { loadSignInMethods } from './password-sign-in.ts'
 import { consumeProviderState, type ProviderState } from './provider-state.ts'
@@ -115,7 +115,7 @@ export async function redeemProviderResponse(
   { providerId, response, isExpectedPurpose }: ProviderResponse,
 ): Promise<RedeemedResponse> {
   const attempts = [{ limit: 'providerAddress' as const, key: computeAddressKey(deps.keys, request.address) }]
-  await requireAttempt(deps, attempts)
+  await countAttemptOrThrow(deps, attempts)
   const provider = await requireProvider(deps, providerId)
   const providerState = await consumeProviderState(deps, request.providerState, response)
   if (!providerState || providerState.providerId !== providerId || !isExpectedPurpose(providerState.purpose))

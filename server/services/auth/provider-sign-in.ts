@@ -19,7 +19,7 @@ import {
   recordLockedCallerAction,
 } from '../operations/audit.ts'
 import type { IdentityProvider } from '../operations/stored-identity-providers.ts'
-import { requireAttempt } from './attempt-limit.ts'
+import { countAttemptOrThrow } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
 import { isFirstSignInPending } from './first-password.ts'
@@ -70,7 +70,7 @@ export async function startProviderAuthorization(
   { providerId, purpose, locale = FALLBACK_LOCALE }: ProviderAuthorizationRequest,
 ): Promise<{ url: string; cookie: { value: string; maxAgeSeconds: number } }> {
   const addressKey = computeAddressKey(deps.keys, request.address)
-  await requireAttempt(deps, [{ limit: 'providerStartAddress', key: addressKey }])
+  await countAttemptOrThrow(deps, [{ limit: 'providerStartAddress', key: addressKey }])
   const provider = await requireProvider(deps, providerId)
   const providerState = createProviderState(deps, providerId, purpose, locale)
   const url = await openProvider(deps, provider)
@@ -135,7 +135,7 @@ export async function signInWithProvider(
   return createLogin(deps, request, account, {
     deviceName,
     action: isNewAccount ? 'register' : 'login',
-    consumeProof: requireLinkedIdentity,
+    consumeSignInProof: requireLinkedIdentity,
   })
 }
 

@@ -63,9 +63,9 @@ export async function consumeProviderState(
   const stateParameters = new URLSearchParams(response).getAll('state')
   if (stateParameters.length !== 1 || !timingSafeEqualText(stateParameters[0] ?? '', checks.state))
     return null
-  const isFirstUse = await insertUsedChallenge(database.primary, {
+  const isFirstStateUse = await insertUsedChallenge(database.primary, {
     challenge_hash: sha256(checks.state),
     expires_at: expiresAtMs,
   })
-  return isFirstUse ? parsedState.data : null
+  return isFirstStateUse ? parsedState.data : null
 }

@@ -7,8 +7,8 @@ import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
 import { deleteLogin, type LoginRow, rotateRefreshToken, selectLoginById } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
-import { requireAttempt } from './attempt-limit.ts'
-import { createTokens, describeSubject, type SignInResult } from './auth-tokens.ts'
+import { countAttemptOrThrow } from './attempt-limit.ts'
+import { buildTokenSubject, createTokens, type SignInResult } from './auth-tokens.ts'
 import { getRequestTimeZone } from './caller.ts'
 import { deriveSuccessorToken, type RefreshToken, readRefreshToken } from './refresh-token.ts'
 import { sha256 } from './secret.ts'
@@ -25,10 +25,10 @@ const RETRY_GRACE_MS = 10_000
 export const LOST_RESPONSE_GRACE_MS = 60_000
 
 /**
- * Rotates the refresh token. A retry with the token that was just rotated gets the same new token (`isRetry`). Any
- * other earlier token is a replay and ends the login. While the disk is full, fails or is read-only, the device keeps
- * its token, so that the device can still read data. Throws 401 for an invalid or replayed token, and 429 above 60
- * refreshes of a login per minute.
+ * Rotates the refresh token. A retry with the token that was just rotated gets the same new token (`isRefreshRetry`).
+ * Any other earlier token is a replay and ends the login. While the disk is full, fails or is read-only, the device
+ * keeps its token, so that the device can still read data. Throws 401 for an invalid or replayed token, and 429 above
+ * 60 refreshes of a login per minute.
  */
 export async function refreshLogin(
   deps: Deps,
@@ -45,7 +45,7 @@ export async function refreshLogin(
     const { generation } = activeLogin.login
     if (!isStorageFault(error) || token.generation !== generation) throw error
     return {
-      tokens: createTokens(deps, describeSubject(activeLogin, generation)),
+      tokens: createTokens(deps, buildTokenSubject(activeLogin, generation)),
       refreshToken: presentedToken,
     }
   }
@@ -57,7 +57,7 @@ async function rotateLogin(
   activeLogin: ActiveLogin,
   { token, presentedToken }: { token: RefreshToken; presentedToken: string },
 ): Promise<SignInResult> {
-  await requireAttempt(deps, [{ limit: 'refresh', key: token.sid }])
+  await countAttemptOrThrow(deps, [{ limit: 'refresh', key: token.sid }])
   const { login: currentLogin } = activeLogin
   if (token.generation === currentLogin.generation) {
     const generation = currentLogin.generation + 1
@@ -66,7 +66,7 @@ async function rotateLogin(
       deps.now() + IDLE_TIMEOUT_MS,
       currentLogin.created_at + MAX_LOGIN_LIFETIME_MS,
     )
-    const isRotated = await rotateRefreshToken(deps.database.primary, {
+    const isTokenRotated = await rotateRefreshToken(deps.database.primary, {
       sid: token.sid,
       presentedHash: sha256(presentedToken),
       successorHash: sha256(successorToken),
@@ -75,9 +75,9 @@ async function rotateLogin(
       expiresAtMs,
       timeZone: getRequestTimeZone(request),
     })
-    if (isRotated)
+    if (isTokenRotated)
       return {
-        tokens: createTokens(deps, describeSubject(activeLogin, generation)),
+        tokens: createTokens(deps, buildTokenSubject(activeLogin, generation)),
         refreshToken: successorToken,
       }
   }
@@ -94,7 +94,7 @@ export async function findLoginByRefreshToken(
   if (!(presentedToken && activeLogin) || activeLogin.account.blocked) return null
   if (token.generation === activeLogin.login.generation) return activeLogin
   const row = await selectLoginById(deps.database.primary, token.sid)
-  return row && isRetry(row, presentedToken, deps.now()) ? activeLogin : null
+  return row && isRefreshRetry(row, presentedToken, deps.now()) ? activeLogin : null
 }
 
 async function retryRefreshOrEndLogin(
@@ -106,12 +106,12 @@ async function retryRefreshOrEndLogin(
   const token = readRefreshToken(deps.keys, presentedToken)
   const login = token && (await selectLoginById(deps.database.primary, token.sid))
   if (!(token && login)) throw new Problem('unauthorized')
-  if (isRetry(login, presentedToken, deps.now())) {
+  if (isRefreshRetry(login, presentedToken, deps.now())) {
     const refreshToken = deriveSuccessorToken(deps.keys, presentedToken, {
       sid: login.sid,
       generation: login.generation,
     })
-    return { tokens: createTokens(deps, describeSubject(activeLogin, login.generation)), refreshToken }
+    return { tokens: createTokens(deps, buildTokenSubject(activeLogin, login.generation)), refreshToken }
   }
   await deps.database.primary.transaction().execute(async (trx) => {
     await deleteLogin(trx, login.sid)
@@ -130,7 +130,7 @@ async function retryRefreshOrEndLogin(
   throw new Problem('unauthorized')
 }
 
-function isRetry(login: LoginRow, presentedToken: string, nowMs: number): boolean {
+function isRefreshRetry(login: LoginRow, presentedToken: string, nowMs: number): boolean {
   if (login.previous_hash !== sha256(presentedToken)) return false
   // If the rotation is in the future, the clock was set back afterwards. The age of the rotation is then unknown, and
   // the request does not count as a retry.

@@ -7,7 +7,7 @@ import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
 import { consumeRecoveryCode } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
-import { type LimitedAttempt, requireAttempt, resetAttempts, withdrawAttempts } from './attempt-limit.ts'
+import { countAttemptOrThrow, type LimitedAttempt, resetAttempts, withdrawAttempts } from './attempt-limit.ts'
 import { hmacSha256 } from './secret.ts'
 import { redeemTotpCode } from './totp.ts'
 
@@ -66,7 +66,7 @@ export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): P
   const newSharedAttempts: LimitedAttempt[] = sid ? [{ limit: 'secondFactorDevices', key: accountId }] : []
   const sharedAttempts = [...countedAttempts, ...newSharedAttempts]
   try {
-    await requireAttempt(deps, [...ownAttempts, ...newSharedAttempts])
+    await countAttemptOrThrow(deps, [...ownAttempts, ...newSharedAttempts])
   } catch (error) {
     await withdrawAttempts(deps, countedAttempts)
     throw error

@@ -51,7 +51,7 @@ export async function startTotpSetup({ deps, caller }: Pick<RequestContext, 'dep
   return { secret: base32, uri }
 }
 
-interface SetupConfirmation {
+interface TotpSetupConfirmation {
   code: string
   sign_out_others?: boolean | undefined
 }
@@ -60,7 +60,7 @@ interface SetupConfirmation {
  * Completes the set-up of the authenticator app. Throws 409 without a pending set-up, and 422 for a wrong
  * code.
  */
-export async function confirmTotpSetup(context: RequestContext, confirmation: SetupConfirmation) {
+export async function confirmTotpSetup(context: RequestContext, confirmation: TotpSetupConfirmation) {
   const { deps, caller } = context
   const accountId = caller.account.account_id
   const nowMs = deps.now()

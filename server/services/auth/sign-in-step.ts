@@ -8,7 +8,7 @@ import { selectAccountById } from '../../queries/account.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import { consumeSignInStep, insertSignInStep, recordSignInStepAttempt } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
-import { type LimitedAttempt, requireAttempt } from './attempt-limit.ts'
+import { countAttemptOrThrow, type LimitedAttempt } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
 import { createLogin, lockUnchangedAccount } from './create-login.ts'
 import { computeAddressKey } from './password-check.ts'
@@ -61,7 +61,7 @@ export async function completeSignInStep(
   const attempts: LimitedAttempt[] = [
     { limit: 'secondFactorAddress', key: computeAddressKey(deps.keys, request.address) },
   ]
-  await requireAttempt(deps, attempts)
+  await countAttemptOrThrow(deps, attempts)
   const step = await recordSignInStepAttempt(primary, tokenHash, {
     nowMs: deps.now(),
     maxAttempts: MAX_CODE_ATTEMPTS,
@@ -81,7 +81,7 @@ export async function completeSignInStep(
   return createLogin(deps, request, account, {
     deviceName: deviceName ?? undefined,
     secondFactorAtMs: deps.now(),
-    consumeProof: async (trx) => {
+    consumeSignInProof: async (trx) => {
       if (!(await consumeSignInStep(trx, tokenHash))) throw createStepProblem('expired')
     },
   })

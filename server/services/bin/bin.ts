@@ -10,7 +10,7 @@ import { truncateWriteAheadLog } from '../../db/write-ahead-log.ts'
 import {
   BIN_RETENTION_MS,
   type BinRow,
-  eraseProfileItem,
+  eraseProfileBinItem,
   restoreDeletedProfile,
   selectDeletedLists,
   selectDeletedProfile,
@@ -147,13 +147,13 @@ export async function eraseBinItem(
   const removedAtMs = kind === 'history' ? parseProgressItemId(itemId) : undefined
   if (kind === 'profile') await eraseProfile(context, itemId, isPasswordProven)
   else {
-    const isErased =
+    const isItemErased =
       removedAtMs === undefined
-        ? await eraseProfileItem(primary, kind, { profileId, itemId })
+        ? await eraseProfileBinItem(primary, kind, { profileId, itemId })
         : await primary
             .transaction()
             .execute((trx) => eraseRemovedProgress(trx, { profileId, removedAtMs, nowMs: deps.now() }))
-    if (!isErased) throw new Problem('not_found')
+    if (!isItemErased) throw new Problem('not_found')
   }
   await truncateWriteAheadLog(deps.database).catch(() => false)
 }

@@ -27,7 +27,7 @@ import { renderCalendar } from './render-calendar.ts'
 const INCLUDED_PAST_DAYS = 60
 const INCLUDED_FUTURE_DAYS = 400
 /** Maximum number of events, because calendar programs read the whole calendar each time. */
-const MAX_EVENTS = 3_000
+const MAX_CALENDAR_EVENTS = 3_000
 const HOUR_MS = 3_600_000
 const QUOTA_WINDOW_MS = HOUR_MS / 4
 /** Maximum number of reads per calendar in QUOTA_WINDOW_MS. Several devices of a household may read one calendar. */
@@ -114,7 +114,7 @@ async function buildCalendar(
     profileId: profile.profile_id,
     from: toIsoDate(nowMs - INCLUDED_PAST_DAYS * DAY_MS),
     until: toIsoDate(nowMs + INCLUDED_FUTURE_DAYS * DAY_MS),
-    limit: MAX_EVENTS,
+    limit: MAX_CALENDAR_EVENTS,
   })
   const titles = await selectTitlesByIds(primary, audience, [...new Set(releases.map((row) => row.title_id))])
   const cardsByTitleId = await loadCardsById(deps, titles, getTitleLanguage({ account, acting: profile }))

@@ -16,9 +16,11 @@ const REFRESH_INTERVAL_SECONDS = 6 * 3_600
 const UNSUPPORTED_CHARACTER_PATTERN = /[\p{Cc}\u2028\u2029]+/gu
 
 /** Format of episode numbers by locale, from the files that translators edit. */
-const EPISODE_CODES_BY_LOCALE = new Map(LOCALES.map((locale) => [locale, readEpisodeCode(locale)]))
+const EPISODE_CODE_FORMATS_BY_LOCALE = new Map(
+  LOCALES.map((locale) => [locale, readEpisodeCodeFormat(locale)]),
+)
 
-function readEpisodeCode(locale: string): string {
+function readEpisodeCodeFormat(locale: string): string {
   const messagesFileUrl = new URL(`../../../src/i18n/${locale}/common.json`, import.meta.url)
   return (JSON.parse(readFileSync(messagesFileUrl, 'utf8')) as { episodeCode: string }).episodeCode
 }
@@ -65,10 +67,12 @@ export function renderCalendar(content: CalendarContent): string {
       id: `${buildReleaseKey(release)}@${publicUrl.hostname}`,
       allDay: true,
       start: release.date,
-      summary: formatSummary(content, release, card, EPISODE_CODES_BY_LOCALE.get(locale) ?? '').replace(
-        UNSUPPORTED_CHARACTER_PATTERN,
-        ' ',
-      ),
+      summary: formatSummary(
+        content,
+        release,
+        card,
+        EPISODE_CODE_FORMATS_BY_LOCALE.get(locale) ?? '',
+      ).replace(UNSUPPORTED_CHARACTER_PATTERN, ' '),
       url: new URL(pagePath, publicUrl).href,
       // A release must not mark its day as busy.
       transparency: ICalEventTransparency.TRANSPARENT,
@@ -90,10 +94,10 @@ function formatSummary(
   { hidesSpoilers }: CalendarContent,
   release: ReleaseRow,
   card: MediaCard,
-  codePattern: string,
+  episodeCodeFormat: string,
 ): string {
   if (release.season_number === 0) return card.title
-  const episodeCode = codePattern
+  const episodeCode = episodeCodeFormat
     .replace('{{season}}', String(release.season_number))
     .replace('{{episode}}', String(release.episode_number))
   const episodeName = hidesSpoilers && release.seen === 0 ? null : release.name

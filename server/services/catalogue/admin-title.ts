@@ -7,7 +7,7 @@ import { DAY_MS, toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { TitleType } from '../../queries/title.ts'
 import { loadEditableRecord, selectTitleEdits, type TitleEdit } from '../../queries/title-edit.ts'
-import { readField } from '../../queries/title-fields.ts'
+import { readTitleField } from '../../queries/title-fields.ts'
 import { selectTitleForAdmin } from '../../queries/title-publishing.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
@@ -32,7 +32,10 @@ export async function loadAdminTitle(
   const edits = (await selectTitleEdits(primary, [row.title_id])).get(row.title_id) ?? []
   const restorableUntilMs = row.deleted_at === null ? null : row.deleted_at + (await loadBinPeriodMs(deps))
   const readTextsByLocale = (kind: 'title' | 'overview') =>
-    LOCALES.map((lang) => ({ lang, text: readField(editableRecord, `${kind}_${lang}`) as string | null }))
+    LOCALES.map((lang) => ({
+      lang,
+      text: readTitleField(editableRecord, `${kind}_${lang}`) as string | null,
+    }))
   return {
     id: String(row.title_id),
     type: row.type as TitleType,

@@ -1,6 +1,6 @@
 /** Loads the browse indexes from the database and applies the changes of titles to them. */
 import { setImmediate } from 'node:timers/promises'
-import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
+import { MOVIE_GENRE_IDS, TV_GENRE_IDS } from '../../../src/lib/rules/genres.ts'
 import { NETWORKS } from '../../../src/lib/rules/title-options.ts'
 import { BrowseIndex } from '../../browse/browse-index.ts'
 import { type SortName, sortByName, type TitlePlace } from '../../browse/title-order.ts'
@@ -12,8 +12,8 @@ import {
   selectCatalogueVersion,
   selectPreviousTitleId,
   selectSortNames,
-  selectSortTitles,
   selectTitleChanges,
+  selectTitlesAlphabetically,
 } from '../../queries/browse.ts'
 import type { TitleType } from '../../queries/title.ts'
 
@@ -57,8 +57,8 @@ export class BrowseLoader {
     const version = await selectCatalogueVersion(this.#db)
     const createFilterValues = (genres: readonly number[]) => ({ genres, networks: NETWORKS })
     const indexes: LoadedIndexes = {
-      movie: new BrowseIndex(createFilterValues(MOVIE_GENRES)),
-      tv: new BrowseIndex(createFilterValues(TV_GENRES)),
+      movie: new BrowseIndex(createFilterValues(MOVIE_GENRE_IDS)),
+      tv: new BrowseIndex(createFilterValues(TV_GENRE_IDS)),
       version,
     }
     await loadTitles(this.#db, indexes, this.#options)
@@ -192,7 +192,7 @@ async function loadIdsInTitleOrder(db: Database['reader'], type: TitleType): Pro
   let titleIds = new Uint32Array(TITLES_PER_PAGE)
   let idCount = 0
   for (let afterRow: { sort_title: string; title_id: number } | null = null; ; ) {
-    const rows = await selectSortTitles(db, type, { after: afterRow, limit: TITLES_PER_PAGE })
+    const rows = await selectTitlesAlphabetically(db, type, { after: afterRow, limit: TITLES_PER_PAGE })
     const lastRow = rows.at(-1)
     if (!lastRow) return titleIds.subarray(0, idCount)
     if (idCount + rows.length > titleIds.length) titleIds = growArray(titleIds, idCount + rows.length)

@@ -20,13 +20,13 @@ import {
  * Returns the databases in which artwork is looked up. A path may be newer than the data of a replica, because cached
  * replies with paths are built from the primary database.
  */
-const listDatabases = ({ database: { kind, reader, primary } }: Deps): Db[] =>
+const listDatabasesToTry = ({ database: { kind, reader, primary } }: Deps): Db[] =>
   kind === 'sqlite' ? [reader] : [reader, primary]
 
 /** True when the artwork is not public, because its title or person is unpublished or blocked. */
 export async function isArtworkHidden(deps: Deps, art: DrawnArt): Promise<boolean> {
   const isVisible = art.kind === 'profile' ? isPersonVisible : isTitleVisible
-  for (const db of listDatabases(deps)) if (await isVisible(db, getArtOwnerId(art))) return false
+  for (const db of listDatabasesToTry(deps)) if (await isVisible(db, getArtOwnerId(art))) return false
   return true
 }
 
@@ -41,7 +41,7 @@ export async function drawSignedArtwork(
 ): Promise<{ svg: string; art: DrawnArt } | null> {
   const art = parseDrawnArtPath(kind, fileName)
   if (!art) return null
-  for (const db of listDatabases(deps)) {
+  for (const db of listDatabasesToTry(deps)) {
     const contentVersion = await loadContentVersion(db, art)
     if (contentVersion === undefined || !hasValidArtSignature(deps, art, contentVersion)) continue
     const svg = await drawArtworkFromDatabase(db, art, width)
@@ -63,7 +63,7 @@ async function loadContentVersion(db: Db, art: DrawnArt): Promise<string | undef
  * Does not check a signature.
  */
 export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number): Promise<string | null> {
-  for (const db of listDatabases(deps)) {
+  for (const db of listDatabasesToTry(deps)) {
     const svg = await drawArtworkFromDatabase(db, art, widthPixels)
     if (svg !== null) return svg
   }

@@ -5,7 +5,7 @@ import type { TitleType } from '../../queries/title.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
-import { hasKnownMedia } from '../library/availability.ts'
+import { hasMediaFolderOrServer } from '../library/availability.ts'
 import { loadCards } from './cards.ts'
 
 /**
@@ -78,7 +78,7 @@ export async function loadFeaturedIds(
     }
     return (await deps.browseIndex.loadPage(type, pageRequest)).ids
   }
-  const availableIds = hasKnownMedia(deps) ? await loadTitleIds(true) : []
+  const availableIds = hasMediaFolderOrServer(deps) ? await loadTitleIds(true) : []
   const otherIds = availableIds.length < limit ? await loadTitleIds() : []
   return [...new Set([...availableIds, ...otherIds])].slice(0, limit)
 }

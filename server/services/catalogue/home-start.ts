@@ -1,6 +1,6 @@
 /** Loads the data for the first screen of the home page in one response (decision record 44). */
 import type { HomeStart, HomeStartRequest } from '../../../src/lib/contract/home-start.ts'
-import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
+import { KIDS_GENRE_IDS } from '../../../src/lib/rules/genres.ts'
 import { type HomeRowPreference, orderHomeRows } from '../../../src/lib/rules/home-rows.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import type { Viewer } from '../auth/caller.ts'
@@ -22,7 +22,7 @@ export async function loadHomeStart(
   const { acting: actingProfile } = caller
   if (!actingProfile) return undefined
   const context = { deps, caller: { ...caller, profile: { ...actingProfile, enterable: true } } }
-  const kidsFilters = kids ? { kids: true as const, 'include-genres': [...KIDS_GENRES] } : {}
+  const kidsFilters = kids ? { kids: true as const, 'include-genres': [...KIDS_GENRE_IDS] } : {}
   const [featuredTitles, continueWatching] = await Promise.all([
     listFeaturedTitles(deps, caller, 'movie', { limit: LIMITS.featured, ...kidsFilters }),
     listContinueWatching(context, { page: 1, limit: CONTINUE_WATCHING_LIMIT }),

@@ -3,7 +3,7 @@
  * load.
  */
 import { setImmediate } from 'node:timers/promises'
-import { getJobGroup } from '../../../src/lib/rules/job-groups.ts'
+import { getCrewJobGroup } from '../../../src/lib/rules/job-groups.ts'
 import { type PersonCredits, PersonCreditsBuilder } from '../../browse/person-credits.ts'
 import type { Database } from '../../db/database.ts'
 import { selectCatalogueChanges, selectCatalogueVersion } from '../../queries/browse.ts'
@@ -118,7 +118,7 @@ export class PersonCreditsLoader {
   async #loadAllCredits(): Promise<void> {
     const version = await selectCatalogueVersion(this.#db)
     const changedPersonIds = await this.#loadBlockedPeople()
-    const builder = new PersonCreditsBuilder((job) => getJobGroup(job) !== undefined)
+    const builder = new PersonCreditsBuilder((job) => getCrewJobGroup(job) !== undefined)
     for (let afterCredit = { person_id: 0, title_id: 0, job: '' }; ; ) {
       const credits = await selectCreditsAfter(this.#db, afterCredit, CREDITS_PER_PAGE)
       for (const credit of credits) builder.add(credit)

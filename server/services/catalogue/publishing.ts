@@ -9,7 +9,7 @@ import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import { selectLatestJobOfKind } from '../../queries/job.ts'
-import { clearTitleOfChoices, markFilesOfDeletedTitle } from '../../queries/library-choice.ts'
+import { clearTitleOfLibraryChoices, markFilesOfDeletedTitle } from '../../queries/library-choice.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
   markTitlesDeleted,
@@ -155,14 +155,14 @@ export async function runTitlePurge({ deps, signal, reportProgress }: JobContext
     if (titleIds.length === 0) break
     const pathsByTitleId = await findFilesOfTitles(deps, titleIds)
     for (const titleId of titleIds) {
-      const isPurged = await primary.transaction().execute(async (trx) => {
+      const isTitlePurged = await primary.transaction().execute(async (trx) => {
         const nowMs = deps.now()
-        await clearTitleOfChoices(trx, titleId, deletedBeforeMs)
+        await clearTitleOfLibraryChoices(trx, titleId, deletedBeforeMs)
         if (!(await purgeTitle(trx, titleId, { beforeMs: deletedBeforeMs, nowMs }))) return false
         await markFilesOfDeletedTitle(trx, pathsByTitleId.get(titleId) ?? [], nowMs)
         return true
       })
-      if (isPurged) doneCount += 1
+      if (isTitlePurged) doneCount += 1
     }
     await reportProgress(doneCount, null)
   }

@@ -1,7 +1,7 @@
 /** Editing of titles by administrators. Imports keep edited fields. Each edit can be undone separately. */
 
 import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
-import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
+import { MOVIE_GENRE_IDS, TV_GENRE_IDS } from '../../../src/lib/rules/genres.ts'
 import { trimToVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { TITLE_FIELDS, type TitleField } from '../../../src/lib/rules/title-fields.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
@@ -17,7 +17,12 @@ import {
   storeEditableRecord,
   upsertTitleEdit,
 } from '../../queries/title-edit.ts'
-import { type EditableRecord, type FieldValue, readField, writeField } from '../../queries/title-fields.ts'
+import {
+  type EditableRecord,
+  type FieldValue,
+  readTitleField,
+  replaceTitleField,
+} from '../../queries/title-fields.ts'
 import { selectTitleForAdmin, updateTitle } from '../../queries/title-publishing.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -26,11 +31,11 @@ import { loadAdminTitle } from './admin-title.ts'
 import { verifyRemoteArtPath } from './artwork.ts'
 import { parseId } from './titles.ts'
 
-type TextByLocale = { lang: string; text: string | null }[]
+type LocalisedTexts = { lang: string; text: string | null }[]
 interface TitleChange {
   published?: boolean | undefined
-  titles?: TextByLocale | undefined
-  overviews?: TextByLocale | undefined
+  titles?: LocalisedTexts | undefined
+  overviews?: LocalisedTexts | undefined
   /** Path of a poster from `listTitlePosters`; null for the drawn poster. */
   poster?: string | null | undefined
   trailer?: string | null | undefined
@@ -67,10 +72,10 @@ export async function editTitle(
       const importedValue = editsByField.has(field)
         ? editsByField.get(field)?.imported
         : isImportedValueKnown
-          ? readField(record, field)
+          ? readTitleField(record, field)
           : undefined
       const isEdited = editsByField.has(field) || !isImportedValueKnown
-      editedRecord = writeField(editedRecord, field, value, { isEdited })
+      editedRecord = replaceTitleField(editedRecord, field, value, { isEdited })
       await upsertTitleEdit(trx, row.title_id, { field, value, imported: importedValue }, deps.now())
     }
     await storeEditedTitle(trx, row, editedRecord, deps.now())
@@ -103,7 +108,7 @@ export async function undoTitleEdit(
     if (!edit && !Object.hasOwn(formerEdits, field)) throw new Problem('not_found')
     if (edit?.imported !== undefined) {
       const record = await loadEditableRecord(trx, row)
-      const importedRecord = writeField(record, field, edit.imported, { isEdited: true })
+      const importedRecord = replaceTitleField(record, field, edit.imported, { isEdited: true })
       await storeEditedTitle(trx, row, importedRecord, deps.now())
     }
     await deleteTitleEdit(trx, row.title_id, field)
@@ -151,7 +156,7 @@ function omitKeys(object: Record<string, unknown>, keys: Iterable<string>): Reco
  */
 function collectFieldValues(deps: Deps, row: TitleRow, change: TitleChange): Map<TitleField, FieldValue> {
   const valuesByField = new Map<TitleField, FieldValue>()
-  const addTexts = (kind: 'title' | 'overview', texts: TextByLocale = []) => {
+  const addTexts = (kind: 'title' | 'overview', texts: LocalisedTexts = []) => {
     for (const { lang, text } of texts) {
       const field = TITLE_FIELDS.find((candidate) => candidate === `${kind}_${lang}`)
       if (!field || valuesByField.has(field)) throw createFieldProblem(`${kind}s`, 'twice')
@@ -185,7 +190,7 @@ function parsePoster(deps: Deps, row: TitleRow, posterPath: string | null): stri
 }
 
 function validateGenres(row: TitleRow, genres: number[]): number[] {
-  const knownGenres: readonly number[] = row.type === 'movie' ? MOVIE_GENRES : TV_GENRES
+  const knownGenres: readonly number[] = row.type === 'movie' ? MOVIE_GENRE_IDS : TV_GENRE_IDS
   if (genres.some((id) => !knownGenres.includes(id))) throw createFieldProblem('genres', 'does_not_fit')
   return [...new Set(genres)]
 }

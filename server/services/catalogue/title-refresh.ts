@@ -23,8 +23,8 @@ import { requireEditableTitle } from './title-editing.ts'
  * Total time limit of the TMDB requests that an administrator waits for. A series with forty seasons takes about two
  * seconds.
  */
-const REQUEST_TIMEOUT_MS = 25_000
-const MAX_POSTERS = 40
+const TMDB_TIMEOUT_MS = 25_000
+const MAX_LISTED_POSTERS = 40
 
 /**
  * Imports a title from TMDB again. Edited fields are kept. A title that TMDB marks as adult is hidden. Throws 404 for
@@ -52,9 +52,10 @@ export async function refreshTitle(context: RequestContext, titleId: string): Pr
 }
 
 /**
- * Lists at most MAX_POSTERS posters of a title, the best rated first. The posters are in a language of the interface or
- * without text. Throws 404 for an unknown or deleted title. Throws 409 if the settings select drawn artwork, without a
- * TMDB token, or when TMDB does not have the title. Throws 502 when TMDB does not respond or its response is invalid.
+ * Lists at most MAX_LISTED_POSTERS posters of a title, the best rated first. The posters are in a language of the
+ * interface or without text. Throws 404 for an unknown or deleted title. Throws 409 if the settings select drawn
+ * artwork, without a TMDB token, or when TMDB does not have the title. Throws 502 when TMDB does not respond or its
+ * response is invalid.
  */
 export async function listTitlePosters(
   { deps }: RequestContext,
@@ -72,7 +73,7 @@ export async function listTitlePosters(
   const posters = (images.data.posters ?? [])
     .filter(({ file_path }) => file_path && isImagePath(file_path))
     .toSorted((a, b) => (b.vote_average ?? 0) - (a.vote_average ?? 0))
-    .slice(0, MAX_POSTERS)
+    .slice(0, MAX_LISTED_POSTERS)
   return {
     results: posters.map(({ file_path, iso_639_1 }) => ({
       path: buildRemoteArtPath(deps, {
@@ -93,7 +94,7 @@ export async function requestTmdb<T>(
 ): Promise<T> {
   const { tmdbApiToken: token, tmdbApiUrl: baseUrl } = deps.config
   if (!token) throw new Problem('conflict', { errors: { tmdb: ['not_configured'] } })
-  const client = new TmdbClient({ baseUrl, token, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+  const client = new TmdbClient({ baseUrl, token, signal: AbortSignal.timeout(TMDB_TIMEOUT_MS) })
   return sendRequests(client).catch((error: unknown) => {
     if (error instanceof Problem) throw error
     deps.log.warn('tmdb', toErrorFields(error))

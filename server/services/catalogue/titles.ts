@@ -1,6 +1,6 @@
 /** Titles and their details, limited to what the caller's audience may see. */
 import type { MediaDetails } from '../../../src/lib/contract/media.ts'
-import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
+import { GENRE_NAMES_BY_ID } from '../../../src/lib/rules/genres.ts'
 import { Problem } from '../../core/problem.ts'
 import { selectPersonNames } from '../../queries/person.ts'
 import { selectTitle, type TitleType } from '../../queries/title.ts'
@@ -58,7 +58,7 @@ export async function loadTitleDetails(
     overview: titleText?.overview ?? null,
     ...(titleText && { overview_lang: titleText.lang }),
     tagline: titleText?.tagline ?? null,
-    genres: card.genres.map((id) => ({ id, name: GENRE_NAMES[id] ?? String(id) })),
+    genres: card.genres.map((id) => ({ id, name: GENRE_NAMES_BY_ID[id] ?? String(id) })),
     cast: details.credits
       .filter((credit) => credit.kind === 'cast')
       .map((credit) => {

@@ -6,7 +6,7 @@ import type { Db } from '../../db/database.ts'
 import {
   addToViewingDay,
   lockViewingTime,
-  selectCoveredUntilMs,
+  selectCountedUntilMs,
   selectViewingSession,
   updateViewingLimits,
   upsertViewingSession,
@@ -45,7 +45,7 @@ export async function countViewingTime(
     const countedTime = countPlayedTime({
       totalMs: Math.round(playedSeconds * 1_000),
       recordedTotalMs: storedSession?.played_ms ?? 0,
-      coveredUntilMs: await selectCoveredUntilMs(trx, profileId, sid),
+      coveredUntilMs: await selectCountedUntilMs(trx, profileId, sid),
       nowMs,
     })
     await upsertViewingSession(trx, {

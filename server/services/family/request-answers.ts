@@ -2,14 +2,14 @@
  * Puts the answer of a parent to a watch request into effect. A permission becomes a title rule of the profile. This
  * rule can expire.
  */
-import type { RequestAnswer } from '../../../src/lib/contract/watch-requests.ts'
+import type { WatchRequestAnswer } from '../../../src/lib/contract/watch-requests.ts'
 import type { Db } from '../../db/database.ts'
 import {
   deleteRequestRule,
-  type RequestRule,
   updateAudienceVersion,
   updateRequestRuleExpiry,
   upsertTitleRule,
+  type WatchRequestRule,
 } from '../../queries/title-rule.ts'
 import {
   selectUnusedSinglePermission,
@@ -21,10 +21,10 @@ import {
  * Time for which a title that was allowed for one viewing stays visible after the end of its video, for example because
  * the viewer pauses the credits.
  */
-const GRACE_AFTER_END_MS = 15 * 60_000
+const GRACE_AFTER_VIDEO_MS = 15 * 60_000
 
 interface AppliedAnswer {
-  answer: RequestAnswer
+  answer: WatchRequestAnswer
   nowMs: number
   expiresAtMs: number | null
 }
@@ -52,7 +52,12 @@ export async function applyRequestAnswer(
   await updateAudienceVersion(trx, profile_id, nowMs)
 }
 
-const toRequestRule = ({ profile_id, title_id, answered_at, expires_at }: WatchRequestRow): RequestRule => ({
+const toRequestRule = ({
+  profile_id,
+  title_id,
+  answered_at,
+  expires_at,
+}: WatchRequestRow): WatchRequestRule => ({
   profileId: profile_id,
   titleId: title_id,
   answeredAtMs: answered_at ?? 0,
@@ -72,7 +77,7 @@ interface WatchedTitle {
 
 /**
  * Ends the permission of a title that a parent allowed for one viewing, when the title counts as watched. The
- * permission then expires GRACE_AFTER_END_MS after the end of the video at the latest. Returns true when a permission
+ * permission then expires GRACE_AFTER_VIDEO_MS after the end of the video at the latest. Returns true when a permission
  * was ended. A title rule that a parent has stored after the permission stays. Call this function in a transaction.
  */
 export async function endSingleViewingPermission(
@@ -81,7 +86,7 @@ export async function endSingleViewingPermission(
 ): Promise<boolean> {
   const permittedRequest = await selectUnusedSinglePermission(trx, { profileId, titleId, nowMs })
   if (!permittedRequest) return false
-  const endMs = nowMs + Math.round(remainingMs) + GRACE_AFTER_END_MS
+  const endMs = nowMs + Math.round(remainingMs) + GRACE_AFTER_VIDEO_MS
   const expiresAtMs = Math.min(endMs, permittedRequest.expires_at ?? endMs)
   if (!(await updateRequestRuleExpiry(trx, toRequestRule(permittedRequest), expiresAtMs))) return false
   await updateWatchRequest(trx, permittedRequest.request_id, { used_at: nowMs, expires_at: expiresAtMs })

@@ -78,7 +78,7 @@ export async function changeTitleRule(
   await deps.database.primary.transaction().execute(async (trx) => {
     if (rule === null) await deleteTitleRule(trx, profileId, titleId)
     else {
-      const otherRulesFilter = { profileId, exceptTitleId: titleId, nowMs: deps.now() }
+      const otherRulesFilter = { profileId, excludedTitleId: titleId, nowMs: deps.now() }
       if ((await countOtherTitleRules(trx, otherRulesFilter)) >= MAX_TITLE_RULES)
         throw createFieldProblem('rule', 'too_many')
       await upsertTitleRule(trx, {

@@ -18,16 +18,16 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
     const profileIds = listViewerIds(caller).toSorted()
     for (const profileId of profileIds) await lockViewingTime(trx, profileId)
     const viewers = await loadViewerTimes(trx, profileIds, nowMs)
-    const strictestTime = findStrictestViewingTime(viewers.map((viewer) => viewer.viewingTime))
+    const strictestViewingTime = findStrictestViewingTime(viewers.map((viewer) => viewer.viewingTime))
     // The client repeats a request if the first response was lost. Both requests get the same response.
     if (
-      strictestTime?.status === 'grace' &&
+      strictestViewingTime?.status === 'grace' &&
       viewers.every(
         ({ facts, viewingTime: { status } }) => status !== 'grace' || facts?.rules.grace_video === videoKey,
       )
     )
-      return strictestTime
-    if (!strictestTime?.can_finish_episode)
+      return strictestViewingTime
+    if (!strictestViewingTime?.can_finish_episode)
       throw new Problem('conflict', { errors: { grace: ['not_available'] } })
     for (const { profileId, facts, viewingTime: viewerTime } of viewers)
       if (facts && viewerTime.status === 'over')

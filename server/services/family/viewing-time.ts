@@ -92,13 +92,15 @@ export function toViewingTime(facts: LoadedViewingFacts | null): ViewingTime {
  * its video only if each member whose time is over may finish it.
  */
 export function findStrictestViewingTime(viewingTimes: readonly ViewingTime[]): ViewingTime | undefined {
-  const getRank = ({ status, remaining_seconds }: ViewingTime) =>
+  const getStrictnessRank = ({ status, remaining_seconds }: ViewingTime) =>
     status === 'over' ? -1 : (remaining_seconds ?? Number.POSITIVE_INFINITY)
-  const strictestTime = [...viewingTimes].sort((a, b) => getRank(a) - getRank(b))[0]
-  if (strictestTime?.status !== 'over') return strictestTime
+  const strictestViewingTime = [...viewingTimes].sort(
+    (a, b) => getStrictnessRank(a) - getStrictnessRank(b),
+  )[0]
+  if (strictestViewingTime?.status !== 'over') return strictestViewingTime
   const endedViewingTimes = viewingTimes.filter(({ status }) => status === 'over')
   return {
-    ...strictestTime,
+    ...strictestViewingTime,
     can_finish_episode: endedViewingTimes.every(({ can_finish_episode }) => can_finish_episode),
   }
 }

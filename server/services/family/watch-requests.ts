@@ -3,9 +3,13 @@
  * it. A permission of the parent becomes a title rule of the profile, which can expire.
  */
 import type { MediaDetails } from '../../../src/lib/contract/media.ts'
-import type { AskableTitle, RequestAnswer, WatchRequest } from '../../../src/lib/contract/watch-requests.ts'
+import type {
+  AskableTitle,
+  WatchRequest,
+  WatchRequestAnswer,
+} from '../../../src/lib/contract/watch-requests.ts'
 import { getHighestAskableAge } from '../../../src/lib/rules/askable-age.ts'
-import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
+import { listAgeRatingsUpTo } from '../../../src/lib/rules/maturity.ts'
 import { trimToVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
@@ -36,11 +40,11 @@ import { applyRequestAnswer } from './request-answers.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Requests are kept for this long. During this time, a refused title is reported as not found. */
-const REQUEST_LIFETIME_MS = 90 * DAY_MS
-const MAX_OPEN_REQUESTS = 5
-const MAX_REQUESTS_PER_DAY = 10
+const WATCH_REQUEST_LIFETIME_MS = 90 * DAY_MS
+const MAX_OPEN_WATCH_REQUESTS = 5
+const MAX_WATCH_REQUESTS_PER_DAY = 10
 /** Wait that is recommended to a child with too many open requests. A parent may answer at any time. */
-const ANSWER_WAIT_MS = HOUR_MS
+const RECOMMENDED_ANSWER_WAIT_MS = HOUR_MS
 const SINGLE_VIEWING_PERMISSION_LIFETIME_MS = DAY_MS
 const WEEK_MS = 7 * DAY_MS
 
@@ -88,13 +92,17 @@ async function findAskableTitles(
     (await selectTitlesByIds(reader, audience, namedTitleIds)).map((row) => row.title_id),
   )
   const rules = await selectTitleRules(primary, profile.profile_id, deps.now())
-  const requests = await selectWatchRequests(primary, [profile.profile_id], deps.now() - REQUEST_LIFETIME_MS)
+  const requests = await selectWatchRequests(
+    primary,
+    [profile.profile_id],
+    deps.now() - WATCH_REQUEST_LIFETIME_MS,
+  )
   const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
   const excludedIds = new Set([
     ...listTitleIds(rules.filter(({ rule }) => rule === 'deny')),
     ...listTitleIds(requests.filter(({ answer }) => answer === 'no')),
   ])
-  const allowedAgeRatings: readonly (string | null)[] = listRatingsWithin(getHighestAskableAge(profile))
+  const allowedAgeRatings: readonly (string | null)[] = listAgeRatingsUpTo(getHighestAskableAge(profile))
   return {
     titles: namedTitles.filter(
       (row) =>
@@ -127,7 +135,7 @@ export async function createWatchRequest(
   const nowMs = deps.now()
   const request_id = await deps.database.primary.transaction().execute(async (trx) => {
     await lockWatchRequests(trx, profileId)
-    const requests = await selectWatchRequests(trx, [profileId], nowMs - REQUEST_LIFETIME_MS)
+    const requests = await selectWatchRequests(trx, [profileId], nowMs - WATCH_REQUEST_LIFETIME_MS)
     const openRequest = requests.find((row) => row.title_id === titleId && row.answer === null)
     if (openRequest) return openRequest.request_id
     const waitMs = computeRequestWaitMs(requests, await countAnswerableRequests(trx, requests), nowMs)
@@ -174,11 +182,11 @@ function computeRequestWaitMs(
   openRequestCount: number,
   nowMs: number,
 ): number {
-  const answerWaitMs = openRequestCount >= MAX_OPEN_REQUESTS ? ANSWER_WAIT_MS : 0
+  const answerWaitMs = openRequestCount >= MAX_OPEN_WATCH_REQUESTS ? RECOMMENDED_ANSWER_WAIT_MS : 0
   const requestTimesMs = requests.map((row) => row.created_at).toSorted((a, b) => b - a)
-  const limitingTimeMs = requestTimesMs[MAX_REQUESTS_PER_DAY - 1]
-  const dayWaitMs = limitingTimeMs === undefined ? 0 : limitingTimeMs + DAY_MS - nowMs
-  return Math.max(answerWaitMs, dayWaitMs, 0)
+  const limitingRequestTimeMs = requestTimesMs[MAX_WATCH_REQUESTS_PER_DAY - 1]
+  const dailyLimitWaitMs = limitingRequestTimeMs === undefined ? 0 : limitingRequestTimeMs + DAY_MS - nowMs
+  return Math.max(answerWaitMs, dailyLimitWaitMs, 0)
 }
 
 export async function listWatchRequests({
@@ -189,7 +197,7 @@ export async function listWatchRequests({
   const rows = await selectWatchRequests(
     deps.database.primary,
     [...namesByProfileId.keys()],
-    deps.now() - REQUEST_LIFETIME_MS,
+    deps.now() - WATCH_REQUEST_LIFETIME_MS,
   )
   const titles = await selectTitlesByIds(deps.database.reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
@@ -210,7 +218,7 @@ export async function listWatchRequests({
         ) as MediaDetails['parental_guide'],
         reason: row.reason,
         created_at: toIsoTime(row.created_at),
-        answer: row.answer as RequestAnswer | null,
+        answer: row.answer as WatchRequestAnswer | null,
         expires_at: toIsoTimeOrNull(row.expires_at),
       },
     ]
@@ -222,7 +230,11 @@ export async function listWatchRequests({
  * Answers a request. A request that was answered before can be answered again. Throws 404 if the account has no
  * request with this id.
  */
-export async function answerWatchRequest(context: RequestContext, requestId: string, answer: RequestAnswer) {
+export async function answerWatchRequest(
+  context: RequestContext,
+  requestId: string,
+  answer: WatchRequestAnswer,
+) {
   const { deps, caller } = context
   const nowMs = deps.now()
   const expiresAtMs =
@@ -253,7 +265,7 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
         profileId: parent.profile_id,
         titleId: watchRequest.title_id,
         childIds: caller.profiles.map(({ profile_id }) => profile_id),
-        sinceMs: nowMs - REQUEST_LIFETIME_MS,
+        sinceMs: nowMs - WATCH_REQUEST_LIFETIME_MS,
       })
     await recordCallerAction(trx, context, {
       action: `watch_request_${answer}`,

@@ -20,7 +20,7 @@ export interface AccountExport {
   canEnterMainProfile: boolean
   profiles: readonly ExportedProfile[]
 }
-interface AccountEntry {
+interface AccountExportEntry {
   section: AccountExportSection
   entry: Record<string, unknown>
 }
@@ -41,7 +41,7 @@ const HIDDEN_TITLE_SECTIONS: readonly AccountExportSection[] = ['title_rules', '
 export async function* readAccountEntries(
   db: Db,
   { accountId, canEnterMainProfile, profiles }: AccountExport,
-): AsyncGenerator<AccountEntry> {
+): AsyncGenerator<AccountExportEntry> {
   const yieldToEventLoop = createEventLoopYield()
   for (const section of ACCOUNT_EXPORT_SECTION_NAMES) {
     if (!canEnterMainProfile && MAIN_PROFILE_SECTIONS.includes(section)) continue
@@ -49,14 +49,14 @@ export async function* readAccountEntries(
       ACCOUNT_EXPORT_SECTIONS[section]
     const accountAsOwner = { profileId: accountId, audience: Audience.unrestricted }
     const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [accountAsOwner]
-    for (const { profileId: ownerId, audience: ownAudience, name } of owners) {
+    for (const { profileId: ownerId, audience: ownerAudience, name } of owners) {
       const audience =
-        canEnterMainProfile && HIDDEN_TITLE_SECTIONS.includes(section) ? Audience.unrestricted : ownAudience
+        canEnterMainProfile && HIDDEN_TITLE_SECTIONS.includes(section) ? Audience.unrestricted : ownerAudience
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {
           const exportedRow = { ...title, ...formatColumns(row, columns) }
-          const shouldNameProfile = ownerKind === 'profile' && section !== 'profiles'
-          yield { section, entry: shouldNameProfile ? { ...exportedRow, profile: name } : exportedRow }
+          const shouldIncludeProfileName = ownerKind === 'profile' && section !== 'profiles'
+          yield { section, entry: shouldIncludeProfileName ? { ...exportedRow, profile: name } : exportedRow }
           await yieldToEventLoop()
         }
       }

@@ -63,7 +63,7 @@ export async function createAccountExport(
   })
   const chunks =
     format === 'json'
-      ? writeExportJson(entries, { lockedProfiles, otherEntries: accountEntries })
+      ? writeExportJson(entries, { lockedProfiles, accountOnlyEntries: accountEntries })
       : writeExportCsv(entries, { lockedProfiles })
   return streamFile(streamWhileLoggedIn(deps, caller, chunks), `marquee-account.${format}`, format)
 }

@@ -49,7 +49,7 @@ export async function* readHistoryEntries(
  * Returns the number of a season or an episode; null for -1, which marks an unknown number. Also returns null for a
  * fraction, because older versions could store a number such as 12.5 in SQLite.
  */
-const toNumberOrNull = (number: unknown) =>
+const toWholeNumberOrNull = (number: unknown) =>
   Number.isInteger(Number(number)) && Number(number) >= 0 ? Number(number) : null
 /**
  * Formats a stored time in milliseconds for export files. Returns null for 0, which marks an unknown time.
@@ -61,8 +61,8 @@ function toExportEntry(section: HistoryExportSection, row: HistoryExportRow, tit
   const titleFields = { type: type as 'movie' | 'tv', title, year, imdb_id, tmdb_id }
   const isSeries = type === 'tv'
   const episodeFields = {
-    season: isSeries ? toNumberOrNull(row['season_number']) : null,
-    episode: isSeries ? toNumberOrNull(row['episode_number']) : null,
+    season: isSeries ? toWholeNumberOrNull(row['season_number']) : null,
+    episode: isSeries ? toWholeNumberOrNull(row['episode_number']) : null,
   }
   switch (section) {
     case 'list': {

@@ -33,7 +33,7 @@ const APPLY_BATCH_SIZE = 400
  */
 const MAX_BATCH_SIZE = 2_000
 
-export interface ApplyRequest {
+export interface ApplyImportRequest {
   run: HistoryImportRun
   audience: Audience
   /** Names of the owners (import-owners.ts) whose rows are applied; undefined for all owners. */
@@ -43,7 +43,7 @@ export interface ApplyRequest {
 }
 
 /** Applies the matched rows. */
-export async function applyImportRows(deps: Deps, request: ApplyRequest): Promise<void> {
+export async function applyImportRows(deps: Deps, request: ApplyImportRequest): Promise<void> {
   const { run, audience, owners, titleIds } = request
   const { primary, reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, audience)
@@ -69,7 +69,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     await catalogue.preload([], [...rowsByTitle.keys()])
     await yieldToEventLoop()
     doneCount += rows.length
-    const batch: ApplyBatch = {
+    const batch: ImportBatch = {
       run,
       rowsByTitle,
       listsByName,
@@ -78,7 +78,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
       catalogue,
       yieldToEventLoop,
     }
-    await primary.transaction().execute((trx) => applyBatch(trx, batch))
+    await primary.transaction().execute((trx) => applyImportBatch(trx, batch))
     await yieldToEventLoop()
   }
 }
@@ -92,7 +92,7 @@ const addLeftOutCount = (counts: string, leftOutCount: number): string =>
 /** In UTC-12, the last time zone, the date changes this much later than in UTC. */
 const MAX_TIME_ZONE_LAG_MS = 12 * 3_600_000
 
-interface ApplyBatch {
+interface ImportBatch {
   run: HistoryImportRun
   rowsByTitle: ReadonlyMap<number, MatchedRow[]>
   listsByName: ReadonlyMap<string, ImportTargetList>
@@ -105,7 +105,7 @@ interface ApplyBatch {
 type MatchedRow = Awaited<ReturnType<typeof selectMatchedRows>>[number]
 
 /** Applies the rows of some titles. */
-async function applyBatch(trx: Db, batch: ApplyBatch): Promise<void> {
+async function applyImportBatch(trx: Db, batch: ImportBatch): Promise<void> {
   const { run, rowsByTitle, listsByName, doneCount, nowMs, catalogue, yieldToEventLoop } = batch
   const changeSet = await loadChangeSet(trx, run.profile_id, [...rowsByTitle.keys()])
   for (const [titleId, rows] of rowsByTitle) {
@@ -122,7 +122,7 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<void> {
         listsByName,
       })
   }
-  completeChangedTitles(changeSet, batch)
+  completeChangedWatchStates(changeSet, batch)
   const changes = changeSet.listChanges()
   await writeChangeSet(trx, run.profile_id, { changes, yieldToEventLoop })
   const lastSequence = await selectLastChangeSeq(trx, run.import_id)
@@ -145,7 +145,7 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<void> {
  * entry the batch has changed. A Marquee export contains the watch states themselves, so its titles keep the state of
  * the file.
  */
-function completeChangedTitles(changeSet: TrackingChangeSet, batch: ApplyBatch): void {
+function completeChangedWatchStates(changeSet: TrackingChangeSet, batch: ImportBatch): void {
   const { run, rowsByTitle, nowMs, catalogue } = batch
   if (run.source === 'marquee') return
   // An import runs without a device, so the earliest current date of all time zones is used. If a further episode is

@@ -5,7 +5,7 @@
 import type { ImportArchiveFile } from '../../../src/lib/contract/history-transfer.ts'
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import type { FileOpener, HistoryRow, SkippedRow } from '../../importers/history/history-row.ts'
-import { UnknownVersionError } from '../../importers/history/marquee-format.ts'
+import { UnknownExportVersionError } from '../../importers/history/marquee-format.ts'
 import { parseHistoryFile, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
 import { isStorableTitle } from '../../importers/history/storable-row.ts'
 import {
@@ -73,7 +73,7 @@ export async function runDryRun(deps: Deps, { run, audience, path, content }: Dr
       } catch (error) {
         // The version number is at the start of the file, so no row of this file was read before the error. The
         // other files are still read.
-        if (!(error instanceof UnknownVersionError)) throw error
+        if (!(error instanceof UnknownExportVersionError)) throw error
         rejectedFileIndexes.add(fileIndex)
         if (rejectedFileIndexes.size === filesToRead.length) throw error
       }
@@ -220,7 +220,7 @@ const toSkippedRow = ({ line, skip, title }: SkippedRow): DecidedRow => ({
 /** Returns a code for the reason why an import failed. The interface translates the code. */
 export function getImportFailureCode(error: unknown): string {
   if (error instanceof UnknownFormatError) return 'unknown_format'
-  if (error instanceof UnknownVersionError) return 'unknown_version'
+  if (error instanceof UnknownExportVersionError) return 'unknown_version'
   if (error instanceof TooManyRowsError) return 'too_large'
   // The same request succeeds as soon as the database is available again.
   if (isDatabaseUnavailable(error)) return 'interrupted'

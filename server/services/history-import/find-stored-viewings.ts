@@ -10,7 +10,7 @@ import { isSameViewing, toUtcDayNumber, type ViewingTimestamp } from './viewing-
  * A viewing with a known time is compared with at most this many earlier and this many later stored viewings. Limits
  * memory use if one day has very many stored viewings.
  */
-const MAX_NEIGHBOURS = 50
+const MAX_NEIGHBOUR_VIEWINGS = 50
 
 /** A viewing that a row of the file reports. */
 export interface FileViewing {
@@ -100,7 +100,10 @@ function listNeighbourPairs(viewings: readonly FileViewing[], storedViewings: re
       const neighbours =
         time.ms === 0
           ? datedViewings
-          : datedViewings.slice(Math.max(0, nextIndex - MAX_NEIGHBOURS), nextIndex + MAX_NEIGHBOURS)
+          : datedViewings.slice(
+              Math.max(0, nextIndex - MAX_NEIGHBOUR_VIEWINGS),
+              nextIndex + MAX_NEIGHBOUR_VIEWINGS,
+            )
       return [...neighbours, ...undatedViewings].map((storedViewing) => ({
         viewing,
         storedViewing,

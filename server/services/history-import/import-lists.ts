@@ -2,7 +2,7 @@
  * The named lists that an import fills. Missing lists are created before the rows of the import are applied.
  */
 
-import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+import { NAMED_LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import type { Db } from '../../db/database.ts'
 import type { HistoryRow, ImportedNamedList } from '../../importers/history/history-row.ts'
 import type { HistoryImportRun } from '../../queries/history-import.ts'
@@ -45,10 +45,10 @@ interface ListInFile {
 }
 
 /**
- * Maximum number of titles of a list that are read from the file. A stored list contains at most `LIST_LIMITS.titles`
- * of these titles already, so the remaining ones are enough to fill the list.
+ * Maximum number of titles of a list that are read from the file. A stored list contains at most
+ * `NAMED_LIST_LIMITS.titles` of these titles already, so the remaining ones are enough to fill the list.
  */
-const MAX_READ_TITLES = LIST_LIMITS.titles * 2
+const MAX_READ_TITLES = NAMED_LIST_LIMITS.titles * 2
 
 /**
  * Returns the fields of a list, with the name and the description as they are stored. Returns undefined if the row
@@ -86,7 +86,7 @@ export async function createImportedLists(db: Db, { run, owners }: ListImport): 
     let listCount = existingLists.length
     let leftOutCount = 0
     const addTargetList = async (name: string, listId: string, fileList: ListInFile) => {
-      const { targetList, leftOutCount: leftOutOfListCount } = await createTargetList(trx, listId, fileList)
+      const { targetList, leftOutCount: leftOutOfListCount } = await prepareTargetList(trx, listId, fileList)
       listsByName.set(name, targetList)
       leftOutCount += leftOutOfListCount
     }
@@ -99,7 +99,7 @@ export async function createImportedLists(db: Db, { run, owners }: ListImport): 
         await addTargetList(name, existingList.list_id, fileList)
         continue
       }
-      if (listCount >= LIST_LIMITS.lists) {
+      if (listCount >= NAMED_LIST_LIMITS.lists) {
         leftOutCount += fileList.rowNumbersByTitleId.size
         continue
       }
@@ -131,7 +131,7 @@ export async function createImportedLists(db: Db, { run, owners }: ListImport): 
  * Returns the list to fill, with the number of the last row whose title fits in the list. Also returns the number of
  * titles that do not fit.
  */
-async function createTargetList(
+async function prepareTargetList(
   trx: Db,
   listId: string,
   { rowNumbersByTitleId }: ListInFile,
@@ -141,7 +141,7 @@ async function createTargetList(
   const newRowNumbers = [...rowNumbersByTitleId].flatMap(([titleId, rowNumber]) =>
     storedTitleIds.has(titleId) ? [] : [rowNumber],
   )
-  const remainingTitleCount = Math.max(0, LIST_LIMITS.titles - storedTitleIds.size)
+  const remainingTitleCount = Math.max(0, NAMED_LIST_LIMITS.titles - storedTitleIds.size)
   const firstLeftOutRowNumber = newRowNumbers[remainingTitleCount] ?? Number.POSITIVE_INFINITY
   return {
     targetList: { listId, lastPosition, lastRowNumber: firstLeftOutRowNumber - 1 },

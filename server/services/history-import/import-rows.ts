@@ -44,7 +44,7 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 const MAX_LISTED_CANDIDATES = 6
 const ROWS_PER_BATCH = 200
 
-interface RowsQuery extends PageRequest {
+interface ImportRowsQuery extends PageRequest {
   outcome: string
 }
 
@@ -55,7 +55,7 @@ interface RowsQuery extends PageRequest {
 export async function loadImportWithRows(
   context: ProfileContext,
   importId: string,
-  { page, limit, outcome }: RowsQuery,
+  { page, limit, outcome }: ImportRowsQuery,
 ) {
   const { primary } = context.deps.database
   const run = await loadImportRun(context, importId)
@@ -122,7 +122,7 @@ async function toRowViews(
   const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
   return parsedRows.map(({ row, historyRow }): ImportedRowView => {
     const reading = findDisplayedReading(row, historyRow)
-    const episodeRange = episodeRangesByKey.get(toEpisodeRangeKey(row)) ?? findEpisode(historyRow)
+    const episodeRange = episodeRangesByKey.get(toEpisodeRangeKey(row)) ?? getSingleEpisodeRange(historyRow)
     return {
       n: row.n,
       count: countsByRowNumber.get(row.n) ?? 1,
@@ -151,7 +151,7 @@ async function toRowViews(
  * Returns the episode of a row as a range of one episode. Returns null if the file lacks the season number or
  * the episode number.
  */
-function findEpisode({ season, episode }: Partial<HistoryRow>) {
+function getSingleEpisodeRange({ season, episode }: Partial<HistoryRow>) {
   if (season === undefined || episode === undefined) return null
   return { first: { season, episode }, last: { season, episode } }
 }
@@ -160,9 +160,9 @@ function findEpisode({ season, episode }: Partial<HistoryRow>) {
  * Returns the names of the season and the episode in the file, such as `Saison 2 · Le Procès`. The name of
  * the season is omitted if its number is known.
  */
-function describeEpisode(historyRow: Partial<HistoryRow>, isNumberKnown: boolean): string | null {
+function describeEpisode(historyRow: Partial<HistoryRow>, isEpisodeNumberKnown: boolean): string | null {
   const reading = [historyRow, ...(historyRow.readings ?? [])].find(({ episodeTitle }) => episodeTitle)
-  const nameParts = [isNumberKnown ? null : reading?.seasonName, reading?.episodeTitle].filter(Boolean)
+  const nameParts = [isEpisodeNumberKnown ? null : reading?.seasonName, reading?.episodeTitle].filter(Boolean)
   return nameParts.length > 0 ? nameParts.join(' · ') : null
 }
 
@@ -220,14 +220,14 @@ export async function assignImportRow(
     title_id: titleId,
     updated_at: deps.now(),
   })
-  const isApplied = status === 'applied'
-  return { rows: await updateRowsOfDecision(context, { run, isApplied, title, ...choiceKeys }) }
+  const isImportApplied = status === 'applied'
+  return { rows: await updateRowsOfDecision(context, { run, isImportApplied, title, ...choiceKeys }) }
 }
 
 interface RowDecision {
   run: HistoryImportRun
   /** True if rows of the import may already have been applied. */
-  isApplied: boolean
+  isImportApplied: boolean
   rowKey: string
   textKey: string | null
   title: CatalogueTitle | null
@@ -235,7 +235,7 @@ interface RowDecision {
 
 async function updateRowsOfDecision(
   context: ProfileContext,
-  { run, isApplied, rowKey, textKey, title }: RowDecision,
+  { run, isImportApplied, rowKey, textKey, title }: RowDecision,
 ): Promise<number> {
   const { import_id: importId } = run
   const { deps } = context
@@ -263,7 +263,7 @@ async function updateRowsOfDecision(
             }
         await updateHistoryFileRow(trx, importId, row.n, {
           ...assignment,
-          ...(isApplied && { data: markReassignedRow(row) }),
+          ...(isImportApplied && { data: markReassignedRow(row) }),
           why: 'by_hand',
           score: 1,
         })

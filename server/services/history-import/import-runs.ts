@@ -13,7 +13,7 @@ import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
-import type { ApplyRequest } from './apply-import.ts'
+import type { ApplyImportRequest } from './apply-import.ts'
 import { listAppliedOwners, markAppliedOwners } from './import-owners.ts'
 import { enqueueImport } from './import-queue.ts'
 import { BUSY_STATUSES, isRunBusy, toImportRun } from './import-run-state.ts'
@@ -73,8 +73,8 @@ export async function startRestoringImport(context: ProfileContext, importId: st
 
 function startApplyingRows(
   context: ProfileContext,
-  request: ApplyRequest,
-  applyRows: (deps: Deps, request: ApplyRequest) => Promise<void>,
+  request: ApplyImportRequest,
+  applyRows: (deps: Deps, request: ApplyImportRequest) => Promise<void>,
 ): ImportRun {
   const { deps } = context
   const { run } = request

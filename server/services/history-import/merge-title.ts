@@ -54,17 +54,17 @@ function mergeRating(titleMerge: TitleMerge, row: HistoryRow): void {
   const ratedAtMs = parseChangeTimeMs(row.at, nowMs)
   const storedRating = changeSet.get('rating', titleKey)
   const storedFeedback = changeSet.get('feedback', titleKey)
-  const isFeedbackDerived =
+  const isFeedbackFromRating =
     storedRating !== null &&
     storedFeedback?.['updated_at'] === storedRating['updated_at'] &&
     storedFeedback?.['feedback'] === deriveFeedback(Number(storedRating['rating']))
   if (storedRating && (storedRating['rating'] === rating || ratedAtMs <= Number(storedRating['updated_at'])))
     return
   changeSet.set('rating', { ...titleKey, rating, updated_at: ratedAtMs })
-  if (row.source === 'marquee' || (storedFeedback && !isFeedbackDerived)) return
+  if (row.source === 'marquee' || (storedFeedback && !isFeedbackFromRating)) return
   const feedback = deriveFeedback(rating)
   if (feedback) changeSet.set('feedback', { ...titleKey, feedback, updated_at: ratedAtMs })
-  else if (isFeedbackDerived) changeSet.delete('feedback', titleKey)
+  else if (isFeedbackFromRating) changeSet.delete('feedback', titleKey)
 }
 
 function mergeFeedback(
@@ -134,15 +134,15 @@ function mergeDismissal({ title, changeSet, nowMs, importedAtMs }: TitleMerge, r
   // The dry run of earlier versions did not skip dropped seasons and episodes, so they are skipped here.
   if (row.episode !== undefined || row.season !== undefined) return
   const storedRow = changeSet.get('interaction', { title_id: title.id })
-  const rowAtMs = parseChangeTimeMs(row.at, nowMs) || importedAtMs
+  const newDismissedAtMs = parseChangeTimeMs(row.at, nowMs) || importedAtMs
   const dismissedAtMs = Number(storedRow?.['dismissed_at'] ?? 0)
-  if (row.at ? dismissedAtMs >= rowAtMs : dismissedAtMs > 0) return
+  if (row.at ? dismissedAtMs >= newDismissedAtMs : dismissedAtMs > 0) return
   changeSet.set('interaction', {
     title_id: title.id,
     impressions: storedRow?.['impressions'] ?? 0,
     opens: storedRow?.['opens'] ?? 0,
     plays: storedRow?.['plays'] ?? 0,
-    dismissed_at: rowAtMs,
-    updated_at: Math.max(rowAtMs, Number(storedRow?.['updated_at'] ?? 0)),
+    dismissed_at: newDismissedAtMs,
+    updated_at: Math.max(newDismissedAtMs, Number(storedRow?.['updated_at'] ?? 0)),
   })
 }

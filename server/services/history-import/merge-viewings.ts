@@ -40,7 +40,7 @@ export function mergeViewings(titleMerge: TitleMerge): void {
   // Rows of a Marquee export have exact times, so they are not compared with viewings at nearby times.
   const comparedViewings = viewings.filter(({ row, isComplete }) => isComplete && row.source !== 'marquee')
   const storedRowsByViewing = findStoredViewings(changeSet, comparedViewings, runtimeSeconds)
-  const duplicates = new Set<RowViewing>(storedRowsByViewing.keys())
+  const duplicateViewings = new Set<RowViewing>(storedRowsByViewing.keys())
   for (const viewing of viewings) {
     const { time, isComplete, key } = viewing
     if (viewing.row.kind !== 'played' && !(isComplete && viewing.row.source !== 'marquee')) continue
@@ -53,7 +53,7 @@ export function mergeViewings(titleMerge: TitleMerge): void {
     }
     if (duplicateRow) {
       changeSet.delete('play', duplicateRow)
-      duplicates.delete(viewing)
+      duplicateViewings.delete(viewing)
     }
     changeSet.set('play', {
       ...key,
@@ -64,7 +64,7 @@ export function mergeViewings(titleMerge: TitleMerge): void {
     })
   }
   if (episode !== UNKNOWN_NUMBER)
-    mergeProgress(titleMerge, { firstRow, viewings, duplicates, runtimeSeconds })
+    mergeProgress(titleMerge, { firstRow, viewings, duplicateViewings, runtimeSeconds })
 }
 
 /**
@@ -127,7 +127,7 @@ interface ProgressMerge {
   firstRow: NumberedRow
   viewings: readonly RowViewing[]
   /** Viewings that were already stored. */
-  duplicates: ReadonlySet<RowViewing>
+  duplicateViewings: ReadonlySet<RowViewing>
   runtimeSeconds: number | null
 }
 
@@ -136,7 +136,7 @@ interface ProgressMerge {
  */
 function mergeProgress(
   titleMerge: TitleMerge,
-  { firstRow, viewings, duplicates, runtimeSeconds }: ProgressMerge,
+  { firstRow, viewings, duplicateViewings, runtimeSeconds }: ProgressMerge,
 ): void {
   const { changeSet, title, nowMs } = titleMerge
   const progressKey = { title_id: title.id, season_number: firstRow.season, episode_number: firstRow.episode }
@@ -145,7 +145,7 @@ function mergeProgress(
     if (viewing.row.kind === 'played' || hasNoPosition(viewing, runtimeSeconds)) continue
     const isViewingNewer =
       !progressRow || Math.min(viewing.time.ms, nowMs) > Number(progressRow['updated_at'])
-    if (isViewingNewer && !(duplicates.has(viewing) && progressRow?.['finished'] === 1)) {
+    if (isViewingNewer && !(duplicateViewings.has(viewing) && progressRow?.['finished'] === 1)) {
       progressRow = {
         ...progressKey,
         plays: progressRow?.['plays'] ?? 0,
@@ -183,18 +183,19 @@ function buildPositionFields(
     const { progress: progressSeconds = 0, durationSeconds = 0, finished = false } = row
     return { progress: progressSeconds, duration: durationSeconds, finished: finished ? 1 : 0, updated_at }
   }
-  const knownRuntimeSeconds = runtimeSeconds ?? 0
+  const runtimeSecondsOrZero = runtimeSeconds ?? 0
   if (isComplete)
-    return { progress: knownRuntimeSeconds, duration: knownRuntimeSeconds, finished: 1, updated_at }
+    return { progress: runtimeSecondsOrZero, duration: runtimeSecondsOrZero, finished: 1, updated_at }
   const positionSeconds =
-    row.percent === undefined ? (row.progress ?? 0) : (row.percent / 100) * knownRuntimeSeconds
+    row.percent === undefined ? (row.progress ?? 0) : (row.percent / 100) * runtimeSecondsOrZero
   const clampedPositionSeconds = runtimeSeconds ? Math.min(positionSeconds, runtimeSeconds) : positionSeconds
   // A position in the second half of a finished title is part of the same viewing. An earlier position begins a new
   // viewing. If the runtime is not known, the title stays finished.
-  const isStillFinished = previousRow?.['finished'] === 1 && clampedPositionSeconds >= knownRuntimeSeconds / 2
+  const isStillFinished =
+    previousRow?.['finished'] === 1 && clampedPositionSeconds >= runtimeSecondsOrZero / 2
   return {
     progress: clampedPositionSeconds,
-    duration: knownRuntimeSeconds,
+    duration: runtimeSecondsOrZero,
     finished: isStillFinished ? 1 : 0,
     updated_at,
   }

@@ -6,7 +6,7 @@ import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { deleteUndoneHistoryChanges } from '../../queries/history-change.ts'
 import { selectReassignedRows, updateHistoryFileRow } from '../../queries/history-import-row.ts'
 import type { Deps } from '../deps.ts'
-import { type ApplyRequest, applyImportRows } from './apply-import.ts'
+import { type ApplyImportRequest, applyImportRows } from './apply-import.ts'
 import { listAppliedOwners } from './import-owners.ts'
 import { listRowWindows } from './row-windows.ts'
 import { undoTitleChanges } from './undo-import.ts'
@@ -28,7 +28,7 @@ export function markReassignedRow({ data, title_id }: { data: string; title_id: 
  * Applies the rows of an import, and undoes its changes to the former titles of reassigned rows. Other rows of these
  * titles are merged again.
  */
-export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Promise<void> {
+export async function applyReassignedRows(deps: Deps, request: ApplyImportRequest): Promise<void> {
   const { run } = request
   const { primary } = deps.database
   const reassignedRows = await readReassignedRows(deps, run.import_id)

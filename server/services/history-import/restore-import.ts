@@ -14,7 +14,7 @@ import { type HistoryImportRun, updateHistoryImport } from '../../queries/histor
 import { selectOwnList } from '../../queries/named-list.ts'
 import { serialiseTrackingRow, type TrackingRow, type TrackingRowKind } from '../../queries/tracking-row.ts'
 import type { Deps } from '../deps.ts'
-import { type ApplyRequest, applyImportRows } from './apply-import.ts'
+import { type ApplyImportRequest, applyImportRows } from './apply-import.ts'
 import { writeChangeSet } from './change-set-storage.ts'
 import { createImportedLists } from './import-lists.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
@@ -24,7 +24,7 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 /** Number of changes that are redone in one transaction. */
 const RESTORE_BATCH_SIZE = 300
 
-export async function restoreImportChanges(deps: Deps, request: ApplyRequest): Promise<void> {
+export async function restoreImportChanges(deps: Deps, request: ApplyImportRequest): Promise<void> {
   const { run, owners } = request
   const { primary } = deps.database
   // An import that was undone by an older version has no stored changes, so its rows are merged again.

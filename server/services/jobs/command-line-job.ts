@@ -7,7 +7,7 @@ import { type JobOutcome, toJobMessage } from './job-queue.ts'
 import { publishJob } from './jobs.ts'
 
 /** Suffix of the worker id of jobs that a command runs. After a crash, no job worker runs these jobs again. */
-export const COMMAND_LINE_WORKER = ':command-line'
+export const COMMAND_LINE_WORKER_SUFFIX = ':command-line'
 /** Value of the field `from` in the input of a job that a command runs. */
 const COMMAND_LINE_ORIGIN = 'command_line'
 /** Interval between writes of the progress. Each write is also a heartbeat of the job. */
@@ -31,14 +31,14 @@ export async function runCommandLineJob(
   { kind, input, abortController, runTask }: CommandLineJob,
 ): Promise<void> {
   const { primary } = deps.database
-  const workerName = `${hostname()}:${process.pid}${COMMAND_LINE_WORKER}`
+  const workerId = `${hostname()}:${process.pid}${COMMAND_LINE_WORKER_SUFFIX}`
   const startedAtMs = deps.now()
   const newRow = {
     job_id: createRandomId(),
     kind,
     status: 'running',
     input: JSON.stringify({ ...input, from: COMMAND_LINE_ORIGIN }),
-    worker: workerName,
+    worker: workerId,
     attempts: 1,
     created_at: startedAtMs,
     started_at: startedAtMs,
@@ -49,7 +49,7 @@ export async function runCommandLineJob(
   const writeJob = async (change: Partial<JobRow>) => {
     const row = await updateClaimedJob(
       primary,
-      { jobId: newRow.job_id, worker: workerName },
+      { jobId: newRow.job_id, worker: workerId },
       { ...progress, heartbeat_at: deps.now(), ...change },
     )
     if (row?.cancel_at) abortController.abort('cancelled')

@@ -7,7 +7,7 @@ import { toErrorFields } from '../../core/log.ts'
 import { isProcessRunning } from '../../core/process-liveness.ts'
 import { claimJob, type JobRow, releaseJob, selectRunningJobs, updateClaimedJob } from '../../queries/job.ts'
 import type { Deps } from '../deps.ts'
-import { COMMAND_LINE_WORKER } from './command-line-job.ts'
+import { COMMAND_LINE_WORKER_SUFFIX } from './command-line-job.ts'
 import { JobFailure, type JobHandler, registerJobWorker, toJobMessage } from './job-queue.ts'
 import { publishJob } from './jobs.ts'
 
@@ -63,8 +63,8 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
     }
   }
   function wakeWorker(): void {
-    const nextClaim = (claimPromise ?? Promise.resolve()).then(claimJobs)
-    claimPromise = nextClaim.catch((error: unknown) => {
+    const nextClaimPromise = (claimPromise ?? Promise.resolve()).then(claimJobs)
+    claimPromise = nextClaimPromise.catch((error: unknown) => {
       // Storage faults are not logged here, because the storage monitor logs a full or failing disk.
       if (!isStopped && !isStorageFault(error)) deps.log.error('claiming jobs failed', toErrorFields(error))
     })
@@ -120,11 +120,11 @@ function isWorkerDead(row: JobRow, nowMs: number): boolean {
  * MAX_JOB_ATTEMPTS attempts, or if a command ran the job, ends it as failed.
  */
 async function releaseAbandonedJob({ database, log, now }: Deps, row: JobRow): Promise<void> {
-  log.warn('job interrupted', describeJob(row))
+  log.warn('job interrupted', toJobLogFields(row))
   const changedColumns =
     row.cancel_at !== null
       ? { status: 'cancelled', finished_at: now() }
-      : row.attempts >= MAX_JOB_ATTEMPTS || row.worker?.endsWith(COMMAND_LINE_WORKER)
+      : row.attempts >= MAX_JOB_ATTEMPTS || row.worker?.endsWith(COMMAND_LINE_WORKER_SUFFIX)
         ? { status: 'failed', message: 'interrupted', finished_at: now() }
         : { status: 'queued', worker: null }
   await releaseJob(database.primary, row, changedColumns)
@@ -191,11 +191,11 @@ async function runJob(deps: Deps, { row, workerId, abortController, handler }: J
     // A failure that the handler has found is kept, even if the job was cancelled at the same time.
     if (abortController.signal.aborted && !(error instanceof JobFailure))
       await finishJob(getAbortedJobState(abortController.signal, row))
-    else if (isInterruption(error) && row.attempts < MAX_JOB_ATTEMPTS) {
-      deps.log.warn('job interrupted', { ...describeJob(row), ...toErrorFields(error) })
+    else if (isJobInterruption(error) && row.attempts < MAX_JOB_ATTEMPTS) {
+      deps.log.warn('job interrupted', { ...toJobLogFields(row), ...toErrorFields(error) })
       await finishJob(QUEUED_STATE)
     } else {
-      deps.log.error('job failed', { ...describeJob(row), ...toErrorFields(error) })
+      deps.log.error('job failed', { ...toJobLogFields(row), ...toErrorFields(error) })
       await finishJob({ status: 'failed', message: toJobMessage(error) })
     }
   } finally {
@@ -210,9 +210,9 @@ const QUEUED_STATE = { status: 'queued', worker: null, finished_at: null, report
  * True when the database was not available for a moment, for example while it restarted. False for a full or read-only
  * disk, because the job would fail again.
  */
-const isInterruption = (error: unknown): boolean => isDatabaseUnavailable(error) && !isStorageFault(error)
+const isJobInterruption = (error: unknown): boolean => isDatabaseUnavailable(error) && !isStorageFault(error)
 
-const describeJob = ({ job_id, kind, attempts }: JobRow) => ({ job: job_id, kind, attempts })
+const toJobLogFields = ({ job_id, kind, attempts }: JobRow) => ({ job: job_id, kind, attempts })
 
 /** Returns the new state of an aborted job: queued again when the process stops, otherwise cancelled. */
 function getAbortedJobState(signal: AbortSignal, { attempts }: JobRow) {

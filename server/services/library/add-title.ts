@@ -15,7 +15,7 @@ import { importTitles } from '../../importers/import-titles.ts'
 import { fetchTmdbTitle } from '../../importers/tmdb/fetch-title.ts'
 import { searchTmdb } from '../../importers/tmdb/search.ts'
 import {
-  FILE_SOURCE,
+  ADMINISTRATOR_FILE_SOURCE,
   selectTitlesByExternalIds,
   selectTitlesByFoldedNames,
 } from '../../queries/library-match.ts'
@@ -84,7 +84,7 @@ export async function addTitleFromFile(
   validateChoice(context, row, input)
   const record = input.tmdb_id === undefined ? createNamedRecord(input) : await fetchRecord(context, input)
   if (input.tmdb_id === undefined) await rejectKnownTitle(context, record)
-  const source = input.tmdb_id === undefined ? FILE_SOURCE : 'tmdb'
+  const source = input.tmdb_id === undefined ? ADMINISTRATOR_FILE_SOURCE : 'tmdb'
   const importReport = await importTitles(deps, [{ location: fileId, record }], { source })
   const storedTitle = await selectImportedTitle(deps.database.primary, { ...record, source })
   if (!storedTitle) throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })

@@ -84,7 +84,7 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
     if (signal.aborted) return { report }
     await reportProgress(doneCount++, totalCount)
     const outcome = await addTitle(deps, group, { tmdb, addedNames })
-    if (outcome !== 'skipped') addedNames.add(getTypedName(group))
+    if (outcome !== 'skipped') addedNames.add(getTypeAndNameKey(group))
     report[outcome === 'skipped' ? 'skipped' : 'added'] += 1
     if (outcome === 'from_tmdb') report.from_tmdb += 1
   }
@@ -108,9 +108,9 @@ type AddTitleOutcome = 'named' | 'from_tmdb' | 'skipped'
  */
 const belongsToAddedTitle = (group: NamedFileGroup, addedNames: ReadonlySet<string>): boolean =>
   (group.year ?? group.imdbId ?? group.tmdbId ?? group.tvdbId ?? null) === null &&
-  addedNames.has(getTypedName(group))
+  addedNames.has(getTypeAndNameKey(group))
 
-const getTypedName = ({ type, name }: NamedFileGroup) => `${type} ${foldTitle(name)}`
+const getTypeAndNameKey = ({ type, name }: NamedFileGroup) => `${type} ${foldTitle(name)}`
 
 async function addTitle(
   deps: Deps,

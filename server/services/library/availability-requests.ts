@@ -27,8 +27,12 @@ export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: bo
   const nowMs = deps.now()
   if (isFound && title.resolver_found === 1) return
   if (!isFound && title.type === 'tv' && title.resolver_found === 1) return
-  const wasAskedRecently = !isOlderThan(Number(title.resolver_asked_at ?? 0), REWRITE_INTERVAL_MS, nowMs)
-  if (!isFound && title.resolver_found === 0 && wasAskedRecently) return
+  const wasResolverAskedRecently = !isOlderThan(
+    Number(title.resolver_asked_at ?? 0),
+    REWRITE_INTERVAL_MS,
+    nowMs,
+  )
+  if (!isFound && title.resolver_found === 0 && wasResolverAskedRecently) return
   const { primary } = deps.database
   const { title_id: titleId } = title
   const notifiedProfiles = await primary.transaction().execute(async (trx) => {

@@ -12,21 +12,22 @@ import { listItemEpisodeKeys } from '../media-servers/item-episodes.ts'
  * True when a media folder or a media server is configured. Their titles are known in advance; a stream resolver is
  * asked only when a title is played.
  */
-export const hasKnownMedia = ({ streamSources }: Deps) =>
+export const hasMediaFolderOrServer = ({ streamSources }: Deps) =>
   streamSources.library !== null || streamSources.mediaServers.length > 0
 
 /**
  * True when a media folder, a media server or a stream resolver is configured. Otherwise the availability of
  * titles is unknown.
  */
-export const hasMediaSource = (deps: Deps) => hasKnownMedia(deps) || deps.streamSources.upstream !== null
+export const hasMediaSource = (deps: Deps) =>
+  hasMediaFolderOrServer(deps) || deps.streamSources.upstream !== null
 
 /**
  * Returns a version that changes whenever files or items of media servers change. The availability of episodes depends
  * on these files and items, but the version of the catalogue does not.
  */
 export async function loadSourcesVersion(deps: Deps): Promise<string> {
-  return hasKnownMedia(deps) ? selectSourcesVersion(deps.database.primary) : ''
+  return hasMediaFolderOrServer(deps) ? selectSourcesVersion(deps.database.primary) : ''
 }
 
 /**

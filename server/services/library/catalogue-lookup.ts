@@ -4,8 +4,8 @@ import type { Db } from '../../db/database.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
 import type { LibraryChoiceRow } from '../../queries/library-choice.ts'
 import {
+  ADMINISTRATOR_FILE_SOURCE,
   AUTOMATIC_FILE_SOURCE,
-  FILE_SOURCE,
   joinFoldedName,
   type MatchableTitle,
   selectEpisodeNumbers,
@@ -118,7 +118,7 @@ export async function loadCatalogueLookup(
     episode: row.episode_number,
   })
   const isTitleFromFile = (titleId: number) =>
-    [FILE_SOURCE, AUTOMATIC_FILE_SOURCE].includes(titlesById.get(titleId)?.source ?? '')
+    [ADMINISTRATOR_FILE_SOURCE, AUTOMATIC_FILE_SOURCE].includes(titlesById.get(titleId)?.source ?? '')
   return {
     findById: (titleId) => titlesById.get(titleId),
     findByImdbId: (kind, imdbId) => titlesByImdbId.get(`${kind} ${imdbId}`),

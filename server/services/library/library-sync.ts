@@ -14,7 +14,7 @@ import { updateTitlesInLibrary } from '../../queries/title-in-library.ts'
 import type { Deps } from '../deps.ts'
 import { waitAndRunWithLease } from '../jobs/lease.ts'
 import { loadMountPoints, storeMountPoints } from './mount-points.ts'
-import { type FileChanges, type SyncReport, syncLibraryFiles } from './sync-files.ts'
+import { type FileChanges, type LibrarySyncReport, syncLibraryFiles } from './sync-files.ts'
 
 interface LibrarySync {
   /** Scans the folder, then watches for changes of the folder and of the catalogue. */
@@ -25,7 +25,7 @@ interface LibrarySync {
   /** Scans the folder now. Throws when the folder cannot be read. */
   scan: (
     reportProgress: (doneCount: number, totalCount: number) => Promise<void>,
-  ) => Promise<SyncReport | null>
+  ) => Promise<LibrarySyncReport | null>
   /** Matches the stored files to titles again, for instance after a choice of an administrator. */
   rematchFiles: () => Promise<void>
 }
@@ -38,7 +38,7 @@ const LEASE_RENEWAL_INTERVAL_MS = 10_000
 /** Interval of the checks for changes of the catalogue. */
 const CATALOGUE_CHECK_INTERVAL_MS = 3_000
 /** Maximum share of the time that is spent on matching the files again during a long import. */
-const MAX_LOAD_RATIO = 0.1
+const MAX_REMATCH_TIME_RATIO = 0.1
 
 /** Maximum number of files without content that each check examines. */
 const MAX_EXAMINED_FILES = 100
@@ -80,7 +80,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   }
   let lastTaskPromise: Promise<unknown> = Promise.resolve()
   let firstSyncPromise: Promise<void> = Promise.resolve()
-  let pendingMode: 'update' | 'scan' | null = null
+  let pendingSyncMode: 'update' | 'scan' | null = null
   /** Fingerprints of the files at the last sync, by path; null before the first sync. */
   let syncedFingerprintsByPath: Map<string, string> | null = null
   /**
@@ -102,7 +102,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   }
   async function syncFilesWithLease(
     options: Parameters<typeof syncLibraryFiles>[2],
-  ): Promise<SyncReport | null> {
+  ): Promise<LibrarySyncReport | null> {
     const startedAtMs = performance.now()
     // The fingerprints are taken before anything is awaited, so that a later update of the files counts as a change.
     const fingerprintsByPath = createFingerprints(library.listFiles() ?? [])
@@ -120,7 +120,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     if (options.mode === 'scan' && syncReport) await storeMountPoints(deps, library)
     // In the mode `changes`, only the changed files have been matched to the current catalogue.
     if (options.mode !== 'changes') syncState.syncedCatalogueVersion = catalogueVersion
-    syncState.nextMatchAtMs = performance.now() + (performance.now() - startedAtMs) / MAX_LOAD_RATIO
+    syncState.nextMatchAtMs = performance.now() + (performance.now() - startedAtMs) / MAX_REMATCH_TIME_RATIO
     if (syncReport && syncReport.added + syncReport.changed + syncReport.removed > 0)
       deps.log.info('library-sync', { ...syncReport })
     return syncReport
@@ -148,12 +148,12 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
    */
   function queueSync(isFullScan: boolean): void {
     if (isFullScan && syncState.isScanning) return
-    const isSyncQueued = pendingMode !== null
-    pendingMode = isFullScan || pendingMode === 'scan' ? 'scan' : 'update'
+    const isSyncQueued = pendingSyncMode !== null
+    pendingSyncMode = isFullScan || pendingSyncMode === 'scan' ? 'scan' : 'update'
     if (isSyncQueued) return
     enqueueTask(async () => {
-      const mode = pendingMode ?? 'update'
-      pendingMode = null
+      const mode = pendingSyncMode ?? 'update'
+      pendingSyncMode = null
       if (!(await becomeLeader())) return
       const changes = mode === 'update' ? findFileChanges() : null
       await syncFilesWithLease(changes ? { mode: 'changes', changes } : { mode })

@@ -2,7 +2,7 @@
  * Finds the title of each file of the media folder. The choice of an administrator comes first, then the ids in names
  * and NFO files, then an unambiguous name and year.
  */
-import type { FileReason } from '../../../src/lib/contract/admin-library.ts'
+import type { UntitledFileReason } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { LibraryFile, TitleIdentity } from '../../providers/library/library-index.ts'
 import { getMainCandidate } from '../../providers/library/title-name.ts'
@@ -15,7 +15,7 @@ export interface FileMatch {
   season: number
   episodes: number[]
   state: 'matched' | 'unmatched' | 'ignored'
-  reason: FileReason | null
+  reason: UntitledFileReason | null
   matchedBy: 'id' | 'name' | 'choice' | null
   titleId: number | null
   /** Ids of titles that the file may belong to. */
@@ -24,7 +24,7 @@ export interface FileMatch {
 type FileTitleMatch = Pick<FileMatch, 'reason' | 'matchedBy' | 'titleId' | 'candidates'>
 
 /** Maximum number of candidates per file. */
-const MAX_CANDIDATES = 10
+const MAX_CANDIDATES_PER_FILE = 10
 
 /**
  * Returns the folded titles under which a choice for a folder may be stored: the title of the main candidate and, for
@@ -155,9 +155,9 @@ function matchEpisodes(
   if (kind === 'movie' || titleId === null) return match
   if (episodes.some((episode) => catalogue.hasEpisode(titleId, season, episode))) return match
   const episodeInSeason = (episodes[0] ?? 0) - season * 100
-  const canIncludeSeason =
+  const canNumberIncludeSeason =
     mayNumberIncludeSeason && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
-  if (canIncludeSeason && catalogue.hasEpisode(titleId, season, episodeInSeason))
+  if (canNumberIncludeSeason && catalogue.hasEpisode(titleId, season, episodeInSeason))
     return { ...match, episodes: [episodeInSeason] }
   const foundEpisodes =
     airDate === undefined
@@ -174,11 +174,11 @@ function matchEpisodes(
   return { ...match, season: firstEpisode.season, episodes: sameSeasonEpisodes.map(({ episode }) => episode) }
 }
 
-const createUnmatchedResult = (reason: FileReason, candidates: number[]): FileTitleMatch => ({
+const createUnmatchedResult = (reason: UntitledFileReason, candidates: number[]): FileTitleMatch => ({
   reason,
   matchedBy: null,
   titleId: null,
-  candidates: [...new Set(candidates)].slice(0, MAX_CANDIDATES),
+  candidates: [...new Set(candidates)].slice(0, MAX_CANDIDATES_PER_FILE),
 })
 const createMatch = (matchedBy: 'id' | 'name', title: MatchableTitle): FileTitleMatch => ({
   reason: null,
@@ -201,15 +201,15 @@ function matchIdentity(
   const tmdbTitle = ids.tmdb === undefined ? undefined : catalogue.findByTmdbId(kind, ids.tmdb)
   const titleFoundById = imdbTitle ?? tmdbTitle
   if (titleFoundById) {
-    const otherTitle = imdbTitle && tmdbTitle && imdbTitle !== tmdbTitle ? tmdbTitle : undefined
+    const conflictingTmdbTitle = imdbTitle && tmdbTitle && imdbTitle !== tmdbTitle ? tmdbTitle : undefined
     const hasOtherImdbId =
       ids.imdb !== undefined && titleFoundById.imdb_id !== null && titleFoundById.imdb_id !== ids.imdb
     const hasOtherTmdbId =
       ids.tmdb !== undefined && titleFoundById.tmdb_id !== null && titleFoundById.tmdb_id !== ids.tmdb
-    if (otherTitle || hasOtherImdbId || hasOtherTmdbId)
+    if (conflictingTmdbTitle || hasOtherImdbId || hasOtherTmdbId)
       return createUnmatchedResult(
         'id_conflict',
-        listTitleIds(otherTitle ? [titleFoundById, otherTitle] : [titleFoundById]),
+        listTitleIds(conflictingTmdbTitle ? [titleFoundById, conflictingTmdbTitle] : [titleFoundById]),
       )
     return createMatch('id', titleFoundById)
   }
@@ -254,14 +254,14 @@ function matchTitleByName(
   const otherYearTitles: MatchableTitle[] = []
   for (const { foldedName, year, isUncertain } of preferLongerNames(foldedCandidates)) {
     const namedTitles = catalogue.findByName(kind, foldedName).filter(isPossibleTitle)
-    const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
+    const exactYearMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
     // The release year can differ by one between festivals, cinemas and countries. Without an exact match, a
     // year that differs by one is therefore accepted, and so is a title of unknown year. An uncertain candidate
     // needs an exact match.
     const nearYearMatches = namedTitles.filter(
       (title) => title.year === null || Math.abs(title.year - (year ?? 0)) === 1,
     )
-    const likelyTitles = exactMatches.length > 0 || isUncertain ? exactMatches : nearYearMatches
+    const likelyTitles = exactYearMatches.length > 0 || isUncertain ? exactYearMatches : nearYearMatches
     if (likelyTitles.length > 1) return createUnmatchedResult('ambiguous', listTitleIds(likelyTitles))
     if (likelyTitles[0]) return createMatch('name', likelyTitles[0])
     if (!isUncertain) otherYearTitles.push(...namedTitles)
@@ -280,14 +280,14 @@ type FoldedCandidate = TitleIdentity['candidates'][number] & { foldedName: strin
 function preferLongerNames(candidates: readonly FoldedCandidate[]): FoldedCandidate[] {
   const orderedCandidates: FoldedCandidate[] = []
   for (const candidate of candidates) {
-    const shorterIndex = orderedCandidates.findIndex(
+    const shorterNameIndex = orderedCandidates.findIndex(
       ({ foldedName, year, isUncertain }) =>
         !isUncertain &&
         !candidate.isUncertain &&
         year === candidate.year &&
         candidate.foldedName.startsWith(`${foldedName} `),
     )
-    orderedCandidates.splice(shorterIndex < 0 ? orderedCandidates.length : shorterIndex, 0, candidate)
+    orderedCandidates.splice(shorterNameIndex < 0 ? orderedCandidates.length : shorterNameIndex, 0, candidate)
   }
   return orderedCandidates
 }

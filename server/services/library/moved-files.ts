@@ -12,7 +12,7 @@ import type { LibraryFile } from '../../providers/library/library-index.ts'
 import { getMainCandidate } from '../../providers/library/title-name.ts'
 import type { LibraryChoiceKey, LibraryChoiceRow } from '../../queries/library-choice.ts'
 import { DELETED_TITLE_SCOPE, type LibraryFileRow, splitIntoChunks } from '../../queries/library-file.ts'
-import type { ChoiceMoves } from '../../queries/moved-file.ts'
+import type { LibraryChoiceMoves } from '../../queries/moved-file.ts'
 
 export interface MovedFile {
   file: LibraryFile
@@ -85,16 +85,16 @@ export function moveChoices(
     allFiles: readonly LibraryFile[]
     hasOwnMatch: (file: LibraryFile) => boolean
   },
-): ChoiceMoves {
+): LibraryChoiceMoves {
   if (choices.length === 0) return { removedIds: [], addedRows: [] }
-  const moves: ChoiceMoves = { removedIds: [], addedRows: [] }
+  const moves: LibraryChoiceMoves = { removedIds: [], addedRows: [] }
   const createKey = ({ path, scope, kind, parsed_title }: LibraryChoiceKey) =>
     JSON.stringify([path, scope, kind, parsed_title])
-  const usedKeys = new Set(choices.map(createKey))
+  const usedChoiceKeys = new Set(choices.map(createKey))
   const addChoice = ({ choice_id: _choiceId, ...choice }: LibraryChoiceRow, path: string) => {
     const row = { ...choice, path }
-    if (usedKeys.has(createKey(row))) return
-    usedKeys.add(createKey(row))
+    if (usedChoiceKeys.has(createKey(row))) return
+    usedChoiceKeys.add(createKey(row))
     moves.addedRows.push(row)
   }
   const choicesOfLeftFolders = new Set<LibraryChoiceRow>()

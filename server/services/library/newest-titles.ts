@@ -5,7 +5,7 @@ import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import { loadDislikedTitleIds } from '../catalogue/featured-titles.ts'
 import type { Deps } from '../deps.ts'
-import { hasKnownMedia } from './availability.ts'
+import { hasMediaFolderOrServer } from './availability.ts'
 
 const MAX_NEWEST_TITLES = 20
 /**
@@ -20,7 +20,7 @@ const MAX_NEWEST_SOURCES = 500
  * because the stored files may then be outdated.
  */
 export async function listNewestTitles(deps: Deps, caller: Viewer) {
-  if (!hasKnownMedia(deps)) return { results: [] }
+  if (!hasMediaFolderOrServer(deps)) return { results: [] }
   const { reader } = deps.database
   const dislikedIds = await loadDislikedTitleIds(deps, caller)
   const newestIds = await selectNewestTitleIds(reader, MAX_NEWEST_SOURCES)

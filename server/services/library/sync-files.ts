@@ -13,12 +13,12 @@ import {
   selectLibraryFilesByPaths,
   writeLibraryFiles,
 } from '../../queries/library-file.ts'
-import { insertMissingEpisodes, type NewEpisode } from '../../queries/missing-episode.ts'
+import { insertMissingEpisodes, type MissingEpisode } from '../../queries/missing-episode.ts'
 import {
-  type ChoiceMoves,
   type FileMove,
+  type LibraryChoiceMoves,
   moveLibraryChoices,
-  moveMediaRows,
+  updateMediaFilePaths,
 } from '../../queries/moved-file.ts'
 import type { Deps } from '../deps.ts'
 import { changeSourcesAndUpdateAvailability } from './availability-requests.ts'
@@ -26,7 +26,7 @@ import { type CatalogueLookup, loadCatalogueLookup } from './catalogue-lookup.ts
 import { createFileMatcher, type FileMatch } from './match-files.ts'
 import { findMovedFiles, moveChoices } from './moved-files.ts'
 
-type SyncMode =
+type LibrarySyncMode =
   /** Matches the stored files again. Adds and removes no files. */
   | 'match'
   /** Matches the stored files again. Adds new files and removes missing files. */
@@ -45,7 +45,7 @@ export interface FileChanges {
   removedPaths: readonly string[]
 }
 
-export interface SyncReport {
+export interface LibrarySyncReport {
   files: number
   matched: number
   unmatched: number
@@ -55,8 +55,8 @@ export interface SyncReport {
   removed: number
 }
 
-interface SyncOptions {
-  mode: SyncMode
+interface LibrarySyncOptions {
+  mode: LibrarySyncMode
   changes?: FileChanges
   reportProgress?: (doneCount: number, totalCount: number) => Promise<void>
   /**
@@ -76,8 +76,8 @@ const MAX_PARALLEL_STAT_CALLS = 16
 export async function syncLibraryFiles(
   deps: Deps,
   library: Library,
-  { mode, changes, reportProgress, onContent }: SyncOptions,
-): Promise<SyncReport | null> {
+  { mode, changes, reportProgress, onContent }: LibrarySyncOptions,
+): Promise<LibrarySyncReport | null> {
   const files = changes?.files ?? library.listFiles()
   if (!files) return null
   const { primary } = deps.database
@@ -106,9 +106,9 @@ export async function syncLibraryFiles(
     newFiles,
     allFiles: library.listFiles() ?? files,
   })
-  const newEpisodes: NewEpisode[] = []
-  const addedFiles: LibraryFileInsert[] = []
-  const changedFiles: LibraryFileRow[] = []
+  const newEpisodes: MissingEpisode[] = []
+  const addedRows: LibraryFileInsert[] = []
+  const changedRows: LibraryFileRow[] = []
   const syncReport = { files: 0, matched: 0, unmatched: 0, ignored: 0, added: 0, changed: 0, removed: 0 }
   const syncFile = async (file: LibraryFile) => {
     const storedRow = storedRowsByPath.get(file.path)
@@ -121,8 +121,8 @@ export async function syncLibraryFiles(
     syncReport[match.state] += 1
     newEpisodes.push(...listNewEpisodes(catalogue, match))
     const row = toLibraryFileRow(file, match, stats ?? { sizeBytes: 0, modifiedAtMs: 0 })
-    if (!storedRow) addedFiles.push({ ...row, added_at: deps.now() })
-    else if (hasChanged(storedRow, row)) changedFiles.push({ ...storedRow, ...row })
+    if (!storedRow) addedRows.push({ ...row, added_at: deps.now() })
+    else if (hasChanged(storedRow, row)) changedRows.push({ ...storedRow, ...row })
   }
   for (let startIndex = 0; startIndex < files.length; startIndex += MAX_PARALLEL_STAT_CALLS) {
     await Promise.all(files.slice(startIndex, startIndex + MAX_PARALLEL_STAT_CALLS).map(syncFile))
@@ -134,15 +134,15 @@ export async function syncLibraryFiles(
   const removedFileIds = [...storedRowsByPath.values()].filter(isRemoved).map((row) => row.file_id)
   await writeFileChanges(
     deps,
-    { addedRows: addedFiles, changedRows: changedFiles, removedIds: removedFileIds },
+    { addedRows, changedRows, removedIds: removedFileIds },
     { moves: movedFiles.map(({ file, row }) => ({ oldPath: row.path, newPath: file.path })), choiceMoves },
     newEpisodes,
   )
   await reportProgress?.(files.length, files.length)
   return {
     ...syncReport,
-    added: addedFiles.length,
-    changed: changedFiles.length,
+    added: addedRows.length,
+    changed: changedRows.length,
     removed: removedFileIds.length,
   }
 }
@@ -152,7 +152,7 @@ function moveChoicesAndCreateMatcher(
   catalogue: CatalogueLookup,
   storedChoices: readonly LibraryChoiceRow[],
   files: Omit<Parameters<typeof moveChoices>[1], 'hasOwnMatch'>,
-): { choiceMoves: ChoiceMoves; matchFile: (file: LibraryFile) => FileMatch } {
+): { choiceMoves: LibraryChoiceMoves; matchFile: (file: LibraryFile) => FileMatch } {
   const matchFileByName = createFileMatcher(catalogue, [])
   const choiceMoves = moveChoices(storedChoices, {
     ...files,
@@ -175,7 +175,7 @@ const isContentProblem = (reason: string | null): boolean => reason === 'empty' 
 async function examineContent(
   library: Library,
   { path }: LibraryFile,
-  mode: SyncMode,
+  mode: LibrarySyncMode,
   storedRow: LibraryFileRow | undefined,
 ): Promise<{
   stats: { sizeBytes: number; modifiedAtMs: number } | null
@@ -258,13 +258,13 @@ function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toLibraryF
 const writeFileChanges = (
   deps: Deps,
   changes: Parameters<typeof writeLibraryFiles>[1],
-  { moves, choiceMoves }: { moves: readonly FileMove[]; choiceMoves: ChoiceMoves },
-  newEpisodes: readonly NewEpisode[],
+  { moves, choiceMoves }: { moves: readonly FileMove[]; choiceMoves: LibraryChoiceMoves },
+  newEpisodes: readonly MissingEpisode[],
 ): Promise<void> =>
   changeSourcesAndUpdateAvailability(deps, async (trx) => {
     await insertMissingEpisodes(trx, newEpisodes)
     await writeLibraryFiles(trx, changes)
-    await moveMediaRows(trx, moves)
+    await updateMediaFilePaths(trx, moves)
     await moveLibraryChoices(trx, choiceMoves)
     return changes.addedRows.length + changes.changedRows.length + changes.removedIds.length > 0
   })
@@ -273,7 +273,7 @@ const writeFileChanges = (
 const listNewEpisodes = (
   catalogue: CatalogueLookup,
   { titleId, season, episodes }: FileMatch,
-): NewEpisode[] =>
+): MissingEpisode[] =>
   titleId === null
     ? []
     : episodes

@@ -28,7 +28,7 @@ import { listParentFolders } from './match-files.ts'
  * A reply to a choice waits at most this long until the files are matched again. Matching can take long, because it
  * waits for a running scan.
  */
-const MAX_MATCHING_MS = 5_000
+const MAX_REMATCH_WAIT_MS = 5_000
 
 /** Throws 422 when the scope is invalid, or when an episode number is needed but not given. */
 export function validateChoice(
@@ -75,7 +75,7 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
     await recordCallerAction(trx, context, { action: 'library_match', target: fileId })
     return [toReplacedChoice(choiceKey, replacedRow), ...precedingRows.map(toDeletedChoice)]
   })
-  return { ...(await applyChoices(context, row.file_id)), replaced }
+  return { ...(await rematchAndLoadFile(context, row.file_id)), replaced }
 }
 
 /**
@@ -93,7 +93,7 @@ export async function deleteChoice(context: RequestContext, fileId: string) {
     }
     return []
   })
-  return { ...(await applyChoices(context, row.file_id)), replaced }
+  return { ...(await rematchAndLoadFile(context, row.file_id)), replaced }
 }
 
 /**
@@ -120,14 +120,14 @@ export async function restoreChoices(context: RequestContext, fileId: string, ch
     }
     await recordCallerAction(trx, context, { action: 'library_match', target: fileId })
   })
-  return applyChoices(context, row.file_id)
+  return rematchAndLoadFile(context, row.file_id)
 }
 
 /** Matches the files again and returns the file. During a long scan, the file can still have its previous match. */
-async function applyChoices(context: RequestContext, fileId: number): Promise<LibraryFileEntry> {
+async function rematchAndLoadFile(context: RequestContext, fileId: number): Promise<LibraryFileEntry> {
   await Promise.race([
     getLibrarySync(context.deps)?.rematchFiles(),
-    setTimeout(MAX_MATCHING_MS, undefined, { ref: false }),
+    setTimeout(MAX_REMATCH_WAIT_MS, undefined, { ref: false }),
   ])
   const [fileEntry] = await toFileEntries(context, [await requireLibraryFile(context, String(fileId))])
   return fileEntry as LibraryFileEntry

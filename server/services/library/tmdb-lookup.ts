@@ -78,11 +78,12 @@ function findOnlyMatch(
   const namedResults = searchResults.filter(({ title, originalTitle }) =>
     [title, originalTitle].some((titleText) => foldSearchText(titleText) === foldedName),
   )
-  const exactResults = year === null ? namedResults : namedResults.filter((result) => result.year === year)
+  const exactYearResults =
+    year === null ? namedResults : namedResults.filter((result) => result.year === year)
   const nearYearResults = namedResults.filter(
     (result) => result.year !== null && Math.abs(result.year - (year ?? 0)) === 1,
   )
   const [onlyResult, ...otherResults] =
-    exactResults.length > 0 || hasOtherYear ? exactResults : nearYearResults
+    exactYearResults.length > 0 || hasOtherYear ? exactYearResults : nearYearResults
   return onlyResult && otherResults.length === 0 ? onlyResult.id : null
 }

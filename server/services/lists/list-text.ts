@@ -1,18 +1,19 @@
 /** Names and descriptions of named lists, as they are stored. */
 import { countCharacters } from '../../../src/lib/rules/count-characters.ts'
 import { isDisplayable, trimToVisibleText, validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
-import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+import { NAMED_LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 
 /** Cuts a text to a number of characters (code points). */
 const truncateText = (text: string, maxLength: number): string =>
   text.length > maxLength ? [...text].slice(0, maxLength).join('') : text
 
 /** Cuts a name to the maximum length that the API accepts. */
-export const truncateListName = (name: string): string => truncateText(name, LIST_LIMITS.nameLength).trimEnd()
+export const truncateListName = (name: string): string =>
+  truncateText(name, NAMED_LIST_LIMITS.nameLength).trimEnd()
 
 /** Cuts a description to the maximum length that the API accepts. */
 export const truncateListDescription = (description: string): string =>
-  truncateText(description, LIST_LIMITS.descriptionLength).trimEnd()
+  truncateText(description, NAMED_LIST_LIMITS.descriptionLength).trimEnd()
 
 /**
  * Returns the name of an imported list as it is stored; undefined for a name without visible characters. A long
@@ -26,7 +27,7 @@ export function normaliseListName(name: string): string | undefined {
 /** Returns the name with a number, such as `Rainy days (2)`. A long name is cut to make room for the number. */
 export function addCopyNumber(name: string, copyNumber: number): string {
   const suffix = ` (${copyNumber})`
-  return truncateText(name, LIST_LIMITS.nameLength - suffix.length).trimEnd() + suffix
+  return truncateText(name, NAMED_LIST_LIMITS.nameLength - suffix.length).trimEnd() + suffix
 }
 
 /**
@@ -39,5 +40,5 @@ export function validateListDescription(
 ): { text: string } | { error: 'forbidden_characters' | 'too_long' } {
   const text = trimToVisibleText(input).normalize('NFC')
   if (!text.split('\n').every(isDisplayable)) return { error: 'forbidden_characters' }
-  return countCharacters(text) > LIST_LIMITS.descriptionLength ? { error: 'too_long' } : { text }
+  return countCharacters(text) > NAMED_LIST_LIMITS.descriptionLength ? { error: 'too_long' } : { text }
 }

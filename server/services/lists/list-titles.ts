@@ -1,6 +1,6 @@
 /** The titles of a named list and their order. */
 import type { ListTitleChange, NamedList } from '../../../src/lib/contract/lists.ts'
-import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+import { NAMED_LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import { toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -66,15 +66,15 @@ export async function changeListTitles(
         continue
       }
       lastPosition = Math.max(lastPosition, position ?? lastPosition + 1)
-      const restoredAtMs = added_at ? Math.min(nowMs, Date.parse(added_at)) : null
+      const originalAddedAtMs = added_at ? Math.min(nowMs, Date.parse(added_at)) : null
       const entry = {
         position: position ?? lastPosition,
-        added_at: added_at === undefined ? nowMs : restoredAtMs,
+        added_at: added_at === undefined ? nowMs : originalAddedAtMs,
       }
       const entryRef = { profile_id: caller.profile.profile_id, list_id: listId, title_id: titleId }
       if (await insertListEntry(trx, { ...entryRef, ...entry })) recordChange(entry)
     }
-    if ((await selectEntryCountAndLastPosition(trx, listId)).entryCount > LIST_LIMITS.titles)
+    if ((await selectEntryCountAndLastPosition(trx, listId)).entryCount > NAMED_LIST_LIMITS.titles)
       throw createFieldProblem('titles', 'too_many')
     await updateNamedList(trx, listId, { updated_at: nowMs })
     return transactionChanges

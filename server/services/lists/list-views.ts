@@ -46,7 +46,7 @@ const getListFilter = (row: NamedListRow): ListFilter | null =>
     ? null
     : { type: row.filter_type as ListFilter['type'], query: row.filter_query ?? '' }
 
-export const getListReader = ({ caller }: ProfileContext) => ({
+export const getListReaderIds = ({ caller }: ProfileContext) => ({
   accountId: caller.account.account_id,
   profileId: caller.profile.profile_id,
 })
@@ -120,7 +120,7 @@ export async function requireReadableList(
   context: ProfileContext,
   listId: string,
 ): Promise<{ row: NamedListRow; list: NamedList }> {
-  const row = await selectReadableList(context.deps.database.primary, getListReader(context), listId)
+  const row = await selectReadableList(context.deps.database.primary, getListReaderIds(context), listId)
   const [list] = row ? await toNamedLists(context, [row]) : []
   if (!row || !list) throw new Problem('not_found')
   return { row, list }

@@ -2,7 +2,7 @@
 import type { ListFilter, NamedList } from '../../../src/lib/contract/lists.ts'
 import { countCharacters } from '../../../src/lib/rules/count-characters.ts'
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
-import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+import { NAMED_LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import { toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -27,7 +27,7 @@ import { publishSharedEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
 import { addCopyNumber, validateListDescription } from './list-text.ts'
 import {
-  getListReader,
+  getListReaderIds,
   listSmartListTitles,
   parseListFilter,
   requireReadableList,
@@ -55,7 +55,7 @@ export async function listNamedLists(
   if ((type === undefined) !== (media_id === undefined))
     throw createFieldProblem(type === undefined ? 'type' : 'media_id', 'needed')
   const title = type && media_id ? await requireTitle(context, { type, mediaId: media_id }) : undefined
-  const rows = await selectReadableLists(context.deps.database.primary, getListReader(context))
+  const rows = await selectReadableLists(context.deps.database.primary, getListReaderIds(context))
   return { results: await toNamedLists(context, rows, title?.title_id) }
 }
 
@@ -95,7 +95,7 @@ export async function loadHomeLists(context: ProfileContext) {
   const rows = (await selectOwnLists(deps.database.primary, caller.profile.profile_id)).filter(
     (row) => row.on_home === 1,
   )
-  const titleLimit = LIST_LIMITS.homeTitles
+  const titleLimit = NAMED_LIST_LIMITS.homeTitles
   const firstTitleIdsByListId = await selectFirstTitleIds(deps.database.primary, caller.audience, {
     listIds: rows.map((row) => row.list_id),
     limit: titleLimit,
@@ -142,13 +142,13 @@ export async function createNamedList(
   const profileId = caller.profile.profile_id
   const listId = key === undefined ? createRandomId() : createDerivedId([profileId, key])
   const listColumns = toListColumns(listFields)
-  const validName = requireListName(name)
+  const validName = requireValidListName(name)
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockNamedLists(trx, profileId)
     const row = await selectOwnList(trx, profileId, listId)
-    const isListed = row?.deleted_at === null
-    if (!isListed || row.name !== validName) await requireFreeName(trx, profileId, validName)
-    if (!isListed) await requireRoomForList(trx, profileId)
+    const isExistingList = row?.deleted_at === null
+    if (!isExistingList || row.name !== validName) await requireFreeName(trx, profileId, validName)
+    if (!isExistingList) await requireRoomForList(trx, profileId)
     if (row) {
       const changedColumns = { ...listColumns, name: validName, deleted_at: null, updated_at: deps.now() }
       await updateNamedList(trx, listId, changedColumns)
@@ -183,7 +183,7 @@ export async function changeNamedList(
   const profileId = caller.profile.profile_id
   const changedColumns = {
     ...toListColumns(listFields),
-    ...(name !== undefined && { name: requireListName(name) }),
+    ...(name !== undefined && { name: requireValidListName(name) }),
   }
   await deps.database.primary.transaction().execute(async (trx) => {
     const row = await requireOwnList(trx, context, listId)
@@ -247,13 +247,14 @@ async function requireFreeName(trx: Db, profileId: string, name: string): Promis
 
 async function requireRoomForList(trx: Db, profileId: string): Promise<void> {
   const lists = await selectOwnLists(trx, profileId)
-  if (lists.length >= LIST_LIMITS.lists) throw createFieldProblem('name', 'too_many')
+  if (lists.length >= NAMED_LIST_LIMITS.lists) throw createFieldProblem('name', 'too_many')
 }
 
-function requireListName(requestedName: string): string {
+function requireValidListName(requestedName: string): string {
   const nameResult = validateVisibleText(requestedName)
   if ('error' in nameResult) throw createFieldProblem('name', nameResult.error)
-  if (countCharacters(nameResult.text) > LIST_LIMITS.nameLength) throw createFieldProblem('name', 'too_long')
+  if (countCharacters(nameResult.text) > NAMED_LIST_LIMITS.nameLength)
+    throw createFieldProblem('name', 'too_long')
   return nameResult.text
 }
 

@@ -32,7 +32,7 @@ import {
   parseStoredMediaServers,
   type StoredMediaServer,
 } from './stored-media-servers.ts'
-import { MEDIA_SERVER_JOB } from './sync-media-servers.ts'
+import { MEDIA_SERVER_SYNC_JOB } from './sync-media-servers.ts'
 
 interface MediaServerChange {
   id?: string | undefined
@@ -69,9 +69,9 @@ export async function listMediaServers({ deps }: Pick<RequestContext, 'deps'>): 
         report_progress: reportsProgress,
         matched: itemCountsByServerAndState.get(`${id} matched`) ?? 0,
         unmatched: itemCountsByServerAndState.get(`${id} unmatched`) ?? 0,
-        contacted_at: toIsoTimeOrNull(toNumberOrNull(serverState?.contacted_at)),
+        contacted_at: toIsoTimeOrNull(toTimeMsOrNull(serverState?.contacted_at)),
         problem: (serverState?.failure ?? null) as MediaServerProblem | null,
-        failed_at: toIsoTimeOrNull(toNumberOrNull(serverState?.failed_at)),
+        failed_at: toIsoTimeOrNull(toTimeMsOrNull(serverState?.failed_at)),
       }
     },
   )
@@ -82,7 +82,7 @@ export async function listMediaServers({ deps }: Pick<RequestContext, 'deps'>): 
  * PostgreSQL returns times as text, so they are converted to numbers. Returns null for 0 and for missing
  * times.
  */
-const toNumberOrNull = (timeMs: number | null | undefined) => (timeMs ? Number(timeMs) : null)
+const toTimeMsOrNull = (timeMs: number | null | undefined) => (timeMs ? Number(timeMs) : null)
 
 /**
  * Replaces all media servers. A known server without a new address or token keeps the stored address or token.
@@ -119,7 +119,7 @@ export async function changeMediaServers(
     await recordCallerAction(trx, context, { action: 'setting_change', target: MEDIA_SERVERS_KEY })
     const hasDeletedItems = await deleteOtherMediaServers(trx, unchangedServerIds)
     if (unchangedServerIds.length < servers.length)
-      queuedSync.job = await insertSystemJob(trx, deps, MEDIA_SERVER_JOB)
+      queuedSync.job = await insertSystemJob(trx, deps, MEDIA_SERVER_SYNC_JOB)
     return hasDeletedItems
   })
   await applyStoredConfiguration(deps)
@@ -203,12 +203,12 @@ export async function listMediaServerItems(
       const title: FileTitle | null = card
         ? { id: card.id, type: card.type, slug: card.slug, title: card.title, year: card.year }
         : null
-      return toServerItem(row, originsByServerId.get(row.server_id) ?? '', title)
+      return toMediaServerItem(row, originsByServerId.get(row.server_id) ?? '', title)
     }),
   )
 }
 
-function toServerItem(
+function toMediaServerItem(
   row: MediaServerItemRow,
   serverOrigin: string,
   title: FileTitle | null,
@@ -242,5 +242,5 @@ export function startMediaServerSync(context: RequestContext) {
       message: 'No media server is configured.',
       errors: { media_server: ['not_configured'] },
     })
-  return startJob(context, MEDIA_SERVER_JOB)
+  return startJob(context, MEDIA_SERVER_SYNC_JOB)
 }

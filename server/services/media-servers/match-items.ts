@@ -2,7 +2,7 @@
  * Finds the titles of the items of media servers by their external ids. Finds the episode of an item by its IMDb id,
  * otherwise by its season and episode numbers.
  */
-import type { ItemReason } from '../../../src/lib/contract/admin-media-servers.ts'
+import type { UnmatchedItemReason } from '../../../src/lib/contract/admin-media-servers.ts'
 import type { Db } from '../../db/database.ts'
 import {
   type MatchableTitle,
@@ -17,14 +17,14 @@ type MatchableItem = Pick<
 > & { has_season: boolean }
 interface ItemMatch {
   state: 'matched' | 'unmatched'
-  reason: ItemReason | null
+  reason: UnmatchedItemReason | null
   title_id: number | null
   title_season: number
   /** JSON array of episode numbers in the catalogue. */
   title_episodes: string
 }
 
-const createUnmatchedResult = (reason: ItemReason): ItemMatch => ({
+const createUnmatchedResult = (reason: UnmatchedItemReason): ItemMatch => ({
   state: 'unmatched',
   reason,
   title_id: null,
@@ -84,7 +84,7 @@ export async function createItemMatcher(
 function findTitle(
   titlesByExternalId: Map<string, MatchableTitle>,
   item: MatchableItem,
-): MatchableTitle | ItemReason {
+): MatchableTitle | UnmatchedItemReason {
   const idColumns = ['imdb_id', 'tmdb_id', 'tvdb_id'] as const
   const presentIdColumns = idColumns.filter(
     (idColumn) => item[idColumn] !== null && item[idColumn] !== undefined,

@@ -40,12 +40,12 @@ const sessionsByDeps = new WeakMap<Deps, Map<string, ReportedSession>>()
 export function reportWatchedPosition(deps: Deps, position: WatchedPosition): void {
   const servers = deps.streamSources.mediaServers.filter(({ reportsProgress }) => reportsProgress)
   if (servers.length === 0) return
-  void sendPosition(deps, servers, position).catch((error: unknown) =>
+  void reportPositionToServers(deps, servers, position).catch((error: unknown) =>
     deps.log.warn('media-server-report', toErrorFields(error)),
   )
 }
 
-async function sendPosition(
+async function reportPositionToServers(
   deps: Deps,
   servers: readonly ConnectedMediaServer[],
   position: WatchedPosition,

@@ -24,7 +24,7 @@ import { createItemMatcher } from './match-items.ts'
 import { contactMediaServer } from './server-contact.ts'
 import type { ConnectedMediaServer } from './stored-media-servers.ts'
 
-export const MEDIA_SERVER_JOB = 'media_server_sync'
+export const MEDIA_SERVER_SYNC_JOB = 'media_server_sync'
 const SYNC_INTERVAL_MS = 30 * 60_000
 /**
  * Interval at which all items are listed. Between full listings, only changed items are listed. All items are
@@ -90,7 +90,7 @@ export async function isMediaServerSyncDue(deps: Deps): Promise<boolean> {
   const { mediaServers } = deps.streamSources
   if (mediaServers.length === 0) return false
   const nowMs = deps.now()
-  const latestJob = await selectLatestJobOfKind(primary, { kind: MEDIA_SERVER_JOB, nowMs })
+  const latestJob = await selectLatestJobOfKind(primary, { kind: MEDIA_SERVER_SYNC_JOB, nowMs })
   if (!latestJob || latestJob.created_at < nowMs - SYNC_INTERVAL_MS) return true
   if (computeRetryTimeMs(latestJob, nowMs) > nowMs) return false
   const triedServerIds = new Set(
@@ -101,13 +101,17 @@ export async function isMediaServerSyncDue(deps: Deps): Promise<boolean> {
   return mediaServers.some(({ id }) => !triedServerIds.has(id))
 }
 
-interface SyncContext {
+interface MediaServerSyncContext {
   signal: AbortSignal
   reportProgress: JobContext['reportProgress']
   report: ServerSyncReport
 }
 
-async function syncServer(deps: Deps, server: ConnectedMediaServer, context: SyncContext): Promise<void> {
+async function syncServer(
+  deps: Deps,
+  server: ConnectedMediaServer,
+  context: MediaServerSyncContext,
+): Promise<void> {
   const { primary } = deps.database
   const { signal, report } = context
   signal.throwIfAborted()
@@ -166,7 +170,7 @@ interface ListingState {
 /** Lists the items that have changed since the last listing, or all items if necessary (FULL_LISTING_INTERVAL_MS). */
 async function listItemsToSync(
   server: ConnectedMediaServer,
-  context: SyncContext,
+  context: MediaServerSyncContext,
   { startedAtMs, fullyListedAtMs, listedAtMs, storedItemsByRemoteId }: ListingState,
 ): Promise<{ listedItemsByRemoteId: Map<string, RemoteItem>; isFullListing: boolean }> {
   const listAllItems = async () => ({
@@ -184,7 +188,7 @@ async function listItemsToSync(
 
 async function listItems(
   { client }: ConnectedMediaServer,
-  { signal, reportProgress }: SyncContext,
+  { signal, reportProgress }: MediaServerSyncContext,
   changedSinceMs: number | null,
 ): Promise<Map<string, RemoteItem>> {
   const itemsByRemoteId = new Map<string, RemoteItem>()

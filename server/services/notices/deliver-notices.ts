@@ -47,7 +47,7 @@ const MAX_RETRY_DELAY_MS = 6 * 3_600_000
  * notices of several accounts are therefore sent at the same time, and each account has a limited time.
  */
 const MAX_CONCURRENT_ACCOUNTS = 8
-const MAX_ACCOUNT_DURATION_MS = 30_000
+const MAX_ACCOUNT_SENDING_MS = 30_000
 
 type ProfileSubscription = PushSubscriptionRow & DeliveryProfile
 
@@ -86,7 +86,7 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
 }
 
 /**
- * Sends the notices of one account to its devices, one after the other. Stops after MAX_ACCOUNT_DURATION_MS. The
+ * Sends the notices of one account to its devices, one after the other. Stops after MAX_ACCOUNT_SENDING_MS. The
  * remaining devices get their notices at the next delivery.
  */
 async function pushToAccount(
@@ -96,7 +96,7 @@ async function pushToAccount(
 ): Promise<void> {
   const startedAtMs = deps.monotonicNow()
   for (const subscription of subscriptions) {
-    if (deps.monotonicNow() - startedAtMs > MAX_ACCOUNT_DURATION_MS) return
+    if (deps.monotonicNow() - startedAtMs > MAX_ACCOUNT_SENDING_MS) return
     try {
       await pushToDevice(deps, subscription, nowMs)
     } catch (error) {
@@ -178,8 +178,8 @@ export async function sendToDevice(
 ): Promise<boolean> {
   const { primary } = deps.database
   const device = { profileId: subscription.profile_id, sid: subscription.sid }
-  const subscriptionKeys = decryptSubscription(deps, subscription)
-  if (!subscriptionKeys) {
+  const subscriptionData = decryptSubscription(deps, subscription)
+  if (!subscriptionData) {
     await deletePushSubscription(primary, device)
     return false
   }
@@ -187,7 +187,7 @@ export async function sendToDevice(
   const pushResult = await sendPushMessage(
     { keys: deps.keys, publicUrl, origins: pushOrigins },
     {
-      subscription: subscriptionKeys,
+      subscription: subscriptionData,
       payload: JSON.stringify(payload),
       topic: sha256(`${subscription.profile_id} ${payload.tag}`).slice(0, 32),
     },

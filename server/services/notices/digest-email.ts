@@ -18,7 +18,7 @@ import {
   splitNotices,
 } from './notice-messages.ts'
 
-const MAX_TITLES = 30
+const MAX_DIGEST_TITLES = 30
 
 export interface DigestContent {
   notices: readonly NoticeRow[]
@@ -71,10 +71,10 @@ function buildSections(
 ): DigestSection[] {
   const { requests: requestNotices, releases: releaseNotices } = splitNotices(notices)
   const buildNoticeLines = (lineNotices: readonly NoticeRow[]) =>
-    // The notices are sorted by age, the oldest first, so the oldest titles above MAX_TITLES are omitted. No later
-    // email contains them.
+    // The notices are sorted by age, the oldest first, so the oldest titles above MAX_DIGEST_TITLES are omitted. No
+    // later email contains them.
     groupByTitle(lineNotices, cardsById)
-      .slice(-MAX_TITLES)
+      .slice(-MAX_DIGEST_TITLES)
       .map(({ card, titleNotices }) => ({
         name: card.title,
         text: describeNotices(locale, translate, titleNotices),

@@ -30,7 +30,7 @@ const DAYS_PER_WEEK = 7
 /** Minimum time between two emails to a profile, even if the profile changes the day or the time zone. */
 const MIN_DIGEST_INTERVAL_MS = 3 * DAY_MS
 /** Emails are sent from this minute of the day on, which is 17:00 in the time zone of the profile. */
-const EARLIEST_MINUTE_OF_DAY = 17 * 60
+const EARLIEST_DIGEST_MINUTE = 17 * 60
 const RETRY_DELAY_MS = 900_000
 const MAX_RELEASES = 30
 
@@ -60,15 +60,15 @@ export async function sendDueDigests(deps: Deps): Promise<void> {
 }
 
 /**
- * True on the weekday that the profile has chosen, from EARLIEST_MINUTE_OF_DAY on and outside quiet hours. If the quiet
- * hours last until the end of that day, the email is due on the next day until EARLIEST_MINUTE_OF_DAY.
+ * True on the weekday that the profile has chosen, from EARLIEST_DIGEST_MINUTE on and outside quiet hours. If the quiet
+ * hours last until the end of that day, the email is due on the next day until EARLIEST_DIGEST_MINUTE.
  */
 function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
   if (isInQuietHours(recipient, nowMs)) return false
   const { weekday, minuteOfDay } = toLocalTime(nowMs, recipient.time_zone)
-  if (minuteOfDay >= EARLIEST_MINUTE_OF_DAY) return weekday === recipient.digest_day
+  if (minuteOfDay >= EARLIEST_DIGEST_MINUTE) return weekday === recipient.digest_day
   const isEveningQuiet =
-    countQuietMinutesFrom(recipient, EARLIEST_MINUTE_OF_DAY) >= MINUTES_PER_DAY - EARLIEST_MINUTE_OF_DAY
+    countQuietMinutesFrom(recipient, EARLIEST_DIGEST_MINUTE) >= MINUTES_PER_DAY - EARLIEST_DIGEST_MINUTE
   return isEveningQuiet && weekday === (recipient.digest_day + 1) % DAYS_PER_WEEK
 }
 
@@ -102,13 +102,13 @@ async function loadDigestContent(
   await runOptionalWrite(() => deriveNotices(primary, profileId, { nowMs, today }))
   const audience = await loadProfilesAudience(deps, [recipient])
   const { digest_sent_at: sentAtMs } = recipient
-  const hasKnownTime = sentAtMs !== null && !isInFuture(sentAtMs, nowMs)
+  const hasKnownSentTime = sentAtMs !== null && !isInFuture(sentAtMs, nowMs)
   const notices = await selectUnsentNotices(primary, audience, {
     profileId,
     lastNoticeId: 0,
     // The notices that were derived for the last email have its time as `created_at`, so `+ 1` omits them. The last
     // email can be more than a week old, because the email of a week may not have been sent.
-    sinceMs: Math.max(nowMs - NOTICE_PERIOD_MS, hasKnownTime ? sentAtMs + 1 : 0),
+    sinceMs: Math.max(nowMs - NOTICE_PERIOD_MS, hasKnownSentTime ? sentAtMs + 1 : 0),
   })
   const releases = await selectReleases(primary, audience, {
     profileId,

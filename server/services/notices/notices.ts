@@ -164,7 +164,7 @@ export async function changeNoticeRule(
 async function replaceNoticeRule(
   context: ProfileContext,
   titleRef: TitleRef,
-  { rule, keep_unseen: keepsUnseen = false }: NoticeRuleChange,
+  { rule, keep_unseen: shouldKeepUnseen = false }: NoticeRuleChange,
 ): Promise<NoticeRule> {
   const { deps, caller } = context
   if (rule === 'seasons' && titleRef.type !== 'tv') throw createFieldProblem('rule', 'not_for_movies')
@@ -175,7 +175,7 @@ async function replaceNoticeRule(
     // Derive the notices of earlier releases under the old rule, so that these releases cause no notices
     // under the new rule.
     await deriveNotices(trx, profileId, { nowMs, today: getViewerDate(caller, nowMs) })
-    return setTitleNoticeRule(trx, { profileId, titleId, rule, keepsUnseen, nowMs })
+    return setTitleNoticeRule(trx, { profileId, titleId, rule, shouldKeepUnseen, nowMs })
   })
   publishAccountEvent(context, 'notices')
   return previousRule

@@ -77,9 +77,9 @@ export function countQuietMinutesFrom(
   minuteOfDay: number,
 ): number {
   if (quiet_from === null || quiet_until === null) return 0
-  const lengthMinutes = (quiet_until - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY || MINUTES_PER_DAY
+  const quietLengthMinutes = (quiet_until - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY || MINUTES_PER_DAY
   const minutesSinceStart = (minuteOfDay - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY
-  return Math.max(0, lengthMinutes - minutesSinceStart)
+  return Math.max(0, quietLengthMinutes - minutesSinceStart)
 }
 
 /** Converts `HH:MM` to minutes after midnight. */

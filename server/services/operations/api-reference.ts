@@ -12,7 +12,7 @@ import {
   toRequestSchema,
 } from './api-schemas.ts'
 
-const JSON_TYPE = 'application/json'
+const JSON_CONTENT_TYPE = 'application/json'
 const ERROR_REF = { $ref: '#/components/schemas/Error' }
 const ERROR_DESCRIPTIONS: Record<number, string> = {
   401: 'The access token, API key or refresh token is missing or cannot be used.',
@@ -64,7 +64,7 @@ function buildErrorResponses(): OpenApiObject {
         description,
         ...([403, ...RETRYABLE_STATUSES].includes(Number(status)) && { headers: retryHeaders }),
         ...(status === '401' && { headers: authenticateHeaders }),
-        content: { [JSON_TYPE]: { schema: ERROR_REF } },
+        content: { [JSON_CONTENT_TYPE]: { schema: ERROR_REF } },
       },
     ]),
   )
@@ -73,7 +73,7 @@ const PROFILE_HEADER_REFS = [
   { $ref: '#/components/parameters/ProfileId' },
   { $ref: '#/components/parameters/TimeZone' },
 ]
-const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_CONTENT_TYPE = 'application/x-www-form-urlencoded'
 /** The file is a part of a form, or the whole body with any other media type. */
 const UPLOAD_CONTENT = {
   'multipart/form-data': {
@@ -103,15 +103,15 @@ function buildRequestBody({ body, upload }: Endpoint): OpenApiObject | undefined
   const schema = toRequestSchema(body)
   if (Object.keys(getProperties(schema)).length === 0) return undefined
   const required = !z.safeParse(body, {}).success
-  const formContent = hasFlatFields(schema) && { [FORM_TYPE]: { schema } }
-  return { required, content: { [JSON_TYPE]: { schema }, ...formContent } }
+  const formContent = hasFlatFields(schema) && { [FORM_CONTENT_TYPE]: { schema } }
+  return { required, content: { [JSON_CONTENT_TYPE]: { schema }, ...formContent } }
 }
 
 function buildReplyContent({ status, reply, replyTypes }: Endpoint): OpenApiObject | undefined {
   if (status === 204 || status === 303) return undefined
-  if (!replyTypes) return { [JSON_TYPE]: { schema: toReplySchema(reply) } }
+  if (!replyTypes) return { [JSON_CONTENT_TYPE]: { schema: toReplySchema(reply) } }
   return Object.fromEntries(
-    replyTypes.map((type) => [type, { schema: type === JSON_TYPE ? {} : { type: 'string' } }]),
+    replyTypes.map((type) => [type, { schema: type === JSON_CONTENT_TYPE ? {} : { type: 'string' } }]),
   )
 }
 
@@ -174,7 +174,7 @@ function buildOperation(endpoint: Endpoint): OpenApiObject {
           { $ref: `#/components/responses/Error${status}` },
         ]),
       ),
-      default: { description: 'An error', content: { [JSON_TYPE]: { schema: ERROR_REF } } },
+      default: { description: 'An error', content: { [JSON_CONTENT_TYPE]: { schema: ERROR_REF } } },
     },
   }
 }

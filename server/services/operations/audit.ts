@@ -55,7 +55,7 @@ interface CallerContext {
   caller: Pick<Caller, 'account' | 'login'>
   request: AuditOrigin['request']
 }
-type CallerEvent = Omit<AuditEventInput, 'accountId' | 'sid' | 'deviceName'>
+type CallerAuditEvent = Omit<AuditEventInput, 'accountId' | 'sid' | 'deviceName'>
 interface StoredAuditDetails {
   device_name: string | null
   ip: string | null
@@ -110,7 +110,7 @@ export async function lockActiveCaller(
 export async function recordCallerAction(
   trx: DbTransaction,
   context: CallerContext,
-  event: CallerEvent,
+  event: CallerAuditEvent,
 ): Promise<void> {
   await lockActiveCaller(trx, context.caller)
   await recordLockedCallerAction(trx, context, event)
@@ -125,7 +125,7 @@ export async function recordCallerAction(
 export async function recordLockedCallerAction(
   trx: DbTransaction,
   { deps, caller: { account, login }, request }: CallerContext,
-  event: CallerEvent,
+  event: CallerAuditEvent,
 ): Promise<void> {
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   await recordAuditEvent(trx, { nowMs: deps.now(), request }, { ...event, ...actor })
@@ -211,27 +211,28 @@ export async function verifyAuditChain(
   { fromStart: shouldStartOver }: { fromStart: boolean },
 ): Promise<AuditChainCheck> {
   const previousCheck = lastChecksByDatabase.get(database)
-  const knownPoint = previousCheck?.point ?? null
+  const previousPoint = previousCheck?.point ?? null
   const isPointUnchanged =
-    knownPoint !== null && (await selectAuditHash(database.primary, knownPoint.auditId)) === knownPoint.hash
-  let point = !shouldStartOver && previousCheck?.verified && isPointUnchanged ? knownPoint : null
-  let brokenId: number | null = null
-  for (let isChainEnd = false; !isChainEnd && brokenId === null; ) {
+    previousPoint !== null &&
+    (await selectAuditHash(database.primary, previousPoint.auditId)) === previousPoint.hash
+  let point = !shouldStartOver && previousCheck?.verified && isPointUnchanged ? previousPoint : null
+  let firstBrokenAuditId: number | null = null
+  for (let isChainEnd = false; !isChainEnd && firstBrokenAuditId === null; ) {
     const batchCheck = await checkAuditChain(database.primary, point, {
       limit: CHECK_BATCH_SIZE,
       hash: sha256,
     })
     point = batchCheck.point
-    brokenId = batchCheck.brokenAuditId
-    isChainEnd = batchCheck.isEnd
+    firstBrokenAuditId = batchCheck.brokenAuditId
+    isChainEnd = batchCheck.isEndOfLog
     await setImmediate()
   }
   const chainCheck: AuditChainCheck = {
-    verified: brokenId === null,
+    verified: firstBrokenAuditId === null,
     eventCount: point?.eventCount ?? 0,
-    brokenAuditId: brokenId,
+    brokenAuditId: firstBrokenAuditId,
     checkedAtMs: now(),
   }
-  lastChecksByDatabase.set(database, { ...chainCheck, point: brokenId === null ? point : null })
+  lastChecksByDatabase.set(database, { ...chainCheck, point: firstBrokenAuditId === null ? point : null })
   return chainCheck
 }

@@ -136,7 +136,7 @@ async function copySqliteFile(
   filePath: string,
   { signal, reportProgress }: Pick<JobContext, 'signal' | 'reportProgress'>,
 ): Promise<Backup['counts']> {
-  await requireFreeDisk(dirname(filePath), statSync(databaseFile).size)
+  await requireFreeDiskSpace(dirname(filePath), statSync(databaseFile).size)
   let pageCount = 0
   const onProgress = (donePageCount: number, totalPageCount: number) => {
     pageCount = totalPageCount
@@ -159,7 +159,7 @@ async function requireBackupFolder(deps: Deps): Promise<void> {
   }
 }
 
-async function requireFreeDisk(folderPath: string, neededBytes: number): Promise<void> {
+async function requireFreeDiskSpace(folderPath: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folderPath)
   if (bavail * bsize < neededBytes * 1.1) throw new JobFailure('disk_full')
 }

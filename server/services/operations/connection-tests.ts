@@ -2,7 +2,7 @@
  * Tests the connections to external services with the current settings, so that an administrator can check
  * the settings.
  */
-import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
+import type { ConnectionTestResult } from '../../../src/lib/contract/admin.ts'
 import { toErrorFields } from '../../core/log.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -10,7 +10,7 @@ import { recordCallerAction } from './audit.ts'
 import { sendTestEmail } from './email.ts'
 
 interface ConnectionTestReply {
-  result: ConnectionResult
+  result: ConnectionTestResult
   email: string | null
 }
 const TMDB_TIMEOUT_MS = 10_000
@@ -29,7 +29,7 @@ export async function testConnection(
 }
 
 /** Sends the smallest request for which TMDB requires a valid token. */
-async function testTmdb({ config, log }: Deps): Promise<ConnectionResult> {
+async function testTmdb({ config, log }: Deps): Promise<ConnectionTestResult> {
   const { tmdbApiToken, tmdbApiUrl } = config
   if (!tmdbApiToken) return 'not_configured'
   try {

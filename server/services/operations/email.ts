@@ -1,5 +1,5 @@
 /** Sends emails in the language of the recipient, as plain text and simple HTML. */
-import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
+import type { ConnectionTestResult } from '../../../src/lib/contract/admin.ts'
 import { getTextDirection } from '../../../src/lib/i18n/locales.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -125,7 +125,7 @@ export function sendEmailChangedAlert(
 export async function sendTestEmail(
   deps: Deps,
   recipient: { email: string; language: string },
-): Promise<ConnectionResult> {
+): Promise<ConnectionTestResult> {
   const { smtpUrl, publicUrl } = deps.config
   if (!smtpUrl) return 'not_configured'
   const linkEmail: LinkEmail = {

@@ -21,7 +21,7 @@ import {
 } from './stored-identity-providers.ts'
 import { getListVersion, selectListForChange } from './stored-lists.ts'
 
-interface ProviderChange {
+interface IdentityProviderChange {
   id: string
   name: string
   issuer: string
@@ -66,7 +66,7 @@ export async function listIdentityProviders(deps: Deps) {
  */
 export async function changeIdentityProviders(
   context: RequestContext,
-  changes: ProviderChange[],
+  changes: IdentityProviderChange[],
   version: string | undefined,
 ) {
   const { deps, caller } = context
@@ -85,7 +85,7 @@ export async function changeIdentityProviders(
 }
 
 function createStoredProviders(
-  changes: ProviderChange[],
+  changes: IdentityProviderChange[],
   knownProviders: IdentityProvider[],
 ): IdentityProvider[] {
   const knownProvidersById = new Map(knownProviders.map((provider) => [provider.id, provider]))

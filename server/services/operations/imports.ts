@@ -13,7 +13,7 @@ import { runCommandLineJob } from '../jobs/command-line-job.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../jobs/job-queue.ts'
 import { listJobPage, startJob } from '../jobs/jobs.ts'
 
-type OptionValues = Record<string, string | number | boolean>
+type ImporterOptionValues = Record<string, string | number | boolean>
 type OptionKind = Importer['options'][number]['kind']
 
 /** Kinds of form fields of importer options. Options that are not listed are text. */
@@ -36,7 +36,7 @@ const REQUIREMENT_CHECKS_BY_IMPORTER: Record<string, (deps: Deps) => Importer['u
 }
 const getJobKind = (importerName: string) => `import_${importerName}`
 
-const listOptions = (importerName: string): Importer['options'] =>
+const listImporterOptions = (importerName: string): Importer['options'] =>
   Object.keys(CATALOGUE_IMPORTERS[importerName]?.options ?? {})
     .filter((option) => !COMMAND_LINE_ONLY_OPTIONS.has(option))
     .map((option) => ({ name: option, kind: OPTION_KINDS_BY_NAME[option] ?? 'text', required: false }))
@@ -45,15 +45,15 @@ export async function listImports(context: RequestContext, query: PageRequest) {
   const jobs = await listJobPage(context, { ...query, kindPrefix: 'import_' })
   const importers = Object.keys(CATALOGUE_IMPORTERS).map((name) => ({
     name,
-    options: listOptions(name),
+    options: listImporterOptions(name),
     unavailable: REQUIREMENT_CHECKS_BY_IMPORTER[name]?.(context.deps) ?? null,
   }))
   return { ...jobs, importers }
 }
 
-interface ImportRequest {
+interface CatalogueImportRequest {
   importer: string
-  options?: OptionValues | undefined
+  options?: ImporterOptionValues | undefined
 }
 
 /**
@@ -62,12 +62,12 @@ interface ImportRequest {
  */
 export async function startImport(
   context: RequestContext,
-  { importer, options = {} }: ImportRequest,
+  { importer, options = {} }: CatalogueImportRequest,
 ): Promise<Job> {
   if (!Object.hasOwn(CATALOGUE_IMPORTERS, importer)) throw createFieldProblem('importer', 'unknown')
   const unavailableReason = REQUIREMENT_CHECKS_BY_IMPORTER[importer]?.(context.deps)
   if (unavailableReason) throw new Problem('conflict', { errors: { importer: [unavailableReason] } })
-  assertValidOptions(listOptions(importer), options)
+  assertValidOptions(listImporterOptions(importer), options)
   return startJob(context, getJobKind(importer), options)
 }
 
@@ -78,7 +78,7 @@ const OPTION_VALUE_TYPES_BY_KIND = {
   flag: 'boolean',
 } as const
 
-function assertValidOptions(knownOptions: Importer['options'], values: OptionValues): void {
+function assertValidOptions(knownOptions: Importer['options'], values: ImporterOptionValues): void {
   for (const [name, value] of Object.entries(values)) {
     const option = knownOptions.find((candidate) => candidate.name === name)
     if (!option) throw createFieldProblem('options', 'unrecognized_keys')
@@ -91,8 +91,8 @@ function assertValidOptions(knownOptions: Importer['options'], values: OptionVal
 }
 
 /** Converts option values to text, because importers receive the options in the form of the command line. */
-function formatOptionValues(values: OptionValues): ImporterOptions {
-  const toOptionText = (value: OptionValues[string]) =>
+function formatOptionValues(values: ImporterOptionValues): ImporterOptions {
+  const toOptionText = (value: ImporterOptionValues[string]) =>
     typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value).trim()
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, toOptionText(value)]])),
@@ -166,22 +166,22 @@ export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntrie
  * importer starts again from the beginning, and reports the rows that are already stored as `same`.
  */
 async function runImport(importerName: string, { deps, input, signal, reportProgress }: JobContext) {
-  let pendingReport: Promise<void> | null = null
+  let pendingReportPromise: Promise<void> | null = null
   const importReport = await findImporter(importerName)
     .run(
       deps,
-      formatOptionValues(input as OptionValues),
+      formatOptionValues(input as ImporterOptionValues),
       ({ read: readCount, total: totalCount }) => {
-        pendingReport ??= reportProgress(readCount, totalCount ?? null)
+        pendingReportPromise ??= reportProgress(readCount, totalCount ?? null)
           .catch(() => {})
           .finally(() => {
-            pendingReport = null
+            pendingReportPromise = null
           })
       },
       signal,
     )
     .catch(throwJobFailure)
-  await pendingReport
+  await pendingReportPromise
   await reportProgress(importReport.read, signal.aborted ? (importReport.total ?? null) : importReport.read)
   return { message: String(importReport.added + importReport.changed), report: { ...importReport } }
 }

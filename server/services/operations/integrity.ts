@@ -37,9 +37,9 @@ export async function isDatabaseKnownDamaged({
   database,
   now,
 }: Pick<Deps, 'database' | 'now'>): Promise<boolean> {
-  const latestResult = await selectLatestFinishedJobOfKind(database.primary, {
+  const latestFinishedJob = await selectLatestFinishedJobOfKind(database.primary, {
     kind: INTEGRITY_JOB_KIND,
     nowMs: now(),
   })
-  return latestResult?.status === 'failed' && latestResult.message === DATABASE_DAMAGED_CODE
+  return latestFinishedJob?.status === 'failed' && latestFinishedJob.message === DATABASE_DAMAGED_CODE
 }

@@ -13,7 +13,7 @@ import { deleteStaleUploads } from '../history-import/save-upload.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { startSystemJob } from '../jobs/jobs.ts'
 import { ADD_TITLES_JOB, consumeAddTitlesTrigger } from '../library/add-titles-job.ts'
-import { isMediaServerSyncDue, MEDIA_SERVER_JOB } from '../media-servers/sync-media-servers.ts'
+import { isMediaServerSyncDue, MEDIA_SERVER_SYNC_JOB } from '../media-servers/sync-media-servers.ts'
 import { areSeekThumbnailsDue } from '../playback/seek-thumbnails-job.ts'
 import { isBackupDue } from './backups.ts'
 import { isIntegrityCheckDue } from './integrity.ts'
@@ -63,7 +63,7 @@ const SCHEDULED_JOBS: ScheduledJob[] = [
   { kind: 'integrity_check', isDue: isIntegrityCheckDue, isHeavy: true },
   { kind: 'seek_thumbnails', isDue: areThumbnailsDue, isHeavy: true },
   { kind: ADD_TITLES_JOB, isDue: consumeAddTitlesTrigger },
-  { kind: MEDIA_SERVER_JOB, isDue: isMediaServerSyncDue },
+  { kind: MEDIA_SERVER_SYNC_JOB, isDue: isMediaServerSyncDue },
   { kind: 'housekeeping', isDue: isMaintenanceDue },
 ]
 

@@ -10,7 +10,7 @@ import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import { DAY_MS, isOlderThan, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { getEventLoopDelayMs } from '../../core/process-metrics.ts'
 import { SEARCH_FILE_NAME } from '../../db/search-file.ts'
-import { selectCatalogueState } from '../../queries/browse.ts'
+import { selectCatalogueStateTag } from '../../queries/browse.ts'
 import {
   selectCatalogueCounts,
   selectDatabaseSizeBytes,
@@ -66,15 +66,15 @@ export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
   }
 }
 
-interface CachedCounts {
+interface CachedCatalogueCounts {
   catalogueState: string
   counts: Awaited<ReturnType<typeof selectCatalogueCounts>>
 }
-const cachedCountsByDatabase = new WeakMap<Deps['database'], CachedCounts>()
+const cachedCountsByDatabase = new WeakMap<Deps['database'], CachedCatalogueCounts>()
 
 /** Returns the catalogue counts, cached until the catalogue changes. */
 async function loadCatalogueCounts({ database }: Deps) {
-  const catalogueState = await selectCatalogueState(database.primary)
+  const catalogueState = await selectCatalogueStateTag(database.primary)
   const cachedCounts = cachedCountsByDatabase.get(database)
   if (cachedCounts?.catalogueState === catalogueState) return cachedCounts.counts
   const catalogueCounts = await selectCatalogueCounts(database.reader)
@@ -210,14 +210,14 @@ async function loadWarnings(
 ): Promise<DashboardWarning[]> {
   const { config, database } = deps
   const { newestBackup, sizeBytes: backupBytes } = backups
-  const lastBackupMs = newestBackup
+  const withoutBackupSinceMs = newestBackup
     ? Date.parse(newestBackup.created_at)
     : ((await selectFirstAccountTimeMs(database.reader)) ?? deps.now())
   const { disk_free: freeBytes, disk_total: totalBytes } = storage
   const warnings: [DashboardWarning, boolean][] = [
     ['plain_http', isPlainHttp(config.publicUrl)],
     ['backups_unreadable', backupBytes === null],
-    ['no_recent_backup', backupBytes !== null && isOlderThan(lastBackupMs, 7 * DAY_MS, deps.now())],
+    ['no_recent_backup', backupBytes !== null && isOlderThan(withoutBackupSinceMs, 7 * DAY_MS, deps.now())],
     [
       'disk_nearly_full',
       freeBytes !== null &&

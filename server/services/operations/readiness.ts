@@ -9,7 +9,7 @@ const CHECK_TIMEOUT_MS = 2_000
 
 interface DatabaseCheck {
   startedAtMs: number
-  reachablePromise: Promise<boolean>
+  isReachablePromise: Promise<boolean>
 }
 const runningChecksByDatabase = new WeakMap<Deps['database'], DatabaseCheck>()
 
@@ -22,21 +22,21 @@ export async function isReady(
   timeoutMs = CHECK_TIMEOUT_MS,
 ): Promise<boolean> {
   if (isStopping()) return false
-  const { reachablePromise } = getOrStartDatabaseCheck(database, timeoutMs)
+  const { isReachablePromise } = getOrStartDatabaseCheck(database, timeoutMs)
   // The timeout waits for one more turn of the event loop, so that a reply that arrived while this process was busy is
   // still read.
   const timeoutPromise = setTimeout(timeoutMs, undefined, { ref: false }).then(() => setImmediate(false))
-  return Promise.race([reachablePromise, timeoutPromise])
+  return Promise.race([isReachablePromise, timeoutPromise])
 }
 
 /** Returns the running check, or starts a new one if none is running that can still end in time for a new probe. */
 function getOrStartDatabaseCheck(database: Deps['database'], timeoutMs: number): DatabaseCheck {
   const runningCheck = runningChecksByDatabase.get(database)
   if (runningCheck && performance.now() - runningCheck.startedAtMs < timeoutMs) return runningCheck
-  const reachablePromise = isDatabaseReachable(database.primary).finally(() => {
+  const isReachablePromise = isDatabaseReachable(database.primary).finally(() => {
     if (runningChecksByDatabase.get(database) === newCheck) runningChecksByDatabase.delete(database)
   })
-  const newCheck = { startedAtMs: performance.now(), reachablePromise }
+  const newCheck = { startedAtMs: performance.now(), isReachablePromise }
   runningChecksByDatabase.set(database, newCheck)
   return newCheck
 }

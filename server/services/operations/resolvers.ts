@@ -2,7 +2,7 @@
  * Lists, changes and tests stream resolvers, for administrators. Returns only the origin of the address of a resolver,
  * because the rest of the address often contains a token.
  */
-import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
+import type { ConnectionTestResult } from '../../../src/lib/contract/admin.ts'
 import type { StreamResolver } from '../../../src/lib/contract/admin-resolvers.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
@@ -116,7 +116,7 @@ function createStoredResolvers(
 export async function testResolver(
   context: RequestContext,
   resolverId: string,
-): Promise<{ result: ConnectionResult }> {
+): Promise<{ result: ConnectionTestResult }> {
   const { deps } = context
   const resolver = deps.streamSources.upstream?.findResolver(resolverId)
   if (!resolver) throw new Problem('not_found')

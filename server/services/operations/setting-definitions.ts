@@ -66,7 +66,7 @@ export type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting | 
 
 const HTTP_URL_PATTERN = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/
 
-export const SETTINGS = {
+export const SETTING_DEFINITIONS = {
   default_language: { group: 'people', kind: 'choice', choices: LOCALES, defaultValue: FALLBACK_LOCALE },
   default_title_language: {
     group: 'people',
@@ -185,4 +185,4 @@ export const SETTINGS = {
   },
   audit_days: { group: 'operation', kind: 'integer', min: 30, max: 3_650, unit: 'days', defaultValue: 400 },
 } as const satisfies Record<string, SettingDefinition>
-export type SettingKey = keyof typeof SETTINGS
+export type SettingKey = keyof typeof SETTING_DEFINITIONS

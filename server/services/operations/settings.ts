@@ -9,7 +9,7 @@ import { requireProviderIdentity } from '../auth/password-sign-in.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordCallerAction } from './audit.ts'
-import { SETTINGS, type SettingDefinition, type SettingKey } from './setting-definitions.ts'
+import { SETTING_DEFINITIONS, type SettingDefinition, type SettingKey } from './setting-definitions.ts'
 import {
   encodeSettingValue,
   getCurrentSettingValue,
@@ -18,7 +18,7 @@ import {
 } from './setting-values.ts'
 import { applyStoredConfiguration, findSettingVariable, readConfigValue } from './stored-configuration.ts'
 
-export { SETTINGS } from './setting-definitions.ts'
+export { SETTING_DEFINITIONS } from './setting-definitions.ts'
 
 /** Type of the value of a setting: one of its choices, a number, a text or a boolean. */
 type ValueOfSetting<D> = D extends { choices: readonly (infer C)[] }
@@ -33,7 +33,7 @@ type ValueOfSetting<D> = D extends { choices: readonly (infer C)[] }
  * configuration.
  */
 type NonSecretSettingKey = {
-  [K in SettingKey]: (typeof SETTINGS)[K] extends { kind: 'secret' } ? never : K
+  [K in SettingKey]: (typeof SETTING_DEFINITIONS)[K] extends { kind: 'secret' } ? never : K
 }[SettingKey]
 
 type SettingRow = { value: string; updated_at: number }
@@ -47,7 +47,7 @@ function findClearedSecret(
 ): string | null {
   if (clearedSecretKey === undefined) return null
   const secret = getCurrentSettingValue(
-    SETTINGS[clearedSecretKey as SettingKey],
+    SETTING_DEFINITIONS[clearedSecretKey as SettingKey],
     rowsByKey.get(clearedSecretKey),
     keys,
   )
@@ -57,7 +57,7 @@ function findClearedSecret(
 function toSetting(deps: Deps, key: SettingKey, rowsByKey: SettingRowsByKey): Setting {
   const { config, keys } = deps
   const row = rowsByKey.get(key)
-  const definition: SettingDefinition = SETTINGS[key]
+  const definition: SettingDefinition = SETTING_DEFINITIONS[key]
   const integerDefinition = definition.kind === 'integer' ? definition : null
   const variable = findSettingVariable(config, definition)
   const isSetByEnvironment = variable !== null && variable === definition.variable
@@ -84,7 +84,7 @@ function toSetting(deps: Deps, key: SettingKey, rowsByKey: SettingRowsByKey): Se
 
 export async function listSettings({ deps }: Pick<RequestContext, 'deps'>): Promise<Setting[]> {
   const rowsByKey = new Map((await selectSettings(deps.database.primary)).map((row) => [row.key, row]))
-  return (Object.keys(SETTINGS) as SettingKey[]).map((key) => toSetting(deps, key, rowsByKey))
+  return (Object.keys(SETTING_DEFINITIONS) as SettingKey[]).map((key) => toSetting(deps, key, rowsByKey))
 }
 
 export async function loadSetting(
@@ -107,8 +107,8 @@ export async function changeSetting(
   value: unknown,
 ): Promise<Setting> {
   const { deps, caller } = context
-  if (!Object.hasOwn(SETTINGS, settingKey)) throw createFieldProblem('key', 'unknown_setting')
-  const definition: SettingDefinition = SETTINGS[settingKey as SettingKey]
+  if (!Object.hasOwn(SETTING_DEFINITIONS, settingKey)) throw createFieldProblem('key', 'unknown_setting')
+  const definition: SettingDefinition = SETTING_DEFINITIONS[settingKey as SettingKey]
   const validValue = validateSettingValue(definition, value)
   if (validValue === undefined) throw createFieldProblem('value', 'does_not_fit')
   if (findSettingVariable(deps.config, definition) !== null)
@@ -146,7 +146,9 @@ function isSameAddress(address: SettingValue, otherAddress: SettingValue): boole
 export async function loadSettingValue<K extends NonSecretSettingKey>(
   db: Db,
   key: K,
-): Promise<ValueOfSetting<(typeof SETTINGS)[K]>> {
+): Promise<ValueOfSetting<(typeof SETTING_DEFINITIONS)[K]>> {
   const row = await selectSetting(db, key)
-  return getCurrentSettingValue(SETTINGS[key], row) as ValueOfSetting<(typeof SETTINGS)[K]>
+  return getCurrentSettingValue(SETTING_DEFINITIONS[key], row) as ValueOfSetting<
+    (typeof SETTING_DEFINITIONS)[K]
+  >
 }

@@ -14,7 +14,7 @@ import {
   parseStoredMediaServers,
 } from '../media-servers/stored-media-servers.ts'
 import { openResolvers } from '../playback/stream-sources.ts'
-import { SETTINGS, type SettingDefinition } from './setting-definitions.ts'
+import { SETTING_DEFINITIONS, type SettingDefinition } from './setting-definitions.ts'
 import { getCurrentSettingValue } from './setting-values.ts'
 import { parseStoredResolvers, RESOLVERS_KEY } from './stored-resolvers.ts'
 
@@ -67,7 +67,7 @@ const CONFIG_FIELDS = {
       config.smtpFrom = value || undefined
     },
   },
-} satisfies Partial<Record<keyof typeof SETTINGS, ConfigField>>
+} satisfies Partial<Record<keyof typeof SETTING_DEFINITIONS, ConfigField>>
 
 /** Returns the name of the environment variable that prevents changes of a setting; null if there is none. */
 export function findSettingVariable(
@@ -98,7 +98,7 @@ export async function applyStoredConfiguration(deps: Deps): Promise<void> {
   const rowsByKey = new Map((await selectSettings(database.primary)).map((row) => [row.key, row]))
   const previousFfmpegPath = config.ffmpegPath
   for (const [settingKey, field] of Object.entries(CONFIG_FIELDS)) {
-    const definition: SettingDefinition = SETTINGS[settingKey as keyof typeof CONFIG_FIELDS]
+    const definition: SettingDefinition = SETTING_DEFINITIONS[settingKey as keyof typeof CONFIG_FIELDS]
     if (definition.variable && config.variableNames.has(definition.variable)) continue
     field.writeValue(config, String(getCurrentSettingValue(definition, rowsByKey.get(settingKey), keys)))
   }

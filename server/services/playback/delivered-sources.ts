@@ -29,7 +29,7 @@ import type { StreamLookup } from './stream-lookup.ts'
 
 export type StreamSource = StreamInfo['sources'][number]
 /** The fields of a stream that depend on how its files are delivered. */
-type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion' | 'busy_with'> & {
+type DeliveredStreamFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion' | 'busy_with'> & {
   examinedFiles: ExaminedFile[]
 }
 
@@ -39,7 +39,7 @@ export const LOWER_QUALITIES = ['1080p', '720p', '480p']
 export async function buildDeliveredSources(
   lookup: StreamLookup,
   videos: LibraryVideo[],
-): Promise<DeliveredFields> {
+): Promise<DeliveredStreamFields> {
   const { deps, query } = lookup
   const decoders = decodeCapabilities(query.decoders)
   const status = (await deps.streamSources.ffmpeg.find()).status
@@ -57,20 +57,20 @@ export async function buildDeliveredSources(
     videos.map(({ type, path }) => (type === PLAYLIST_TYPE ? null : examineFileIfReadable(deps, path))),
   )
   const audioTracksOfFiles = files.map((file) => file?.information?.audio ?? [])
-  const audioChoices = chooseAudioTracks(audioTracksOfFiles, {
+  const chosenAudioTracks = chooseAudioTracks(audioTracksOfFiles, {
     index: query.audio,
     language: query.audioLanguage,
     kind: query.audioKind,
   })
-  const burntInChoices = chooseBurntInTracks(
+  const chosenBurntInTracks = chooseBurntInTracks(
     files.map((file) => file?.information?.subtitles ?? []),
     query.burntInSubtitle,
   )
   const allDeliveries = videos.map((video, index) =>
     createVideoDelivery(lookup, video, {
       examinedFile: files[index] ?? null,
-      audioTrack: audioChoices[index] ?? null,
-      burntInTrack: burntInChoices[index] ?? null,
+      audioTrack: chosenAudioTracks[index] ?? null,
+      burntInTrack: chosenBurntInTracks[index] ?? null,
       decoders,
       maxHeightPixels,
     }),
@@ -81,7 +81,7 @@ export async function buildDeliveredSources(
   const sources = deliveries.flatMap((delivery) => delivery.sources)
   const examinedFiles = files.filter((file) => file !== null)
   const listedTracks = findListedTracks(audioTracksOfFiles)
-  const selectedTrack = audioChoices[audioTracksOfFiles.indexOf(listedTracks)]
+  const selectedTrack = chosenAudioTracks[audioTracksOfFiles.indexOf(listedTracks)]
   const audioTracks = listedTracks.map((track) => describeAudioTrack(track, track === selectedTrack))
   const needsEncoding = sources.some(({ delivery }) => delivery === 'transcode')
   const blockingSessions = needsEncoding ? await listBlockingSessions(deps, lookup.caller.login.sid) : []
@@ -104,8 +104,8 @@ export async function buildDeliveredSources(
  * source needs encoding, returns all sources, so that the player can try again.
  */
 function removeEncodedSources(sources: StreamSource[]): StreamSource[] {
-  const otherSources = sources.filter(({ delivery }) => delivery !== 'transcode')
-  return otherSources.length > 0 ? otherSources : sources
+  const unencodedSources = sources.filter(({ delivery }) => delivery !== 'transcode')
+  return unencodedSources.length > 0 ? unencodedSources : sources
 }
 
 interface VideoDelivery {
@@ -141,13 +141,13 @@ function createVideoDelivery(
   // Prefer the video size of ffprobe to the size in the file header, which can be the size of a cover
   // picture.
   const quality = video.isQualityNamed ? video.quality : getQualityOfSize(information.video)
-  const describedVideo = { ...video, quality }
+  const videoWithQuality = { ...video, quality }
   const createConvertedVideoSource = (
     heightPixels: number | null,
     sourceQuality: string,
     reason: StreamSource['reason'],
   ) =>
-    createConvertedSource(lookup, describedVideo, {
+    createConvertedSource(lookup, videoWithQuality, {
       hint: formatConversionPlan({
         ...plan,
         maxHeightPixels: heightPixels,
@@ -161,7 +161,7 @@ function createVideoDelivery(
   const bestHeightPixels = Math.min(fileHeightPixels || maxHeightPixels, maxHeightPixels)
   const bestSource: StreamSource =
     plan.delivery === 'direct' || !canConvertVideo
-      ? { ...createDirectSource(lookup, describedVideo), reason: plan.reason }
+      ? { ...createDirectSource(lookup, videoWithQuality), reason: plan.reason }
       : plan.delivery === 'remux'
         ? createConvertedVideoSource(null, quality, plan.reason)
         : createConvertedVideoSource(bestHeightPixels, `${bestHeightPixels}p`, plan.reason)

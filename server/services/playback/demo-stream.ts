@@ -13,17 +13,17 @@ export async function findDemoStream({
 }: StreamLookup): Promise<StreamInfo | null> {
   if (!hasDemoClip(deps, title)) return null
   const clip = findDemoClip(query.type)
-  const signClip = (name: string) => signUrl({ source: 'demo', name }, getFileExtension(name))
+  const signClipUrl = (name: string) => signUrl({ source: 'demo', name }, getFileExtension(name))
   return {
     sources: clip.sources.map(({ file, quality, sizeBytes }) => ({
-      url: signClip(file),
+      url: signClipUrl(file),
       mime_type: 'video/mp4',
       quality,
       size: sizeBytes,
       delivery: 'direct' as const,
       reason: 'playable' as const,
     })),
-    subtitles: clip.subtitles.map(({ file, lang, label }) => ({ lang, label, url: signClip(file) })),
+    subtitles: clip.subtitles.map(({ file, lang, label }) => ({ lang, label, url: signClipUrl(file) })),
     credits_at: clip.creditsAtSeconds,
   }
 }

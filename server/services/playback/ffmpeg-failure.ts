@@ -18,7 +18,7 @@ export const isFileMissing = async ({ streamSources }: Deps, path: string): Prom
  * when the media file `path` has disappeared or the system has killed ffmpeg. The result of such a run must not be
  * stored as if the file were damaged. Call this function before the incomplete output is deleted.
  */
-export async function throwTemporaryFailure(
+export async function throwIfTemporaryFailure(
   deps: Deps,
   error: unknown,
   { path, outputFolder }: { path: string; outputFolder: string },

@@ -33,7 +33,7 @@ const FOLDER_RETRY_SECONDS = 5
  * `0:0` for a movie. Throws 503 when the only files are in folders that cannot be read now, for example while a network
  * share does not respond.
  */
-export async function findInLibrary(
+export async function findLibraryMatch(
   deps: Deps,
   title: TitleRow,
   episodeKey: string,
@@ -76,9 +76,11 @@ async function removeShortVideos(deps: Deps, videos: LibraryVideo[]): Promise<Li
       return examinedFile?.information?.durationSeconds ?? null
     }),
   )
-  const longestSeconds = Math.max(...durationsSeconds.map((durationSeconds) => durationSeconds ?? 0))
+  const longestDurationSeconds = Math.max(...durationsSeconds.map((durationSeconds) => durationSeconds ?? 0))
   return videos.filter(
-    (_, index) => (durationsSeconds[index] ?? longestSeconds) >= longestSeconds * MIN_VERSION_DURATION_RATIO,
+    (_, index) =>
+      (durationsSeconds[index] ?? longestDurationSeconds) >=
+      longestDurationSeconds * MIN_VERSION_DURATION_RATIO,
   )
 }
 

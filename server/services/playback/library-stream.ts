@@ -9,7 +9,7 @@ import {
   type PlaybackMarks,
 } from '../../providers/library/playback-marks.ts'
 import { buildDeliveredSources } from './delivered-sources.ts'
-import { findInLibrary } from './library-match.ts'
+import { findLibraryMatch } from './library-match.ts'
 import type { ExaminedFile } from './media-information.ts'
 import { describeSeekThumbnails } from './seek-thumbnails.ts'
 import type { StreamLookup } from './stream-lookup.ts'
@@ -18,7 +18,7 @@ import { listEmbeddedSubtitles } from './subtitles/embedded-subtitles.ts'
 export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInfo | null> {
   const { deps, title, query, signUrl } = lookup
   const episodeKey = query.type === 'tv' ? `${query.season}:${query.episode}` : '0:0'
-  const libraryMatch = await findInLibrary(deps, title, episodeKey)
+  const libraryMatch = await findLibraryMatch(deps, title, episodeKey)
   if (!libraryMatch) return null
   const { examinedFiles, ...deliveredFields } = await buildDeliveredSources(lookup, libraryMatch.videos)
   const sidecars = libraryMatch.subtitles.map(({ path, lang, label, forced, sdh }) => ({

@@ -6,7 +6,7 @@ import type { Ffmpeg } from '../../providers/ffmpeg/ffmpeg-binary.ts'
 import { makeThumbnailSheets, THUMBNAILS_PER_SHEET } from '../../providers/ffmpeg/make-thumbnails.ts'
 import { type FileVersion, upsertSeekThumbnails } from '../../queries/seek-thumbnails.ts'
 import type { Deps } from '../deps.ts'
-import { throwTemporaryFailure } from './ffmpeg-failure.ts'
+import { throwIfTemporaryFailure } from './ffmpeg-failure.ts'
 import { type ExaminedFile, examineFile, measureLargeRecording } from './media-information.ts'
 import { createThumbnailFolderName, getThumbnailRoot } from './seek-thumbnails.ts'
 
@@ -104,7 +104,7 @@ async function makeSheets(
     await makeThumbnailSheets(ffmpeg.ffmpegPath, sheetJob, signal).catch(async (error: unknown) => {
       if (signal.aborted) return
       deps.log.warn('seek_thumbnails', toErrorFields(error))
-      await throwTemporaryFailure(deps, error, { path: file.path, outputFolder })
+      await throwIfTemporaryFailure(deps, error, { path: file.path, outputFolder })
     })
     const sheetNames = await readdir(outputFolder)
     if (signal.aborted || sheetNames.length === 0) return null

@@ -32,16 +32,16 @@ export interface ExaminedFile {
  * Largest file that is read completely when the index of its container cannot be read. Larger files are not
  * read, because a viewer may be waiting for the result.
  */
-const MAX_SCANNED_BYTES = 1024 * 1024 * 1024
+const MAX_SCANNED_FILE_BYTES = 1024 * 1024 * 1024
 const MAX_CACHED_FILES = 500
 const MAX_HIDDEN_START_SECONDS = 0.1
 /** Version of the stored information. A file with another stored version is examined again. */
 const INFORMATION_VERSION = 3
 /**
  * Earlier versions: in version 1, a failure of ffprobe could be stored as if it were a property of the file; version 2
- * did not state whether the colours are known. Both are still accepted for files above MAX_SCANNED_BYTES, because only
- * the thumbnail job measures the jumps in the timestamps of such files. Examining them again for a viewer would discard
- * these measurements.
+ * did not state whether the colours are known. Both are still accepted for files above MAX_SCANNED_FILE_BYTES, because
+ * only the thumbnail job measures the jumps in the timestamps of such files. Examining them again for a viewer would
+ * discard these measurements.
  */
 const EARLIER_INFORMATION_VERSIONS = [1, 2]
 /**
@@ -117,7 +117,7 @@ async function loadOrProbeFile(
   const storedRow = await selectMediaFile(deps.database.reader, { path, ...location })
   const storedInformation = JSON.parse(storedRow?.information ?? 'null') as StoredInformation | null
   const acceptedVersions =
-    location.sizeBytes > MAX_SCANNED_BYTES
+    location.sizeBytes > MAX_SCANNED_FILE_BYTES
       ? [...EARLIER_INFORMATION_VERSIONS, INFORMATION_VERSION]
       : [INFORMATION_VERSION]
   const isInformationCurrent =
@@ -130,17 +130,17 @@ async function loadOrProbeFile(
   const loadedInformation = row ? knownInformation : await probeMedia(ffmpeg, location.realPath)
   const video = loadedInformation?.video
   const indexKeyframeSeconds = video ? await readKeyframeTimes(location.realPath, video.index + 1) : null
-  const canScanKeyframes = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES
+  const canScanKeyframes = video !== undefined && location.sizeBytes <= MAX_SCANNED_FILE_BYTES
   const keyframeScan =
     !row && !indexKeyframeSeconds && canScanKeyframes
       ? await scanKeyframes(ffprobePath, location.realPath, video.index).catch(returnUnreadOrThrow)
       : null
-  const readableScan = keyframeScan === 'unread' ? null : keyframeScan
+  const finishedKeyframeScan = keyframeScan === 'unread' ? null : keyframeScan
   const isComplete = keyframeScan !== 'unread' && !loadedInformation?.isEndUnread
-  const information = loadedInformation && applyKeyframeScan(loadedInformation, readableScan)
+  const information = loadedInformation && applyKeyframeScan(loadedInformation, finishedKeyframeScan)
   const scannedKeyframeSeconds = row
     ? (JSON.parse(row.keyframes ?? 'null') as number[] | null)
-    : (readableScan?.keyframesSeconds ?? null)
+    : (finishedKeyframeScan?.keyframesSeconds ?? null)
   if (!row && isComplete)
     await storeInformation(
       deps,
@@ -164,14 +164,14 @@ function returnUnreadOrThrow(error: unknown): 'unread' {
 
 /**
  * Reads a large recording completely to find jumps of its timestamps. This takes minutes, so a background job
- * calls it. `examineFile` finds jumps only in files of up to MAX_SCANNED_BYTES.
+ * calls it. `examineFile` finds jumps only in files of up to MAX_SCANNED_FILE_BYTES.
  */
 export async function measureLargeRecording(deps: Deps, path: string, signal: AbortSignal): Promise<void> {
   const examinedFile = await examineFile(deps, path)
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   const { information, location } = examinedFile ?? {}
   if (!information || !location || ffmpeg.status !== 'available') return
-  if (location.sizeBytes <= MAX_SCANNED_BYTES || !hasImpreciseSeeking(information.format)) return
+  if (location.sizeBytes <= MAX_SCANNED_FILE_BYTES || !hasImpreciseSeeking(information.format)) return
   const { realPath } = location
   const keyframeScan = await scanKeyframes(
     ffmpeg.ffmpeg.ffprobePath,

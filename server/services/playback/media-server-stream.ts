@@ -22,7 +22,7 @@ import { describeAudioTrack, LOWER_QUALITIES, type StreamSource } from './delive
 import { findCommonEpisodes } from './library-match.ts'
 import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
-import { formatRequestOptions } from './upstream-request.ts'
+import { formatMediaRequestOptions } from './upstream-request.ts'
 
 /**
  * Returns the stream of the first media server that has the title; null when none has it. Throws 502 when a server that
@@ -82,12 +82,12 @@ function describeMediaServerStream(
   const choosableTracks = versions.map(({ canChooseAudio, information }) =>
     canChooseAudio || information.audio.length === 1 ? information.audio : [],
   )
-  const audioChoices = chooseAudioTracks(choosableTracks, { index: audioIndex, language, kind })
+  const chosenAudioTracks = chooseAudioTracks(choosableTracks, { index: audioIndex, language, kind })
   const sources = versions.flatMap((version, index) =>
-    createVersionSources(lookup, version, audioChoices[index] ?? null, signUrl),
+    createVersionSources(lookup, version, chosenAudioTracks[index] ?? null, signUrl),
   )
   const listedTracks = findListedTracks(choosableTracks)
-  const selectedTrack = audioChoices[choosableTracks.indexOf(listedTracks)]
+  const selectedTrack = chosenAudioTracks[choosableTracks.indexOf(listedTracks)]
   const audioTracks = listedTracks.map((track) => describeAudioTrack(track, track === selectedTrack))
   const subtitlesByUrl = new Map(
     versions.flatMap(({ subtitles }) => subtitles.map((subtitle) => [subtitle.url, subtitle])),
@@ -123,7 +123,7 @@ type UrlSigner = (url: string, mimeType: string, extension: string, lang?: strin
  * The client of the media server adds the token to each request.
  */
 function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer): UrlSigner {
-  const requestOptions = formatRequestOptions({ providerId: id, headers: {} })
+  const requestOptions = formatMediaRequestOptions({ providerId: id, headers: {} })
   return (url, type, extension, lang) => {
     const location: MediaLocation = {
       source: 'upstream',
@@ -143,12 +143,12 @@ function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer
 function createVersionSources(
   lookup: StreamLookup,
   version: RemoteVersion,
-  audioChoice: AudioTrack | null,
+  chosenAudioTrack: AudioTrack | null,
   signUrl: UrlSigner,
 ): StreamSource[] {
   const { query } = lookup
   const { information, canChooseAudio, extension } = version
-  const audioTrack = audioChoice ?? chooseAudioTrack(information.audio, {})
+  const audioTrack = chosenAudioTrack ?? chooseAudioTrack(information.audio, {})
   const plan = chooseDelivery({
     information,
     path: `file.${extension}`,
@@ -191,12 +191,12 @@ function createVersionSources(
           delivery: isVideoCopied ? 'remux' : 'transcode',
           reason: plan.reason,
         })
-  const lowerSources = LOWER_QUALITIES.map(parseQualityHeight)
+  const lowerQualitySources = LOWER_QUALITIES.map(parseQualityHeight)
     .filter((lowerHeightPixels) => lowerHeightPixels < heightPixels)
     .map((lowerHeightPixels) =>
       createConvertedSource(lowerHeightPixels, { delivery: 'transcode', reason: 'quality' }),
     )
-  return [bestSource, ...lowerSources]
+  return [bestSource, ...lowerQualitySources]
 }
 
 /**

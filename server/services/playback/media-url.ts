@@ -110,9 +110,9 @@ function decryptLocation(deps: Deps, encryptedText: string): MediaLocation | nul
   }
 }
 
-type SignedFields = Pick<MediaClaim, 'expiresAtMs' | 'sid' | 'profileId' | 'pinGeneration'>
+type SignedUrlFields = Pick<MediaClaim, 'expiresAtMs' | 'sid' | 'profileId' | 'pinGeneration'>
 
-const signPath = (deps: Deps, urlPath: string, signedFields: SignedFields) => {
+const signPath = (deps: Deps, urlPath: string, signedFields: SignedUrlFields) => {
   const { expiresAtMs, sid, profileId, pinGeneration } = signedFields
   return hmacSha256(
     deps.keys.media,
@@ -131,7 +131,7 @@ const parseSignedFields = ({
   sid,
   profileIdText,
   generationText,
-}: Record<'expiryText' | 'sid' | 'profileIdText' | 'generationText', string>): SignedFields => ({
+}: Record<'expiryText' | 'sid' | 'profileIdText' | 'generationText', string>): SignedUrlFields => ({
   expiresAtMs: Number(expiryText),
   sid,
   profileId: profileIdText || null,
@@ -142,7 +142,7 @@ const parseSignedFields = ({
 const isSignatureValid = (
   deps: Deps,
   urlPath: string,
-  signedFields: SignedFields,
+  signedFields: SignedUrlFields,
   signature: string,
 ): boolean =>
   timingSafeEqualText(signature, signPath(deps, urlPath, signedFields)) &&

@@ -3,7 +3,7 @@
  * playlist.
  */
 
-import { isStreamPart } from '../../providers/library/library.ts'
+import { isHlsPartFile } from '../../providers/library/library.ts'
 import { getContentType, getFileExtension, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import type { Deps } from '../deps.ts'
 import { type MediaClaim, type MediaLocation, signMediaUrl } from './media-url.ts'
@@ -39,7 +39,7 @@ interface PlaylistPart {
 
 function resolveLibraryPart({ name, base = '' }: MediaLocation, uri: string): PlaylistPart | null {
   const partPath = base === '' ? null : resolveWithinFolder(name, base, uri)
-  if (partPath === null || !isStreamPart(partPath)) return null
+  if (partPath === null || !isHlsPartFile(partPath)) return null
   return { location: { source: 'library', name: partPath, base }, extension: getFileExtension(partPath) }
 }
 

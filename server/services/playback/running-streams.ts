@@ -116,8 +116,8 @@ type StreamMessage =
   /** Every process stops the title on the device. */
   | ({ kind: 'stop' } & BlockedTitle)
 
-const publishMessage = ({ bus }: Deps, message: StreamMessage) => bus.publish('streams', message)
-const subscribeToMessages = ({ bus }: Deps, listener: (message: StreamMessage) => void) =>
+const publishStreamMessage = ({ bus }: Deps, message: StreamMessage) => bus.publish('streams', message)
+const subscribeToStreamMessages = ({ bus }: Deps, listener: (message: StreamMessage) => void) =>
   bus.subscribe('streams', (message) => listener(message as StreamMessage))
 
 /** Ids of the lists that this process has requested. It does not reply to its own requests. */
@@ -130,9 +130,9 @@ function getOwnRequestIds(deps: Deps): Set<string> {
 
 /** Lets the other processes list and stop the streams of this process. */
 export function answerStreamMessages(deps: Deps): void {
-  subscribeToMessages(deps, (message) => {
+  subscribeToStreamMessages(deps, (message) => {
     if (message.kind === 'list' && !getOwnRequestIds(deps).has(message.requestId))
-      publishMessage(deps, {
+      publishStreamMessage(deps, {
         kind: 'listed',
         requestId: message.requestId,
         sessions: listPlaybackSessions(deps),
@@ -154,7 +154,7 @@ async function requestOtherSessions(deps: Deps): Promise<PlaybackSession[]> {
   let missingReplyCount = 0
   const { promise: repliesPromise, resolve: endWait } = Promise.withResolvers<void>()
   const timer = setTimeout(endWait, REPLY_TIMEOUT_MS)
-  const unsubscribe = subscribeToMessages(deps, (message) => {
+  const unsubscribe = subscribeToStreamMessages(deps, (message) => {
     if (message.kind !== 'listed' || message.requestId !== requestId) return
     receivedSessions.push(...message.sessions)
     missingReplyCount -= 1
@@ -164,7 +164,7 @@ async function requestOtherSessions(deps: Deps): Promise<PlaybackSession[]> {
   const sendRequest = async () => {
     await deps.bus.whenSubscribed('streams')
     missingReplyCount = await deps.bus.countOtherProcesses('streams')
-    publishMessage(deps, { kind: 'list', requestId })
+    publishStreamMessage(deps, { kind: 'list', requestId })
     if (missingReplyCount <= 0) endWait()
   }
   sendRequest().catch(endWait)
@@ -176,7 +176,7 @@ async function requestOtherSessions(deps: Deps): Promise<PlaybackSession[]> {
 }
 
 /** Returns the title and the device of a stream of any process; null when no process has this stream. */
-async function findBlockedTitle(deps: Deps, sessionId: string): Promise<BlockedTitle | null> {
+async function findTitleToBlock(deps: Deps, sessionId: string): Promise<BlockedTitle | null> {
   const isWanted = ({ id }: PlaybackSession) => id === sessionId
   const session =
     listPlaybackSessions(deps).find(isWanted) ?? (await requestOtherSessions(deps)).find(isWanted)
@@ -199,13 +199,13 @@ async function stopWatching(deps: Deps, { sid, titleId }: BlockedTitle): Promise
  */
 export async function stopPlaybackSession(context: RequestContext, sessionId: string): Promise<void> {
   const { deps } = context
-  const blockedTitle = await findBlockedTitle(deps, sessionId)
-  if (!blockedTitle) throw new Problem('not_found')
+  const titleToBlock = await findTitleToBlock(deps, sessionId)
+  if (!titleToBlock) throw new Problem('not_found')
   await deps.database.primary
     .transaction()
     .execute((trx) =>
-      recordCallerAction(trx, context, { action: 'stream_stop', target: String(blockedTitle.titleId) }),
+      recordCallerAction(trx, context, { action: 'stream_stop', target: String(titleToBlock.titleId) }),
     )
-  publishMessage(deps, { kind: 'stop', ...blockedTitle })
-  await stopWatching(deps, blockedTitle)
+  publishStreamMessage(deps, { kind: 'stop', ...titleToBlock })
+  await stopWatching(deps, titleToBlock)
 }

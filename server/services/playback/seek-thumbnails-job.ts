@@ -78,7 +78,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   const failedRunCountsByPath = getFailedRunCounts(deps)
   // Files that could not be read in an earlier run come last, so that the job reaches the other files.
   let postponedPaths = [...failedRunCountsByPath.keys()]
-  let hasReadFile = false
+  let hasReadAnyFile = false
   const unreadableFiles: FileVersion[] = []
   let consecutiveUnreadableCount = 0
   for (;;) {
@@ -104,7 +104,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
       consecutiveUnreadableCount += 1
     } else {
       failedRunCountsByPath.delete(file.path)
-      hasReadFile = true
+      hasReadAnyFile = true
       consecutiveUnreadableCount = 0
     }
     // This many unreadable files in succession indicate that the disk does not respond.
@@ -113,7 +113,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   const report = { made: madeCount, removed: removedCount }
   if (unreadableFiles.length === 0) return { report }
   // The job runs again after JOB_RETRY_DELAY_MS, and then tries these files again.
-  if (!(await recordUnreadableFiles(deps, unreadableFiles, hasReadFile)))
+  if (!(await recordUnreadableFiles(deps, unreadableFiles, hasReadAnyFile)))
     throw new JobFailure('folder_unreadable')
   return { message: FILES_UNREADABLE_MESSAGE, report }
 }

@@ -108,13 +108,13 @@ async function findStreamOfTitle(
  * 2". The player stores the choice of the viewer by these fields, so they must differ.
  */
 function numberEqualSubtitles(subtitles: StreamInfo['subtitles']): StreamInfo['subtitles'] {
-  const usedKeys = new Set<string>()
+  const usedSubtitleKeys = new Set<string>()
   return subtitles.map((subtitle) => {
     const { lang, forced = false, sdh = false } = subtitle
     let label = subtitle.label
-    for (let count = 2; usedKeys.has(`${lang} ${forced} ${sdh} ${label}`); count += 1)
+    for (let count = 2; usedSubtitleKeys.has(`${lang} ${forced} ${sdh} ${label}`); count += 1)
       label = `${subtitle.label} ${count}`
-    usedKeys.add(`${lang} ${forced} ${sdh} ${label}`)
+    usedSubtitleKeys.add(`${lang} ${forced} ${sdh} ${label}`)
     return { ...subtitle, label }
   })
 }
@@ -142,7 +142,7 @@ async function findFirstStream(
   return null
 }
 
-const PREFERRED_CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
+const PREFERRED_CONTENT_TYPES = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
 
 /**
  * Sorts sources, best first. For quality `auto`, an adaptive stream comes first. An encoded source comes after the
@@ -151,8 +151,8 @@ const PREFERRED_CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
  */
 function sortSources(sources: StreamInfo['sources'], quality: string): StreamInfo['sources'] {
   const maxHeightPixels = parseQualityHeight(quality) || Number.POSITIVE_INFINITY
-  const getContainerRank = (type: string) =>
-    PREFERRED_CONTAINERS.indexOf(type) + 1 || PREFERRED_CONTAINERS.length + 1
+  const getContentTypeRank = (type: string) =>
+    PREFERRED_CONTENT_TYPES.indexOf(type) + 1 || PREFERRED_CONTENT_TYPES.length + 1
   const getSourceHeightPixels = (source: StreamInfo['sources'][number]) =>
     source.mime_type === PLAYLIST_TYPE && source.quality === 'auto' && quality === 'auto'
       ? Number.MAX_SAFE_INTEGER
@@ -161,7 +161,7 @@ function sortSources(sources: StreamInfo['sources'], quality: string): StreamInf
     (a, b) =>
       getSourceHeightPixels(b) - getSourceHeightPixels(a) ||
       Number(a.delivery === 'transcode') - Number(b.delivery === 'transcode') ||
-      getContainerRank(a.mime_type) - getContainerRank(b.mime_type) ||
+      getContentTypeRank(a.mime_type) - getContentTypeRank(b.mime_type) ||
       (b.size ?? 0) - (a.size ?? 0),
   )
   const fittingSources = sortedSources.filter(

@@ -20,13 +20,13 @@ const failedRunCountsByDatabase = new WeakMap<Deps['database'], Map<string, numb
 export async function recordUnreadableFiles(
   deps: Deps,
   files: readonly FileVersion[],
-  hasReadFile: boolean,
+  hasReadAnyFile: boolean,
 ): Promise<boolean> {
   const failedRunCountsByPath = getFailedRunCounts(deps)
   let areFilesDamaged = true
   for (const file of files) {
     const earlierRunCount = failedRunCountsByPath.get(file.path) ?? 0
-    const isFileDamaged = hasReadFile || earlierRunCount > 0
+    const isFileDamaged = hasReadAnyFile || earlierRunCount > 0
     // A missing file is not damaged: its disk may be unmounted for days.
     const isCounted = isFileDamaged && !(await isFileMissing(deps, file.path))
     const runCount = isCounted ? earlierRunCount + 1 : earlierRunCount

@@ -11,12 +11,12 @@ interface MediaProvider {
   id: string
   upstream: Pick<Upstream, 'resolveAllowedUrl' | 'fetchMedia'>
 }
-interface RequestOptions {
+interface MediaRequestOptions {
   providerId: string
   headers: Record<string, string>
 }
 
-export const formatRequestOptions = ({ providerId, headers }: RequestOptions) =>
+export const formatMediaRequestOptions = ({ providerId, headers }: MediaRequestOptions) =>
   JSON.stringify([providerId, headers])
 
 /**

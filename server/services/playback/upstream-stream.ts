@@ -11,10 +11,10 @@ import { parseSubtitleLanguage } from '../../providers/library/subtitle-name.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
 import { saveResolverReply } from '../library/availability-requests.ts'
 import type { StreamLookup } from './stream-lookup.ts'
-import { formatRequestOptions } from './upstream-request.ts'
+import { formatMediaRequestOptions } from './upstream-request.ts'
 
 /** File extensions that players expect, by the content types that a resolver may declare. */
-const EXTENSIONS_BY_TYPE: Record<string, string> = {
+const EXTENSIONS_BY_CONTENT_TYPE: Record<string, string> = {
   'video/mp4': 'mp4',
   'video/webm': 'webm',
   'video/x-matroska': 'mkv',
@@ -22,7 +22,7 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
   [PLAYLIST_TYPE]: 'm3u8',
   [WEBVTT_TYPE]: 'vtt',
 }
-const getExtensionOfType = (type: string) => EXTENSIONS_BY_TYPE[type] ?? 'bin'
+const getExtensionOfContentType = (type: string) => EXTENSIONS_BY_CONTENT_TYPE[type] ?? 'bin'
 
 /**
  * Returns the stream of a stream resolver that has the title. Returns null without a stream resolver, for a title
@@ -64,16 +64,16 @@ export async function findUpstreamStream({
         {
           source: 'upstream',
           name: allowedUrl.href,
-          base: formatRequestOptions({ providerId: resolver.id, headers }),
+          base: formatMediaRequestOptions({ providerId: resolver.id, headers }),
           hint: contentType,
           ...(lang !== undefined && { lang }),
         },
-        getExtensionOfType(contentType),
+        getExtensionOfContentType(contentType),
       ),
     }
   }
   const sources = response.sources.flatMap(({ url, mime_type, quality = 'auto', size = null, headers }) => {
-    const source = signUrl(url, mime_type && EXTENSIONS_BY_TYPE[mime_type] ? mime_type : undefined, {
+    const source = signUrl(url, mime_type && EXTENSIONS_BY_CONTENT_TYPE[mime_type] ? mime_type : undefined, {
       headers,
     })
     return source ? [{ url: source.url, mime_type: source.type, quality, size }] : []

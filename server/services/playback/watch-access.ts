@@ -40,7 +40,7 @@ export function blockWatching(deps: Deps, { sid, titleId }: BlockedTitle): void 
   blockedUntilMsByKey.set(`${sid} ${titleId}`, deps.monotonicNow() + BLOCK_DURATION_MS)
   cachesByDeps.get(deps)?.clear()
 }
-const isBlocked = (deps: Deps, { sid, titleId }: BlockedTitle) =>
+const isTitleBlocked = (deps: Deps, { sid, titleId }: BlockedTitle) =>
   (blocksByDeps.get(deps)?.get(`${sid} ${titleId}`) ?? 0) > deps.monotonicNow()
 
 /**
@@ -48,7 +48,7 @@ const isBlocked = (deps: Deps, { sid, titleId }: BlockedTitle) =>
  * device. Results are cached for CACHE_LIFETIME_MS.
  */
 export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise<boolean> {
-  if (isBlocked(deps, watchIdentity)) return Promise.resolve(false)
+  if (isTitleBlocked(deps, watchIdentity)) return Promise.resolve(false)
   const accessByKey =
     cachesByDeps.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
   cachesByDeps.set(deps, accessByKey)

@@ -5,8 +5,8 @@
 import { createHmac } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
 import {
+  countAttemptOrThrow,
   type LimitedAttempt,
-  requireAttempt,
   resetAttempts,
   withdrawAttempts,
 } from '../auth/attempt-limit.ts'
@@ -32,7 +32,7 @@ export async function requireExitPin(context: RequestContext<Caller>, pin: strin
   const { deps, caller } = context
   const { account_id, exit_pin_hash } = caller.account
   const attempts: LimitedAttempt[] = [{ limit: 'exitPin', key: account_id }]
-  await requireAttempt(deps, attempts).catch((error) => {
+  await countAttemptOrThrow(deps, attempts).catch((error) => {
     if (!(error instanceof Problem) || error.retryAfterSeconds === undefined) throw error
     throw new Problem('invalid_pin', { retryAfterSeconds: error.retryAfterSeconds })
   })

@@ -38,7 +38,7 @@ const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
  * Returns the delay in milliseconds before the next guess after `failureCount` failures. Returns infinity when no
  * further guess is allowed.
  */
-export function computeWaitMs(failureCount: number): number {
+export function computePinWaitMs(failureCount: number): number {
   if (failureCount < FAILURES_BEFORE_DELAY) return 0
   if (failureCount >= MAX_FAILURES) return Number.POSITIVE_INFINITY
   return ATTEMPT_DELAYS_MS[failureCount - FAILURES_BEFORE_DELAY] ?? HOUR_MS
@@ -54,16 +54,19 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
   const nowMs = deps.now()
   const waitMs = await countPinAttempt(deps.database.primary, profile.profile_id, (previousAttempts) => {
     if (previousAttempts && previousAttempts.failures >= MAX_FAILURES) return { waitMs: HOUR_MS }
-    const longestWaitMs = computeWaitMs(previousAttempts?.failures ?? 0)
-    if (previousAttempts && longestWaitMs > 0 && previousAttempts.blocked_until > nowMs) {
+    const lastFailureWaitMs = computePinWaitMs(previousAttempts?.failures ?? 0)
+    if (previousAttempts && lastFailureWaitMs > 0 && previousAttempts.blocked_until > nowMs) {
       const { failures, blocked_until } = previousAttempts
-      if (blocked_until - nowMs <= longestWaitMs) return { waitMs: blocked_until - nowMs }
+      if (blocked_until - nowMs <= lastFailureWaitMs) return { waitMs: blocked_until - nowMs }
       // The clock was set back after the last guess. Start the delay again, so that it is not extended by the
       // clock change.
-      return { waitMs: longestWaitMs, correctedAttempts: { failures, blocked_until: nowMs + longestWaitMs } }
+      return {
+        waitMs: lastFailureWaitMs,
+        correctedAttempts: { failures, blocked_until: nowMs + lastFailureWaitMs },
+      }
     }
     const failureCount = (previousAttempts?.failures ?? 0) + 1
-    const nextWaitMs = computeWaitMs(failureCount)
+    const nextWaitMs = computePinWaitMs(failureCount)
     return {
       failures: failureCount,
       blocked_until: Number.isFinite(nextWaitMs) ? nowMs + nextWaitMs : nowMs + HOUR_MS,

@@ -1,6 +1,6 @@
 /** Validates and converts the preferences of a profile. */
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
-import { getSelectableGenres } from '../../../src/lib/rules/genres.ts'
+import { listSelectableGenreIds } from '../../../src/lib/rules/genres.ts'
 import type { HomeRowPreference } from '../../../src/lib/rules/home-rows.ts'
 import type { MEDIA_TITLE_LANGUAGES } from '../../../src/lib/rules/title-options.ts'
 import { createFieldProblem } from '../../core/problem.ts'
@@ -48,7 +48,7 @@ export function toPreferences(row: ProfileRow): Profile['preferences'] {
  */
 function listChoosableGenres(genres: ContentGenres, isKids: boolean): ContentGenres {
   const listGenresOfType = (type: 'movie' | 'tv') => {
-    const selectableGenres = getSelectableGenres(type, isKids)
+    const selectableGenres = listSelectableGenreIds(type, isKids)
     const choosableGenres = genres[type].filter((id) => selectableGenres.includes(id))
     return choosableGenres.length === 1 ? [] : choosableGenres
   }
@@ -99,8 +99,8 @@ export function toPreferenceColumns(preferences: PreferencesChange | undefined, 
 function assertValidGenres(genres: ContentGenres, isKids: boolean): void {
   for (const type of ['movie', 'tv'] as const) {
     const chosenGenres = new Set(genres[type])
-    const knownGenres = getSelectableGenres(type, isKids)
-    if ([...chosenGenres].some((id) => !knownGenres.includes(id)))
+    const selectableGenres = listSelectableGenreIds(type, isKids)
+    if ([...chosenGenres].some((id) => !selectableGenres.includes(id)))
       throw createFieldProblem(`preferences.content_genres.${type}`, 'unknown_genre')
     if (chosenGenres.size === 1) throw createFieldProblem(`preferences.content_genres.${type}`, 'too_few')
   }

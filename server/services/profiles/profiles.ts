@@ -126,16 +126,25 @@ export async function createProfile(
     ...chosenColumns,
   }
   const profile = await deps.database.primary.transaction().execute(async (trx) => {
-    const otherProfiles = await lockAndSelectProfiles(trx, account_id)
-    const createdProfile = otherProfiles.find(({ profile_id }) => profile_id === profileId)
-    if (createdProfile) {
-      if (createdProfile.main && chosenColumns.kids) throw createFieldProblem('kids', 'main_cannot_be_kids')
+    const existingProfiles = await lockAndSelectProfiles(trx, account_id)
+    const alreadyCreatedProfile = existingProfiles.find(({ profile_id }) => profile_id === profileId)
+    if (alreadyCreatedProfile) {
+      if (alreadyCreatedProfile.main && chosenColumns.kids)
+        throw createFieldProblem('kids', 'main_cannot_be_kids')
       const changedRow = await updateProfile(trx, profileId, chosenColumns)
       const isEnterable = caller.profiles.find(({ profile_id }) => profile_id === profileId)?.enterable
-      return { ...createdProfile, ...changedRow, enterable: isEnterable ?? createdProfile.pin_hash === null }
+      return {
+        ...alreadyCreatedProfile,
+        ...changedRow,
+        enterable: isEnterable ?? alreadyCreatedProfile.pin_hash === null,
+      }
     }
-    await requireRoomForProfile(trx, { accountId: account_id, profileId, profileCount: otherProfiles.length })
-    const row = { ...newRow, main: otherProfiles.length === 0 ? 1 : 0 }
+    await requireRoomForProfile(trx, {
+      accountId: account_id,
+      profileId,
+      profileCount: existingProfiles.length,
+    })
+    const row = { ...newRow, main: existingProfiles.length === 0 ? 1 : 0 }
     if (row.main && row.kids) throw createFieldProblem('kids', 'main_cannot_be_kids')
     await insertProfile(trx, row)
     await recordProfileAuditEvent(trx, { deps, caller, request }, 'profile_create', profileId)

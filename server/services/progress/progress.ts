@@ -25,7 +25,7 @@ import { countViewingTime, getVideoKey } from '../family/count-viewing-time.ts'
 import { endSingleViewingPermission } from '../family/request-answers.ts'
 import { findStrictestViewingTime } from '../family/viewing-time.ts'
 import { reportWatchedPosition } from '../media-servers/report-playback.ts'
-import { completeWatchedTitle } from '../viewings/complete-titles.ts'
+import { updateTitleWatchState } from '../viewings/complete-titles.ts'
 import { isSeriesSeen } from '../viewings/series-completion.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {
@@ -46,7 +46,7 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
 const MIN_PLAYBACK_START_GAP_MS = 1_800_000
 
 /** Only reports that are younger than this are sent to media servers. */
-const MAX_REPORT_AGE_MS = 120_000
+const MAX_FORWARDED_REPORT_AGE_MS = 120_000
 
 interface ProgressReport {
   type: TitleType
@@ -113,7 +113,7 @@ function reportToMediaServers(
   { title, report, season, episode }: Omit<ReportedPosition, 'profileId' | 'login'>,
   savedProgressByProfileId: ReadonlyMap<string, SavedProgress>,
 ): void {
-  if (report.at && deps.now() - Date.parse(report.at) >= MAX_REPORT_AGE_MS) return
+  if (report.at && deps.now() - Date.parse(report.at) >= MAX_FORWARDED_REPORT_AGE_MS) return
   const profileId = caller.profile.profile_id
   reportWatchedPosition(deps, {
     viewerId: `${caller.login.sid} ${profileId}`,
@@ -130,7 +130,7 @@ function reportToMediaServers(
  * If the reported position is at most this many seconds before the end of a video, the video counts as played to its
  * end.
  */
-const VIDEO_END_SECONDS = 5
+const VIDEO_END_TOLERANCE_SECONDS = 5
 
 interface ReportedPosition {
   profileId: string
@@ -182,7 +182,8 @@ async function saveProfileProgress(
       sid: login.sid,
       videoKey: getVideoKey(title.title_id, season, episode),
       hasEnded:
-        report.data.video_duration > 0 && report.progress >= report.data.video_duration - VIDEO_END_SECONDS,
+        report.data.video_duration > 0 &&
+        report.progress >= report.data.video_duration - VIDEO_END_TOLERANCE_SECONDS,
       playedTimes: report.played ?? [],
     },
     deps.now(),
@@ -214,7 +215,7 @@ async function saveProfileProgress(
   let isWatchStateChanged = false
   if (playCount > (previousRow?.plays ?? 0)) {
     await insertViewing(trx, row)
-    isWatchStateChanged = await completeWatchedTitle(trx, {
+    isWatchStateChanged = await updateTitleWatchState(trx, {
       profileId,
       title,
       nowMs: deps.now(),

@@ -11,7 +11,7 @@ import { loadDislikedTitleIds } from '../catalogue/featured-titles.ts'
 import type { ProfileContext } from '../context.ts'
 
 /** Number of titles of each type whose characters are considered. */
-const TITLES_PER_TYPE = 100
+const POPULAR_TITLES_PER_TYPE = 100
 const MAX_LISTED_CHARACTERS = 20
 
 export async function listCharacters({
@@ -27,7 +27,7 @@ export async function listCharacters({
       filters: {},
       order: 'popularity.desc' as const,
       offset: 0,
-      limit: TITLES_PER_TYPE,
+      limit: POPULAR_TITLES_PER_TYPE,
       excludedIds,
     }
     return (await deps.browseIndex.loadPage(type, pageRequest)).ids

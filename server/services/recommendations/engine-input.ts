@@ -10,7 +10,7 @@ import { getViewerDate } from '../auth/caller.ts'
 import { narrowAudience } from '../catalogue/featured-titles.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
-import { hasKnownMedia } from '../library/availability.ts'
+import { hasMediaFolderOrServer } from '../library/availability.ts'
 import { collectOmittedTitleIds, loadSignals } from './signals.ts'
 
 export interface PicksQuery {
@@ -37,8 +37,8 @@ export async function loadRecommenderInput(
   const { primary } = deps.database
   // For a group, combine the signals of all members. A title that one member disliked or finished is recommended to
   // none of them.
-  const isGroup = caller.acting?.profile_id === caller.profile.profile_id && caller.group.length > 0
-  const profiles = isGroup ? [caller.profile, ...caller.group] : [caller.profile]
+  const isGroupWatching = caller.acting?.profile_id === caller.profile.profile_id && caller.group.length > 0
+  const profiles = isGroupWatching ? [caller.profile, ...caller.group] : [caller.profile]
   const today = getViewerDate(caller, deps.now())
   const signalsByProfile = await Promise.all(profiles.map((profile) => loadSignals(primary, profile, today)))
   const signals = signalsByProfile.flat()
@@ -55,7 +55,7 @@ export async function loadRecommenderInput(
   const [matchesFilter, isAvailable] = await Promise.all([
     deps.browseIndex.loadFilter(query.type, { audience, filters }),
     // With a media folder or a media server, titles that can be played on this installation come first.
-    hasKnownMedia(deps)
+    hasMediaFolderOrServer(deps)
       ? deps.browseIndex.loadFilter(query.type, { audience, filters: { ...filters, available: true } })
       : null,
   ])

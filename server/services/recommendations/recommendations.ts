@@ -3,7 +3,7 @@
  * server/recommend/.
  */
 import type { Recommendation } from '../../../src/lib/contract/recommendations.ts'
-import { GENRE_NAMES, KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
+import { GENRE_NAMES_BY_ID, KIDS_GENRE_IDS } from '../../../src/lib/rules/genres.ts'
 import * as genreRows from '../../recommend/genre-rows.ts'
 import * as picks from '../../recommend/picks.ts'
 import * as neighbours from '../../recommend/similar.ts'
@@ -39,7 +39,7 @@ interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
 }
 
 /**
- * Returns the favourite genres of the profile, each with its best titles. For kids, only KIDS_GENRES are
+ * Returns the favourite genres of the profile, each with its best titles. For kids, only KIDS_GENRE_IDS are
  * used. No title appears in two rows.
  */
 export async function recommendRowsByGenre(context: ProfileContext, query: GenreRowsQuery) {
@@ -49,14 +49,14 @@ export async function recommendRowsByGenre(context: ProfileContext, query: Genre
   if (!model) return { results: [] }
   const rows = genreRows.recommendGenreRows(model, signals, {
     ...options,
-    ...(options.kids && { allowedGenres: KIDS_GENRES }),
+    ...(options.kids && { allowedGenres: KIDS_GENRE_IDS }),
     limit: query['result-limit'],
     maxRows: query['genres-limit'],
   })
   return {
     results: await Promise.all(
       rows.map(async ({ genre, picks }) => ({
-        genre: { id: genre, name: GENRE_NAMES[genre] ?? String(genre) },
+        genre: { id: genre, name: GENRE_NAMES_BY_ID[genre] ?? String(genre) },
         results: await toRecommendations(deps, caller, sortAvailableFirst(picks, isAvailable), ownSignalIds),
       })),
     ),
@@ -90,7 +90,7 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
     .filter(({ kind, titleKey }) => ROW_REASONS_BY_SIGNAL_KIND[kind] && !dislikedTitleIds.has(titleKey ?? 0))
     .sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
     .slice(0, query.rows * 4)
-  const knownTitleIds = new Set(signals.flatMap((signal) => signal.titleKey ?? []))
+  const titleIdsWithSignal = new Set(signals.flatMap((signal) => signal.titleKey ?? []))
   const titleNamesById = await loadTitleNames(
     deps,
     caller,
@@ -110,7 +110,7 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
     )
       continue
     const isInScope = (titleId: number) =>
-      options.scope(titleId) && !knownTitleIds.has(titleId) && !shownTitleIds.has(titleId)
+      options.scope(titleId) && !titleIdsWithSignal.has(titleId) && !shownTitleIds.has(titleId)
     const similarTitles = neighbours.findSimilarTitles(model, titleKey, {
       limit: query['result-limit'],
       scope: isInScope,

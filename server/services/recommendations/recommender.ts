@@ -6,7 +6,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
-import { selectCatalogueState } from '../../queries/browse.ts'
+import { selectCatalogueStateTag } from '../../queries/browse.ts'
 import { selectTrainingSignalsVersion } from '../../queries/training-data.ts'
 import { assembleModel, type RecommendationModel } from '../../recommend/model.ts'
 import { listModelFileParts, readModelFile } from '../../recommend/pack.ts'
@@ -44,7 +44,7 @@ export function createRecommender(database: Database, location: DatabaseLocation
 
   async function trainModel(): Promise<void> {
     const [catalogueState, signalsVersion] = [
-      await selectCatalogueState(database.primary),
+      await selectCatalogueStateTag(database.primary),
       await selectTrainingSignalsVersion(database.primary),
     ]
     const modelVersion = `${catalogueState}/${signalsVersion}`

@@ -4,7 +4,7 @@
  */
 
 import type { RecommendationSignal as WireSignal } from '../../../src/lib/contract/recommendations.ts'
-import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
+import { KIDS_GENRE_IDS } from '../../../src/lib/rules/genres.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../db/database.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
@@ -23,7 +23,7 @@ import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 
 /** Number of finished episodes from which a series counts as much as a finished movie. */
-const FULL_WEIGHT_EPISODES = 6
+const FULL_WEIGHT_EPISODE_COUNT = 6
 const SIGNAL_PATTERN = /^(liked|disliked|completed|watched|in_list):[1-9]\d{0,14}$|^genre:[1-9]\d{0,5}$/
 
 type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at' | 'kids'>
@@ -43,9 +43,9 @@ export async function loadSignals(
   ])
   const chosenGenres = JSON.parse(profile.content_genres) as { movie: number[]; tv: number[] }
   // A profile that became a kids profile keeps its earlier genres, because it may become an adult profile
-  // again. Genres outside KIDS_GENRES are ignored meanwhile.
+  // again. Genres outside KIDS_GENRE_IDS are ignored meanwhile.
   const isUsableGenre = (genre: number) =>
-    profile.kids !== 1 || (KIDS_GENRES as readonly number[]).includes(genre)
+    profile.kids !== 1 || (KIDS_GENRE_IDS as readonly number[]).includes(genre)
   const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])].filter(isUsableGenre)
   const limitSignalWeight = createWeightLimiter(ratings)
   const signals = [
@@ -61,7 +61,7 @@ export async function loadSignals(
         const { watched: watchedWeight, completed: completedWeight } = signalWeights
         const weight =
           watchedWeight +
-          (completedWeight - watchedWeight) * Math.min(1, finishedCount / FULL_WEIGHT_EPISODES)
+          (completedWeight - watchedWeight) * Math.min(1, finishedCount / FULL_WEIGHT_EPISODE_COUNT)
         return { kind: 'watched', titleKey: row.title_id, at: signalAtMs, weight }
       }),
       ...watchlist.map(
@@ -115,16 +115,16 @@ function createOpinionSignals(
  * Watching such a title to the end must not give it more weight than the rating does.
  */
 function createWeightLimiter(ratings: readonly RatingRow[]): (signal: ProfileSignal) => ProfileSignal {
-  const limitsByTitleId = new Map(
+  const maxWeightsByTitleId = new Map(
     ratings.flatMap((row) => {
       const { kind, weight } = getRatingSignal(row.rating)
       return kind === 'watched' ? [[row.title_id, weight]] : []
     }),
   )
   return (signal) => {
-    const titleLimit = limitsByTitleId.get(signal.titleKey ?? 0)
+    const maxWeight = maxWeightsByTitleId.get(signal.titleKey ?? 0)
     const weight = signal.weight ?? signalWeights[signal.kind]
-    return titleLimit === undefined || weight <= titleLimit ? signal : { ...signal, weight: titleLimit }
+    return maxWeight === undefined || weight <= maxWeight ? signal : { ...signal, weight: maxWeight }
   }
 }
 

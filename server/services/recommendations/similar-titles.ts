@@ -7,7 +7,7 @@ import { pickPopularTitles } from './engine-input.ts'
 import { toRecommendations } from './recommended-cards.ts'
 import { collectDislikedTitleIds, loadSignals } from './signals.ts'
 
-interface SimilarQuery {
+interface SimilarTitlesQuery {
   limit: number
   type?: 'movie' | 'tv' | undefined
   kids?: boolean | undefined
@@ -21,7 +21,7 @@ interface SimilarQuery {
 export async function recommendSimilarTitles(
   { deps, caller }: ViewerContext,
   mediaId: string,
-  query: SimilarQuery,
+  query: SimilarTitlesQuery,
 ) {
   const title = await findVisibleTitle(deps, caller, null, { id: parseId(mediaId) })
   const type = query.type ?? (title.type as 'movie' | 'tv')

@@ -2,7 +2,7 @@
  * Reads the training data of the recommendation engine: the catalogue and the signals of all profiles. The
  * training process imports this module.
  */
-import { type AgeRating, getRatingAge } from '../../../src/lib/rules/maturity.ts'
+import { type AgeRating, getAgeOfRating } from '../../../src/lib/rules/maturity.ts'
 import { type Database, type DatabaseLocation, openDatabase } from '../../db/database.ts'
 import { readTrainingTitles, selectTrainingSignals } from '../../queries/training-data.ts'
 import { interactionValues } from '../../recommend/constants.ts'
@@ -50,7 +50,7 @@ export function createTrainingSource({
           popularity: row.popularity,
           overviewTokens: row.overview ? extractOverviewWords(row.overview) : [],
           kids: row.safe_for_kids === 1,
-          age: row.rated === null ? null : getRatingAge(row.rated as AgeRating),
+          age: row.rated === null ? null : getAgeOfRating(row.rated as AgeRating),
           guide: row.guide_levels,
         }
       }
@@ -58,7 +58,7 @@ export function createTrainingSource({
     async *readInteractions(): AsyncGenerator<TrainingInteraction> {
       const { feedback, ratings, progress, watchlist } = await selectTrainingSignals(primary)
       const profileNumbersById = new Map<string, number>()
-      const getProfileNumber = (profileId: string) => {
+      const getOrAssignProfileNumber = (profileId: string) => {
         const profileNumber = profileNumbersById.get(profileId) ?? profileNumbersById.size
         profileNumbersById.set(profileId, profileNumber)
         return profileNumber
@@ -68,7 +68,7 @@ export function createTrainingSource({
         atMs: number,
         interactionValue: number,
       ) => ({
-        profile: getProfileNumber(row.profile_id),
+        profile: getOrAssignProfileNumber(row.profile_id),
         titleKey: row.title_id,
         at: atMs,
         value: interactionValue,

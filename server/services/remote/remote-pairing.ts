@@ -22,7 +22,7 @@ import {
   setPairingExpiry,
 } from '../../queries/remote-pairing.ts'
 import { findActiveProfile } from '../auth/acting-profile.ts'
-import { type LimitedAttempt, requireAttempt, withdrawAttempts } from '../auth/attempt-limit.ts'
+import { countAttemptOrThrow, type LimitedAttempt, withdrawAttempts } from '../auth/attempt-limit.ts'
 import type { Caller } from '../auth/caller.ts'
 import { createRandomId, hmacSha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
@@ -57,7 +57,7 @@ const hashPairingCode = (deps: Deps, accountId: string, code: string) =>
  * television. Throws 429 above the attempt limit, and 503 when no unused code was found.
  */
 export async function openPairing({ deps, caller }: PairingContext): Promise<OpenedPairing> {
-  await requireAttempt(deps, [{ limit: 'pairingTelevision', key: caller.login.sid }])
+  await countAttemptOrThrow(deps, [{ limit: 'pairingTelevision', key: caller.login.sid }])
   const { account_id: accountId } = caller.account
   for (let attempt = 0; attempt < MAX_CODE_COLLISIONS; attempt++) {
     const code = String(randomInt(10 ** PAIRING_CODE_LENGTH)).padStart(PAIRING_CODE_LENGTH, '0')
@@ -119,7 +119,7 @@ export async function claimPairing(
     { limit: 'pairingDevice', key: caller.login.sid },
     { limit: 'pairingAccount', key: caller.account.account_id },
   ]
-  await requireAttempt(deps, attempts)
+  await countAttemptOrThrow(deps, attempts)
   const { primary } = deps.database
   const { account_id: accountId } = caller.account
   const code = parsePairingCode(codeText)
@@ -155,7 +155,7 @@ const createUnusableCodeProblem = () =>
  * Sends a command or a text to the television. Throws 404 when the phone has no active pairing with this id or may not
  * control the profile of the television, and 429 above the rate limit.
  */
-export async function sendToTelevision(
+export async function sendInputToTelevision(
   context: PairingContext,
   pairingId: string,
   input: { command: RemoteCommand } | { text: string },

@@ -4,17 +4,17 @@
  */
 import type { Database, Db } from '../../db/database.ts'
 import {
-  type CatalogueLog,
-  END_OF_VERSION,
+  type CatalogueLogState,
+  type ChangeLogPosition,
+  END_OF_VERSION_DOC_ID,
   hasLoggedChanges,
   type LoggedChange,
-  type LogPosition,
-  selectCatalogueLog,
+  selectCatalogueLogState,
   selectLastChanges,
 } from '../../queries/search-index.ts'
 import { readSearchIndexPosition } from '../../search/engine.ts'
 
-export interface IndexPosition extends LogPosition {
+export interface IndexPosition extends ChangeLogPosition {
   /** Id of the log to which the version belongs. */
   logId: string
   /** The last changes that the index contains. They show whether the database was restored from an older backup. */
@@ -48,11 +48,11 @@ export function readPosition({ searchDatabase }: Pick<Database, 'searchDatabase'
  * the rebuild are applied to the new index.
  */
 export async function loadLogEnd(db: Db): Promise<IndexPosition> {
-  const { logId, version } = await selectCatalogueLog(db)
+  const { logId, version } = await selectCatalogueLogState(db)
   const lastChanges = (await selectLastChanges(db, MAX_LAST_CHANGES)).filter(
     (change) => change.version <= version,
   )
-  return { logId, version, docId: END_OF_VERSION, lastChanges }
+  return { logId, version, docId: END_OF_VERSION_DOC_ID, lastChanges }
 }
 
 /**
@@ -62,32 +62,36 @@ export async function loadLogEnd(db: Db): Promise<IndexPosition> {
  */
 export function advancePosition(
   position: IndexPosition,
-  { log, changes, hasMore }: { log: CatalogueLog; changes: LoggedChange[]; hasMore: boolean },
+  { log, changes, hasMore }: { log: CatalogueLogState; changes: LoggedChange[]; hasMore: boolean },
 ): IndexPosition {
   const lastChange = changes.at(-1)
   const lastChanges = [...position.lastChanges, ...changes].slice(-MAX_LAST_CHANGES)
   if (lastChange && hasMore)
     return { logId: log.logId, version: lastChange.version, docId: lastChange.doc_id, lastChanges }
   const version = Math.max(log.version, lastChange?.version ?? 0)
-  return { logId: log.logId, version, docId: END_OF_VERSION, lastChanges }
+  return { logId: log.logId, version, docId: END_OF_VERSION_DOC_ID, lastChanges }
 }
 
 /** True if the index contains all changes of the log. */
-export const isAtLogEnd = (position: IndexPosition, log: CatalogueLog): boolean =>
-  position.logId === log.logId && position.version === log.version && position.docId === END_OF_VERSION
+export const isAtLogEnd = (position: IndexPosition, log: CatalogueLogState): boolean =>
+  position.logId === log.logId && position.version === log.version && position.docId === END_OF_VERSION_DOC_ID
 
 /** True if the index contains all changes up to and including those of `version`. */
 export const containsVersion = (position: IndexPosition, version: number): boolean =>
-  position.version > version || (position.version === version && position.docId === END_OF_VERSION)
+  position.version > version || (position.version === version && position.docId === END_OF_VERSION_DOC_ID)
 
 /** Like `canContinueFrom`, but without the query that checks whether the log still contains `lastChanges`. */
-export const isPositionInLog = (position: IndexPosition, log: CatalogueLog): boolean =>
+export const isPositionInLog = (position: IndexPosition, log: CatalogueLogState): boolean =>
   position.logId === log.logId && position.version <= log.version
 
 /**
  * False if the position belongs to another database, if the database was restored from an older backup, or if an
  * administrator has since requested a rebuild of all indexes.
  */
-export async function canContinueFrom(db: Db, position: IndexPosition, log: CatalogueLog): Promise<boolean> {
+export async function canContinueFrom(
+  db: Db,
+  position: IndexPosition,
+  log: CatalogueLogState,
+): Promise<boolean> {
   return isPositionInLog(position, log) && hasLoggedChanges(db, position.lastChanges)
 }

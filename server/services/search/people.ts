@@ -1,6 +1,6 @@
 /** Selects the people among search hits that the audience may see, and loads their main jobs. */
 import type { SearchHit } from '../../../src/lib/contract/search.ts'
-import { rankJobGroups } from '../../../src/lib/rules/job-groups.ts'
+import { rankCrewJobGroups } from '../../../src/lib/rules/job-groups.ts'
 import type { PersonCredits } from '../../browse/person-credits.ts'
 import {
   selectJobsOfPeople,
@@ -19,11 +19,11 @@ interface PeopleInMemory {
   credits: PersonCredits
   isTitleVisible: (titleId: number) => boolean
   /**
-   * `knownIds` are the people whose credits in memory are up to date. `otherIds` are the people whose credits have
+   * `idsInMemory` are the people whose credits in memory are up to date. `idsToQuery` are the people whose credits have
    * changed since they were loaded, so these credits must be read from the database.
    */
-  knownIds: number[]
-  otherIds: number[]
+  idsInMemory: number[]
+  idsToQuery: number[]
 }
 
 /**
@@ -38,16 +38,16 @@ async function findPeopleInMemory(
   const loadedCredits = await deps.browseIndex.loadCredits()
   if (!loadedCredits) return null
   const isTitleVisible = await deps.browseIndex.loadFilter(undefined, { audience, filters: {} })
-  const { true: otherIds = [], false: knownIds = [] } = Object.groupBy(personIds, (id) =>
+  const { true: idsToQuery = [], false: idsInMemory = [] } = Object.groupBy(personIds, (id) =>
     loadedCredits.changedPersonIds.has(id) ? 'true' : 'false',
   )
-  return { credits: loadedCredits.credits, isTitleVisible, knownIds, otherIds }
+  return { credits: loadedCredits.credits, isTitleVisible, idsInMemory, idsToQuery }
 }
 
 type PersonFilter = (personId: number) => boolean | undefined
 const personFiltersByTitleFilter = new WeakMap<
   PeopleInMemory['isTitleVisible'],
-  { credits: PersonCredits; changedCount: number; isPersonVisible: PersonFilter }
+  { credits: PersonCredits; changedPersonCount: number; isPersonVisible: PersonFilter }
 >()
 
 /**
@@ -63,14 +63,14 @@ export async function loadPersonFilter(
   const loadedCredits = await deps.browseIndex.loadCredits()
   if (!loadedCredits) return undefined
   const { credits, changedPersonIds } = loadedCredits
-  const changedCount = changedPersonIds.size
+  const changedPersonCount = changedPersonIds.size
   const cacheEntry = personFiltersByTitleFilter.get(isTitleVisible)
   // The set of changed people only grows, so an equal size means an equal set.
-  if (cacheEntry?.credits === credits && cacheEntry.changedCount === changedCount)
+  if (cacheEntry?.credits === credits && cacheEntry.changedPersonCount === changedPersonCount)
     return cacheEntry.isPersonVisible
   const isPersonVisible = (personId: number) =>
     changedPersonIds.has(personId) ? undefined : credits.hasTitle(personId, isTitleVisible)
-  personFiltersByTitleFilter.set(isTitleVisible, { credits, changedCount, isPersonVisible })
+  personFiltersByTitleFilter.set(isTitleVisible, { credits, changedPersonCount, isPersonVisible })
   return isPersonVisible
 }
 
@@ -82,21 +82,21 @@ export async function listVisiblePeople(
 ): Promise<number[]> {
   const peopleInMemory = await findPeopleInMemory(deps, audience, personIds)
   if (!peopleInMemory) return selectVisiblePersonIds(deps.database.reader, audience, personIds)
-  const { credits, isTitleVisible, knownIds, otherIds } = peopleInMemory
-  const visibleOtherIds = await selectVisiblePersonIds(deps.database.reader, audience, otherIds)
-  return [...knownIds.filter((id) => credits.hasTitle(id, isTitleVisible)), ...visibleOtherIds]
+  const { credits, isTitleVisible, idsInMemory, idsToQuery } = peopleInMemory
+  const visibleQueriedIds = await selectVisiblePersonIds(deps.database.reader, audience, idsToQuery)
+  return [...idsInMemory.filter((id) => credits.hasTitle(id, isTitleVisible)), ...visibleQueriedIds]
 }
 
 /** Returns the jobs of people in titles that the audience may see. Each job has its number of titles. */
-export async function loadJobs(deps: Deps, audience: Audience, personIds: number[]) {
+export async function loadPersonJobs(deps: Deps, audience: Audience, personIds: number[]) {
   const peopleInMemory = await findPeopleInMemory(deps, audience, personIds)
   if (!peopleInMemory) return selectJobsOfPeople(deps.database.reader, audience, personIds)
-  const { credits, isTitleVisible, knownIds, otherIds } = peopleInMemory
+  const { credits, isTitleVisible, idsInMemory, idsToQuery } = peopleInMemory
   return [
-    ...knownIds.flatMap((id) =>
+    ...idsInMemory.flatMap((id) =>
       credits.countTitlesByJob(id, isTitleVisible).map((job) => ({ ...job, person_id: id })),
     ),
-    ...(await selectJobsOfPeople(deps.database.reader, audience, otherIds)),
+    ...(await selectJobsOfPeople(deps.database.reader, audience, idsToQuery)),
   ]
 }
 
@@ -111,7 +111,7 @@ export async function loadPeople(
   if (rows.length === 0) return new Map()
   const visibleIds = rows.map((row) => row.person_id)
   const namesByPersonId = await selectPersonNames(reader, visibleIds, lang)
-  const jobsByPersonId = Map.groupBy(await loadJobs(deps, audience, visibleIds), (row) => row.person_id)
+  const jobsByPersonId = Map.groupBy(await loadPersonJobs(deps, audience, visibleIds), (row) => row.person_id)
   return new Map(
     rows.map((row) => {
       const name = namesByPersonId.get(row.person_id) ?? row.name
@@ -122,7 +122,7 @@ export async function loadPeople(
           slug: row.slug,
           name,
           profile_path: buildPortraitPath(deps, row, { name, lang }),
-          jobs: rankJobGroups(jobsByPersonId.get(row.person_id) ?? []).slice(0, MAX_JOBS),
+          jobs: rankCrewJobGroups(jobsByPersonId.get(row.person_id) ?? []).slice(0, MAX_JOBS),
         },
       ]
     }),

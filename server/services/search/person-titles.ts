@@ -1,6 +1,6 @@
 /** Adds the titles of a person to the result when the query is the name of the person. */
 import type { SearchReason } from '../../../src/lib/contract/search.ts'
-import { getJobGroup, JOB_GROUPS } from '../../../src/lib/rules/job-groups.ts'
+import { CREW_JOB_GROUPS, getCrewJobGroup } from '../../../src/lib/rules/job-groups.ts'
 import { selectCreditedTitles } from '../../queries/person.ts'
 import { getTitleDocId } from '../../queries/search-index.ts'
 import type { Audience } from '../../queries/title-scope.ts'
@@ -13,7 +13,7 @@ const MAX_CREDITED_TITLES_PER_TYPE = 60
  * Hits that score lower than the person by more than this are weak matches. The titles of the person are
  * placed before these hits.
  */
-const WEAK_MATCH_DISTANCE = 0.6
+const WEAK_MATCH_SCORE_DISTANCE = 0.6
 
 interface PersonSearch {
   searchText: string
@@ -40,7 +40,7 @@ export async function addTitlesOfPerson(
     personId: Number(person.media_id),
     limitPerType: MAX_CREDITED_TITLES_PER_TYPE,
   })
-  const knownMediaIds = new Set(
+  const hitMediaIds = new Set(
     searchResult.hits.filter((hit) => hit.kind !== 'actor').map((hit) => hit.media_id),
   )
   const reasonsByTitleId = new Map<number, SearchReason>()
@@ -48,15 +48,15 @@ export async function addTitlesOfPerson(
   const counts = { ...searchResult.counts }
   for (const { title_id, type: kind, name, jobs } of rows) {
     const hit = searchResult.hits.find(
-      (knownHit) => knownHit.kind === kind && knownHit.media_id === String(title_id),
+      (existingHit) => existingHit.kind === kind && existingHit.media_id === String(title_id),
     )
     if (!hit || hit.isTopicMatch)
-      reasonsByTitleId.set(title_id, { kind: 'person', value: name, job: pickJob(jobs) })
+      reasonsByTitleId.set(title_id, { kind: 'person', value: name, job: pickMainJob(jobs) })
     if (!searchResult.docIds.has(getTitleDocId(title_id)) && counts[kind] < maxCountPerKind) {
       counts[kind] += 1
       counts.all += 1
     }
-    if (knownMediaIds.has(String(title_id)) || (type !== 'all' && type !== kind)) continue
+    if (hitMediaIds.has(String(title_id)) || (type !== 'all' && type !== kind)) continue
     addedHits.push({
       kind,
       media_id: String(title_id),
@@ -66,7 +66,7 @@ export async function addTitlesOfPerson(
     })
   }
   const firstWeakMatchIndex = searchResult.hits.findIndex(
-    (hit) => hit.score < person.score - WEAK_MATCH_DISTANCE,
+    (hit) => hit.score < person.score - WEAK_MATCH_SCORE_DISTANCE,
   )
   const insertIndex = firstWeakMatchIndex < 0 ? searchResult.hits.length : firstWeakMatchIndex
   const hits = [
@@ -78,10 +78,10 @@ export async function addTitlesOfPerson(
 }
 
 /** Returns the job whose group comes first on the page of a person. */
-function pickJob(jobs: readonly string[]): string {
+function pickMainJob(jobs: readonly string[]): string {
   const getJobRank = (job: string) => {
-    const jobGroup = getJobGroup(job)
-    return jobGroup ? JOB_GROUPS.indexOf(jobGroup) : JOB_GROUPS.length
+    const jobGroup = getCrewJobGroup(job)
+    return jobGroup ? CREW_JOB_GROUPS.indexOf(jobGroup) : CREW_JOB_GROUPS.length
   }
   return [...jobs].sort((a, b) => getJobRank(a) - getJobRank(b))[0] ?? ''
 }

@@ -1,6 +1,10 @@
 /** Decides whether the search index of this machine needs a rebuild. */
 import type { Database } from '../../db/database.ts'
-import { countChangesAfter, countTitlesAndPeople, selectCatalogueLog } from '../../queries/search-index.ts'
+import {
+  countChangesAfter,
+  countTitlesAndPeople,
+  selectCatalogueLogState,
+} from '../../queries/search-index.ts'
 import { countReplacedSearchDocs, readSearchIndexState } from '../../search/engine.ts'
 import { canContinueFrom, readPosition } from './index-position.ts'
 
@@ -15,7 +19,7 @@ export function createRebuildConditions(database: Database) {
   const { primary, searchDatabase } = database
   const isPositionOutdated = async () => {
     const position = readPosition(database)
-    return !position || !(await canContinueFrom(primary, position, await selectCatalogueLog(primary)))
+    return !position || !(await canContinueFrom(primary, position, await selectCatalogueLogState(primary)))
   }
   const isIndexIncomplete = async () =>
     (await readSearchIndexState(searchDatabase)).building || isPositionOutdated()

@@ -3,7 +3,7 @@
  * visible title have no document.
  */
 import { LOCALES } from '../../../src/lib/i18n/locales.ts'
-import { getJobGroup, type JobGroup } from '../../../src/lib/rules/job-groups.ts'
+import { type CrewJobGroup, getCrewJobGroup } from '../../../src/lib/rules/job-groups.ts'
 import type { Db } from '../../db/database.ts'
 import {
   getPersonDocId,
@@ -19,12 +19,12 @@ import type { FacetValue, SearchDoc } from '../../search/types.ts'
 import type { PersonTotal, PersonTotals } from './person-totals.ts'
 
 type NameRole = SearchDoc['names'][number]['role']
-type Credits = Awaited<ReturnType<typeof selectCredits>>
-type Topics = Awaited<ReturnType<typeof selectTopicsForIndex>>
+type CreditRows = Awaited<ReturnType<typeof selectCredits>>
+type TopicRows = Awaited<ReturnType<typeof selectTopicsForIndex>>
 
 /** Groups of jobs whose people are indexed with a title, most important first. */
-const LEADING_GROUPS: readonly (JobGroup | undefined)[] = ['directing', 'creating', 'writing']
-const MAX_CHARACTERS = 8
+const LEADING_JOB_GROUPS: readonly (CrewJobGroup | undefined)[] = ['directing', 'creating', 'writing']
+const MAX_CHARACTER_NAMES = 8
 
 /** Returns the documents of the visible titles among `titleIds`. Adds these titles to `personTotals`. */
 export async function loadTitleDocs(
@@ -49,7 +49,7 @@ export async function loadTitleDocs(
       const titleId = title.title_id
       const credits = (creditsByTitleId.get(titleId) ?? []).filter((credit) => credit.blocked === 0)
       if (personTotals) for (const credit of credits) personTotals.add(credit.person_id, title)
-      const topicsOfTitle: Topics = {
+      const topicsOfTitle: TopicRows = {
         genres: topicsByTitleId.genres.get(titleId) ?? [],
         networks: topicsByTitleId.networks.get(titleId) ?? [],
         countries: topicsByTitleId.countries.get(titleId) ?? [],
@@ -78,9 +78,9 @@ export async function loadTitleDocs(
     })
 }
 
-function listLeadingCrewNames(credits: Credits): string[] {
-  const crewNames = LEADING_GROUPS.flatMap((group) =>
-    credits.filter((credit) => credit.kind === 'crew' && getJobGroup(credit.job) === group),
+function listLeadingCrewNames(credits: CreditRows): string[] {
+  const crewNames = LEADING_JOB_GROUPS.flatMap((group) =>
+    credits.filter((credit) => credit.kind === 'crew' && getCrewJobGroup(credit.job) === group),
   ).map((credit) => credit.name)
   return [...new Set(crewNames)]
 }
@@ -89,12 +89,12 @@ function listLeadingCrewNames(credits: Credits): string[] {
  * Returns the names of the characters in the cast, then the overviews. The index stores a limited number of words of a
  * title, so long overviews must not displace the names.
  */
-function listTopics(credits: Credits, { overviews }: Topics): string[] {
-  const characters = credits.flatMap((credit) => credit.character ?? []).slice(0, MAX_CHARACTERS)
+function listTopics(credits: CreditRows, { overviews }: TopicRows): string[] {
+  const characters = credits.flatMap((credit) => credit.character ?? []).slice(0, MAX_CHARACTER_NAMES)
   return [...characters, ...overviews.flatMap((row) => row.overview ?? [])]
 }
 
-function listFacets(language: string | null, { genres, networks, countries }: Topics): FacetValue[] {
+function listFacets(language: string | null, { genres, networks, countries }: TopicRows): FacetValue[] {
   return [
     ...genres.map((row): FacetValue => ({ kind: 'genre', value: String(row.genre_id) })),
     ...networks.map((row): FacetValue => ({ kind: 'network', value: row.network })),

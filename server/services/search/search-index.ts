@@ -9,7 +9,7 @@ import type { Database, DatabaseLocation } from '../../db/database.ts'
 import {
   countChangesAfter,
   hasTitlesOrPeople,
-  selectCatalogueLog,
+  selectCatalogueLogState,
   selectChangesAfter,
 } from '../../queries/search-index.ts'
 import { createSearchTables, loadSearchVocabulary, readSearchIndexState } from '../../search/engine.ts'
@@ -124,14 +124,14 @@ function createSearchIndex(
 ): SearchIndex & { start(): Promise<void> } {
   const { kind, primary, searchDatabase } = database
   // On PostgreSQL, `reader` may be a replica, which lacks the latest changes.
-  const changesDb = kind === 'sqlite' ? database.reader : primary
-  let backgroundPromise: Promise<void> | null = null
+  const changeLogDb = kind === 'sqlite' ? database.reader : primary
+  let remainingChangesPromise: Promise<void> | null = null
   let batchPromise: Promise<boolean> | null = null
   const { isIndexIncomplete, hasManyChanges, hasManyReplacedDocs, isRebuildDue } =
     createRebuildConditions(database)
   const { acquireLockForBatch } = createIndexLock(database)
   const stopController = new AbortController()
-  const rebuilds = createIndexRebuilder({
+  const indexRebuilder = createIndexRebuilder({
     database,
     location,
     onError,
@@ -140,29 +140,29 @@ function createSearchIndex(
   })
 
   const isBuilding = async () =>
-    backgroundPromise !== null ||
-    rebuilds.isRunning() ||
+    remainingChangesPromise !== null ||
+    indexRebuilder.isRunning() ||
     readPosition(database) === null ||
     (await readSearchIndexState(searchDatabase)).building
   /**
    * Writes one batch. Returns false when no changes are left or a rebuild is running. Also returns false when another
    * batch or another process is still writing the index at `deadlineMs`.
    */
-  async function applyBatch(deadlineMs: number): Promise<boolean> {
+  async function applyChangeBatch(deadlineMs: number): Promise<boolean> {
     while (batchPromise) {
       await waitUntil(deadlineMs, batchPromise)
       if (performance.now() >= deadlineMs) return false
     }
     // During a rebuild, a batch would block this thread until the rebuild process has committed its
     // transaction.
-    if (rebuilds.isRunning()) return false
+    if (indexRebuilder.isRunning()) return false
     batchPromise = writeBatch(deadlineMs).finally(() => {
       batchPromise = null
     })
     return batchPromise
   }
   async function writeBatch(deadlineMs: number): Promise<boolean> {
-    const releaseLock = await acquireLockForBatch(deadlineMs, rebuilds.isRunning)
+    const releaseLock = await acquireLockForBatch(deadlineMs, indexRebuilder.isRunning)
     if (!releaseLock) return false
     try {
       return await writeChangedDocs()
@@ -171,8 +171,9 @@ function createSearchIndex(
     }
   }
   async function applyRemainingChanges(): Promise<void> {
-    if (await hasManyChanges()) await rebuilds.rebuildIfNeeded(isRebuildDue)
-    while (!stopController.signal.aborted && (await applyBatch(getSearchDeadlineMs()))) await setImmediate()
+    if (await hasManyChanges()) await indexRebuilder.rebuildIfNeeded(isRebuildDue)
+    while (!stopController.signal.aborted && (await applyChangeBatch(getSearchDeadlineMs())))
+      await setImmediate()
   }
   /**
    * Applies the pending changes if they fit in one batch. Otherwise applies none and returns true. Also returns true
@@ -181,26 +182,27 @@ function createSearchIndex(
   async function applyNewChanges(deadlineMs: number): Promise<boolean> {
     const position = readPosition(database)
     if (!position) {
-      void rebuilds.rebuildIfNeeded(isIndexIncomplete)
+      void indexRebuilder.rebuildIfNeeded(isIndexIncomplete)
       return false
     }
-    const log = await selectCatalogueLog(changesDb)
+    const log = await selectCatalogueLogState(changeLogDb)
     const canContinueFromPosition = isPositionInLog(position, log)
     // Another process may have been killed during its rebuild.
     const { building: isUnfinished } = await readSearchIndexState(searchDatabase)
-    if (rebuilds.hasFailed() || isUnfinished || !canContinueFromPosition)
-      void rebuilds.rebuildIfNeeded(isIndexIncomplete)
+    if (indexRebuilder.hasFailed() || isUnfinished || !canContinueFromPosition)
+      void indexRebuilder.rebuildIfNeeded(isIndexIncomplete)
     if (!canContinueFromPosition || isAtLogEnd(position, log)) return false
-    if ((await countChangesAfter(changesDb, position, CHANGES_PER_BATCH + 1)) > CHANGES_PER_BATCH) return true
-    return applyBatch(deadlineMs)
+    if ((await countChangesAfter(changeLogDb, position, CHANGES_PER_BATCH + 1)) > CHANGES_PER_BATCH)
+      return true
+    return applyChangeBatch(deadlineMs)
   }
   /** Writes one batch of changes. Returns true when there may be more changes. The caller holds the lock. */
   async function writeChangedDocs(): Promise<boolean> {
     const position = readPosition(database)
-    const log = await selectCatalogueLog(primary)
+    const log = await selectCatalogueLogState(primary)
     if (!position || isAtLogEnd(position, log)) return false
     if (!(await canContinueFrom(primary, position, log))) {
-      void rebuilds.rebuildIfNeeded(isIndexIncomplete)
+      void indexRebuilder.rebuildIfNeeded(isIndexIncomplete)
       return false
     }
     const changes = await selectChangesAfter(primary, position, CHANGES_PER_BATCH)
@@ -210,33 +212,33 @@ function createSearchIndex(
       changes.map((change) => change.doc_id),
     )
     savePosition(database, advancePosition(position, { log, changes, hasMore }))
-    if (await hasManyReplacedDocs()) void rebuilds.rebuildIfNeeded(isRebuildDue)
+    if (await hasManyReplacedDocs()) void indexRebuilder.rebuildIfNeeded(isRebuildDue)
     return hasMore
   }
   return {
     async start() {
       // A restart may have removed the cause of a failure, so the rebuild does not wait for REBUILD_RETRY_MS.
-      if (await isIndexIncomplete()) void rebuilds.rebuildInBackground(isIndexIncomplete)
+      if (await isIndexIncomplete()) void indexRebuilder.rebuildInBackground(isIndexIncomplete)
     },
     async catchUp() {
       const deadlineMs = getSearchDeadlineMs()
-      if (!backgroundPromise && !rebuilds.isRunning()) {
+      if (!remainingChangesPromise && !indexRebuilder.isRunning()) {
         let hasMore = false
         // While the index cannot be written, searches use its current state.
         await runOptionalWrite(async () => {
           hasMore = await applyNewChanges(deadlineMs)
         })
-        if (hasMore && !backgroundPromise) {
-          backgroundPromise = applyRemainingChanges().finally(() => {
-            backgroundPromise = null
+        if (hasMore && !remainingChangesPromise) {
+          remainingChangesPromise = applyRemainingChanges().finally(() => {
+            remainingChangesPromise = null
           })
-          backgroundPromise.catch(() => {})
+          remainingChangesPromise.catch(() => {})
         }
       }
-      if (backgroundPromise) await waitUntil(deadlineMs, backgroundPromise)
+      if (remainingChangesPromise) await waitUntil(deadlineMs, remainingChangesPromise)
     },
-    rebuild: (reportProgress) => rebuilds.rebuildAfterOthers({ reportProgress }),
-    rebuildOnAllMachines: (options) => rebuilds.rebuildAfterOthers({ ...options, renewsLogId: true }),
+    rebuild: (reportProgress) => indexRebuilder.rebuildAfterOthers({ reportProgress }),
+    rebuildOnAllMachines: (options) => indexRebuilder.rebuildAfterOthers({ ...options, renewsLogId: true }),
     isBuilding,
     async isUpToDate(catalogueVersion) {
       const position = readPosition(database)
@@ -245,12 +247,12 @@ function createSearchIndex(
     },
     warm: () => loadSearchVocabulary(searchDatabase),
     async whenIdle() {
-      await backgroundPromise
-      await rebuilds.whenIdle()
+      await remainingChangesPromise
+      await indexRebuilder.whenIdle()
     },
     async stop() {
       stopController.abort()
-      await Promise.allSettled([backgroundPromise, batchPromise, rebuilds.whenIdle()])
+      await Promise.allSettled([remainingChangesPromise, batchPromise, indexRebuilder.whenIdle()])
     },
   }
 }

@@ -20,7 +20,7 @@ const FACET_ORDER: readonly QueryFacet['kind'][] = [
   'decade',
   'year',
 ]
-type Credit = Awaited<ReturnType<typeof selectCredits>>[number]
+type CreditRow = Awaited<ReturnType<typeof selectCredits>>[number]
 
 /**
  * Returns the reasons by title id. If the query names a season or episode, each series that has it gets a reason.
@@ -65,7 +65,7 @@ export async function loadSearchReasons(
 }
 
 interface TopicTexts {
-  credits: Credit[]
+  credits: CreditRow[]
   keywords: string[]
   overviews: string[]
 }
@@ -80,13 +80,13 @@ function findTopicReason(
   texts: TopicTexts,
 ): SearchReason | undefined {
   if (topicWords.length === 0) return undefined
-  const quoteText = (text: string, getExcerpt: (text: string) => string): string =>
+  const getShownText = (text: string, getExcerpt: (text: string) => string): string =>
     restrictedProfileQuery === null
       ? getExcerpt(text)
       : findTypedWords(restrictedProfileQuery, text, topicWords)
   const candidates: { reason: SearchReason; text: string }[] = [
     ...texts.keywords.map((text) => ({
-      reason: { kind: 'keyword' as const, value: quoteText(text, (keyword) => keyword) },
+      reason: { kind: 'keyword' as const, value: getShownText(text, (keyword) => keyword) },
       text,
     })),
     ...texts.credits.map(({ name, job }) => ({
@@ -97,7 +97,10 @@ function findTopicReason(
       character ? [{ reason: { kind: 'character' as const, value: character }, text: character }] : [],
     ),
     ...texts.overviews.map((text) => ({
-      reason: { kind: 'plot' as const, value: quoteText(text, (plot) => findTopicExcerpt(plot, topicWords)) },
+      reason: {
+        kind: 'plot' as const,
+        value: getShownText(text, (plot) => findTopicExcerpt(plot, topicWords)),
+      },
       text,
     })),
   ]
@@ -110,7 +113,7 @@ function findTopicReason(
   return bestReason
 }
 
-function findFacetReason(facets: readonly QueryFacet[], credits: Credit[]): SearchReason | undefined {
+function findFacetReason(facets: readonly QueryFacet[], credits: CreditRow[]): SearchReason | undefined {
   const facet = FACET_ORDER.flatMap((kind) => facets.filter((candidate) => candidate.kind === kind))[0]
   if (!facet) return undefined
   if (facet.kind !== 'person') return { kind: facet.kind, value: facet.value }

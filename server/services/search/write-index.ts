@@ -25,13 +25,13 @@ export async function writeIndex(
   entryPages: AsyncIterable<EntryPage>,
   reportProgress: ReportProgress = async () => {},
 ): Promise<number> {
-  async function* reportPages() {
+  async function* yieldEntriesAndReport() {
     for await (const { entries, doneCount, totalCount } of entryPages) {
       yield entries
       await reportProgress(doneCount, totalCount)
     }
   }
-  return rebuildSearchIndexFromEntries(searchDatabase, reportPages())
+  return rebuildSearchIndexFromEntries(searchDatabase, yieldEntriesAndReport())
 }
 
 export function savePosition(

@@ -15,14 +15,14 @@ export interface StatisticsInput {
   /** The year of the statistics; undefined for all time. */
   year?: number | undefined
   /** Returns the day of a time in the time zone of the viewer, as the number of days since 1970. */
-  getDayNumber: (timeMs: number) => number
-  /** The current day, as a result of `getDayNumber`. */
+  getLocalDayNumber: (timeMs: number) => number
+  /** The current day, as a result of `getLocalDayNumber`. */
   todayNumber: number
 }
 
 export function computeStatistics(input: StatisticsInput) {
   const titlesById = new Map(input.titles.map((title) => [title.title_id, title]))
-  const { allDays, totals, daySums, titleSums } = sumViewings(input, titlesById)
+  const { allDayNumbers, totals, daySums, titleSums } = sumViewings(input, titlesById)
   const dayNumbers = daySums.keys()
   const { longestStreak } = findStreaks(dayNumbers, input.todayNumber)
   const monthSums = new ViewingSums<number>()
@@ -32,12 +32,12 @@ export function computeStatistics(input: StatisticsInput) {
     monthSums.add(getMonthNumber(dayNumber), totalSeconds, viewingCount)
     weekdaySums.add(getWeekday(dayNumber), totalSeconds, viewingCount)
   }
-  const years = new Set([...allDays].map((dayNumber) => Math.floor(getMonthNumber(dayNumber) / 12)))
+  const years = new Set([...allDayNumbers].map((dayNumber) => Math.floor(getMonthNumber(dayNumber) / 12)))
   return {
     years: [...years].sort((a, b) => b - a),
     totals: { ...totals, days: dayNumbers.length },
     longest_streak: longestStreak,
-    current_streak: findCurrentStreak(input, allDays),
+    current_streak: findCurrentStreak(input, allDayNumbers),
     days:
       input.year === undefined
         ? []
@@ -55,9 +55,9 @@ export function computeStatistics(input: StatisticsInput) {
  */
 function findCurrentStreak(
   { year, todayNumber }: StatisticsInput,
-  allDays: ReadonlySet<number>,
+  allDayNumbers: ReadonlySet<number>,
 ): Streak | null {
-  const sortedDayNumbers = [...allDays].sort((a, b) => a - b)
+  const sortedDayNumbers = [...allDayNumbers].sort((a, b) => a - b)
   const { currentStreak } = findStreaks(sortedDayNumbers, todayNumber)
   const isInPeriod = createPeriodCheck(year)
   return currentStreak && isInPeriod(toDayNumber(Date.parse(currentStreak.until))) ? currentStreak : null
@@ -68,14 +68,14 @@ function findCurrentStreak(
  * first.
  */
 function sumViewings(
-  { viewings, year, getDayNumber }: StatisticsInput,
+  { viewings, year, getLocalDayNumber }: StatisticsInput,
   titlesById: ReadonlyMap<number, StatisticsTitle>,
 ) {
-  const allDays = new Set<number>()
+  const allDayNumbers = new Set<number>()
   const daySums = new ViewingSums<number>()
   const titleSums = new ViewingSums<number>()
   const seriesIds = new Set<number>()
-  const totals = createTotals()
+  const totals = createEmptyTotals()
   const isInPeriod = createPeriodCheck(year)
   let totalSeconds = 0
   let previousViewing: StatisticsViewing | undefined
@@ -85,8 +85,8 @@ function sumViewings(
     if (!title) continue
     const isRewatch = previousViewing !== undefined && isSameMovieOrEpisode(viewing, previousViewing)
     previousViewing = viewing
-    const dayNumber = getViewingDayNumber(viewing, getDayNumber)
-    if (dayNumber !== null) allDays.add(dayNumber)
+    const dayNumber = getViewingDayNumber(viewing, getLocalDayNumber)
+    if (dayNumber !== null) allDayNumbers.add(dayNumber)
     if (!isInPeriod(dayNumber)) continue
     const isFirstOfPeriod =
       previousCountedViewing === undefined || !isSameMovieOrEpisode(viewing, previousCountedViewing)
@@ -104,7 +104,12 @@ function sumViewings(
     totals[title.type === 'movie' ? 'movies' : 'episodes'] += 1
   }
   const totalMinutes = Math.round(totalSeconds / 60)
-  return { allDays, daySums, titleSums, totals: { ...totals, minutes: totalMinutes, series: seriesIds.size } }
+  return {
+    allDayNumbers,
+    daySums,
+    titleSums,
+    totals: { ...totals, minutes: totalMinutes, series: seriesIds.size },
+  }
 }
 
 /**
@@ -120,7 +125,7 @@ function createPeriodCheck(year: number | undefined): (dayNumber: number | null)
   return (dayNumber) => dayNumber !== null && dayNumber >= firstDayNumber && dayNumber < endDayNumber
 }
 
-const createTotals = () => ({
+const createEmptyTotals = () => ({
   viewings: 0,
   movies: 0,
   episodes: 0,
@@ -138,11 +143,11 @@ const isSameMovieOrEpisode = (a: StatisticsViewing, b: StatisticsViewing) =>
 /** Returns the day of a viewing; null when its time is not known. */
 function getViewingDayNumber(
   { watched_at, by_day }: StatisticsViewing,
-  getDayNumber: StatisticsInput['getDayNumber'],
+  getLocalDayNumber: StatisticsInput['getLocalDayNumber'],
 ): number | null {
   if (watched_at <= 0) return null
   // If only the day of a viewing is known, its stored time is noon of that day in UTC.
-  return by_day === 1 ? toDayNumber(watched_at) : getDayNumber(watched_at)
+  return by_day === 1 ? toDayNumber(watched_at) : getLocalDayNumber(watched_at)
 }
 
 /** Returns the number of months since January of the year 0. */

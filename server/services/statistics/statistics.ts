@@ -13,8 +13,8 @@ import type { ProfileContext } from '../context.ts'
 import { computeStatistics } from './compute-statistics.ts'
 import { getDayNumberConverter } from './local-day.ts'
 
-const MAX_TITLES = 10
-const MAX_PEOPLE = 10
+const MAX_LISTED_TITLES = 10
+const MAX_LISTED_PEOPLE = 10
 
 interface StatisticsQuery {
   year?: number | undefined
@@ -25,27 +25,27 @@ interface StatisticsQuery {
 export async function loadStatistics({ deps, caller }: ProfileContext, query: StatisticsQuery) {
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
-  const getDayNumber = parseTimeZone(query.time_zone)
+  const getLocalDayNumber = requireDayNumberConverter(query.time_zone)
   const [viewings, titles, genres] = await Promise.all([
     selectStatisticsViewings(primary, profileId),
     selectStatisticsTitles(primary, caller.audience, profileId),
     selectStatisticsGenres(primary, profileId),
   ])
-  const todayNumber = getDayNumber(deps.now())
+  const todayNumber = getLocalDayNumber(deps.now())
   const { titles: rankedTitles, ...statistics } = computeStatistics({
     viewings,
     titles,
     genres,
     year: query.year,
-    getDayNumber,
+    getLocalDayNumber,
     todayNumber,
   })
   const titleIds = rankedTitles.map(({ titleId }) => titleId)
-  const topTitles = rankedTitles.slice(0, MAX_TITLES)
-  const rows = await selectTitlesByIds(reader, caller.audience, titleIds.slice(0, MAX_TITLES))
+  const topTitles = rankedTitles.slice(0, MAX_LISTED_TITLES)
+  const rows = await selectTitlesByIds(reader, caller.audience, titleIds.slice(0, MAX_LISTED_TITLES))
   const [cardsById, people] = await Promise.all([
     loadCardsById(deps, rows, getTitleLanguage(caller)),
-    selectMostCreditedPeople(reader, titleIds, MAX_PEOPLE),
+    selectMostCreditedPeople(reader, titleIds, MAX_LISTED_PEOPLE),
   ])
   return {
     ...statistics,
@@ -58,7 +58,7 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
   }
 }
 
-function parseTimeZone(timeZone: string): (timeMs: number) => number {
+function requireDayNumberConverter(timeZone: string): (timeMs: number) => number {
   try {
     return getDayNumberConverter(timeZone)
   } catch {

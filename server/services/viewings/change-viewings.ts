@@ -41,10 +41,10 @@ export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow):
   changeSet.delete('play', viewing)
   const progressRow = findProgressRow(changeSet, viewing)
   if (!progressRow) return
-  const remainingTimes = listViewingTimes(changeSet, viewing)
-  const playCount = Math.max(remainingTimes.length, Number(progressRow['plays']) - 1)
+  const remainingTimesMs = listViewingTimesMs(changeSet, viewing)
+  const playCount = Math.max(remainingTimesMs.length, Number(progressRow['plays']) - 1)
   if (progressRow['finished'] !== 1) changeSet.set('progress', { ...progressRow, plays: playCount })
-  else if (remainingTimes.length === 0) changeSet.delete('progress', progressRow)
+  else if (remainingTimesMs.length === 0) changeSet.delete('progress', progressRow)
   else
     changeSet.set('progress', {
       ...updateLastViewingTime(trackedTitle, progressRow, viewing),
@@ -98,7 +98,11 @@ export function setViewingNote(
 /**
  * Changes the time of a viewing. Throws 422 when the movie or episode already has another viewing at this time or day.
  */
-export function moveViewing(trackedTitle: TrackedTitle, viewing: TrackingRow, time: ViewingTimestamp): void {
+export function moveViewingToTime(
+  trackedTitle: TrackedTitle,
+  viewing: TrackingRow,
+  time: ViewingTimestamp,
+): void {
   const { changeSet } = trackedTitle
   const movedViewing = { ...viewing, watched_at: time.ms, by_day: time.isDateOnly ? 1 : 0 }
   const viewingAtTime = findViewing(changeSet, viewing, time)
@@ -115,7 +119,7 @@ const findProgressRow = (
   changeSet: TrackingChangeSet,
   { title_id, season_number, episode_number }: TrackingRow,
 ) => changeSet.get('progress', { title_id, season_number, episode_number } as TrackingRow)
-const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
+const listViewingTimesMs = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
   changeSet.getViewings(viewing).map((row) => Number(row['watched_at']))
 
 /**
@@ -130,6 +134,6 @@ function updateLastViewingTime(
 ): TrackingRow {
   const updatedAtMs = Number(progress['updated_at'])
   const reportedAtMs = updatedAtMs > Number(viewing['watched_at']) ? updatedAtMs : 0
-  const lastTimeMs = Math.max(reportedAtMs, ...listViewingTimes(changeSet, viewing))
+  const lastTimeMs = Math.max(reportedAtMs, ...listViewingTimesMs(changeSet, viewing))
   return { ...progress, updated_at: Math.min(lastTimeMs, nowMs) }
 }

@@ -22,7 +22,7 @@ interface CompletionRequest {
  * Marks the unseen movies and episodes of the titles as seen now. The caller must hold the lock of the
  * progress in its transaction.
  */
-export const finishTitles = (trx: Db, request: CompletionRequest) =>
+export const markTitlesSeen = (trx: Db, request: CompletionRequest) =>
   changeTrackedTitles(trx, request, (trackedTitle) => {
     const { title, nowMs } = trackedTitle
     const viewingScope = {
@@ -42,7 +42,7 @@ export const finishTitles = (trx: Db, request: CompletionRequest) =>
  * Updates the watch state of a title (`updateWatchState`), which becomes completed if everything is seen. Returns true
  * if a row has changed.
  */
-export const completeWatchedTitle = (
+export const updateTitleWatchState = (
   trx: Db,
   { title, ...request }: Omit<CompletionRequest, 'titles'> & { title: TitleRow },
 ) => changeTrackedTitles(trx, { ...request, titles: [title] }, updateWatchState)

@@ -60,8 +60,8 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
       return [
         {
           media: card,
-          season: card.type === 'tv' ? toNumberOrNull(row.season_number) : null,
-          episode: card.type === 'tv' ? toNumberOrNull(row.episode_number) : null,
+          season: card.type === 'tv' ? toNullIfNegative(row.season_number) : null,
+          episode: card.type === 'tv' ? toNullIfNegative(row.episode_number) : null,
           episode_title: card.type === 'tv' ? row.episode_title : null,
           name: row.name,
           watched_at: row.watched_at > 0 ? toIsoTime(row.watched_at) : null,
@@ -86,7 +86,7 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
 }
 
 /** A negative season or episode number means that the number is unknown. */
-const toNumberOrNull = (number: number) => (number < 0 ? null : number)
+const toNullIfNegative = (number: number) => (number < 0 ? null : number)
 
 const formatCursor = (cursor: ViewingCursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 

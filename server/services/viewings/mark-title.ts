@@ -38,12 +38,13 @@ const MAX_CLOCK_LEAD_MS = 5_000
  * An earlier time comes from a clock that was not set yet, and is not used. A device without a battery starts its clock
  * in 1970, until it gets the time from the network.
  */
-const EARLIEST_CLOCK_MS = Date.UTC(2000, 0, 1)
+const EARLIEST_TRUSTED_CLOCK_MS = Date.UTC(2000, 0, 1)
 
 /**
  * Returns the time of the viewing; 0 if `date` is `release`. If `date` is `now`, the current time replaces a time in
- * the future, and a time before EARLIEST_CLOCK_MS. Throws 422 when `date` is `chosen` and there is neither a time nor a
- * day, or the time or day is in the future or before 1970. Also throws 422 for a day when `date` is not `chosen`.
+ * the future, and a time before EARLIEST_TRUSTED_CLOCK_MS. Throws 422 when `date` is `chosen` and there is neither a
+ * time nor a day, or the time or day is in the future or before 1970. Also throws 422 for a day when `date` is not
+ * `chosen`.
  */
 export function parseMarkTime(
   {
@@ -66,7 +67,7 @@ export function parseMarkTime(
   if (!chosenTime) return { ms: nowMs, isDateOnly: false }
   const timeMs = date === 'now' ? parseDeviceTime(chosenTime, sentAt, nowMs) : Date.parse(chosenTime)
   if (date === 'now')
-    return { ms: timeMs < EARLIEST_CLOCK_MS ? nowMs : Math.min(timeMs, nowMs), isDateOnly: false }
+    return { ms: timeMs < EARLIEST_TRUSTED_CLOCK_MS ? nowMs : Math.min(timeMs, nowMs), isDateOnly: false }
   if (timeMs <= 0) throw createFieldProblem('at', 'too_early')
   if (timeMs > nowMs + MAX_CLOCK_LEAD_MS) throw createFieldProblem('at', 'future')
   return { ms: timeMs, isDateOnly: false }

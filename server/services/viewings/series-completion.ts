@@ -95,10 +95,10 @@ function computeWatchState(
   const expectedEpisodes =
     title.type === 'movie' ? [{ season_number: 0, episode_number: 0 }] : listExpectedEpisodes(episodes, today)
   if (expectedEpisodes.length === 0) return watchlistEntry['state'] ?? null
-  const seenCount = expectedEpisodes.filter((episode) =>
+  const seenEpisodeCount = expectedEpisodes.filter((episode) =>
     isEpisodeFinished(episode.season_number, episode.episode_number),
   ).length
-  if (seenCount === expectedEpisodes.length) return 'completed'
+  if (seenEpisodeCount === expectedEpisodes.length) return 'completed'
   if (watchlistEntry['state'] !== 'completed') return watchlistEntry['state'] ?? null
-  return seenCount > 0 ? 'watching' : 'planned'
+  return seenEpisodeCount > 0 ? 'watching' : 'planned'
 }

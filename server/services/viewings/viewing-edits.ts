@@ -18,9 +18,9 @@ import {
   type TrackingRowKind,
 } from '../../queries/tracking-row.ts'
 import {
-  finishViewingEditUndo,
-  hasLaterEdit,
+  hasLaterViewingEdit,
   insertViewingEdit,
+  markViewingEditUndone,
   selectViewingEdit,
   selectViewingEditChanges,
 } from '../../queries/viewing-edit.ts'
@@ -34,7 +34,7 @@ import type { TrackingChangeSet, TrackingRowChange } from '../history-import/tra
 import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
 import {
   listRemovedEpisodes,
-  moveViewing,
+  moveViewingToTime,
   removeEpisodes,
   removeViewing,
   requireViewing,
@@ -105,7 +105,7 @@ export async function removeViewings(
   )
 }
 
-interface DateChangeRequest {
+interface ViewingDateRequest {
   key: string
   viewing: ViewingRef
   at?: string | undefined
@@ -114,17 +114,17 @@ interface DateChangeRequest {
 
 export async function changeViewingDate(
   context: ProfileContext,
-  request: DateChangeRequest,
+  request: ViewingDateRequest,
 ): Promise<ViewingEditReply> {
   const { viewing, at, day } = request
   const markTime = parseMarkTime({ date: 'chosen', at, day }, context.deps.now())
   return runViewingEdit(context, { kind: 'date', request, targets: [viewing] }, (trackedTitle, target) => {
-    moveViewing(trackedTitle, requireViewing(trackedTitle, target), markTime)
+    moveViewingToTime(trackedTitle, requireViewing(trackedTitle, target), markTime)
     return 1
   })
 }
 
-interface NoteRequest {
+interface ViewingNoteRequest {
   key: string
   viewing: ViewingRef
   /** Null removes the note. */
@@ -133,7 +133,7 @@ interface NoteRequest {
 
 export async function changeViewingNote(
   context: ProfileContext,
-  request: NoteRequest,
+  request: ViewingNoteRequest,
 ): Promise<ViewingEditReply> {
   const { viewing, note } = request
   const noteText = note === null ? null : normaliseNote(note) || null
@@ -276,7 +276,7 @@ export async function undoViewingEdit(context: ProfileContext, key: string): Pro
     if (!edit || edit.created_at < nowMs - (edit.kind === 'remove' ? BIN_RETENTION_MS : UNDO_PERIOD_MS))
       throw new Problem('not_found')
     if (edit.undone_at !== null) return
-    if (await hasLaterEdit(trx, edit)) throw new Problem('conflict')
+    if (await hasLaterViewingEdit(trx, edit)) throw new Problem('conflict')
     const changes = await selectViewingEditChanges(trx, edit.edit_id)
     const titleIds = [...new Set(changes.map((change) => change.title_id))]
     const visibleTitles = await selectTitlesByIds(trx, caller.audience, titleIds)
@@ -287,7 +287,7 @@ export async function undoViewingEdit(context: ProfileContext, key: string): Pro
       changes: changeSet.listChanges(),
       yieldToEventLoop: createEventLoopYield(),
     })
-    await finishViewingEditUndo(trx, edit.edit_id, nowMs)
+    await markViewingEditUndone(trx, edit.edit_id, nowMs)
   })
   publishTrackingEvents(context)
 }

@@ -137,7 +137,7 @@ async function toPlannedCandidates(
   })
 }
 
-interface PlannedFacts {
+interface PlannedTitleFacts {
   progressRows: ProgressRow[]
   episodes: EpisodeRow[]
   today: string
@@ -149,7 +149,7 @@ interface PlannedFacts {
  */
 function findPlannedEpisode(
   title: TitleRow,
-  { progressRows, episodes, today }: PlannedFacts,
+  { progressRows, episodes, today }: PlannedTitleFacts,
 ): EpisodeToPlay | null {
   if (title.type === 'movie') return { title, progress: progressRows[0] ?? null, episode: null }
   if (progressRows.length === 0) {

@@ -21,7 +21,7 @@ import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
-import { finishTitles } from '../viewings/complete-titles.ts'
+import { markTitlesSeen } from '../viewings/complete-titles.ts'
 
 function formatWatchlistEntry(
   title: TitleRow,
@@ -183,7 +183,7 @@ async function saveEntries(
   const titles = completedTitles.filter(({ title_id }) => savedCompletedIds.has(String(title_id)))
   const nowMs = context.deps.now()
   if (titles.length > 0)
-    await finishTitles(trx, { profileId, titles, nowMs, today: getViewerDate(context.caller, nowMs) })
+    await markTitlesSeen(trx, { profileId, titles, nowMs, today: getViewerDate(context.caller, nowMs) })
   return savedEntries
 }
 
@@ -203,14 +203,14 @@ async function saveEntry(
   const wasInWatchlist = previousRow?.in_watchlist === 1
   const isInWatchlist = change.in_watchlist ?? (change.toggle ? !wasInWatchlist : true)
   const currentAddedAtMs = wasInWatchlist ? previousRow.added_at : nowMs
-  const restoredAtMs = change.added_at ? Math.min(nowMs, Date.parse(change.added_at)) : null
+  const originalAddedAtMs = change.added_at ? Math.min(nowMs, Date.parse(change.added_at)) : null
   const row = {
     profile_id: caller.profile.profile_id,
     title_id: title.title_id,
     in_watchlist: isInWatchlist ? 1 : 0,
     state: isInWatchlist ? (change.state ?? (wasInWatchlist ? previousRow.state : null) ?? 'planned') : null,
     favorite: (change.favorite ?? previousRow?.favorite === 1) ? 1 : 0,
-    added_at: isInWatchlist ? (change.added_at === undefined ? currentAddedAtMs : restoredAtMs) : null,
+    added_at: isInWatchlist ? (change.added_at === undefined ? currentAddedAtMs : originalAddedAtMs) : null,
     updated_at: Math.min(nowMs, changedAtMs),
   }
   await upsertWatchlistEntry(trx, row)

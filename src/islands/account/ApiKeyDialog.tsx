@@ -16,7 +16,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { formatScope } from './format-scope.ts'
 
-const EXPIRY_DAYS = [30, 90, 365] as const
+const EXPIRY_CHOICES_DAYS = [30, 90, 365] as const
 const DEFAULT_EXPIRY_DAYS = 365
 const DEFAULT_SCOPES: readonly ApiKeyScope[] = ['catalogue:read', 'tracking:read']
 
@@ -94,7 +94,7 @@ function ApiKeyForm({ onCreated }: { onCreated: (token: string) => void }) {
         label={t('security:apiKeyExpires')}
         value={expiryDays}
         options={[
-          ...EXPIRY_DAYS.map((dayCount) => ({
+          ...EXPIRY_CHOICES_DAYS.map((dayCount) => ({
             value: String(dayCount),
             label: t('security:apiKeyDays', { count: dayCount }),
           })),
@@ -129,17 +129,17 @@ function ProfileSelect({ value, onChange }: { value: string; onChange: (value: s
 }
 
 function NewApiKey({ token, onDone }: { token: string; onDone: () => void }) {
-  const textRef = useRef<HTMLTextAreaElement>(null)
+  const apiKeyTextRef = useRef<HTMLTextAreaElement>(null)
   const [isCopied, setIsCopied] = useState(false)
-  useEffect(() => textRef.current?.focus(), [])
+  useEffect(() => apiKeyTextRef.current?.focus(), [])
   const copyApiKey = async () => {
-    if (textRef.current) setIsCopied(await copyText(textRef.current))
+    if (apiKeyTextRef.current) setIsCopied(await copyText(apiKeyTextRef.current))
   }
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">{t('security:apiKeyReadyText')}</p>
       <textarea
-        ref={textRef}
+        ref={apiKeyTextRef}
         readOnly
         rows={2}
         dir="ltr"

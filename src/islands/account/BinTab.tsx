@@ -42,11 +42,11 @@ export default function BinTab() {
   )
 }
 
-const getItemName = (item: BinItem) => item.name ?? t('bin:hiddenTitle')
+const getBinItemName = (item: BinItem) => item.name ?? t('bin:hiddenTitle')
 
 function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => void }) {
   const Icon = ICONS_BY_KIND[item.kind]
-  const name = getItemName(item)
+  const name = getBinItemName(item)
   return (
     <li className="flex flex-wrap items-center gap-4 py-4">
       <Icon aria-hidden className="text-muted" />
@@ -91,7 +91,7 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
  */
 function EraseBinItemDialog({ item, onClose }: { item: BinItem; onClose: () => void }) {
   const [isPasswordNeeded, setIsPasswordNeeded] = useState(false)
-  const name = getItemName(item)
+  const name = getBinItemName(item)
   const eraseItem = async (password?: string) => {
     await eraseBinItem(item, password)
     showToast('bin:erased')

@@ -70,8 +70,8 @@ function NewEmailForm({ onRequested }: { onRequested: (email: string, isByMail: 
         required
         dir="ltr"
         error={errors?.password}
-        showLabel={t('auth:showPassword')}
-        hideLabel={t('auth:hidePassword')}
+        showPasswordLabel={t('auth:showPassword')}
+        hidePasswordLabel={t('auth:hidePassword')}
       />
       {errors?.form && (
         <p role="alert" className="text-danger">

@@ -98,11 +98,11 @@ export function IdentitySection() {
 
 /** Links the identity if the page was opened with the response of an identity provider. */
 function useIdentityLinkResponse(onError: (errorText: string) => void): void {
-  const hasStartedRef = useRef(false)
+  const hasTakenResponseRef = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, because a response can be used only once
   useEffect(() => {
-    if (hasStartedRef.current) return
-    hasStartedRef.current = true
+    if (hasTakenResponseRef.current) return
+    hasTakenResponseRef.current = true
     const providerResponse = takeProviderResponse()
     if (!providerResponse) return
     linkIdentity(providerResponse).then(

@@ -6,11 +6,11 @@ import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../lib/i18n/locales.ts'
 import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { localisePath } from '../../lib/routes.ts'
-import { MEDIA_QUALITIES, TEXT_SIZES } from '../../lib/rules/limits.ts'
-import { OWN_SETTINGS } from '../../lib/rules/own-settings.ts'
+import { MEDIA_QUALITIES, TEXT_SIZES_PERCENT } from '../../lib/rules/limits.ts'
+import { PROOF_EXEMPT_SETTINGS } from '../../lib/rules/own-settings.ts'
 import { MEDIA_TITLE_LANGUAGES } from '../../lib/rules/title-options.ts'
 import { $liteMode, setLiteMode } from '../../lib/stores/lite-mode.ts'
-import { $isRestricted } from '../../lib/stores/parent.ts'
+import { $hasRestrictedViewer } from '../../lib/stores/parent.ts'
 import { saveAccountPreferences, saveProfilePreferences } from '../../lib/stores/preferences.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { discardAllReads } from '../../lib/stores/query.ts'
@@ -100,13 +100,13 @@ function findTitleLanguage(
 }
 
 /** Values of the preference "title language" that are not language codes. */
-const CHOICES_WITHOUT_LANGUAGE = new Set(['profile', 'original'])
+const CHOICES_WITHOUT_LANGUAGE_CODE = new Set(['profile', 'original'])
 
 function TitleLanguageSelect({ profile }: { profile: Profile }) {
   const titleLanguage = findTitleLanguage(profile, useStore($user)?.preferences)
   const getLanguageLabel = (languageCode: string) => getLanguageName(languageCode, getCurrentLocale())
   const languages =
-    LOCALES.some((locale) => locale === titleLanguage) || CHOICES_WITHOUT_LANGUAGE.has(titleLanguage)
+    LOCALES.some((locale) => locale === titleLanguage) || CHOICES_WITHOUT_LANGUAGE_CODE.has(titleLanguage)
       ? LOCALES
       : [...LOCALES, titleLanguage]
   return (
@@ -166,22 +166,25 @@ function AccountPreferences({
   )
 }
 
-type ProfileSwitchName = {
+type PreferenceSwitchName = {
   [Name in keyof Profile['preferences']]-?: Profile['preferences'][Name] extends boolean ? Name : never
 }[keyof Profile['preferences']]
-const PROFILE_SWITCHES: readonly { name: ProfileSwitchName; label: TranslationKey; hint?: TranslationKey }[] =
-  [
-    { name: 'autoplay_next', label: 'account:autoplayNext' },
-    { name: 'autoplay_previews', label: 'account:autoplayPreviews' },
-    { name: 'hide_spoilers', label: 'account:hideSpoilers' },
-    { name: 'captions', label: 'account:captionsOn' },
-    { name: 'high_contrast', label: 'account:highContrast' },
-    { name: 'less_motion', label: 'account:lessMotion' },
-    { name: 'simple_home', label: 'account:simpleHome', hint: 'account:simpleHomeHint' },
-  ]
+const PREFERENCE_SWITCHES: readonly {
+  name: PreferenceSwitchName
+  label: TranslationKey
+  hint?: TranslationKey
+}[] = [
+  { name: 'autoplay_next', label: 'account:autoplayNext' },
+  { name: 'autoplay_previews', label: 'account:autoplayPreviews' },
+  { name: 'hide_spoilers', label: 'account:hideSpoilers' },
+  { name: 'captions', label: 'account:captionsOn' },
+  { name: 'high_contrast', label: 'account:highContrast' },
+  { name: 'less_motion', label: 'account:lessMotion' },
+  { name: 'simple_home', label: 'account:simpleHome', hint: 'account:simpleHomeHint' },
+]
 
 function ProfilePreferences({ profile }: { profile: Profile }) {
-  const isRestricted = useStore($isRestricted)
+  const hasRestrictedViewer = useStore($hasRestrictedViewer)
   const savePreferences = (preferences: Partial<Profile['preferences']>) =>
     saveWithToast(() => saveProfilePreferences(preferences))
   return (
@@ -194,18 +197,19 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
         <SavedSelect
           label={t('account:textSize')}
           value={String(profile.preferences.text_size)}
-          options={TEXT_SIZES.map((textSize) => ({
+          options={TEXT_SIZES_PERCENT.map((textSize) => ({
             value: String(textSize),
             label: formatNumber(textSize / 100, { style: 'percent' }),
           }))}
           onSave={async (selectedValue) => {
-            const text_size = TEXT_SIZES.find((textSize) => String(textSize) === selectedValue)
+            const text_size = TEXT_SIZES_PERCENT.find((textSize) => String(textSize) === selectedValue)
             return text_size !== undefined && savePreferences({ text_size })
           }}
         />
       </div>
-      {PROFILE_SWITCHES.filter(
-        ({ name }) => !isRestricted || OWN_SETTINGS.some((setting) => setting === `preferences.${name}`),
+      {PREFERENCE_SWITCHES.filter(
+        ({ name }) =>
+          !hasRestrictedViewer || PROOF_EXEMPT_SETTINGS.some((setting) => setting === `preferences.${name}`),
       ).map(({ name, label, hint }) => (
         <SavedSwitch
           key={name}

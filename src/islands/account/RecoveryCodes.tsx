@@ -9,23 +9,23 @@ const FILE_NAME = 'recovery-codes.txt'
 /** Shows new recovery codes once, to copy or download them. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const codesText = codes.join('\n')
-  const textRef = useRef<HTMLTextAreaElement>(null)
+  const codesTextRef = useRef<HTMLTextAreaElement>(null)
   const [isCopied, setIsCopied] = useState(false)
   const [fileUrl, setFileUrl] = useState<string>()
   useEffect(() => {
-    textRef.current?.focus()
+    codesTextRef.current?.focus()
     const url = URL.createObjectURL(new Blob([`${codesText}\n`], { type: 'text/plain' }))
     setFileUrl(url)
     return () => URL.revokeObjectURL(url)
   }, [codesText])
   const copyCodes = async () => {
-    if (textRef.current) setIsCopied(await copyText(textRef.current))
+    if (codesTextRef.current) setIsCopied(await copyText(codesTextRef.current))
   }
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">{t('security:recoveryText')}</p>
       <textarea
-        ref={textRef}
+        ref={codesTextRef}
         readOnly
         rows={codes.length}
         dir="ltr"

@@ -4,7 +4,12 @@ import { ApiError } from '../../lib/client/errors.ts'
 import type { SecurityActivity } from '../../lib/contract/account.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
-import { $activities, $activityPage, changePassword, deleteAccount } from '../../lib/stores/account.ts'
+import {
+  $securityActivities,
+  $securityActivityPage,
+  changePassword,
+  deleteAccount,
+} from '../../lib/stores/account.ts'
 import { $apiKeys } from '../../lib/stores/api-keys.ts'
 import { $identities } from '../../lib/stores/identities.ts'
 import { $passkeys } from '../../lib/stores/passkeys.ts'
@@ -31,20 +36,20 @@ import { PasskeySection } from './PasskeySection.tsx'
 import { SecondFactorSection } from './SecondFactorSection.tsx'
 
 /** Reads of the sections below the password, in the order of the sections. */
-const SECTION_READS = [$passkeys, $secondFactor, $identities, $apiKeys, $activities]
+const SECTION_READ_STORES = [$passkeys, $secondFactor, $identities, $apiKeys, $securityActivities]
 
 /** Settings of the account that protect it: password, passkeys, second factor, identities, API keys and activities. */
 export default function SecurityTab() {
-  const settledCount = useSettledCount(SECTION_READS)
+  const settledReadCount = useSettledCount(SECTION_READ_STORES)
   return (
     <div className="flex flex-col gap-12">
       <PasswordSection />
       <PasskeySection />
-      {settledCount > 0 && <SecondFactorSection />}
-      {settledCount > 1 && <IdentitySection />}
-      {settledCount > 2 && <ApiKeySection />}
-      {settledCount > 3 && <ActivitySection />}
-      {settledCount > 4 && <DangerZone />}
+      {settledReadCount > 0 && <SecondFactorSection />}
+      {settledReadCount > 1 && <IdentitySection />}
+      {settledReadCount > 2 && <ApiKeySection />}
+      {settledReadCount > 3 && <ActivitySection />}
+      {settledReadCount > 4 && <DangerZone />}
     </div>
   )
 }
@@ -84,8 +89,8 @@ function PasswordSection() {
         required
         dir="ltr"
         error={errorText}
-        showLabel={t('auth:showPassword')}
-        hideLabel={t('auth:hidePassword')}
+        showPasswordLabel={t('auth:showPassword')}
+        hidePasswordLabel={t('auth:hidePassword')}
       />
       <NewPasswordField label={t('account:newPassword')} value={password} onChange={setPassword} />
       <Switch
@@ -107,13 +112,13 @@ function formatActivity({ action, outcome }: SecurityActivity): string {
 }
 
 function ActivitySection() {
-  const { data: activitiesReply } = useStore($activities)
-  const pageNumber = useStore($activityPage)
+  const { data: activitiesReply } = useStore($securityActivities)
+  const pageNumber = useStore($securityActivityPage)
   const pageCount = activitiesReply?.total_pages ?? 1
   return (
     <section aria-label={t('account:activities')} className="flex flex-col gap-3">
       <h2 className="text-lg font-bold">{t('account:activities')}</h2>
-      <SectionPlaceholder $read={$activities}>
+      <SectionPlaceholder $read={$securityActivities}>
         <div role="status" aria-label={t('common:loading')} className="skeleton h-40" />
       </SectionPlaceholder>
       {activitiesReply?.results.length === 0 && <p className="text-muted">{t('account:noActivities')}</p>}
@@ -133,10 +138,13 @@ function ActivitySection() {
         ))}
       </ul>
       <div className="flex flex-wrap gap-3" hidden={pageNumber <= 1 && pageCount <= 1}>
-        <Button aria-disabled={pageNumber <= 1} onClick={() => $activityPage.set(pageNumber - 1)}>
+        <Button aria-disabled={pageNumber <= 1} onClick={() => $securityActivityPage.set(pageNumber - 1)}>
           {t('common:previous')}
         </Button>
-        <Button aria-disabled={pageNumber >= pageCount} onClick={() => $activityPage.set(pageNumber + 1)}>
+        <Button
+          aria-disabled={pageNumber >= pageCount}
+          onClick={() => $securityActivityPage.set(pageNumber + 1)}
+        >
           {t('common:next')}
         </Button>
       </div>
@@ -190,7 +198,7 @@ function ClearHistoryDialog({ onClose }: { onClose: () => void }) {
 function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const user = useStore($user)
   const [typedEmail, setTypedEmail] = useState('')
-  const isConfirmed = typedEmail.trim().toLowerCase() === user?.email
+  const isEmailConfirmed = typedEmail.trim().toLowerCase() === user?.email
   return (
     <Dialog title={t('account:deleteAccount')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('account:deleteAccountText')}</p>
@@ -201,7 +209,7 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         onChange={(event) => setTypedEmail(event.target.value)}
       />
-      {isConfirmed && (
+      {isEmailConfirmed && (
         <PasswordForm
           submitLabel={t('account:deleteAccount')}
           submitVariant="danger"

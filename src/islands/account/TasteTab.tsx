@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { $isRestricted } from '../../lib/stores/parent.ts'
+import { $hasRestrictedViewer } from '../../lib/stores/parent.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import {
   $dislikedPage,
@@ -23,15 +23,17 @@ import { TitleList } from './tastes/TitleList.tsx'
  */
 export default function TasteTab() {
   const profile = useStore($profile)
-  const isRestricted = useStore($isRestricted)
+  const hasRestrictedViewer = useStore($hasRestrictedViewer)
   const dislikedTitles = useStore($dislikedTitles)
   const mutedTitles = useStore($mutedTitles)
   const [isCustomising, setIsCustomising] = useState(false)
-  const settledCount = useSettledCount(isRestricted ? [] : [$recommendationSignals, $dislikedTitles])
+  const settledReadCount = useSettledCount(
+    hasRestrictedViewer ? [] : [$recommendationSignals, $dislikedTitles],
+  )
   if (!profile) return null
   return (
     <div className="flex max-w-xl flex-col gap-12">
-      {!isRestricted && (
+      {!hasRestrictedViewer && (
         <>
           <section aria-labelledby="taste-home" className="flex flex-col items-start gap-3">
             <h2 id="taste-home" className="text-lg font-bold">
@@ -42,7 +44,7 @@ export default function TasteTab() {
             {isCustomising && <CustomiseHomeDialog onClose={() => setIsCustomising(false)} />}
           </section>
           <SignalList />
-          {settledCount > 0 && (
+          {settledReadCount > 0 && (
             <TitleList
               heading={t('taste:hidden')}
               emptyText={t('taste:hiddenEmpty')}
@@ -56,7 +58,7 @@ export default function TasteTab() {
           )}
         </>
       )}
-      {(isRestricted || settledCount > 1) && (
+      {(hasRestrictedViewer || settledReadCount > 1) && (
         <TitleList
           heading={t('taste:muted')}
           emptyText={t('taste:mutedEmpty')}

@@ -38,8 +38,8 @@ export default function DeviceSignIn({ onSwitchToPassword }: { onSwitchToPasswor
     return () => controller.abort()
   }, [attemptCount])
   useEffect(() => {
-    const nextButtonRef = endMessage === null ? passwordButtonRef : newCodeButtonRef
-    nextButtonRef.current?.focus()
+    const buttonToFocusRef = endMessage === null ? passwordButtonRef : newCodeButtonRef
+    buttonToFocusRef.current?.focus()
   }, [endMessage])
   return (
     <div className="flex flex-col gap-6">

@@ -6,7 +6,7 @@ import { PasswordField } from '../../ui/Field.tsx'
 
 const PASSWORD_RULES = ['too_short', 'no_number', 'no_lowercase', 'no_uppercase'] as const
 const STRENGTH_STEPS = { empty: 0, weak: 1, medium: 2, strong: 3 } as const
-const STEP_CLASSES = ['bg-line', 'bg-danger', 'bg-accent', 'bg-good'] as const
+const STRENGTH_STEP_CLASSES = ['bg-line', 'bg-danger', 'bg-accent', 'bg-good'] as const
 
 /**
  * Field for a new password; shows the four password rules and the strength while the user types. While a rule is not
@@ -24,8 +24,8 @@ export function NewPasswordField({
   const unmetRules = validatePassword(value)
   const strength = ratePasswordStrength(value)
   const containerRef = useRef<HTMLDivElement>(null)
-  const unmetRule = PASSWORD_RULES.find((rule) => unmetRules.includes(rule))
-  const problemText = unmetRule ? t(`auth:rule_${unmetRule}`) : ''
+  const firstUnmetRule = PASSWORD_RULES.find((rule) => unmetRules.includes(rule))
+  const problemText = firstUnmetRule ? t(`auth:rule_${firstUnmetRule}`) : ''
   useEffect(() => containerRef.current?.querySelector('input')?.setCustomValidity(problemText), [problemText])
   const strengthMeter = (
     <div className="flex flex-col gap-3 pt-1">
@@ -34,7 +34,7 @@ export function NewPasswordField({
           {[1, 2, 3].map((strengthStep) => (
             <span
               key={strengthStep}
-              className={`h-1.5 rounded-full ${STRENGTH_STEPS[strength] >= strengthStep ? STEP_CLASSES[STRENGTH_STEPS[strength]] : 'bg-line'}`}
+              className={`h-1.5 rounded-full ${STRENGTH_STEPS[strength] >= strengthStep ? STRENGTH_STEP_CLASSES[STRENGTH_STEPS[strength]] : 'bg-line'}`}
             />
           ))}
         </div>
@@ -67,8 +67,8 @@ export function NewPasswordField({
         dir="ltr"
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        showLabel={t('auth:showPassword')}
-        hideLabel={t('auth:hidePassword')}
+        showPasswordLabel={t('auth:showPassword')}
+        hidePasswordLabel={t('auth:hidePassword')}
         hint={strengthMeter}
       />
     </div>

@@ -5,7 +5,7 @@ import { readStorage, writeStorage } from '../../lib/storage.ts'
  * that it does not appear in the history or in screenshots. It is kept in session storage under `storageKey`, and read
  * from there after a reload.
  */
-export function moveTokenToStorage(storageKey: string): string {
+export function moveLinkTokenToStorage(storageKey: string): string {
   const query = new URLSearchParams(location.search)
   const token = query.get('token')
   if (token === null) return readStorage('sessionStorage', storageKey) ?? ''

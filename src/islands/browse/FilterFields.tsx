@@ -2,11 +2,11 @@ import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/fo
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { formatGuideFilter, parseGuideFilter } from '../../lib/rules/maturity.ts'
 import {
-  MINIMUM_VOTES,
-  MOVIE_RATINGS,
+  MINIMUM_VOTE_CHOICES,
+  MOVIE_AGE_RATINGS,
   NETWORKS,
   TITLE_LANGUAGES,
-  TV_RATINGS,
+  TV_AGE_RATINGS,
 } from '../../lib/rules/title-options.ts'
 import type { BrowseFilters, BrowseType } from '../../lib/stores/browse.ts'
 import { Select } from '../../ui/Select.tsx'
@@ -25,7 +25,7 @@ export interface FilterFieldsProps {
   isAvailabilityKnown: boolean
   onChange: (changes: Partial<BrowseFilters>) => void
 }
-const MINIMUM_RATINGS = ['9', '8', '7', '6', '5']
+const MINIMUM_RATING_CHOICES = ['9', '8', '7', '6', '5']
 
 /** The controls of the filter dialog, without its buttons. */
 export function FilterFields({
@@ -37,7 +37,7 @@ export function FilterFields({
 }: FilterFieldsProps) {
   const locale = getCurrentLocale()
   const anyOption = { value: '', label: t('browse:any') }
-  const ageRatings = type === 'movie' ? MOVIE_RATINGS : TV_RATINGS
+  const ageRatings = type === 'movie' ? MOVIE_AGE_RATINGS : TV_AGE_RATINGS
   return (
     <>
       <GenreFilter type={type} filters={filters} isKidsProfile={isKidsProfile} onChange={onChange} />
@@ -90,7 +90,7 @@ export function FilterFields({
           value={filters.rating}
           options={[
             anyOption,
-            ...MINIMUM_RATINGS.map((value) => ({ value, label: t('browse:atLeast', { value }) })),
+            ...MINIMUM_RATING_CHOICES.map((value) => ({ value, label: t('browse:atLeast', { value }) })),
           ]}
           onChange={(rating) => onChange({ rating })}
         />
@@ -100,7 +100,7 @@ export function FilterFields({
           value={filters.ratingVotes}
           options={[
             anyOption,
-            ...MINIMUM_VOTES.map((minimumVotes) => ({
+            ...MINIMUM_VOTE_CHOICES.map((minimumVotes) => ({
               value: String(minimumVotes),
               label: `${formatCount(minimumVotes)}+`,
             })),

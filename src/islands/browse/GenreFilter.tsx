@@ -1,5 +1,5 @@
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
-import { getSelectableGenres } from '../../lib/rules/genres.ts'
+import { listSelectableGenreIds } from '../../lib/rules/genres.ts'
 import type { BrowseFilters, BrowseType } from '../../lib/stores/browse.ts'
 import { FilterGroup, ToggleButton } from './FilterGroup.tsx'
 
@@ -15,7 +15,7 @@ export function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
   const { includeGenres: includedIds, excludeGenres: excludedIds } = filters
   return (
     <FilterGroup label={t('browse:genres')} hint={t('browse:genreHint')}>
-      {getSelectableGenres(type, isKidsProfile).map((id, index) => {
+      {listSelectableGenreIds(type, isKidsProfile).map((id, index) => {
         const genreState = includedIds.includes(id) ? 'in' : excludedIds.includes(id) ? 'out' : 'any'
         const genreName = translateDynamicKey(`genres:${id}`, '')
         const cycleGenreState = () =>

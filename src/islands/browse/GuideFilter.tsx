@@ -10,18 +10,18 @@ import {
 import { GUIDE_CATEGORIES } from '../../lib/rules/parental-guide.ts'
 import { Select } from '../../ui/Select.tsx'
 
-const LEVEL_LABELS: Record<GuideLevel, TranslationKey> = {
+const LEVEL_LABEL_KEYS: Record<GuideLevel, TranslationKey> = {
   none: 'guide:levelNone',
   mild: 'guide:levelMild',
   moderate: 'guide:levelModerate',
 }
 
-const formatCategory = (key: GuideKey): string =>
+const formatGuideCategory = (key: GuideKey): string =>
   t(`guide:${GUIDE_CATEGORIES[GUIDE_KEYS.indexOf(key)] as (typeof GUIDE_CATEGORIES)[number]}`)
 
 /** Returns the text of one limit, such as `Profanity: Up to mild`. */
 export const formatGuideLimit = (key: GuideKey, level: GuideLevel): string =>
-  t('common:pair', { name: formatCategory(key), value: t(LEVEL_LABELS[level]) })
+  t('common:pair', { name: formatGuideCategory(key), value: t(LEVEL_LABEL_KEYS[level]) })
 
 interface Props {
   limits: GuideLimits
@@ -34,7 +34,7 @@ interface Props {
 export function GuideFilter({ limits, anyLabel, onChange }: Props) {
   const options = [
     { value: '' as const, label: anyLabel },
-    ...GUIDE_LEVELS.map((level) => ({ value: level, label: t(LEVEL_LABELS[level]) })),
+    ...GUIDE_LEVELS.map((level) => ({ value: level, label: t(LEVEL_LABEL_KEYS[level]) })),
   ]
   return (
     <fieldset>
@@ -43,7 +43,7 @@ export function GuideFilter({ limits, anyLabel, onChange }: Props) {
         {GUIDE_KEYS.map((key) => (
           <Select<GuideLevel | ''>
             key={key}
-            label={formatCategory(key)}
+            label={formatGuideCategory(key)}
             value={limits[key] ?? ''}
             options={options}
             areOptionsDeferred

@@ -23,7 +23,7 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
   const { data: feed } = useStore($calendarFeed)
   const address = useStore($calendarAddress)
   const [isRunning, runAction] = useAction()
-  const changeAddress = (action: () => Promise<void>) => {
+  const runAddressAction = (action: () => Promise<void>) => {
     if (feed) void runAction(action)
   }
   const hasFeed = feed?.created_at != null
@@ -46,7 +46,7 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
           data-first={address ? undefined : true}
           variant={hasFeed ? 'plain' : 'primary'}
           aria-disabled={isRunning}
-          onClick={() => changeAddress(createCalendarAddress)}
+          onClick={() => runAddressAction(createCalendarAddress)}
         >
           {t(hasFeed ? 'calendar:replaceAddress' : 'calendar:createAddress')}
         </Button>
@@ -54,7 +54,7 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
           <Button
             variant="danger"
             aria-disabled={isRunning}
-            onClick={() => changeAddress(revokeCalendarAddress)}
+            onClick={() => runAddressAction(revokeCalendarAddress)}
           >
             {t('calendar:revokeAddress')}
           </Button>

@@ -39,11 +39,11 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
     gridRef.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()
   }
   /* True after Page Up or Page Down. The focus then moves to a day of the new month. */
-  const wasMovedByKeyRef = useRef(false)
+  const wasMonthChangedByKeyRef = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves only when the month changes
   useEffect(() => {
-    if (wasMovedByKeyRef.current) focusDay(focusedDay)
-    wasMovedByKeyRef.current = false
+    if (wasMonthChangedByKeyRef.current) focusDay(focusedDay)
+    wasMonthChangedByKeyRef.current = false
   }, [month])
   const handleKey = (event: KeyboardEvent) => {
     const step = getMonthStep(event.key)
@@ -51,7 +51,7 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
     if (step === 0 && (day === undefined || day < firstDay || day > lastDay)) return
     event.preventDefault()
     if (day !== undefined) return focusDay(day)
-    wasMovedByKeyRef.current = true
+    wasMonthChangedByKeyRef.current = true
     onMoveMonth(step)
   }
   return (
@@ -120,10 +120,10 @@ function findNextDay(key: string, day: string, weeks: readonly string[][]): stri
   const week = weeks.find((days) => days.includes(day))
   if (key === 'Home') return week?.[0]
   if (key === 'End') return week?.at(-1)
-  const forwardStep = getCurrentDirection() === 'rtl' ? -1 : 1
+  const arrowRightStep = getCurrentDirection() === 'rtl' ? -1 : 1
   const dayStepsByKey: Record<string, number> = {
-    ArrowRight: forwardStep,
-    ArrowLeft: -forwardStep,
+    ArrowRight: arrowRightStep,
+    ArrowLeft: -arrowRightStep,
     ArrowUp: -7,
     ArrowDown: 7,
   }
@@ -139,7 +139,7 @@ interface DayCellProps {
   isInMonth: boolean
   onSelect: (day: string) => void
 }
-const MAX_NAME_COUNT = 3
+const MAX_TITLE_NAME_COUNT = 3
 
 /**
  * The cell of a day. It shows the number of the day and, if there is room, the names of the titles that are released
@@ -175,18 +175,20 @@ function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: DayC
               {formatNumber(groupCount)}
             </span>
           )}
-          {groups.slice(0, groupCount > MAX_NAME_COUNT ? MAX_NAME_COUNT - 1 : MAX_NAME_COUNT).map((group) => (
-            <bdi
-              key={`${group[0].media_id} ${group[0].season}`}
-              lang={titles.get(group[0].media_id)?.title_lang}
-              className="hidden truncate text-xs md:block"
-            >
-              {titles.get(group[0].media_id)?.title}
-            </bdi>
-          ))}
-          {groupCount > MAX_NAME_COUNT && (
+          {groups
+            .slice(0, groupCount > MAX_TITLE_NAME_COUNT ? MAX_TITLE_NAME_COUNT - 1 : MAX_TITLE_NAME_COUNT)
+            .map((group) => (
+              <bdi
+                key={`${group[0].media_id} ${group[0].season}`}
+                lang={titles.get(group[0].media_id)?.title_lang}
+                className="hidden truncate text-xs md:block"
+              >
+                {titles.get(group[0].media_id)?.title}
+              </bdi>
+            ))}
+          {groupCount > MAX_TITLE_NAME_COUNT && (
             <span className="hidden text-xs text-muted md:block">
-              {t('calendar:more', { count: groupCount - MAX_NAME_COUNT + 1 })}
+              {t('calendar:more', { count: groupCount - MAX_TITLE_NAME_COUNT + 1 })}
             </span>
           )}
         </span>

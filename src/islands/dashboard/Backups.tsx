@@ -60,7 +60,7 @@ export default function Backups() {
           <BackupTable backups={backupsReply.results} onDelete={setBackupToDelete} />
         )}
       </div>
-      <BackupSchedule nextAt={backupsReply?.next_at ?? null} />
+      <BackupSchedule nextBackupAt={backupsReply?.next_at ?? null} />
       <RestoreInstructions command={formatRestoreCommand(backupsReply)} />
       {backupToDelete && (
         <ConfirmDialog
@@ -105,15 +105,15 @@ function BackupJobStatus() {
   )
 }
 
-function BackupSchedule({ nextAt }: { nextAt: string | null }) {
+function BackupSchedule({ nextBackupAt }: { nextBackupAt: string | null }) {
   const settingsQuery = useStoreQuery($settings)
   const backupSettings = settingsQuery.data?.results.filter((setting) => setting.group === 'backup') ?? []
   return (
     <Subsection
       title={t('dashboardsystem:schedule')}
       hint={
-        nextAt
-          ? t('dashboardsystem:nextAt', { when: formatTimeUntil(nextAt) })
+        nextBackupAt
+          ? t('dashboardsystem:nextAt', { when: formatTimeUntil(nextBackupAt) })
           : t('dashboardsystem:noSchedule')
       }
     >

@@ -121,7 +121,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
   const titlesQuery = useStoreQuery(type === 'movie' ? $adminMovies : $adminSeries)
   const editedTitleId = useStore($editedTitleId)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  const [isSelecting, setIsSelecting] = useState(false)
+  const [isSelectingMatching, setIsSelecting] = useState(false)
   const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
   const rows = titlesQuery.data?.results ?? []
   const selectionResetKey = JSON.stringify({ ...filters, page: '' })
@@ -152,7 +152,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
           onPublish={() => void setTitlesPublished([...selectedIds], true).then(deselectTitles)}
           onAction={(kind) => setPendingAction({ kind, ids: [...selectedIds] })}
           onClear={() => setSelectedIds(new Set())}
-          isSelecting={isSelecting}
+          isSelectingMatching={isSelectingMatching}
           {...(isPageSelected &&
             matchCount > selectedIds.size &&
             selectedIds.size < MAX_SELECTED_TITLES && {

@@ -17,11 +17,11 @@ import {
   $libraryFiles,
   $libraryScan,
   $openFileId,
-  FILE_REASONS,
-  FILE_STATES,
+  LIBRARY_FILE_STATES,
   ROOT_FOLDER,
   startAddingTitles,
   startLibraryScan,
+  UNTITLED_FILE_REASONS,
 } from '../../lib/stores/admin/library.ts'
 import { $mediaServers, MEDIA_SERVERS_SOURCE_FILTER } from '../../lib/stores/admin/media-servers.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
@@ -179,7 +179,7 @@ const formatFolderName = (name: string) => (name === '' ? t('dashboardlibrary:ro
  * Describes how many files the thumbnail job has handled and how large the thumbnails are. If the job cannot create
  * more thumbnails, also says why.
  */
-const formatThumbnails = ({ state, files, handled, size }: LibraryThumbnails) =>
+const formatThumbnailState = ({ state, files, handled, size }: LibraryThumbnails) =>
   [
     t('dashboardlibrary:thumbnails', { handled, files, size: formatBytes(size) }),
     state === 'available' ? '' : t(`dashboardlibrary:thumbnails_${state}`),
@@ -199,7 +199,7 @@ function FolderList({
   return (
     <Subsection
       title={t('dashboardlibrary:folders')}
-      hint={`${t('dashboardlibrary:titlesInLibrary', { count: titleCount })} · ${formatThumbnails(thumbnails)}`}
+      hint={`${t('dashboardlibrary:titlesInLibrary', { count: titleCount })} · ${formatThumbnailState(thumbnails)}`}
     >
       <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
         {folders.map((folder) => {
@@ -242,14 +242,17 @@ function FileFilters({ folders }: { folders: readonly LibraryFolderCounts[] }) {
         label={t('dashboardlibrary:fileState')}
         emptyLabel={t('dashboardlibrary:anyState')}
         value={filters['state'] ?? ''}
-        options={FILE_STATES.map((value) => ({ value, label: t(`dashboardlibrary:state_${value}`) }))}
+        options={LIBRARY_FILE_STATES.map((value) => ({ value, label: t(`dashboardlibrary:state_${value}`) }))}
         onChange={(state) => changeDashboardFilters({ state })}
       />
       <CompactSelect
         label={t('dashboardlibrary:reason')}
         emptyLabel={t('dashboardlibrary:anyReason')}
         value={filters['reason'] ?? ''}
-        options={FILE_REASONS.map((value) => ({ value, label: t(`dashboardlibrary:fileReason_${value}`) }))}
+        options={UNTITLED_FILE_REASONS.map((value) => ({
+          value,
+          label: t(`dashboardlibrary:fileReason_${value}`),
+        }))}
         onChange={(reason) => changeDashboardFilters({ reason })}
       />
       {folders.length > 1 && (

@@ -88,7 +88,7 @@ function KeyFigures({
 }) {
   const titleCount = titles.movies.total + titles.series.total
   const hiddenTitleCount = titleCount - titles.movies.published - titles.series.published
-  const monthlyPlayCount = activity.reduce((sum, day) => sum + day.plays, 0)
+  const monthlyViewingCount = activity.reduce((sum, day) => sum + day.plays, 0)
   return (
     <dl className="grid grid-cols-2 gap-6 border-y border-line py-6 lg:grid-cols-4">
       <KeyFigure
@@ -110,7 +110,7 @@ function KeyFigures({
       <KeyFigure
         section="overview"
         label={t('dashboard:playsMonth')}
-        value={formatNumber(monthlyPlayCount)}
+        value={formatNumber(monthlyViewingCount)}
         detail={t('dashboard:playsToday', { count: activity.at(-1)?.plays ?? 0 })}
       />
       <KeyFigure

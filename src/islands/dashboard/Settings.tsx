@@ -16,7 +16,7 @@ const MediaServers = lazy(() =>
 )
 const SETTING_GROUPS = ['people', 'catalogue', 'playback', 'mail', 'backup', 'operation'] as const
 /** The service that can be tested with the settings of a group. */
-const TESTED_SERVICES_BY_GROUP: Partial<Record<Setting['group'], 'mail' | 'tmdb'>> = {
+const TESTABLE_SERVICES_BY_GROUP: Partial<Record<Setting['group'], 'mail' | 'tmdb'>> = {
   catalogue: 'tmdb',
   mail: 'mail',
 }
@@ -46,7 +46,7 @@ export default function Settings() {
 }
 
 function SettingsGroup({ group, settings }: { group: Setting['group']; settings: readonly Setting[] }) {
-  const testedService = TESTED_SERVICES_BY_GROUP[group]
+  const testableService = TESTABLE_SERVICES_BY_GROUP[group]
   return (
     <Subsection title={t(`dashboardsystem:group_${group}`)}>
       <ul className="divide-y divide-line border-y border-line">
@@ -56,10 +56,10 @@ function SettingsGroup({ group, settings }: { group: Setting['group']; settings:
           </li>
         ))}
       </ul>
-      {testedService && (
+      {testableService && (
         <ConnectionTest
-          label={t(testedService === 'mail' ? 'dashboardsystem:testMail' : 'dashboardsystem:testTmdb')}
-          testService={() => testConnection(testedService)}
+          label={t(testableService === 'mail' ? 'dashboardsystem:testMail' : 'dashboardsystem:testTmdb')}
+          testService={() => testConnection(testableService)}
         />
       )}
     </Subsection>

@@ -8,7 +8,7 @@ import {
   changeDashboardFilters,
   openDashboardSection,
 } from '../../lib/stores/admin/dashboard-view.ts'
-import { $users, ROLES } from '../../lib/stores/admin/users.ts'
+import { $users, ACCOUNT_ROLES } from '../../lib/stores/admin/users.ts'
 import { $user } from '../../lib/stores/session.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { DataTable } from './kit/DataTable.tsx'
@@ -48,7 +48,7 @@ export default function Users() {
           label={t('dashboardpeople:role')}
           emptyLabel={t('dashboardpeople:anyRole')}
           value={filters['role'] ?? ''}
-          options={ROLES.map((value) => ({ value, label: t(`dashboardpeople:role_${value}`) }))}
+          options={ACCOUNT_ROLES.map((value) => ({ value, label: t(`dashboardpeople:role_${value}`) }))}
           onChange={(role) => changeDashboardFilters({ role })}
         />
         <CompactSelect

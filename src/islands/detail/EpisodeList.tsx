@@ -111,7 +111,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
             details={details}
             episode={episode}
             progress={findEpisodeProgress(progress?.episodes, episode)}
-            isProtected={isHiddenAsSpoiler(episode)}
+            areSpoilersHidden={isHiddenAsSpoiler(episode)}
           />
         ))}
       </ul>
@@ -141,16 +141,16 @@ interface EpisodeProps {
 }
 
 /**
- * The link to an episode, and the button for the options that mark the episode as seen. With `isProtected`, the title
- * and the overview are hidden until the user opens them.
+ * The link to an episode, and the button for the options that mark the episode as seen. With `areSpoilersHidden`, the
+ * title and the overview are hidden until the user opens them.
  */
 function EpisodeRow({
   details,
   episode: knownEpisode,
   progress,
-  isProtected,
-}: EpisodeProps & { isProtected: boolean }) {
-  const episode = isProtected ? removeSpoilers(knownEpisode) : knownEpisode
+  areSpoilersHidden,
+}: EpisodeProps & { areSpoilersHidden: boolean }) {
+  const episode = areSpoilersHidden ? removeSpoilers(knownEpisode) : knownEpisode
   return (
     <li className="flex flex-wrap items-center gap-x-3">
       <EpisodeLink details={details} episode={episode} progress={progress} />
@@ -165,7 +165,9 @@ function EpisodeRow({
           />
         </Suspense>
       )}
-      {isProtected && <HiddenOverview episode={knownEpisode} className="-mt-3 basis-full pb-2 md:ps-60" />}
+      {areSpoilersHidden && (
+        <HiddenOverview episode={knownEpisode} className="-mt-3 basis-full pb-2 md:ps-60" />
+      )}
     </li>
   )
 }
@@ -202,7 +204,7 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
    * Screen readers read `Play: S1 E3,` before the title of the episode. The number in the first column is
    * hidden from them.
    */
-  const spokenAction = t('common:pair', {
+  const screenReaderPrefix = t('common:pair', {
     name: t(progress && !progress.finished ? 'common:resume' : 'common:play'),
     value: episode.title ? formatNames([episodeCode, '']) : '',
   })
@@ -232,7 +234,7 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
         className={`w-[min(7rem,30vw)] bg-raised md:w-44 ${rowSpanClass}`}
       />
       <span className={`relative min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
-        {isEpisodePlayable && <span className="sr-only">{spokenAction} </span>}
+        {isEpisodePlayable && <span className="sr-only">{screenReaderPrefix} </span>}
         <Name text={name} className="clamp-2 block font-semibold" />
         <span className="numbers flex flex-wrap gap-x-3 text-sm text-muted">
           {facts.map((fact) => (

@@ -1,6 +1,6 @@
 import type { MediaDetails } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { SEVERITIES } from '../../lib/rules/parental-guide.ts'
+import { GUIDE_SEVERITIES } from '../../lib/rules/parental-guide.ts'
 
 const SEVERITY_CLASSES = {
   None: 'text-good',
@@ -24,10 +24,10 @@ export default function ParentalGuide({ guide }: { guide: MediaDetails['parental
             >
               {t(`guide:${severity}`)}
               <span aria-hidden className="flex gap-1">
-                {SEVERITIES.slice(1).map((severityStep, index) => (
+                {GUIDE_SEVERITIES.slice(1).map((severityStep, index) => (
                   <span
                     key={severityStep}
-                    className={`h-2 w-4 rounded-full ${SEVERITIES.indexOf(severity) > index ? 'bg-current' : 'bg-line'}`}
+                    className={`h-2 w-4 rounded-full ${GUIDE_SEVERITIES.indexOf(severity) > index ? 'bg-current' : 'bg-line'}`}
                   />
                 ))}
               </span>

@@ -40,25 +40,25 @@ export default function SeenControls({ seriesId, episode, season, isSeen, seenCo
     : (season.title ?? t('common:season_number', { number: season_number }))
   const isPending =
     episode !== undefined && isMarkPending(pendingWrites, { type: 'tv', id: seriesId }, episode)
-  const isMarked = isPending || isSeen
-  const Icon = isMarked ? Check : Eye
+  const isShownAsSeen = isPending || isSeen
+  const Icon = isShownAsSeen ? Check : Eye
   return (
     <div className="flex items-center gap-3">
       {!episode && (
         <Button
-          aria-pressed={isMarked}
-          icon={<Icon aria-hidden size={18} className={isMarked ? 'text-good' : ''} />}
-          onClick={() => (isMarked ? setIsDialogOpen(true) : void markSeen([scope]))}
+          aria-pressed={isShownAsSeen}
+          icon={<Icon aria-hidden size={18} className={isShownAsSeen ? 'text-good' : ''} />}
+          onClick={() => (isShownAsSeen ? setIsDialogOpen(true) : void markSeen([scope]))}
         >
-          {t(isMarked ? 'seen:seasonSeen' : 'seen:markSeason')}
+          {t(isShownAsSeen ? 'seen:seasonSeen' : 'seen:markSeason')}
         </Button>
       )}
       <IconButton
-        label={t(isMarked && episode ? 'seen:seenOptions' : 'seen:options', { title: name })}
+        label={t(isShownAsSeen && episode ? 'seen:seenOptions' : 'seen:options', { title: name })}
         onClick={() => setIsDialogOpen(true)}
       >
         {episode ? (
-          <Icon aria-hidden size={20} className={isMarked ? 'text-good' : ''} />
+          <Icon aria-hidden size={20} className={isShownAsSeen ? 'text-good' : ''} />
         ) : (
           <CalendarCheck aria-hidden size={20} />
         )}
@@ -67,7 +67,7 @@ export default function SeenControls({ seriesId, episode, season, isSeen, seenCo
         <SeenOptionsDialog
           name={name}
           scope={scope}
-          isSeen={isMarked === true}
+          isSeen={isShownAsSeen === true}
           seenCount={seenCount}
           onClose={() => setIsDialogOpen(false)}
         />

@@ -5,7 +5,7 @@ import type { ProfileLimits } from '../../lib/contract/profile-limits.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { suggestLimits } from '../../lib/rules/maturity.ts'
+import { suggestProfileLimits } from '../../lib/rules/maturity.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { createProfile, isAdultProfileWithoutPin } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -22,7 +22,7 @@ import { ProtectProfilesStep } from '../profiles/ProtectProfilesStep.tsx'
 import { ADDITIONAL_SETUP_STEPS } from './additional-sections.ts'
 import { LimitFields } from './LimitFields.tsx'
 
-const AGES_YEARS = Array.from({ length: 16 }, (_, index) => index + 2)
+const AGE_CHOICES_YEARS = Array.from({ length: 16 }, (_, index) => index + 2)
 const DEFAULT_AGE_YEARS = 7
 
 interface ChildSettings {
@@ -30,7 +30,7 @@ interface ChildSettings {
   limits: ProfileLimits
 }
 const suggestSettings = (ageYears: number): ChildSettings => {
-  const { kids, max_age, guide } = suggestLimits(ageYears)
+  const { kids, max_age, guide } = suggestProfileLimits(ageYears)
   return { kids, limits: { max_age, guide, accepts_unknown_guide: true } }
 }
 
@@ -163,7 +163,7 @@ function ChildForm({ name, nameErrorText, ageYears, onSubmit }: ChildFormProps) 
       <Select
         label={t('family:setUpAge')}
         value={String(selectedAgeYears)}
-        options={AGES_YEARS.map((optionAgeYears) => ({
+        options={AGE_CHOICES_YEARS.map((optionAgeYears) => ({
           value: String(optionAgeYears),
           label: t('family:setUpAgeValue', { count: optionAgeYears }),
         }))}

@@ -19,8 +19,8 @@ import { TitleRulesSection } from './TitleRulesSection.tsx'
 const ChildSetupDialog = lazy(() => import('./ChildSetupDialog.tsx'))
 
 const PROFILE_SECTIONS: readonly ProfileSection[] = [
-  { id: 'limits', Section: LimitsSection, getRead: getLimitsStore },
-  { id: 'titles', Section: TitleRulesSection, getRead: getTitleRulesStore },
+  { id: 'limits', Section: LimitsSection, getReadStore: getLimitsStore },
+  { id: 'titles', Section: TitleRulesSection, getReadStore: getTitleRulesStore },
   ...ADDITIONAL_PROFILE_SECTIONS,
 ]
 
@@ -125,13 +125,15 @@ function ProfileItem({
  */
 function ProfileSections({ profile }: { profile: Profile }) {
   const sections = PROFILE_SECTIONS.filter(({ isShownFor }) => !isShownFor || isShownFor(profile))
-  const settledCount = useSettledCount(sections.map(({ getRead }) => getRead(profile.profile_id)))
+  const settledReadCount = useSettledCount(
+    sections.map(({ getReadStore }) => getReadStore(profile.profile_id)),
+  )
   return (
     <>
-      {sections.slice(0, settledCount + 1).map(({ id, Section }) => (
+      {sections.slice(0, settledReadCount + 1).map(({ id, Section }) => (
         <Section key={id} profile={profile} />
       ))}
-      {settledCount < sections.length && <div className="min-h-dvh" />}
+      {settledReadCount < sections.length && <div className="min-h-dvh" />}
     </>
   )
 }

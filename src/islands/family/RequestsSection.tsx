@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useId } from 'react'
-import { REQUEST_ANSWERS, type WatchRequest } from '../../lib/contract/watch-requests.ts'
+import { WATCH_REQUEST_ANSWERS, type WatchRequest } from '../../lib/contract/watch-requests.ts'
 import { formatAgeRating } from '../../lib/i18n/format.ts'
 import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
@@ -65,7 +65,7 @@ function WatchRequestItem({ request }: { request: WatchRequest }) {
         </div>
       </div>
       <div className="flex flex-wrap gap-2">
-        {REQUEST_ANSWERS.map((option) => (
+        {WATCH_REQUEST_ANSWERS.map((option) => (
           <Button
             key={option}
             variant={answer === option ? 'primary' : 'plain'}

@@ -5,7 +5,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import type { ViewingLimitFields, ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { EXTRA_MINUTES } from '../../lib/rules/added-viewing-time.ts'
+import { ADDED_MINUTES_CHOICES } from '../../lib/rules/added-viewing-time.ts'
 import { suggestQuietHours } from '../../lib/rules/viewing-suggestions.ts'
 import { addViewingTime, getViewingLimitsStore, saveViewingLimits } from '../../lib/stores/viewing-limits.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -56,7 +56,7 @@ function TodaySummary({ profile, viewingTime }: { profile: Profile; viewingTime:
       </p>
       {viewingTime.status !== 'unlimited' && (
         <div className="flex flex-wrap gap-2">
-          {EXTRA_MINUTES.map((minutes) => (
+          {ADDED_MINUTES_CHOICES.map((minutes) => (
             <Button
               key={minutes}
               className="px-4"
@@ -74,13 +74,13 @@ function TodaySummary({ profile, viewingTime }: { profile: Profile; viewingTime:
   )
 }
 
-interface LimitFieldsProps {
+interface ViewingLimitFieldsetProps {
   limits: ViewingLimitFields
   onChange: (changes: Partial<ViewingLimitFields>) => void
 }
 
 /** Fields for the viewing time per day and the quiet hours of a profile. */
-export function ViewingLimitFieldset({ limits, onChange }: LimitFieldsProps) {
+export function ViewingLimitFieldset({ limits, onChange }: ViewingLimitFieldsetProps) {
   return (
     <div className="grid max-w-2xl items-end gap-4 sm:grid-cols-2">
       <MinutesSelect

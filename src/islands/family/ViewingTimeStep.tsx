@@ -14,7 +14,7 @@ import { ViewingLimitFieldset } from './ViewingTimeSection.tsx'
  * Age from which a child can read and type, so that it may ask for titles by default. For a younger child with a kids
  * profile, labels are read aloud by default.
  */
-const READING_AGE_YEARS = 7
+const MIN_READING_AGE_YEARS = 7
 
 interface Props {
   profile: Profile
@@ -28,8 +28,8 @@ interface Props {
  */
 export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
   const [limits, setLimits] = useState<ViewingLimitFields>(() => suggestViewingLimits(ageYears))
-  const [canAsk, setCanAsk] = useState(ageYears >= READING_AGE_YEARS)
-  const [hasSpokenLabels, setHasSpokenLabels] = useState(profile.kids && ageYears < READING_AGE_YEARS)
+  const [canAsk, setCanAsk] = useState(ageYears >= MIN_READING_AGE_YEARS)
+  const [hasSpokenLabels, setHasSpokenLabels] = useState(profile.kids && ageYears < MIN_READING_AGE_YEARS)
   const [isSaving, runAction] = useAction()
   const saveLimits = async () => {
     const isSaved =

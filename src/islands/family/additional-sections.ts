@@ -22,25 +22,25 @@ export const ADDITIONAL_PROFILE_SECTIONS: readonly ProfileSection[] = [
   {
     id: 'time',
     Section: ViewingTimeSection,
-    getRead: getViewingLimitsStore,
+    getReadStore: getViewingLimitsStore,
     isShownFor: ({ main }) => !main,
   },
   {
     id: 'options',
     Section: ChildOptionsSection,
-    getRead: getChildOptionsStore,
+    getReadStore: getChildOptionsStore,
     isShownFor: ({ main }) => !main,
   },
   {
     id: 'hidden',
     Section: HiddenTitlesSection,
-    getRead: getHiddenTitlesStore,
+    getReadStore: getHiddenTitlesStore,
     isShownFor: ({ main, restricted }) => !main && restricted,
   },
   {
     id: 'activity',
     Section: ActivitySection,
-    getRead: getActivityStore,
+    getReadStore: getActivityStore,
     isShownFor: ({ main, restricted }) => !main && restricted,
   },
 ]

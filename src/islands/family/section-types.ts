@@ -11,7 +11,7 @@ export interface ProfileSection {
   id: string
   Section: ComponentType<{ profile: Profile }>
   /** Returns the read on which the height of the section depends. */
-  getRead: (profileId: string) => ReadableAtom<ReadState<unknown>>
+  getReadStore: (profileId: string) => ReadableAtom<ReadState<unknown>>
   /** Returns true for profiles that have the section. If absent, all profiles have it. */
   isShownFor?: (profile: Profile) => boolean
 }

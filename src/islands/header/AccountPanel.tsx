@@ -66,10 +66,10 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   // The last entries stick to the bottom only in a tall window. On a phone in landscape, they would cover half of the
   // menu.
   const isWindowTall = innerHeight > 480
-  const lastEntriesRef = useRef<HTMLUListElement>(null)
+  const lastMenuEntriesRef = useRef<HTMLUListElement>(null)
   const [hasEntriesBelow, setHasEntriesBelow] = useState(false)
   useEffect(() => {
-    const panel = lastEntriesRef.current?.closest<HTMLElement>('[data-panel]')
+    const panel = lastMenuEntriesRef.current?.closest<HTMLElement>('[data-panel]')
     if (!panel) return
     const updateHasEntriesBelow = () =>
       setHasEntriesBelow(panel.scrollTop + panel.clientHeight < panel.scrollHeight - 1)
@@ -183,7 +183,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
       {/* The list sticks to the bottom edge of a long menu. The negative offset covers the padding of the
           panel. */}
       <ul
-        ref={lastEntriesRef}
+        ref={lastMenuEntriesRef}
         data-last-row
         className="border-t border-line bg-overlay pt-1"
         style={isWindowTall ? { position: 'sticky', bottom: '-0.5rem' } : {}}

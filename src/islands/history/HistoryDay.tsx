@@ -54,7 +54,7 @@ const buildViewingKey = ({ media, season, episode, name, watched_at }: HistoryVi
 /**
  * Moves the focus to the next entry, or else to the previous one, because the focused entry is about to disappear.
  */
-function focusNeighbour({ currentTarget }: MouseEvent<HTMLElement>): void {
+function focusNeighbourViewing({ currentTarget }: MouseEvent<HTMLElement>): void {
   const viewingElements = [...document.querySelectorAll<HTMLElement>('[data-viewing]')]
   const index = viewingElements.findIndex((viewingElement) => viewingElement.contains(currentTarget))
   const neighbourElement = viewingElements[index + 1] ?? viewingElements[index - 1]
@@ -127,7 +127,7 @@ function HistoryEntry({
           <IconButton
             label={t('history:remove', { title: viewingName })}
             onClick={(event) => {
-              focusNeighbour(event)
+              focusNeighbourViewing(event)
               void removeFromHistory({ viewings: [viewingRef] })
             }}
           >

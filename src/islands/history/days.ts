@@ -34,8 +34,11 @@ export function listMonths(
   // The local day of a viewing counts if its time is known, and its UTC day if only its date is known. This function
   // does not know whether `oldestWatchedAt` is a time or only a date. The list therefore goes back to the earlier of
   // the two months.
-  const oldestDays = oldestWatchedAt ? [oldestWatchedAt, formatLocalDay(new Date(oldestWatchedAt))] : []
-  const oldestMonth = [...oldestDays, formatLocalDay(now)].map((day) => day.slice(0, 7)).sort()[0] ?? ''
+  const possibleOldestDays = oldestWatchedAt
+    ? [oldestWatchedAt, formatLocalDay(new Date(oldestWatchedAt))]
+    : []
+  const oldestMonth =
+    [...possibleOldestDays, formatLocalDay(now)].map((day) => day.slice(0, 7)).sort()[0] ?? ''
   const months: string[] = []
   for (let monthsBack = 0; ; monthsBack += 1) {
     const month = formatLocalDay(new Date(now.getFullYear(), now.getMonth() - monthsBack, 1)).slice(0, 7)

@@ -25,7 +25,7 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
   const [announcement, setAnnouncement] = useState('')
   const pressedButtonKeyRef = useRef<string | null>(null)
   const listRef = useRef<HTMLOListElement>(null)
-  const lastSaveRef = useRef(Promise.resolve())
+  const lastSavePromiseRef = useRef(Promise.resolve())
   /* Focuses the pressed button again. The button loses the focus when React moves its row in the DOM. */
   useEffect(() => {
     if (pressedButtonKeyRef.current)
@@ -35,7 +35,7 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
   if (!profile) return null
   const saveRows = (newRows: HomeRowPreference[], home_rows = newRows) => {
     setRows(newRows)
-    lastSaveRef.current = lastSaveRef.current.then(async () => {
+    lastSavePromiseRef.current = lastSavePromiseRef.current.then(async () => {
       try {
         await updateProfile(profile.profile_id, { preferences: { home_rows } })
       } catch {

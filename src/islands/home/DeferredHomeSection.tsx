@@ -7,7 +7,7 @@ import { getMostFrequentType } from '../../lib/rules/genres.ts'
 import { $homeLists } from '../../lib/stores/named-lists.ts'
 import { $newTitles } from '../../lib/stores/new-titles.ts'
 import { $newestOfLibrary } from '../../lib/stores/newest-of-library.ts'
-import { $isRestricted } from '../../lib/stores/parent.ts'
+import { $hasRestrictedViewer } from '../../lib/stores/parent.ts'
 import { $becauseRows, $topGenres } from '../../lib/stores/recommendation-settings.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PosterRow } from '../media/PosterRow.tsx'
@@ -101,7 +101,7 @@ function NamedListRows() {
 function CustomiseButton() {
   const [isOpen, setIsOpen] = useState(false)
   // Only adults can change the home rows of a restricted profile.
-  if (useStore($isRestricted)) return null
+  if (useStore($hasRestrictedViewer)) return null
   return (
     <div className="edge flex justify-center">
       <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setIsOpen(true)}>

@@ -5,7 +5,7 @@ import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { type HomeRow, type HomeRowPreference, orderHomeRows } from '../../lib/rules/home-rows.ts'
 import { hideHomeRow, moveDisplayedHomeRow } from '../../lib/rules/move-home-row.ts'
-import { $isRestricted } from '../../lib/stores/parent.ts'
+import { $hasRestrictedViewer } from '../../lib/stores/parent.ts'
 import { saveProfilePreferences } from '../../lib/stores/preferences.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -17,9 +17,9 @@ import { Menu, menuItemClass } from '../../ui/Menu.tsx'
  */
 export default function HomeRowMenu({ row }: { row: HomeRow }) {
   const profile = useStore($profile)
-  const isRestricted = useStore($isRestricted)
+  const hasRestrictedViewer = useStore($hasRestrictedViewer)
   const rootRef = useRef<HTMLDivElement>(null)
-  if (!profile || isRestricted) return null
+  if (!profile || hasRestrictedViewer) return null
   const rows = orderHomeRows(profile.preferences.home_rows)
   const name = t(`customise:row_${row}`)
   const moveRow = async (direction: 1 | -1) => {
@@ -90,8 +90,8 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
 
 /** Returns the rows of the page in their order, and the index of `row` among them. */
 function locateRow(rows: readonly HomeRowPreference[], row: HomeRow) {
-  const menus = document.querySelectorAll<HTMLElement>('[data-row-menu]')
-  const rowsWithMenu = new Set([...menus].map((menu) => menu.dataset['rowMenu']))
+  const rowMenus = document.querySelectorAll<HTMLElement>('[data-row-menu]')
+  const rowsWithMenu = new Set([...rowMenus].map((menu) => menu.dataset['rowMenu']))
   const displayedRows = rows.map((homeRow) => homeRow.row).filter((name) => rowsWithMenu.has(name))
   return { displayedRows: new Set<string>(displayedRows), index: displayedRows.indexOf(row) }
 }

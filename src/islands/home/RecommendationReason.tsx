@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react'
 import { X } from '../../icons/index.ts'
 import type { Recommendation } from '../../lib/contract/recommendations.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
-import { $isRestricted } from '../../lib/stores/parent.ts'
+import { $hasRestrictedViewer } from '../../lib/stores/parent.ts'
 import { disableSignal } from '../../lib/stores/recommendation-settings.ts'
 
 /** The reason for a recommendation. Adults get a button to ignore the signal in the future. */
 export default function RecommendationReason({ reasons }: Pick<Recommendation, 'reasons'>) {
-  const isRestricted = useStore($isRestricted)
+  const hasRestrictedViewer = useStore($hasRestrictedViewer)
   const [reason] = reasons
   const reasonText = reason && formatReason(reason)
   if (!reasonText) return null
@@ -17,7 +17,7 @@ export default function RecommendationReason({ reasons }: Pick<Recommendation, '
       <span className="clamp-3">{reasonText}</span>
       {/* On a television the button is omitted, because with arrow keys, the focus would stop at the button between
           any two rows. The tab "Taste" of the account page has the same switch. */}
-      {signal && !isRestricted && !('tv' in document.documentElement.dataset) && (
+      {signal && !hasRestrictedViewer && !('tv' in document.documentElement.dataset) && (
         <button
           type="button"
           aria-label={`${t('reasons:notThis')} (${reasonText})`}

@@ -40,16 +40,16 @@ export function useHeroRotation(
         isRotationPaused(hero) ||
         signal.aborted
       )
-        restartTimer()
+        restartRotationTimer()
       else await crossFade(hero, showNextTitle)
     }
-    const restartTimer = () => {
+    const restartRotationTimer = () => {
       clearTimeout(timer)
       if (!signal.aborted) timer = setTimeout(rotateHero, ROTATION_INTERVAL_MS)
     }
     for (const type of INPUT_EVENTS)
-      addEventListener(type, restartTimer, { signal, passive: true, capture: true })
-    restartTimer()
+      addEventListener(type, restartRotationTimer, { signal, passive: true, capture: true })
+    restartRotationTimer()
     return () => {
       lifetimeController.abort()
       clearTimeout(timer)

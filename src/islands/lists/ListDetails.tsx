@@ -77,7 +77,7 @@ export function ListDetails() {
         <ul className="card-grid">
           {listItems.map(({ media }, index) => (
             <li key={`${media.type}/${media.id}`}>
-              <Poster title={media} hasCaption isEager={index < 6} />
+              <Poster title={media} hasCaption isLoadedEagerly={index < 6} />
             </li>
           ))}
         </ul>

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { createEditKey } from '../../lib/client/edit-key.ts'
 import type { ListFilter, NamedList } from '../../lib/contract/lists.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { LIST_LIMITS } from '../../lib/rules/tracking-limits.ts'
+import { NAMED_LIST_LIMITS } from '../../lib/rules/tracking-limits.ts'
 import { type NamedListError, saveList } from '../../lib/stores/named-lists.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -22,7 +22,7 @@ interface Props {
   onSaved: (list: NamedList) => void
 }
 
-const ERROR_KEYS = {
+const MESSAGE_KEYS_BY_ERROR = {
   taken: 'lists:nameTaken',
   too_many: 'lists:tooMany',
   failed: 'errors:failed',
@@ -70,9 +70,9 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
           required
           name="name"
           label={t('lists:name')}
-          maxLength={LIST_LIMITS.nameLength}
+          maxLength={NAMED_LIST_LIMITS.nameLength}
           defaultValue={list?.name}
-          error={error && t(ERROR_KEYS[error])}
+          error={error && t(MESSAGE_KEYS_BY_ERROR[error])}
         />
         <div className="flex flex-col gap-1.5">
           <label htmlFor={descriptionId} className="text-sm font-medium text-muted">
@@ -83,7 +83,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
             name="description"
             dir="auto"
             rows={3}
-            maxLength={LIST_LIMITS.descriptionLength}
+            maxLength={NAMED_LIST_LIMITS.descriptionLength}
             defaultValue={list?.description}
             className="w-full rounded-md border border-line bg-ground px-4 py-3 text-base text-ink focus:border-accent"
           />

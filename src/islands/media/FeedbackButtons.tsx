@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { ThumbsDown, ThumbsUp } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $displayedFeedback, loadFeedback, setFeedback } from '../../lib/stores/feedback.ts'
-import { $isRestricted } from '../../lib/stores/parent.ts'
+import { $hasRestrictedViewer } from '../../lib/stores/parent.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/Button.tsx'
 export function FeedbackButtons({ title, isLabelled }: { title: TitleRef; isLabelled?: boolean }) {
   const feedback = useStore($displayedFeedback)[`${title.type}/${title.id}`] ?? null
   // A dislike hides the title. Only an adult may undo the dislike of a restricted profile.
-  const isHiddenForKid = useStore($isRestricted) && feedback === 'disliked'
+  const isHiddenForKid = useStore($hasRestrictedViewer) && feedback === 'disliked'
   useEffect(() => {
     void loadFeedback(title).catch(() => {})
   }, [title])

@@ -16,11 +16,16 @@ interface Props {
    * Loads the image immediately instead of when it comes near the viewport. True for posters of the first
    * viewport.
    */
-  isEager?: boolean
+  isLoadedEagerly?: boolean
 }
 
 /** Poster that links to the title page. Its size is reserved before the image loads. */
-export function Poster({ title, hasCaption = false, isQualityShown = false, isEager = false }: Props) {
+export function Poster({
+  title,
+  hasCaption = false,
+  isQualityShown = false,
+  isLoadedEagerly = false,
+}: Props) {
   return (
     <a
       data-card
@@ -37,7 +42,7 @@ export function Poster({ title, hasCaption = false, isQualityShown = false, isEa
           alt=""
           width="342"
           height="513"
-          loading={isEager ? 'eager' : 'lazy'}
+          loading={isLoadedEagerly ? 'eager' : 'lazy'}
           decoding="async"
           className="size-full object-cover"
         />

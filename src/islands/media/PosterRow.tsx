@@ -14,7 +14,7 @@ interface Props<TitleCard extends MediaCard> {
   titles?: readonly TitleCard[] | undefined
   /** URL of the page that lists all titles of the row. */
   seeAllHref?: string
-  isEager?: boolean
+  isLoadedEagerly?: boolean
   /** Menu in the heading of the row. */
   menu?: ReactNode
   /**
@@ -33,7 +33,7 @@ export function PosterRow<TitleCard extends MediaCard>({
   scrollKey,
   titles,
   seeAllHref,
-  isEager = false,
+  isLoadedEagerly = false,
   menu,
   renderBelowPoster,
 }: Props<TitleCard>) {
@@ -64,7 +64,7 @@ export function PosterRow<TitleCard extends MediaCard>({
       {titles
         ? titles.slice(0, isLiteMode() ? 12 : undefined).map((title, index) => (
             <li key={`${title.type}${title.id}`}>
-              <Poster title={title} isEager={isEager && index < 6} />
+              <Poster title={title} isLoadedEagerly={isLoadedEagerly && index < 6} />
               {renderBelowPoster?.(title)}
             </li>
           ))

@@ -12,25 +12,25 @@ interface Props {
   title: MediaCard
 }
 /** Smallest distance of the preview from the header and from the edges of the window. */
-const MIN_DISTANCE_PX = 8
+const MIN_EDGE_DISTANCE_PX = 8
 /** Smallest width in which the action buttons fit. */
-const MIN_WIDTH_REM = 21.5
+const MIN_PREVIEW_WIDTH_REM = 21.5
 
 /** Sizes and positions the preview over its card, before the browser paints it. */
 function positionOverCard(previewElement: HTMLElement, cardElement: HTMLElement): void {
   const root = document.documentElement
   const container = cardElement.closest('.edge,.row-track')
   const pagePaddingPx = container ? Number.parseFloat(getComputedStyle(container).paddingInlineStart) : 0
-  const edgePx = Math.max(MIN_DISTANCE_PX, pagePaddingPx)
+  const sideDistancePx = Math.max(MIN_EDGE_DISTANCE_PX, pagePaddingPx)
   const headerBottomPx = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
   const visibleArea = {
-    left: edgePx,
-    right: root.clientWidth - edgePx,
-    top: Math.max(0, headerBottomPx) + MIN_DISTANCE_PX,
-    bottom: root.clientHeight - MIN_DISTANCE_PX,
+    left: sideDistancePx,
+    right: root.clientWidth - sideDistancePx,
+    top: Math.max(0, headerBottomPx) + MIN_EDGE_DISTANCE_PX,
+    bottom: root.clientHeight - MIN_EDGE_DISTANCE_PX,
   }
   const cardBox = cardElement.getBoundingClientRect()
-  const minWidthPx = MIN_WIDTH_REM * Number.parseFloat(getComputedStyle(root).fontSize)
+  const minWidthPx = MIN_PREVIEW_WIDTH_REM * Number.parseFloat(getComputedStyle(root).fontSize)
   previewElement.style.width = `${getPreviewWidth(cardBox.width, minWidthPx, visibleArea)}px`
   /* The offset size is used, because the bounding box would include the scale of the opening animation. */
   const previewSize = { width: previewElement.offsetWidth, height: previewElement.offsetHeight }

@@ -13,7 +13,7 @@ const MAX_PLAY_SECONDS = 30
  * Start position as a share of the duration. It is usually after the opening titles and reveals little of the
  * plot.
  */
-const START_FRACTION = 0.1
+const START_POSITION_FRACTION = 0.1
 
 /**
  * A muted excerpt that covers the preview image. It plays if the profile has autoplay of previews turned on, motion is
@@ -59,11 +59,11 @@ function MutedVideo({ details }: { details: MediaDetails }) {
       aria-hidden
       tabIndex={-1}
       onLoadedMetadata={({ currentTarget: video }) => {
-        video.currentTime = video.duration * START_FRACTION || 0
+        video.currentTime = video.duration * START_POSITION_FRACTION || 0
       }}
       onPlaying={() => setIsPlaying(true)}
       onTimeUpdate={({ currentTarget: { currentTime, duration } }) => {
-        if (currentTime > duration * START_FRACTION + MAX_PLAY_SECONDS) removeVideo()
+        if (currentTime > duration * START_POSITION_FRACTION + MAX_PLAY_SECONDS) removeVideo()
       }}
       onEnded={removeVideo}
       onError={removeVideo}

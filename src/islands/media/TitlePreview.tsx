@@ -87,7 +87,7 @@ interface PreviewPictureProps {
 
 function PreviewPicture({ title, playAction: { resumedProgress, episode }, hasVideo }: PreviewPictureProps) {
   const episodeCode = episode && t('common:episodeCode', episode)
-  const timeLeft = resumedProgress && formatTimeLeft(resumedProgress.minutesLeft)
+  const timeLeftText = resumedProgress && formatTimeLeft(resumedProgress.minutesLeft)
   return (
     <a
       href={getTitleHref(title)}
@@ -106,7 +106,9 @@ function PreviewPicture({ title, playAction: { resumedProgress, episode }, hasVi
       {hasVideo && <PreviewVideo />}
       <span className="absolute inset-x-0 bottom-0 block bg-linear-to-t from-black/90 to-transparent px-4 pt-12 pb-3">
         {resumedProgress && (
-          <span className="numbers block text-sm">{[episodeCode, timeLeft].filter(Boolean).join(' · ')}</span>
+          <span className="numbers block text-sm">
+            {[episodeCode, timeLeftText].filter(Boolean).join(' · ')}
+          </span>
         )}
         <TitleName title={title} className="clamp-2 block text-lg font-bold" />
       </span>

@@ -9,7 +9,7 @@ import { readStorage, writeStorage } from '../../lib/storage.ts'
 import { HOLD_HINT_KEY } from '../../lib/storage-keys.ts'
 import { prefetchActionState, prefetchDetails } from '../../lib/stores/preview.ts'
 import { $toast, showToast } from '../../lib/stores/toast.ts'
-import { isRemoteControlled } from '../navigation-state.ts'
+import { isInRemoteControlMode } from '../navigation-state.ts'
 import { watchHoverIntent } from './hover-intent.ts'
 import { suppressContextMenu, watchLongKeyPress, watchLongTouch } from './long-press.ts'
 import { showMoreActionsButton } from './more-actions-button.ts'
@@ -45,7 +45,7 @@ function prepareOpeningByKey(cardElement: HTMLElement, title: MediaCard): void {
   if (document.activeElement !== cardElement || !cardElement.matches(':focus-visible')) return
   cardElement.setAttribute('aria-keyshortcuts', 'Shift+F10')
   /* A remote control needs no "More actions" button, because holding OK opens the preview. */
-  if (isRemoteControlled()) showHoldHint()
+  if (isInRemoteControlMode()) showHoldHint()
   else showMoreActionsButton(cardElement, title.title, () => void openPreview(cardElement, 'menu'))
 }
 
@@ -85,7 +85,7 @@ function handleKeydown(event: KeyboardEvent): void {
     event.preventDefault()
     suppressContextMenu()
     void openPreview(cardElement, 'menu')
-  } else if (event.key === 'Enter' && isRemoteControlled() && !event.repeat && !event.shiftKey) {
+  } else if (event.key === 'Enter' && isInRemoteControlMode() && !event.repeat && !event.shiftKey) {
     watchLongKeyPress(event, cardElement, () => void openPreview(cardElement, 'menu'))
   }
 }

@@ -12,7 +12,7 @@ interface PreviewRequest {
   title: MediaCard
   trigger: 'hover' | 'menu' | 'sheet'
 }
-interface OpenPreview extends PreviewRequest {
+interface OpenedPreview extends PreviewRequest {
   /**
    * The list of the card and the position of the card in it. They are needed after a dislike, because the card then
    * disappears.
@@ -28,7 +28,7 @@ interface OpenPreview extends PreviewRequest {
 /** Time after which the preview closes when the pointer has left both the card and the preview. */
 const CLOSE_DELAY_MS = 175
 const FADE_MS = 120
-let currentPreview: OpenPreview | null = null
+let currentPreview: OpenedPreview | null = null
 
 onProfileReset(() => {
   /*
@@ -93,8 +93,8 @@ function closePreview(): void {
     if (hadFocus) cardElement.focus({ preventScroll: true })
   } else if (hadFocus || (trigger !== 'hover' && document.activeElement === document.body)) {
     const cards = listCards(listElement)
-    const nextCard = cards[cardIndex] ?? cards.at(-1)
-    nextCard?.focus({ preventScroll: true })
+    const cardToFocus = cards[cardIndex] ?? cards.at(-1)
+    cardToFocus?.focus({ preventScroll: true })
   }
 }
 
@@ -122,7 +122,7 @@ const MODIFIER_KEYS = ['Shift', 'Control', 'Alt', 'Meta']
  * Closes a preview that was opened by hover when the pointer leaves the preview and its card, or on a press or key
  * outside the preview. Escape, any scroll, and a window that is resized or loses the focus also close it.
  */
-function closeOnLeaveOrInput({ cardElement, host, lifetimeController: { signal } }: OpenPreview): void {
+function closeOnLeaveOrInput({ cardElement, host, lifetimeController: { signal } }: OpenedPreview): void {
   let closeTimer: ReturnType<typeof setTimeout> | undefined
   const isInside = (target: EventTarget | null, ...containers: HTMLElement[]) =>
     target instanceof Node && containers.some((container) => container.contains(target))

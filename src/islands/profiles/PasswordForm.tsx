@@ -13,7 +13,7 @@ interface Props {
   submitLabel?: string
   submitVariant?: ButtonVariant
   /** True if the form is at the end of a dialog. The button is then sticky (`DialogActions`). */
-  isDialogEnd?: boolean
+  isAtDialogEnd?: boolean
 }
 
 /** Asks for the account password, to confirm that an adult performs the action. */
@@ -21,7 +21,7 @@ export function PasswordForm({
   onSubmit,
   submitLabel = t('common:next'),
   submitVariant = 'primary',
-  isDialogEnd = true,
+  isAtDialogEnd = true,
 }: Props) {
   const {
     error: errorText,
@@ -42,7 +42,7 @@ export function PasswordForm({
     </Button>
   )
   return (
-    <form onSubmit={submitForm} className={isDialogEnd ? 'contents' : 'flex flex-col gap-5'}>
+    <form onSubmit={submitForm} className={isAtDialogEnd ? 'contents' : 'flex flex-col gap-5'}>
       <p className="text-muted">{t('profiles:passwordNeeded')}</p>
       <PasswordField
         label={t('profiles:password')}
@@ -51,10 +51,10 @@ export function PasswordForm({
         required
         dir="ltr"
         error={errorText}
-        showLabel={t('auth:showPassword')}
-        hideLabel={t('auth:hidePassword')}
+        showPasswordLabel={t('auth:showPassword')}
+        hidePasswordLabel={t('auth:hidePassword')}
       />
-      {isDialogEnd ? <DialogActions>{submitButton}</DialogActions> : submitButton}
+      {isAtDialogEnd ? <DialogActions>{submitButton}</DialogActions> : submitButton}
     </form>
   )
 }

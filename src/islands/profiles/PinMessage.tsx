@@ -33,15 +33,16 @@ interface Props {
  * the field, a screen reader would announce every change.
  */
 export function PinMessage({ id, errorText, countdown: { startSeconds, secondsLeft } }: Props) {
-  const formatWait = (seconds: number) => ` · ${t('profiles:wait', { time: formatDigitalDuration(seconds) })}`
+  const formatWaitTime = (seconds: number) =>
+    ` · ${t('profiles:wait', { time: formatDigitalDuration(seconds) })}`
   const isWaiting = secondsLeft > 0
   return (
     <p className="numbers min-h-6 text-center text-danger">
       <span id={id} role="alert">
         {errorText}
-        {isWaiting && <span className="sr-only">{formatWait(startSeconds)}</span>}
+        {isWaiting && <span className="sr-only">{formatWaitTime(startSeconds)}</span>}
       </span>
-      {isWaiting && <span role="timer">{formatWait(secondsLeft)}</span>}
+      {isWaiting && <span role="timer">{formatWaitTime(secondsLeft)}</span>}
     </p>
   )
 }

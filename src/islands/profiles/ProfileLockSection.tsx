@@ -73,7 +73,7 @@ export function ProfileLockSection({ profile, rejectIncompletePinRef }: Props) {
       <h3 className="font-semibold">{t('profiles:lock')}</h3>
       <p className="text-sm text-muted">{t('profiles:lockHint')}</p>
       {unconfirmedPin !== null ? (
-        <PasswordForm isDialogEnd={false} onSubmit={(password) => submitPin(unconfirmedPin, password)} />
+        <PasswordForm isAtDialogEnd={false} onSubmit={(password) => submitPin(unconfirmedPin, password)} />
       ) : formMode === 'closed' ? (
         <div className="flex flex-wrap gap-3">
           {!profile.locked && <Button onClick={() => setFormMode('set')}>{t('profiles:setPin')}</Button>}

@@ -24,11 +24,11 @@ interface Props {
  */
 export function RemoteDialog({ onClose, onNewCodeRequest }: Props) {
   const pairing = useStore($televisionPairing)
-  const hasWaitedRef = useRef(false)
+  const hasWaitedForPhoneRef = useRef(false)
   useEffect(() => {
-    if (pairing.status === 'waiting') hasWaitedRef.current = true
+    if (pairing.status === 'waiting') hasWaitedForPhoneRef.current = true
     // Closes the dialog once the phone is paired, because the dialog would cover the page.
-    else if (pairing.status === 'paired' && hasWaitedRef.current) onClose()
+    else if (pairing.status === 'paired' && hasWaitedForPhoneRef.current) onClose()
   }, [pairing.status, onClose])
   const endPairing = () => {
     void endTelevisionPairing()

@@ -5,7 +5,7 @@
 import type { RemoteCommand } from '../../lib/rules/remote-commands.ts'
 import type { RemoteInput } from '../../lib/stores/remote-television.ts'
 import { showToast } from '../../lib/stores/toast.ts'
-import { setRemoteControlled } from '../navigation-state.ts'
+import { setRemoteControlMode } from '../navigation-state.ts'
 import { pressKey } from './press-key.ts'
 
 /** Duration of a held OK key. It is longer than a long press (media/long-press.ts). */
@@ -37,7 +37,7 @@ const KEYS_BY_COMMAND: Record<RemoteCommand, string> = {
 const PLAYER_COMMANDS: readonly RemoteCommand[] = ['captions']
 
 export function applyRemoteInput(input: RemoteInput): void {
-  setRemoteControlled(true)
+  setRemoteControlMode(true)
   if ('text' in input) {
     if (!replaceFieldText(input.text)) showToast('common:noFieldForText', { kind: 'bad' })
     return

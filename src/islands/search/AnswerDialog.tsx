@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { REQUEST_ANSWERS, type RequestAnswer } from '../../lib/contract/watch-requests.ts'
+import { WATCH_REQUEST_ANSWERS, type WatchRequestAnswer } from '../../lib/contract/watch-requests.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { answerWithPin } from '../../lib/stores/watch-requests.ts'
+import { answerRequestWithPin } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ParentPinForm } from '../profiles/ParentPinForm.tsx'
@@ -14,12 +14,12 @@ interface Props {
 
 /** Lets a parent answer a watch request on the device of the child, with a PIN that opens the main profile. */
 export function AnswerDialog({ title, requestId, onClose }: Props) {
-  const [answer, setAnswer] = useState<RequestAnswer>('once')
+  const [answer, setAnswer] = useState<WatchRequestAnswer>('once')
   return (
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('requests:answerHint')}</p>
       <div className="flex flex-wrap gap-2">
-        {REQUEST_ANSWERS.map((option) => (
+        {WATCH_REQUEST_ANSWERS.map((option) => (
           <Button
             key={option}
             variant={answer === option ? 'primary' : 'plain'}
@@ -31,7 +31,7 @@ export function AnswerDialog({ title, requestId, onClose }: Props) {
           </Button>
         ))}
       </div>
-      <ParentPinForm onSubmit={(pin) => answerWithPin(requestId, answer, pin).then(onClose)} />
+      <ParentPinForm onSubmit={(pin) => answerRequestWithPin(requestId, answer, pin).then(onClose)} />
     </Dialog>
   )
 }

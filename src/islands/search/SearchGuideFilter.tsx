@@ -8,14 +8,14 @@ import {
   type GuideLimits,
   parseGuideFilter,
 } from '../../lib/rules/maturity.ts'
-import { $searchGuide, setSearchGuideFilters } from '../../lib/stores/search.ts'
+import { $searchGuideFilters, setSearchGuideFilters } from '../../lib/stores/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatGuideLimit, GuideFilter } from '../browse/GuideFilter.tsx'
 
 /** Restricts the results to titles within guide limits. Shows a button, and a chip for each limit. */
 export default function SearchGuideFilter() {
-  const guideLimits = parseGuideFilter(useStore($searchGuide))
+  const guideLimits = parseGuideFilter(useStore($searchGuideFilters))
   const [isOpen, setIsOpen] = useState(false)
   const changeLimits = (nextLimits: GuideLimits) => setSearchGuideFilters(formatGuideFilter(nextLimits))
   return (

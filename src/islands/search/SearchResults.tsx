@@ -18,16 +18,20 @@ type TitleHit = Exclude<SearchHit, { kind: 'actor' }>
 type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
 
 /**
- * Renders deferred values, so that typing and switching tabs stay responsive. With `isEmptyShown`, a message says if
- * nothing was found. `isEmptyShown` is false while the page shows or looks up titles that a child may ask for.
+ * Renders deferred values, so that typing and switching tabs stay responsive. With `isEmptyStateShown`, a message says
+ * if nothing was found. `isEmptyStateShown` is false while the page shows or looks up titles that a child may ask for.
  */
-export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isEmptyShown: boolean }) {
+export const SearchResults = memo(function SearchResults({
+  isEmptyStateShown,
+}: {
+  isEmptyStateShown: boolean
+}) {
   const search = useDeferredValue(useStore($search, { keys: ['reply', 'isOfflineReply', 'repliesByType'] }))
   const { hits, isLoading, error } = selectHits(search, useDeferredValue(useStore($searchType)))
   const { reply, isOfflineReply } = search
   if (error) return <ErrorView isInSection error={error} />
   if (isLoading) return <PosterGridSkeleton />
-  if (!reply || (hits.length === 0 && !isEmptyShown)) return null
+  if (!reply || (hits.length === 0 && !isEmptyStateShown)) return null
   if (hits.length === 0) {
     return (
       <>

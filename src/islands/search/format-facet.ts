@@ -2,7 +2,7 @@
 import type { QueryFacet, SearchReason } from '../../lib/contract/search.ts'
 import { getLanguageName } from '../../lib/i18n/format.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
-import { getJobGroup } from '../../lib/rules/job-groups.ts'
+import { getCrewJobGroup } from '../../lib/rules/job-groups.ts'
 import { getNetworkName } from '../media/network-name.ts'
 
 const LABEL_KEYS_BY_KIND = {
@@ -51,7 +51,7 @@ export function formatReason(reason: SearchReason): string {
       ? t('common:episodeCode', { season, episode })
       : t('common:season_number', { number: season })
   }
-  const jobGroup = job ? getJobGroup(job) : undefined
+  const jobGroup = job ? getCrewJobGroup(job) : undefined
   const label = jobGroup ? t(`jobs:${jobGroup}`) : t(LABEL_KEYS_BY_KIND[kind])
   return t('searchpage:labelled', { label, value: formatValue({ kind, value }) })
 }

@@ -12,7 +12,7 @@ export default function SecondFactorDialog({ onClose }: { onClose: () => void })
   return (
     <Dialog title={t('secondfactor:confirmTitle')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('secondfactor:confirmHint')}</p>
-      <SecondFactorForm onSubmit={confirmWithCode} isDialogEnd>
+      <SecondFactorForm onSubmit={confirmWithCode} isAtDialogEnd>
         {canUsePasskeys() && (
           <Suspense>
             <PasskeyConfirmation />

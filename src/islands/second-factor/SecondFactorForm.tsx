@@ -17,14 +17,14 @@ function formatSecondFactorError(error: unknown): string {
 interface Props {
   /** Rejects with `ApiError` if the code is wrong. */
   onSubmit: (code: string) => Promise<void>
-  /** Other buttons. They come after the submit button or, with `isDialogEnd`, before it. */
+  /** Other buttons. They come after the submit button or, with `isAtDialogEnd`, before it. */
   children?: ReactNode
   /** True if the form is at the end of a dialog, where the buttons stay in view. */
-  isDialogEnd?: boolean
+  isAtDialogEnd?: boolean
 }
 
 /** Asks for a code of the authenticator app, or a recovery code. */
-export function SecondFactorForm({ onSubmit, children, isDialogEnd = false }: Props) {
+export function SecondFactorForm({ onSubmit, children, isAtDialogEnd = false }: Props) {
   const { error: errorText, isSubmitting, submit } = useFormAction(formatSecondFactorError)
   const sendCode = async (form: HTMLFormElement) => {
     try {
@@ -46,7 +46,7 @@ export function SecondFactorForm({ onSubmit, children, isDialogEnd = false }: Pr
     </Button>
   )
   return (
-    <form onSubmit={submitForm} className={isDialogEnd ? 'contents' : 'flex flex-col gap-5'}>
+    <form onSubmit={submitForm} className={isAtDialogEnd ? 'contents' : 'flex flex-col gap-5'}>
       <p className="text-muted">{t('secondfactor:hint')}</p>
       <Field
         label={t('secondfactor:code')}
@@ -60,7 +60,7 @@ export function SecondFactorForm({ onSubmit, children, isDialogEnd = false }: Pr
         dir="ltr"
         error={errorText}
       />
-      {isDialogEnd ? (
+      {isAtDialogEnd ? (
         <DialogActions>
           {children}
           {submitButton}

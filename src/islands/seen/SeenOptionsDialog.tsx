@@ -5,7 +5,7 @@ import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { removeFromHistory } from '../../lib/stores/history-edits.ts'
-import { $isRestricted } from '../../lib/stores/parent.ts'
+import { $hasRestrictedViewer } from '../../lib/stores/parent.ts'
 import { type MarkOptions, markSeen } from '../../lib/stores/viewings.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -80,7 +80,7 @@ export function SeenOptionsDialog({ name, scope, isSeen, seenCount = 0, onClose 
               {t('seen:showHistory')}
             </a>
           )}
-          {isSeen && !$isRestricted.get() && (
+          {isSeen && !$hasRestrictedViewer.get() && (
             <SeenOption
               icon={<Trash2 aria-hidden size={20} />}
               labelKey="seen:remove"

@@ -4,7 +4,7 @@ import { formatRuntime, getLanguageName } from '../../lib/i18n/format.ts'
 import { formatDayName } from '../../lib/i18n/format-day-name.ts'
 import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { addDays } from '../../lib/rules/calendar-days.ts'
-import { GENRE_NAMES } from '../../lib/rules/genres.ts'
+import { GENRE_NAMES_BY_ID } from '../../lib/rules/genres.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
 
 export interface PlotRow {
@@ -30,7 +30,7 @@ const REFERENCE_MONDAY = '2024-01-01'
 export function listGenreRows({ genres }: Statistics): PlotRow[] {
   return genres.slice(0, MAX_ROW_COUNT).map(({ id, ...totals }) => ({
     key: String(id),
-    label: translateDynamicKey(`genres:${id}`, GENRE_NAMES[id] ?? String(id)),
+    label: translateDynamicKey(`genres:${id}`, GENRE_NAMES_BY_ID[id] ?? String(id)),
     ...totals,
   }))
 }

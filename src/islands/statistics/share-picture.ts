@@ -19,9 +19,9 @@ export interface PictureContent {
 export const PICTURE_WIDTH_PX = 1080
 export const PICTURE_HEIGHT_PX = 1350
 const MARGIN_PX = 80
-const MAX_LETTER_COUNT = 34
-const COLUMNS_BOTTOM_PX = 1230
-const COLUMNS_HEIGHT_PX = 170
+const MAX_LINE_LETTER_COUNT = 34
+const CHART_BOTTOM_PX = 1230
+const CHART_HEIGHT_PX = 170
 
 const COLOUR_NAMES = ['ground', 'raised', 'ink', 'muted', 'accent'] as const
 type PictureColours = Record<(typeof COLOUR_NAMES)[number], string>
@@ -37,9 +37,11 @@ export function readPictureColours(): PictureColours {
 const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 /** Shortens a text so that it fits into a line. */
-function shortenText(text: string): string {
+function shortenToLine(text: string): string {
   const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
-  return letters.length > MAX_LETTER_COUNT ? `${letters.slice(0, MAX_LETTER_COUNT - 1).join('')}…` : text
+  return letters.length > MAX_LINE_LETTER_COUNT
+    ? `${letters.slice(0, MAX_LINE_LETTER_COUNT - 1).join('')}…`
+    : text
 }
 
 /**
@@ -57,7 +59,7 @@ export function renderPicture(pictureContent: PictureContent, colours: PictureCo
     { colour = colours.ink, column = 0, weight = 400 } = {},
   ) => {
     const xPx = startXPx + (isRightToLeft ? -1 : 1) * column * halfWidthPx
-    return `<text x="${xPx}" y="${yPx}" font-size="${fontSizePx}" font-weight="${weight}" fill="${colour}">${escapeXml(shortenText(text))}</text>`
+    return `<text x="${xPx}" y="${yPx}" font-size="${fontSizePx}" font-weight="${weight}" fill="${colour}">${escapeXml(shortenToLine(text))}</text>`
   }
   const renderedFacts = pictureContent.facts.slice(0, 6).map(([name, value], index) => {
     const yPx = 330 + Math.floor(index / 2) * 150
@@ -94,10 +96,10 @@ function renderColumnChart(
   const columnWidthPx = Math.min(columnStepPx * 0.7, 60)
   return values
     .map((value, index) => {
-      const columnHeightPx = Math.max(6, (COLUMNS_HEIGHT_PX * value) / maxValue)
+      const columnHeightPx = Math.max(6, (CHART_HEIGHT_PX * value) / maxValue)
       const columnOffsetPx = (isRightToLeft ? values.length - 1 - index : index) * columnStepPx
       const colour = value > 0 ? colours.accent : colours.raised
-      return `<rect x="${MARGIN_PX + columnOffsetPx + (columnStepPx - columnWidthPx) / 2}" y="${COLUMNS_BOTTOM_PX - columnHeightPx}" width="${columnWidthPx}" height="${columnHeightPx}" rx="6" fill="${colour}"/>`
+      return `<rect x="${MARGIN_PX + columnOffsetPx + (columnStepPx - columnWidthPx) / 2}" y="${CHART_BOTTOM_PX - columnHeightPx}" width="${columnWidthPx}" height="${columnHeightPx}" rx="6" fill="${colour}"/>`
     })
     .join('')
 }

@@ -60,7 +60,7 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
           <span className="numbers flex flex-wrap gap-x-3 text-sm text-muted">
             {remainingSeconds !== null && (
               <>
-                <bdi>{formatLength(remainingSeconds, isStarted)}</bdi>{' '}
+                <bdi>{formatVideoLength(remainingSeconds, isStarted)}</bdi>{' '}
                 <bdi className="text-ink">
                   {t('common:endsAt', {
                     time: formatClockTime(getEndMinuteOfDay(currentMinute, remainingSeconds)),
@@ -92,7 +92,7 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
   )
 }
 
-const formatLength = (seconds: number, isStarted: boolean) =>
+const formatVideoLength = (seconds: number, isStarted: boolean) =>
   isStarted ? formatTimeLeft(Math.max(1, Math.round(seconds / 60))) : formatRuntime(seconds)
 
 function StillImage({ src, percentage }: { src: string | null; percentage: number }) {

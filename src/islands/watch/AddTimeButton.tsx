@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Plus } from '../../icons/index.ts'
 import { createEditKey } from '../../lib/client/edit-key.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { EXTRA_MINUTES } from '../../lib/rules/added-viewing-time.ts'
-import { addTimeWithPin } from '../../lib/stores/parent-pin.ts'
+import { ADDED_MINUTES_CHOICES } from '../../lib/rules/added-viewing-time.ts'
+import { addViewingTimeWithPin } from '../../lib/stores/parent-pin.ts'
 import { $hasParentPin } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -25,13 +25,13 @@ export default function AddTimeButton() {
 }
 
 function AddTimeDialog({ onClose }: { onClose: () => void }) {
-  const [minutes, setMinutes] = useState<number>(EXTRA_MINUTES[0])
+  const [minutes, setMinutes] = useState<number>(ADDED_MINUTES_CHOICES[0])
   const [additionKey] = useState(createEditKey)
   return (
     <Dialog title={t('viewingtime:addHere')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('viewingtime:addHereHint')}</p>
       <div className="flex flex-wrap gap-2">
-        {EXTRA_MINUTES.map((option) => (
+        {ADDED_MINUTES_CHOICES.map((option) => (
           <Button
             key={option}
             variant={minutes === option ? 'primary' : 'plain'}
@@ -44,7 +44,9 @@ function AddTimeDialog({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <ParentPinForm
-        onSubmit={(pin) => addTimeWithPin({ minutes, key: `${additionKey}-${minutes}`, pin }).then(onClose)}
+        onSubmit={(pin) =>
+          addViewingTimeWithPin({ minutes, key: `${additionKey}-${minutes}`, pin }).then(onClose)
+        }
       />
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { $captionDrawing } from './caption-drawing.ts'
+import { $captionDrawingState } from './caption-drawing.ts'
 import { formatCaptionDelay } from './format-caption-delay.ts'
 import { $captionDelaySeconds, $isCaptionDelayShown } from './tracks.ts'
 
@@ -53,7 +53,7 @@ export function CaptionNotice() {
  * FAILURE_NOTICE_DURATION_MS after a track could not be shown.
  */
 function useCaptionProblem(): 'loading' | 'failed' | null {
-  const drawing = useStore($captionDrawing)
+  const drawing = useStore($captionDrawingState)
   const [problem, setProblem] = useState<'loading' | 'failed' | null>(null)
   useEffect(() => {
     setProblem(drawing === 'failed' ? 'failed' : null)

@@ -13,7 +13,7 @@ import { $captionPreferences, saveCaptionPreferences } from '../../lib/stores/ca
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { isTelevision } from '../../ui/is-television.ts'
 import { CaptionFileButton } from './CaptionFileButton.tsx'
-import { $captionDrawing, type DrawingState } from './caption-drawing.ts'
+import { $captionDrawingState, type CaptionDrawingState } from './caption-drawing.ts'
 import { formatCaptionDelay } from './format-caption-delay.ts'
 import { Panel } from './Panel.tsx'
 import { RadioGroup } from './RadioGroup.tsx'
@@ -34,7 +34,7 @@ import {
 export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const activeCaption = useStore($activeCaption)
   const openedCaption = useStore($openedCaption)
-  const drawing = useStore($captionDrawing)
+  const drawing = useStore($captionDrawingState)
   const [, setRenderCount] = useState(0)
   const audioTracks = listAudioTracks()
   const captions = [...readyPlayer.stream.subtitles, ...(openedCaption ? [openedCaption] : [])]
@@ -133,7 +133,7 @@ function CaptionDelay() {
  * Options for the style of subtitles. The size also applies to styled subtitles. Colour, background and edge
  * apply only to plain text. Picture subtitles and burnt-in subtitles have no options.
  */
-function CaptionStyleOptions({ drawing }: { drawing: DrawingState | null }) {
+function CaptionStyleOptions({ drawing }: { drawing: CaptionDrawingState | null }) {
   const captionPreferences = useStore($captionPreferences)
   if (drawing === 'pictures' || drawing === 'burnt_in')
     return <p className="text-sm text-muted">{t('watch:captionsArePictures')}</p>

@@ -11,9 +11,9 @@ import { Button } from '../../ui/Button.tsx'
 import { FeedbackButtons } from '../media/FeedbackButtons.tsx'
 import { TitleName } from '../media/Name.tsx'
 import { Poster } from '../media/Poster.tsx'
-import { isRemoteControlled } from '../navigation-state.ts'
+import { isInRemoteControlMode } from '../navigation-state.ts'
 import { BackLink } from './BackLink.tsx'
-import { $isKeyboardNavigation } from './controls.ts'
+import { $isNavigatingByKeyboard } from './controls.ts'
 import { useCoveringScreen } from './covering-screen.ts'
 import { $hasEnded, seekTo, startPlayback } from './video-element.ts'
 
@@ -30,7 +30,7 @@ export function EndScreen({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
 function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayerState }) {
   const upcomingEpisode = useStore($upcomingEpisode)
   const [similarTitles, setSimilarTitles] = useState<MediaCard[]>([])
-  const actionsRef = useCoveringScreen('end', isRemoteControlled() || $isKeyboardNavigation.get())
+  const actionsRef = useCoveringScreen('end', isInRemoteControlMode() || $isNavigatingByKeyboard.get())
   useEffect(() => {
     loadSimilarTitles(media).then(
       (titles) => setSimilarTitles(titles.slice(0, MAX_SIMILAR_TITLES)),

@@ -44,7 +44,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
   const episodes = episodesBySeason[seasonId]
-  const isProtected = useSpoilerProtection(seriesProgress, seasons)
+  const areSpoilersHidden = useSpoilerProtection(seriesProgress, seasons)
   return (
     <Drawer
       label={t('watch:episodes')}
@@ -73,7 +73,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
       <ul className="flex flex-col gap-1">
         {episodes?.map((episode) => {
           const isCurrent = episode.id === currentEpisode?.id
-          const isHidden = !isCurrent && isProtected(episode)
+          const isHidden = !isCurrent && areSpoilersHidden(episode)
           return (
             <li key={episode.id}>
               <EpisodeRow

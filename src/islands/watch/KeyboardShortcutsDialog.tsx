@@ -33,7 +33,7 @@ const SHORTCUTS = [
 ] as const
 
 /** Returns the labels of the keys that work. The space bar and the arrow keys always work. */
-function listActiveKeys(keyLabels: readonly string[], areSingleKeysOn: boolean): readonly string[] {
+function listActiveKeyLabels(keyLabels: readonly string[], areSingleKeysOn: boolean): readonly string[] {
   if (areSingleKeysOn) return keyLabels
   const activeLabels = keyLabels.filter((label) => label.length > 1 || /[←→↑↓]/.test(label))
   return activeLabels.length === 1 && activeLabels[0] === 'Shift' ? [] : activeLabels
@@ -44,7 +44,7 @@ export default function KeyboardShortcutsDialog({ onClose }: { onClose: () => vo
   const [areSingleKeysOn, setAreSingleKeysOn] = useState(areSingleKeyShortcutsOn)
   const shortcuts = SHORTCUTS.map(([keyLabels, messageKey]) => ({
     messageKey,
-    keyLabels: listActiveKeys(keyLabels, areSingleKeysOn),
+    keyLabels: listActiveKeyLabels(keyLabels, areSingleKeysOn),
   }))
   return (
     <Dialog isWide title={t('watch:keys')} closeLabel={t('common:close')} onClose={onClose}>

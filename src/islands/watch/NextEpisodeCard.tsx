@@ -5,17 +5,17 @@ import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import {
   COUNTDOWN_SECONDS,
-  getNextCardStartSeconds,
-  HIDDEN_NEXT_CARD,
-  updateNextCard,
+  getEpisodeCardStartSeconds,
+  HIDDEN_NEXT_EPISODE_CARD,
+  updateNextEpisodeCard,
 } from '../../lib/rules/player-prompts.ts'
 import { $isEpisodeLoading, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { $nextEpisode } from '../../lib/stores/player-episodes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Name } from '../media/Name.tsx'
-import { isRemoteControlled } from '../navigation-state.ts'
-import { $areControlsVisible, $isKeyboardNavigation } from './controls.ts'
+import { isInRemoteControlMode } from '../navigation-state.ts'
+import { $areControlsVisible, $isNavigatingByKeyboard } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
 import { $durationSeconds, $hasEnded, $isPaused, $positionSeconds } from './video-element.ts'
@@ -38,7 +38,7 @@ export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState
         <section
           aria-label={t('watch:next')}
           data-controls
-          onKeyDown={moveBetweenButtons}
+          onKeyDown={moveFocusBetweenButtons}
           className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${isAboveControls ? 'bottom-32' : 'bottom-10'}`}
         >
           <NextEpisodeSummary
@@ -74,7 +74,7 @@ const formatEpisodeCode = ({ season_number: season, episode_number: episode }: E
  * On left and right, moves the focus to the other button of the card, because the controls beside the card may be
  * hidden. Down moves the focus to the controls.
  */
-function moveBetweenButtons(event: KeyboardEvent<HTMLElement>): void {
+function moveFocusBetweenButtons(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   event.preventDefault()
   event.currentTarget.querySelector<HTMLElement>('button:not(:focus)')?.focus({ preventScroll: true })
@@ -86,8 +86,8 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
   const positionSeconds = useStore($positionSeconds)
   const hasEnded = useStore($hasEnded)
   const isPaused = useStore($isPaused)
-  const [card, dispatch] = useReducer(updateNextCard, HIDDEN_NEXT_CARD)
-  const cardStartSeconds = getNextCardStartSeconds(durationSeconds, readyPlayer.stream.credits_at)
+  const [card, dispatch] = useReducer(updateNextEpisodeCard, HIDDEN_NEXT_EPISODE_CARD)
+  const cardStartSeconds = getEpisodeCardStartSeconds(durationSeconds, readyPlayer.stream.credits_at)
   const hasReachedCredits = cardStartSeconds !== null && positionSeconds >= cardStartSeconds
   useEffect(() => {
     dispatch({ kind: 'time', hasReachedCredits, hasEnded, isAutoplayOn })
@@ -119,7 +119,7 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
 
 /** Starts the next episode, unless the "still watching" prompt is due. */
 function startNextEpisode(nextEpisode: Episode): void {
-  if (promptIfInactive({ beforeNextEpisode: true })) return
+  if (promptIfInactive({ isBeforeNextEpisode: true })) return
   countAutoplayedEpisode()
   playEpisode(nextEpisode)
 }
@@ -161,7 +161,7 @@ function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode
 function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; secondsLeft: number | null }) {
   const buttonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    const isUsingKeys = isRemoteControlled() || $isKeyboardNavigation.get()
+    const isUsingKeys = isInRemoteControlMode() || $isNavigatingByKeyboard.get()
     if (isUsingKeys && document.activeElement === document.body)
       buttonRef.current?.focus({ preventScroll: true })
   }, [])

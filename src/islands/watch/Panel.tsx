@@ -22,7 +22,7 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
         previousFocus.focus({ preventScroll: true })
     }
   }, [])
-  useEffect(closeOnCloseRequest, [])
+  useEffect(closePanelOnCloseRequest, [])
   return (
     <section
       ref={panelRef}
@@ -39,7 +39,7 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
  * Lets the Back gesture of Android close the panel. Without a close watcher, the gesture would leave the player,
  * because browsers close only modal dialogs by themselves.
  */
-function closeOnCloseRequest() {
+function closePanelOnCloseRequest() {
   if (!window.CloseWatcher) return
   const watcher = new CloseWatcher()
   watcher.onclose = () => togglePanel(null)

@@ -21,7 +21,7 @@ import { listenToKeyboard } from './keyboard.ts'
 import { NextEpisodeCard } from './NextEpisodeCard.tsx'
 import { PlaybackErrorScreen } from './PlaybackErrorScreen.tsx'
 import { PlayerDialogs } from './PlayerDialogs.tsx'
-import { KeepControlsButton, PlayerPanels } from './PlayerPanels.tsx'
+import { KeepControlsVisibleButton, PlayerPanels } from './PlayerPanels.tsx'
 import { attachPlayer } from './playback-lifecycle.ts'
 import { SkipIntro } from './SkipIntro.tsx'
 import {
@@ -91,7 +91,7 @@ function PlayerControls({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const isTimeOver = useStore($isTimeOver)
   return (
     <>
-      {!isCovered && <KeepControlsButton tabIndex={-1} className="sr-only" />}
+      {!isCovered && <KeepControlsVisibleButton tabIndex={-1} className="sr-only" />}
       <div
         data-controls
         className={`pointer-events-none absolute inset-0 flex flex-col justify-between transition-opacity duration-(--duration-slow) ${areControlsVisible && !isCovered ? 'bg-linear-to-b from-black/75 via-transparent via-40% to-black/85' : 'invisible opacity-0'}`}
@@ -187,7 +187,7 @@ function EmbedControls() {
   const nextEpisode = useStore($nextEpisode)
   const isAutoplayOn = useStore($profile)?.preferences.autoplay_next ?? false
   useEffect(() => {
-    if (!hasEnded || !nextEpisode || !isAutoplayOn || promptIfInactive({ beforeNextEpisode: true })) return
+    if (!hasEnded || !nextEpisode || !isAutoplayOn || promptIfInactive({ isBeforeNextEpisode: true })) return
     countAutoplayedEpisode()
     playEpisode(nextEpisode)
   }, [hasEnded, nextEpisode, isAutoplayOn])

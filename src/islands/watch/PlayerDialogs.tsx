@@ -88,14 +88,14 @@ function InfoDialog({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
 function DeliveryInfo({ readyPlayer: { stream } }: { readyPlayer: ReadyPlayerState }) {
   const source = useStore($currentSource)
   if (!source?.delivery) return null
-  const isConversionMissing = stream.conversion === 'missing' || stream.conversion === 'outdated'
+  const isConversionUnavailable = stream.conversion === 'missing' || stream.conversion === 'outdated'
   return (
     <div className="border-t border-line pt-3 text-sm text-muted">
       <p>
         {t(`watch:delivery_${source.delivery}`, { quality: formatQuality(source.quality) })}{' '}
         {source.reason && source.reason !== 'playable' && t(`watch:reason_${source.reason}`)}
       </p>
-      {isConversionMissing && <p>{t('watch:conversionMissing')}</p>}
+      {isConversionUnavailable && <p>{t('watch:conversionMissing')}</p>}
     </div>
   )
 }

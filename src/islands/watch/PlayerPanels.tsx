@@ -6,11 +6,11 @@ import { PLAYBACK_RATES } from '../../lib/rules/player-keys.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { CaptionPanel } from './CaptionPanel.tsx'
 import { ChapterPanel } from './ChapterPanel.tsx'
-import { $areControlsKept, $openPanel, setControlsKept } from './controls.ts'
+import { $areControlsKeptVisible, $openPanel, setControlsKeptVisible } from './controls.ts'
 import { Panel } from './Panel.tsx'
 import { RadioGroup } from './RadioGroup.tsx'
 import { $availableQualities, $selectedQuality } from './source-selection.ts'
-import { $currentSource, setQuality } from './stream-playback.ts'
+import { $currentSource, switchQuality } from './stream-playback.ts'
 import { $playbackRate, setPlaybackRate } from './video-element.ts'
 
 export function PlayerPanels({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
@@ -45,7 +45,7 @@ function SettingsPanel() {
             { value: 'auto', label: autoLabel },
             ...qualities.map((value) => ({ value, label: formatQuality(value) })),
           ]}
-          onChange={setQuality}
+          onChange={switchQuality}
         />
         <RadioGroup
           label={t('watch:speed')}
@@ -57,7 +57,7 @@ function SettingsPanel() {
           onChange={(value) => setPlaybackRate(Number(value))}
         />
       </div>
-      <KeepControlsButton className="flex min-h-11 items-center gap-2 rounded-md px-3" />
+      <KeepControlsVisibleButton className="flex min-h-11 items-center gap-2 rounded-md px-3" />
     </Panel>
   )
 }
@@ -67,16 +67,16 @@ function SettingsPanel() {
  * screen readers find it while the controls are hidden. The copy before the controls is not a tab stop, because every
  * key press shows the controls.
  */
-export function KeepControlsButton(props: { className: string; tabIndex?: number }) {
-  const areControlsKept = useStore($areControlsKept)
+export function KeepControlsVisibleButton(props: { className: string; tabIndex?: number }) {
+  const areControlsKeptVisible = useStore($areControlsKeptVisible)
   return (
     <button
       type="button"
-      aria-pressed={areControlsKept}
-      onClick={() => setControlsKept(!areControlsKept)}
+      aria-pressed={areControlsKeptVisible}
+      onClick={() => setControlsKeptVisible(!areControlsKeptVisible)}
       {...props}
     >
-      <Check aria-hidden size={18} className={areControlsKept ? 'text-accent' : 'invisible'} />
+      <Check aria-hidden size={18} className={areControlsKeptVisible ? 'text-accent' : 'invisible'} />
       {t('watch:keepControls')}
     </button>
   )

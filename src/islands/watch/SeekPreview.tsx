@@ -10,12 +10,12 @@ import { formatChapterTitle } from './chapter-titles.ts'
 import { $currentSource } from './stream-playback.ts'
 
 /** The requested sheets of thumbnails, by URL. They are kept here, because the browser does not cache the responses. */
-export type LoadedSheets = Map<string, HTMLImageElement>
+export type LoadedThumbnailSheets = Map<string, HTMLImageElement>
 
 interface Props {
   positionFraction: number
   seconds: number
-  loadedSheets: LoadedSheets
+  loadedThumbnailSheets: LoadedThumbnailSheets
   /** True if the pointer selects the position. False if keys have moved the main video to this position. */
   isSelectedByPointer: boolean
 }
@@ -25,7 +25,12 @@ interface Props {
  * are no thumbnails, a second video shows the frame of the position. The second video is used only if the pointer
  * selects the position and the device can play two videos at once.
  */
-export function SeekPreview({ positionFraction, seconds, loadedSheets, isSelectedByPointer }: Props) {
+export function SeekPreview({
+  positionFraction,
+  seconds,
+  loadedThumbnailSheets,
+  isSelectedByPointer,
+}: Props) {
   const player = useStore($player)
   const currentSource = useStore($currentSource)
   const stream = player.status === 'ready' ? player.stream : null
@@ -34,20 +39,20 @@ export function SeekPreview({ positionFraction, seconds, loadedSheets, isSelecte
   const chapterTitle = formatChapterTitle(stream?.chapters, seconds)
   // The preview keeps this distance from both ends of the seek bar. With an image or a chapter name, the preview is
   // wide and would extend beyond the ends. With only a time, the preview is narrow.
-  const endMargin = stream?.thumbnails || isFrameShown || chapterTitle ? '6rem' : '1rem'
+  const distanceFromEnds = stream?.thumbnails || isFrameShown || chapterTitle ? '6rem' : '1rem'
   return (
     <div
       data-preview
       className="pointer-events-none absolute bottom-8 z-10 flex w-48 -translate-x-1/2 flex-col items-center gap-1"
       style={{
-        insetInlineStart: `clamp(${endMargin}, ${positionFraction * 100}%, calc(100% - ${endMargin}))`,
+        insetInlineStart: `clamp(${distanceFromEnds}, ${positionFraction * 100}%, calc(100% - ${distanceFromEnds}))`,
       }}
     >
       {stream?.thumbnails ? (
         <SheetPicture
           {...findThumbnail(stream.thumbnails, seconds)}
           thumbnails={stream.thumbnails}
-          loadedSheets={loadedSheets}
+          loadedThumbnailSheets={loadedThumbnailSheets}
         />
       ) : (
         isFrameShown && <FramePreview url={source.url} seconds={seconds} />
@@ -66,7 +71,7 @@ export function SeekPreview({ positionFraction, seconds, loadedSheets, isSelecte
 
 type SheetPictureProps = ReturnType<typeof findThumbnail> & {
   thumbnails: NonNullable<StreamInfo['thumbnails']>
-  loadedSheets: LoadedSheets
+  loadedThumbnailSheets: LoadedThumbnailSheets
 }
 
 /** Shows one thumbnail of a sheet; shows nothing if the sheet cannot be loaded. */
@@ -75,15 +80,15 @@ function SheetPicture({
   column,
   row,
   thumbnails: { columns, width, height },
-  loadedSheets,
+  loadedThumbnailSheets,
 }: SheetPictureProps) {
   const [failedUrl, setFailedUrl] = useState('')
   useEffect(() => {
-    if (loadedSheets.has(sheetUrl)) return
+    if (loadedThumbnailSheets.has(sheetUrl)) return
     const image = new Image()
     image.src = sheetUrl
-    loadedSheets.set(sheetUrl, image)
-  }, [sheetUrl, loadedSheets])
+    loadedThumbnailSheets.set(sheetUrl, image)
+  }, [sheetUrl, loadedThumbnailSheets])
   if (failedUrl === sheetUrl) return null
   return (
     <div

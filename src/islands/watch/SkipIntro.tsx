@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { getSkipIntroState } from '../../lib/rules/player-prompts.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { getButtonClass } from '../../ui/Button.tsx'
-import { isRemoteControlled } from '../navigation-state.ts'
+import { isInRemoteControlMode } from '../navigation-state.ts'
 import { $areControlsVisible } from './controls.ts'
 import { blurControls, skipIntro } from './keyboard.ts'
 import { $positionSeconds } from './video-element.ts'
@@ -18,18 +18,18 @@ import { $positionSeconds } from './video-element.ts'
 export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const positionSeconds = useStore($positionSeconds)
   const areControlsVisible = useStore($areControlsVisible)
-  const offeredAtSecondsRef = useRef<number | null>(null)
+  const enteredAtSecondsRef = useRef<number | null>(null)
   const { intro } = readyPlayer.stream
   const { isOffered } = getSkipIntroState(intro, {
     positionSeconds,
-    enteredAtSeconds: offeredAtSecondsRef.current,
+    enteredAtSeconds: enteredAtSecondsRef.current,
     areControlsVisible,
   })
-  if (!isOffered) offeredAtSecondsRef.current = null
-  else offeredAtSecondsRef.current ??= positionSeconds
+  if (!isOffered) enteredAtSecondsRef.current = null
+  else enteredAtSecondsRef.current ??= positionSeconds
   const { isButtonVisible } = getSkipIntroState(intro, {
     positionSeconds,
-    enteredAtSeconds: offeredAtSecondsRef.current,
+    enteredAtSeconds: enteredAtSecondsRef.current,
     areControlsVisible,
   })
   return (
@@ -46,7 +46,7 @@ export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
 function SkipIntroButton() {
   const buttonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (isRemoteControlled() && document.activeElement === document.body)
+    if (isInRemoteControlMode() && document.activeElement === document.body)
       buttonRef.current?.focus({ preventScroll: true })
   }, [])
   return (

@@ -6,7 +6,7 @@ import { formatDigitalDuration } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { formatChapterTitle } from './chapter-titles.ts'
-import { type LoadedSheets, SeekPreview } from './SeekPreview.tsx'
+import { type LoadedThumbnailSheets, SeekPreview } from './SeekPreview.tsx'
 import { $isKeyboardSeekPreviewShown } from './seek-preview-state.ts'
 import { $bufferedSeconds, $durationSeconds, $positionSeconds, seekTo } from './video-element.ts'
 
@@ -23,7 +23,7 @@ export function Timeline() {
   const bufferedSeconds = useStore($bufferedSeconds)
   const [hoverFraction, setHoverFraction] = useState<number | null>(null)
   const [isDragging, setIsDragging] = useState(false)
-  const loadedSheetsRef = useRef<LoadedSheets>(new Map())
+  const loadedThumbnailSheetsRef = useRef<LoadedThumbnailSheets>(new Map())
   const isKeyboardSeekPreviewShown = useStore($isKeyboardSeekPreviewShown)
   const { chapters, thumbnails } = useStore($chaptersAndThumbnails)
   const getFractionAtPointer = (event: PointerEvent<HTMLElement>) => {
@@ -31,15 +31,15 @@ export function Timeline() {
     return Math.max(0, Math.min(1, (event.clientX - bounds.x) / bounds.width))
   }
   const nonZeroDurationSeconds = durationSeconds || 1
-  const shownSeconds =
+  const shownPositionSeconds =
     isDragging && hoverFraction !== null ? hoverFraction * nonZeroDurationSeconds : positionSeconds
   const hasPreview = thumbnails !== undefined || chapters !== undefined
   const previewFraction =
     hoverFraction ??
     (isKeyboardSeekPreviewShown && hasPreview ? positionSeconds / nonZeroDurationSeconds : null)
-  const chapterTitle = formatChapterTitle(chapters, shownSeconds)
+  const chapterTitle = formatChapterTitle(chapters, shownPositionSeconds)
   const positionText = t('watch:position', {
-    at: formatDigitalDuration(shownSeconds),
+    at: formatDigitalDuration(shownPositionSeconds),
     length: formatDigitalDuration(durationSeconds),
   })
   return (
@@ -52,7 +52,7 @@ export function Timeline() {
       aria-label={t('watch:seek')}
       aria-valuemin={0}
       aria-valuemax={Math.round(durationSeconds)}
-      aria-valuenow={Math.round(shownSeconds)}
+      aria-valuenow={Math.round(shownPositionSeconds)}
       aria-valuetext={chapterTitle ? `${positionText}, ${chapterTitle}` : positionText}
       className="group/line pointer-events-auto relative h-6 grow cursor-pointer touch-none"
       onPointerMove={(event) => setHoverFraction(getFractionAtPointer(event))}
@@ -85,7 +85,7 @@ export function Timeline() {
         )}
         <div
           className="absolute inset-y-0 start-0 bg-accent"
-          style={{ width: formatCssPercentage(shownSeconds / nonZeroDurationSeconds) }}
+          style={{ width: formatCssPercentage(shownPositionSeconds / nonZeroDurationSeconds) }}
         />
         {durationSeconds > 0 &&
           chapters
@@ -101,13 +101,13 @@ export function Timeline() {
       </div>
       <div
         className="absolute inset-y-1 -ms-2 size-4 rounded-full bg-accent shadow-(--shadow-card) group-hover/line:scale-125"
-        style={{ insetInlineStart: formatCssPercentage(shownSeconds / nonZeroDurationSeconds) }}
+        style={{ insetInlineStart: formatCssPercentage(shownPositionSeconds / nonZeroDurationSeconds) }}
       />
       {previewFraction !== null && durationSeconds > 0 && (
         <SeekPreview
           positionFraction={previewFraction}
           seconds={previewFraction * durationSeconds}
-          loadedSheets={loadedSheetsRef.current}
+          loadedThumbnailSheets={loadedThumbnailSheetsRef.current}
           isSelectedByPointer={hoverFraction !== null}
         />
       )}

@@ -121,8 +121,8 @@ function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   }, [])
   if (viewingTime.remaining_seconds === null) return null
   const { atMs, playedMs } = receivedViewingTimeRef.current
-  const isPlayedTimeLimit = viewingTime.status === 'allowed' && viewingTime.reason === 'minutes'
-  const elapsedMs = isPlayedTimeLimit ? currentTimes.playedMs - playedMs : currentTimes.atMs - atMs
+  const isLimitedByPlayedTime = viewingTime.status === 'allowed' && viewingTime.reason === 'minutes'
+  const elapsedMs = isLimitedByPlayedTime ? currentTimes.playedMs - playedMs : currentTimes.atMs - atMs
   return viewingTime.remaining_seconds - Math.max(0, elapsedMs) / 1_000
 }
 

@@ -1,7 +1,7 @@
 /** The canvas over the video on which styled and picture subtitles are drawn. */
 import type { CaptionPreferences } from '../../lib/rules/player-captions.ts'
 
-export interface DrawingOptions {
+export interface CaptionDrawingOptions {
   video: HTMLVideoElement
   delaySeconds: number
   size: CaptionPreferences['size']

@@ -5,7 +5,7 @@
 import { atom } from 'nanostores'
 import { $captionPreferences } from '../../lib/stores/captions.ts'
 import { chooseBurntInSubtitle } from '../../lib/stores/player.ts'
-import { type CaptionDrawing, type DrawingOptions, getPictureBottomPx } from './caption-canvas.ts'
+import { type CaptionDrawing, type CaptionDrawingOptions, getPictureBottomPx } from './caption-canvas.ts'
 import { $areControlsVisible, $isPopoverOpen } from './controls.ts'
 import { reloadStream } from './stream-playback.ts'
 import { applyTextDelay, removeTextTracks, showTextTrack } from './text-captions.ts'
@@ -16,11 +16,11 @@ import { getPlayerRoot, getVideoElement } from './video-element.ts'
  * Which style preferences apply depends on the state: all with `text`, only the size with `styled`, none with
  * `pictures` and `burnt_in`.
  */
-export type DrawingState = 'loading' | 'text' | 'styled' | 'pictures' | 'burnt_in' | 'failed'
+export type CaptionDrawingState = 'loading' | 'text' | 'styled' | 'pictures' | 'burnt_in' | 'failed'
 /** How the active track is drawn; null without a track. */
-export const $captionDrawing = atom<DrawingState | null>(null)
+export const $captionDrawingState = atom<CaptionDrawingState | null>(null)
 
-type DrawingPreferences = Pick<DrawingOptions, 'delaySeconds' | 'size'>
+type CaptionDrawingPreferences = Pick<CaptionDrawingOptions, 'delaySeconds' | 'size'>
 
 let drawing: CaptionDrawing | null = null
 /** Incremented for every track, so that a track is discarded if another track was chosen while it was loading. */
@@ -43,7 +43,7 @@ export function startCaptionDrawing(): () => void {
   return () => {
     for (const cleanup of cleanups) cleanup()
     clearDrawing()
-    $captionDrawing.set(null)
+    $captionDrawingState.set(null)
   }
 }
 
@@ -58,9 +58,9 @@ async function drawCaption(caption: ActiveCaption | null): Promise<void> {
   clearDrawing()
   const isBurntIn = caption !== null && !isFromDevice(caption) && isBurnInNeeded(caption)
   if (chooseBurntInSubtitle(isBurntIn ? (caption.burn_in_id ?? null) : null)) void reloadStream()
-  if (!caption) return $captionDrawing.set(null)
-  if (isBurntIn) return $captionDrawing.set(caption.burn_in_id === undefined ? 'failed' : 'burnt_in')
-  $captionDrawing.set('loading')
+  if (!caption) return $captionDrawingState.set(null)
+  if (isBurntIn) return $captionDrawingState.set(caption.burn_in_id === undefined ? 'failed' : 'burnt_in')
+  $captionDrawingState.set('loading')
   const drawNumber = drawCount
   const initialPreferences = getDrawingPreferences()
   const newDrawing = await createDrawing(caption, initialPreferences).catch(() => null)
@@ -68,7 +68,7 @@ async function drawCaption(caption: ActiveCaption | null): Promise<void> {
   if (!newDrawing) return drawPlainCaption(caption)
   drawing = newDrawing.drawing
   getVideoElement()?.insertAdjacentElement('afterend', drawing.canvas)
-  $captionDrawing.set(newDrawing.state)
+  $captionDrawingState.set(newDrawing.state)
   // The viewer may have changed the delay or the size while the track was loading.
   const { delaySeconds, size } = getDrawingPreferences()
   if (delaySeconds !== initialPreferences.delaySeconds) drawing.setDelay(delaySeconds)
@@ -76,7 +76,7 @@ async function drawCaption(caption: ActiveCaption | null): Promise<void> {
   placeCanvas()
 }
 
-const getDrawingPreferences = (): DrawingPreferences => ({
+const getDrawingPreferences = (): CaptionDrawingPreferences => ({
   delaySeconds: $captionDelaySeconds.get(),
   size: $captionPreferences.get().size,
 })
@@ -87,11 +87,11 @@ const getDrawingPreferences = (): DrawingPreferences => ({
  */
 async function createDrawing(
   caption: ActiveCaption,
-  preferences: DrawingPreferences,
-): Promise<{ drawing: CaptionDrawing; state: DrawingState } | null> {
+  preferences: CaptionDrawingPreferences,
+): Promise<{ drawing: CaptionDrawing; state: CaptionDrawingState } | null> {
   const video = getVideoElement()
   if (!video) return null
-  const drawingOptions: DrawingOptions = {
+  const drawingOptions: CaptionDrawingOptions = {
     video,
     ...preferences,
     onFailed: () => {
@@ -116,8 +116,8 @@ async function createDrawing(
 
 function drawPlainCaption(caption: ActiveCaption): void {
   const drawNumber = drawCount
-  const setDrawingState = (drawingState: DrawingState) => {
-    if (drawNumber === drawCount) $captionDrawing.set(drawingState)
+  const setDrawingState = (drawingState: CaptionDrawingState) => {
+    if (drawNumber === drawCount) $captionDrawingState.set(drawingState)
   }
   const captionSource = isFromDevice(caption)
     ? { webVtt: caption.webVtt }
@@ -128,7 +128,7 @@ function drawPlainCaption(caption: ActiveCaption): void {
     setDrawingState('failed')
     return
   }
-  $captionDrawing.set('loading')
+  $captionDrawingState.set('loading')
   showTextTrack(
     { lang: caption.lang, label: caption.label, source: captionSource },
     () => $captionDelaySeconds.get(),
@@ -157,10 +157,10 @@ function applyDelay(delaySeconds: number): void {
 const CONTROLS_HEIGHT_PX = 128
 /**
  * An open popover (Panel.tsx) does not cover the upper part of the player. The height of this part is
- * FREE_HEIGHT_FRACTION of the height of the player, but at least MIN_FREE_HEIGHT_PX.
+ * UNCOVERED_HEIGHT_FRACTION of the height of the player, but at least MIN_UNCOVERED_HEIGHT_PX.
  */
-const MIN_FREE_HEIGHT_PX = 144
-const FREE_HEIGHT_FRACTION = 0.3
+const MIN_UNCOVERED_HEIGHT_PX = 144
+const UNCOVERED_HEIGHT_FRACTION = 0.3
 
 /** Moves the canvas up while the controls or a popover would cover its lower edge. */
 function placeCanvas(): void {
@@ -171,7 +171,7 @@ function placeCanvas(): void {
   const heightPx = playerRoot.clientHeight
   const areControlsShown = $areControlsVisible.get() && playerRoot.querySelector('[data-top]') !== null
   const maxBottomPx = $isPopoverOpen.get()
-    ? Math.max(MIN_FREE_HEIGHT_PX, heightPx * FREE_HEIGHT_FRACTION)
+    ? Math.max(MIN_UNCOVERED_HEIGHT_PX, heightPx * UNCOVERED_HEIGHT_FRACTION)
     : heightPx - (areControlsShown ? CONTROLS_HEIGHT_PX : 0)
   drawing.canvas.style.translate = bottomPx > maxBottomPx ? `0 ${Math.round(maxBottomPx - bottomPx)}px` : ''
 }
@@ -182,10 +182,10 @@ function placeCanvas(): void {
  */
 export function setNativeCaptions(areCaptionsNative: boolean): void {
   const caption = $activeCaption.get()
-  if (areCaptionsNative && caption && $captionDrawing.get() === 'styled') drawPlainCaption(caption)
-  else if (!areCaptionsNative && drawing && $captionDrawing.get() !== 'pictures') {
+  if (areCaptionsNative && caption && $captionDrawingState.get() === 'styled') drawPlainCaption(caption)
+  else if (!areCaptionsNative && drawing && $captionDrawingState.get() !== 'pictures') {
     removeTextTracks()
-    $captionDrawing.set('styled')
+    $captionDrawingState.set('styled')
   }
   for (const track of getVideoElement()?.textTracks ?? [])
     if (track.mode !== 'disabled') track.mode = areCaptionsNative ? 'showing' : 'hidden'

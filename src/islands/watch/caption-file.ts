@@ -18,7 +18,7 @@ export async function openCaptionFile(file: File, playerKey: string): Promise<Ca
   const fileNameLanguage = parseLanguage(file.name)
   try {
     const bytes = new Uint8Array(await file.arrayBuffer())
-    const encodingLanguage = fileNameLanguage ?? getLegacyLanguage()
+    const encodingLanguage = fileNameLanguage ?? getLegacyEncodingLanguage()
     const webVtt = convertToWebVtt(bytes, encodingLanguage)
     if (!hasCues(webVtt)) return 'not_a_subtitle'
     const player = $player.get()
@@ -53,4 +53,4 @@ function parseLanguage(fileName: string): string | undefined {
  * Language for files that are not in Unicode and whose name contains no language. On Arabic pages, such a file is
  * assumed to be Arabic. On other pages, the encoding is guessed from the bytes of the file.
  */
-const getLegacyLanguage = () => (getCurrentLocale() === 'ar' ? 'ar' : undefined)
+const getLegacyEncodingLanguage = () => (getCurrentLocale() === 'ar' ? 'ar' : undefined)

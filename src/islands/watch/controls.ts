@@ -5,7 +5,7 @@
  */
 import { atom, computed } from 'nanostores'
 import { readStorage, writeStorage } from '../../lib/storage.ts'
-import { KEPT_CONTROLS_KEY } from '../../lib/storage-keys.ts'
+import { CONTROLS_KEPT_VISIBLE_KEY } from '../../lib/storage-keys.ts'
 import { $isPaused, getPlayerRoot } from './video-element.ts'
 
 export type PanelName = 'captions' | 'chapters' | 'settings' | 'episodes' | 'keys' | 'info'
@@ -15,45 +15,46 @@ const POPOVER_PANELS: ReadonlySet<PanelName | null> = new Set(['captions', 'chap
 export const $isPopoverOpen = computed($openPanel, (name) => POPOVER_PANELS.has(name))
 export const $areControlsVisible = atom(true)
 /** True if the last pressed key was an arrow key, Enter or Tab. Pointer input does not change the value. */
-export const $isKeyboardNavigation = atom(false)
+export const $isNavigatingByKeyboard = atom(false)
 
 /**
  * True if the controls stay visible on this device. Screen readers on touch screens read an element without focusing
  * it, so the controls would hide while the user listens.
  */
-export const $areControlsKept = atom(readStorage('localStorage', KEPT_CONTROLS_KEY) === '1')
+export const $areControlsKeptVisible = atom(readStorage('localStorage', CONTROLS_KEPT_VISIBLE_KEY) === '1')
 
-export function setControlsKept(shouldKeep: boolean): void {
-  $areControlsKept.set(shouldKeep)
-  writeStorage('localStorage', KEPT_CONTROLS_KEY, shouldKeep ? '1' : '0')
+export function setControlsKeptVisible(shouldKeepVisible: boolean): void {
+  $areControlsKeptVisible.set(shouldKeepVisible)
+  writeStorage('localStorage', CONTROLS_KEPT_VISIBLE_KEY, shouldKeepVisible ? '1' : '0')
   showControls()
 }
 
-const HIDE_DELAY_MS = 3_000
+const CONTROLS_HIDE_DELAY_MS = 3_000
 let hideTimer: ReturnType<typeof setTimeout> | undefined
 
 export function showControls(): void {
   $areControlsVisible.set(true)
   clearTimeout(hideTimer)
-  hideTimer = setTimeout(hideWhenIdle, HIDE_DELAY_MS)
+  hideTimer = setTimeout(hideWhenIdle, CONTROLS_HIDE_DELAY_MS)
 }
 
 export function hideControls(): void {
-  if ($areControlsKept.get()) return
+  if ($areControlsKeptVisible.get()) return
   clearTimeout(hideTimer)
   $areControlsVisible.set(false)
 }
 
 function hideWhenIdle(): void {
   const usedControl = getPlayerRoot()?.querySelector('[data-controls] :is(:focus-visible,[data-dragging])')
-  if ($areControlsKept.get()) return
-  if ($isPaused.get() || $openPanel.get() || usedControl) hideTimer = setTimeout(hideWhenIdle, HIDE_DELAY_MS)
+  if ($areControlsKeptVisible.get()) return
+  if ($isPaused.get() || $openPanel.get() || usedControl)
+    hideTimer = setTimeout(hideWhenIdle, CONTROLS_HIDE_DELAY_MS)
   else $areControlsVisible.set(false)
 }
 
 /**
- * Shows the controls, which hide after HIDE_DELAY_MS without input. Returns a function that stops the timer, removes
- * the listeners and closes the open panel.
+ * Shows the controls, which hide after CONTROLS_HIDE_DELAY_MS without input. Returns a function that stops the timer,
+ * removes the listeners and closes the open panel.
  */
 export function startControlsAutohide(): () => void {
   showControls()

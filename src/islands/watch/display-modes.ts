@@ -68,11 +68,11 @@ function setCastState(state: 'disconnected' | 'connecting' | 'connected'): void 
 function listenToCastDevices(video: AppleVideo): () => void {
   const listenerController = new AbortController()
   const listenerOptions = { signal: listenerController.signal }
-  const updateAvailability = (event: Event) =>
+  const updateCastAvailability = (event: Event) =>
     $isCastAvailable.set((event as Event & { availability?: string }).availability === 'available')
   const updateAppleCastState = () =>
     setCastState(video.webkitCurrentPlaybackTargetIsWireless ? 'connected' : 'disconnected')
-  video.addEventListener('webkitplaybacktargetavailabilitychanged', updateAvailability, listenerOptions)
+  video.addEventListener('webkitplaybacktargetavailabilitychanged', updateCastAvailability, listenerOptions)
   video.addEventListener(
     'webkitcurrentplaybacktargetiswirelesschanged',
     updateAppleCastState,

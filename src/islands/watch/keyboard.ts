@@ -8,8 +8,8 @@ import { getPlayerAction, type KeyContext, type PlayerAction } from '../../lib/r
 import { areSingleKeyShortcutsOn } from '../../lib/single-key-shortcuts.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { $nextEpisode, $previousEpisode } from '../../lib/stores/player-episodes.ts'
-import { isRemoteControlled } from '../navigation-state.ts'
-import { $isKeyboardNavigation, $openPanel, showControls, togglePanel } from './controls.ts'
+import { isInRemoteControlMode } from '../navigation-state.ts'
+import { $isNavigatingByKeyboard, $openPanel, showControls, togglePanel } from './controls.ts'
 import { $isCovered, $isTimeOver } from './covering-screen.ts'
 import { toggleFullscreen } from './display-modes.ts'
 import { playEpisode } from './episode-navigation.ts'
@@ -36,7 +36,7 @@ import {
 const getKeyContext = ({ target, key }: KeyboardEvent): KeyContext => ({
   focus: getFocusKind(target, key),
   isPaused: $isPaused.get(),
-  isRemoteControlled: isRemoteControlled(),
+  isInRemoteControlMode: isInRemoteControlMode(),
   areSingleKeysOn: areSingleKeyShortcutsOn(),
 })
 
@@ -56,13 +56,13 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
     recordUserInput()
     if (document.querySelector('dialog[open]')) return
     const isNavigationKey = event.key.startsWith('Arrow') || event.key === 'Enter' || event.key === 'Tab'
-    $isKeyboardNavigation.set(isNavigationKey)
+    $isNavigatingByKeyboard.set(isNavigationKey)
     showControls()
     updateVolumeSliderTabIndex()
     if ($player.get().status !== 'ready') return
     const action = getPlayerAction(event, getKeyContext(event))
     if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.kind))) return
-    if ($isTimeOver.get() && !LEAVING_ACTION_PATTERN.test(action.kind)) return
+    if ($isTimeOver.get() && !TIME_OVER_ACTION_PATTERN.test(action.kind)) return
     // Does not prevent the default when Escape had nothing to close or leave. The Escape may come from back-key.ts,
     // which then goes back in the history.
     if (performAction(action) !== false) event.preventDefault()
@@ -77,7 +77,7 @@ const ACTIONS_DISABLED_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 
  * The actions that work while the viewing time is over. `focus` moves the focus to the links and buttons of the
  * covering screen.
  */
-const LEAVING_ACTION_PATTERN = /^(escape|leave|focus)$/
+const TIME_OVER_ACTION_PATTERN = /^(escape|leave|focus)$/
 
 const HANDLERS_BY_ACTION: Partial<Record<PlayerAction['kind'], () => unknown>> = {
   toggle: togglePlayback,
@@ -85,7 +85,7 @@ const HANDLERS_BY_ACTION: Partial<Record<PlayerAction['kind'], () => unknown>> =
   play: startPlayback,
   pause: pausePlayback,
   /* Some remotes send Escape for their Back button, so Escape leaves the player in remote control mode. */
-  escape: () => closeTopmostLayer() || (isRemoteControlled() && exitPlayer()),
+  escape: () => closeTopmostLayer() || (isInRemoteControlMode() && exitPlayer()),
   mute: toggleMute,
   captions: toggleCaptions,
   'skip-intro': skipIntro,
@@ -161,7 +161,7 @@ export function blurControls(): void {
   if (activeElement instanceof HTMLElement && getPlayerRoot()?.contains(activeElement)) activeElement.blur()
 }
 
-const FOCUS_SELECTORS = {
+const FOCUS_TARGET_SELECTORS = {
   above: '[data-top] a, [data-top] button',
   below: '[data-play]',
   timeline: '[data-timeline]',
@@ -173,13 +173,14 @@ const FOCUS_SELECTORS = {
  * the value. From the video, the focus moves into the controls, which become visible first. While a screen such as the
  * end screen covers the controls, the focus moves to the first action of this screen.
  */
-function focusControl(controlName: keyof typeof FOCUS_SELECTORS): void {
+function focusControl(focusTargetName: keyof typeof FOCUS_TARGET_SELECTORS): void {
   const focusElement = () => {
     const control =
-      findVisibleElement(FOCUS_SELECTORS[controlName]) ?? findVisibleElement('[data-controls] :is(a,button)')
+      findVisibleElement(FOCUS_TARGET_SELECTORS[focusTargetName]) ??
+      findVisibleElement('[data-controls] :is(a,button)')
     control?.focus({ preventScroll: true })
   }
-  if (controlName === 'timeline' || controlName === 'captions') requestAnimationFrame(focusElement)
+  if (focusTargetName === 'timeline' || focusTargetName === 'captions') requestAnimationFrame(focusElement)
   else focusElement()
 }
 
@@ -189,7 +190,7 @@ function focusControl(controlName: keyof typeof FOCUS_SELECTORS): void {
  */
 function updateVolumeSliderTabIndex(): void {
   const slider = getPlayerRoot()?.querySelector<HTMLInputElement>('input[type=range]')
-  if (slider) slider.tabIndex = isRemoteControlled() ? -1 : 0
+  if (slider) slider.tabIndex = isInRemoteControlMode() ? -1 : 0
 }
 
 /**

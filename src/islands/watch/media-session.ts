@@ -31,7 +31,7 @@ export function connectMediaSession(): () => void {
       previoustrack: () => playEpisode($previousEpisode.get()),
     }
   for (const [action, handleAction] of Object.entries(handlersByAction)) {
-    setActionHandler(action as MediaSessionAction, (details) => {
+    setActionHandlerIfSupported(action as MediaSessionAction, (details) => {
       recordUserInput()
       handleAction(details)
     })
@@ -47,14 +47,18 @@ export function connectMediaSession(): () => void {
   ]
   return () => {
     for (const cleanup of cleanups) cleanup()
-    for (const action of Object.keys(handlersByAction)) setActionHandler(action as MediaSessionAction, null)
+    for (const action of Object.keys(handlersByAction))
+      setActionHandlerIfSupported(action as MediaSessionAction, null)
     mediaSession.metadata = null
     mediaSession.playbackState = 'none'
   }
 }
 
 /** Sets or removes a handler. Browsers throw on actions that they do not support. */
-function setActionHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
+function setActionHandlerIfSupported(
+  action: MediaSessionAction,
+  handler: MediaSessionActionHandler | null,
+): void {
   try {
     navigator.mediaSession.setActionHandler(action, handler)
   } catch {

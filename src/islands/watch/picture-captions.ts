@@ -5,15 +5,15 @@ import { PgsRenderer } from 'libpgs'
 import workerUrl from 'libpgs/dist/libpgs.worker.js?url'
 import {
   type CaptionDrawing,
+  type CaptionDrawingOptions,
   createCaptionCanvas,
-  type DrawingOptions,
   watchFrames,
 } from './caption-canvas.ts'
 
 /** Draws the track at `url`. Throws if the server rejects it. */
 export async function drawPictureCaptions(
   url: string,
-  { video, delaySeconds }: Pick<DrawingOptions, 'video' | 'delaySeconds'>,
+  { video, delaySeconds }: Pick<CaptionDrawingOptions, 'video' | 'delaySeconds'>,
 ): Promise<CaptionDrawing> {
   const canvas = createCaptionCanvas()
   const renderer = new PgsRenderer({ canvas, workerUrl })

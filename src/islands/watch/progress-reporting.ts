@@ -16,7 +16,7 @@ const SAVE_INTERVAL_MS = 10_000
  * While the video is paused, the position is saved again after a change of more than this, which only the viewer makes.
  * A renewed stream may start a little earlier. Saving that position would replace a newer position of another device.
  */
-const MIN_SAVED_CHANGE_SECONDS = 1
+const MIN_POSITION_CHANGE_SECONDS = 1
 
 /**
  * `key` of the player state for which `reportProgress` has reported the other episodes of the same file as finished.
@@ -25,17 +25,17 @@ const MIN_SAVED_CHANGE_SECONDS = 1
 const $finishedPlayerKey = perProfile<string | null>(() => null)
 
 /** Position in seconds of the last report. */
-let reportedSeconds = 0
+let reportedPositionSeconds = 0
 
 export function reportProgress(keepalive = false): void {
   const player = $player.get()
   if (player.status !== 'ready' || !$hasPlaybackStarted.get()) return
   const { media, episode, stream } = player
-  reportedSeconds = getPositionSeconds()
+  reportedPositionSeconds = getPositionSeconds()
   const position = {
     title: media,
     season: episode?.season_number,
-    positionSeconds: reportedSeconds,
+    positionSeconds: reportedPositionSeconds,
     durationSeconds: $durationSeconds.get(),
     creditsAtSeconds: stream.credits_at,
   }
@@ -44,7 +44,7 @@ export function reportProgress(keepalive = false): void {
   if (
     episode &&
     $finishedPlayerKey.get() !== player.key &&
-    isFinished(reportedSeconds, position.durationSeconds, position.creditsAtSeconds)
+    isFinished(reportedPositionSeconds, position.durationSeconds, position.creditsAtSeconds)
   ) {
     $finishedPlayerKey.set(player.key)
     for (const number of stream.episodes ?? [])
@@ -63,7 +63,7 @@ export function reportProgress(keepalive = false): void {
 /** Starts saving the progress and returns a function that stops it. */
 export function startProgressReporting(video: HTMLVideoElement): () => void {
   const saveWhilePlaying = () => {
-    const isMoved = Math.abs(getPositionSeconds() - reportedSeconds) > MIN_SAVED_CHANGE_SECONDS
+    const isMoved = Math.abs(getPositionSeconds() - reportedPositionSeconds) > MIN_POSITION_CHANGE_SECONDS
     if (!video.paused || isMoved) reportProgress()
   }
   const timer = setInterval(saveWhilePlaying, SAVE_INTERVAL_MS)

@@ -25,16 +25,16 @@ export function countAutoplayedEpisode(): void {
 }
 
 /**
- * If the prompt is due, pauses playback and opens the dialog. With `beforeNextEpisode`, the next episode starts when
+ * If the prompt is due, pauses playback and opens the dialog. With `isBeforeNextEpisode`, the next episode starts when
  * the viewer confirms. Returns true if the dialog is open.
  */
-export function promptIfInactive({ beforeNextEpisode = false } = {}): boolean {
+export function promptIfInactive({ isBeforeNextEpisode = false } = {}): boolean {
   if (
     !$isStillWatchingPromptOpen.get() &&
     isStillWatchingPromptDue({ autoplayedEpisodeCount, idleMs: Date.now() - lastInputAtMs })
   ) {
     pausePlayback()
-    isNextEpisodeDue = beforeNextEpisode
+    isNextEpisodeDue = isBeforeNextEpisode
     $isStillWatchingPromptOpen.set(true)
   }
   return $isStillWatchingPromptOpen.get()

@@ -116,7 +116,7 @@ export function stopStream(): void {
 }
 
 /** Switches to another quality at the same position. Playback continues if the video was playing. */
-export function setQuality(quality: QualityPreference): void {
+export function switchQuality(quality: QualityPreference): void {
   selectQuality(quality)
   stallCount = 0
   if (hls && $adaptiveHeights.get().length > 1) {

@@ -10,8 +10,8 @@ import type { AssCall, AssReply } from './ass-messages.ts'
 import workerUrl from './ass-worker.ts?worker&url'
 import {
   type CaptionDrawing,
+  type CaptionDrawingOptions,
   createCaptionCanvas,
-  type DrawingOptions,
   watchFrames,
 } from './caption-canvas.ts'
 
@@ -48,7 +48,7 @@ const resolveUrl = (path: string) => new URL(path, location.href).href
 /** Draws a script over the video. Throws if this browser cannot draw it; the caller then shows plain text. */
 export async function drawStyledCaptions(
   { script, fontUrls }: StyledCaptionSource,
-  { video, delaySeconds, size, onFailed }: DrawingOptions,
+  { video, delaySeconds, size, onFailed }: CaptionDrawingOptions,
 ): Promise<CaptionDrawing> {
   if (fontUrls.length === 0 && hasLettersWithoutFont(script)) throw new Error('no font for these letters')
   const canvas = createCaptionCanvas()

@@ -12,7 +12,7 @@ import {
   getSpokenLanguage,
 } from '../../lib/rules/player-captions.ts'
 import {
-  $captionDelays,
+  $captionDelaysByTitleId,
   $captionPreferences,
   $deviceCaption,
   type DeviceCaption,
@@ -83,7 +83,7 @@ export function toggleCaptions(): void {
  * Delay of the subtitles of the current title, in seconds. A negative delay shows the subtitles earlier than their
  * file states.
  */
-export const $captionDelaySeconds = computed([$player, $captionDelays], (player, delaysByTitleId) =>
+export const $captionDelaySeconds = computed([$player, $captionDelaysByTitleId], (player, delaysByTitleId) =>
   player.status === 'ready' ? (delaysByTitleId[player.media.id] ?? 0) : 0,
 )
 /** True for a moment after a key changed the delay. The player then displays the delay. */
@@ -92,7 +92,10 @@ export const $isCaptionDelayShown = atom(false)
 export function changeCaptionDelay(delayChangeSeconds: number): void {
   const player = $player.get()
   if (player.status === 'ready')
-    $captionDelays.setKey(player.media.id, addCaptionDelay($captionDelaySeconds.get(), delayChangeSeconds))
+    $captionDelaysByTitleId.setKey(
+      player.media.id,
+      addCaptionDelay($captionDelaySeconds.get(), delayChangeSeconds),
+    )
 }
 export const resetCaptionDelay = () => changeCaptionDelay(-$captionDelaySeconds.get())
 
@@ -107,7 +110,7 @@ export interface AudioTrackOption {
   select: () => void
 }
 
-interface BrowserTrack {
+interface BrowserAudioTrack {
   id: string
   label: string
   language: string
@@ -132,7 +135,7 @@ export function listAudioTracks(): AudioTrackOption[] {
       select: () => hlsTracks.select(id),
     }))
   }
-  const browserTracks = (getVideoElement() as unknown as { audioTracks?: Iterable<BrowserTrack> } | null)
+  const browserTracks = (getVideoElement() as unknown as { audioTracks?: Iterable<BrowserAudioTrack> } | null)
     ?.audioTracks
   const tracks = browserTracks ? [...browserTracks] : []
   return tracks.map((track, index) => ({

@@ -39,7 +39,7 @@ export function attachVideoElement(element: HTMLVideoElement): void {
   $volumeState.set(storedVolume)
   // Every page has its own video element, whose playback rate is 1 at first.
   $playbackRate.set(element.playbackRate)
-  for (const [eventName, handleEvent] of Object.entries(EVENT_HANDLERS))
+  for (const [eventName, handleEvent] of Object.entries(VIDEO_EVENT_HANDLERS))
     element.addEventListener(eventName, () => handleEvent(element))
 }
 
@@ -68,10 +68,10 @@ export function syncWithVideoElement(): void {
   $isPaused.set(video.paused)
   if (video.duration > 0) $durationSeconds.set(video.duration)
   if (video.readyState > 0) updatePosition(video)
-  if (video.readyState > 2 && !video.paused) EVENT_HANDLERS['playing']?.(video)
+  if (video.readyState > 2 && !video.paused) VIDEO_EVENT_HANDLERS['playing']?.(video)
 }
 
-const EVENT_HANDLERS: Record<string, (element: HTMLVideoElement) => void> = {
+const VIDEO_EVENT_HANDLERS: Record<string, (element: HTMLVideoElement) => void> = {
   timeupdate: updatePosition,
   seeking: updatePosition,
   durationchange: ({ duration }) => Number.isFinite(duration) && $durationSeconds.set(duration),

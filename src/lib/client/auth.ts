@@ -3,18 +3,18 @@
 import type { AuthTokens, User } from '../contract/auth.ts'
 import { logoutUser, refreshTokens } from '../contract/auth.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { REFRESH_TIMEOUT_MS } from '../refresh-timeout.ts'
-import { REFRESH_LOCK } from '../storage-keys.ts'
-import { takeBootRefresh } from './boot.ts'
+import { SESSION_REFRESH_TIMEOUT_MS } from '../refresh-timeout.ts'
+import { SESSION_REFRESH_LOCK } from '../storage-keys.ts'
+import { takeBootRefreshResponse } from './boot.ts'
 import { isOffline, reportReachability } from './connectivity.ts'
 import { createNetworkError } from './errors.ts'
 import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 
 /** The token is refreshed this long before it expires. */
-const REFRESH_EARLY_MS = 60_000
+const REFRESH_LEAD_MS = 60_000
 const MAX_REFRESH_ATTEMPTS = 3
 /** Delay between refresh attempts while the server cannot be reached. */
-const OFFLINE_RETRY_MS = 15_000
+const OFFLINE_RETRY_DELAY_MS = 15_000
 /**
  * If a refresh gets no response within this time, the last user sees cached data until the response arrives. Writes
  * wait for the response.
@@ -31,7 +31,7 @@ type SessionListener = (session: Session | null) => void
 let session: Session | null = null
 let refreshAtMs = 0
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
-let refreshInProgress: Promise<boolean> | null = null
+let runningRefreshPromise: Promise<boolean> | null = null
 let hasSlowRefresh = false
 let sessionStartPromise: Promise<boolean> | null = null
 const listeners = new Set<SessionListener>()
@@ -90,7 +90,7 @@ export const isSessionOfOtherUser = (userId: string) => session !== null && sess
  * the lifetime of the token. An expiry date would have to be compared with the clock of the device, which may be wrong.
  */
 export function startSessionWithTokens(tokens: AuthTokens): void {
-  const refreshDelayMs = tokens.expires_in * 1000 - REFRESH_EARLY_MS
+  const refreshDelayMs = tokens.expires_in * 1000 - REFRESH_LEAD_MS
   refreshAtMs = Date.now() + refreshDelayMs
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => void refreshSession(), Math.max(5_000, refreshDelayMs))
@@ -117,22 +117,24 @@ function setSession(newSession: Session | null): void {
  * user than the previous session.
  */
 export function refreshSession(): Promise<boolean> {
-  if (refreshInProgress) return refreshInProgress
-  const slowTimer = setTimeout(() => {
+  if (runningRefreshPromise) return runningRefreshPromise
+  const slowRefreshTimer = setTimeout(() => {
     hasSlowRefresh = true
     const user = loadStoredUser()
     if (!session && user) setSession({ token: '', user })
   }, SLOW_REFRESH_MS)
-  refreshInProgress = runWithRefreshLock(requestRefresh).finally(() => {
-    clearTimeout(slowTimer)
+  runningRefreshPromise = runWithRefreshLock(requestRefresh).finally(() => {
+    clearTimeout(slowRefreshTimer)
     hasSlowRefresh = false
-    refreshInProgress = null
+    runningRefreshPromise = null
   })
-  return refreshInProgress
+  return runningRefreshPromise
 }
 
 function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolean> {
-  return globalThis.navigator?.locks ? navigator.locks.request(REFRESH_LOCK, refreshTask) : refreshTask()
+  return globalThis.navigator?.locks
+    ? navigator.locks.request(SESSION_REFRESH_LOCK, refreshTask)
+    : refreshTask()
 }
 
 /**
@@ -194,9 +196,9 @@ function continueOffline(): boolean {
     clearSession()
     return false
   }
-  refreshAtMs = Math.max(refreshAtMs, Date.now() + OFFLINE_RETRY_MS)
+  refreshAtMs = Math.max(refreshAtMs, Date.now() + OFFLINE_RETRY_DELAY_MS)
   clearTimeout(refreshTimer)
-  refreshTimer = setTimeout(() => void refreshSession(), OFFLINE_RETRY_MS)
+  refreshTimer = setTimeout(() => void refreshSession(), OFFLINE_RETRY_DELAY_MS)
   if (!session) setSession({ token: '', user })
   return true
 }
@@ -207,7 +209,7 @@ function continueOffline(): boolean {
  */
 async function fetchTokens(): Promise<AuthTokens | number> {
   try {
-    const response = await (takeBootRefresh() ?? postWithCookie(refreshTokens))
+    const response = await (takeBootRefreshResponse() ?? postWithCookie(refreshTokens))
     const tokens = response.ok ? ((await response.json()) as Partial<AuthTokens> | null) : null
     return tokens?.access_token ? (tokens as AuthTokens) : response.status
   } catch (error) {
@@ -222,5 +224,5 @@ const postWithCookie = ({ base, path }: Endpoint) =>
     credentials: 'include',
     headers: { 'Content-Type': 'application/json' },
     body: '{}',
-    signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
+    signal: AbortSignal.timeout(SESSION_REFRESH_TIMEOUT_MS),
   })

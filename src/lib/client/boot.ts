@@ -1,7 +1,7 @@
 /** Responses to the requests that the boot script sent before this code was loaded. Each response can be taken once. */
 
 /** Returns the response to POST /api/auth/refresh. */
-export function takeBootRefresh(): Promise<Response> | undefined {
+export function takeBootRefreshResponse(): Promise<Response> | undefined {
   const bootData = globalThis.__boot
   const response = bootData?.refreshResponse
   delete bootData?.refreshResponse

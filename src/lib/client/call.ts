@@ -29,7 +29,7 @@ export interface CallInput<E extends Endpoint> {
    * False sends a new request even while an identical read is running, because that read may have started before a
    * change.
    */
-  isShared?: boolean
+  isRequestShared?: boolean
 }
 
 /** Access levels whose replies depend on the acting profile. */
@@ -63,7 +63,7 @@ export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {
   let replyPromise: Promise<unknown>
   if (endpoint.method === 'GET') {
     replyPromise =
-      (input.isShared !== false && session.reads.get(readKey)) ||
+      (input.isRequestShared !== false && session.reads.get(readKey)) ||
       callEndpoint(endpoint, url, input).finally(() => session.reads.delete(readKey))
     session.reads.set(readKey, replyPromise)
   } else {
@@ -132,7 +132,7 @@ const cacheTimersByUrl: Record<string, ReturnType<typeof setTimeout>> = {}
  * For each URL, the start time of the request whose reply is cached, or will be cached when the timer of the URL
  * ends.
  */
-const startTimesMsByUrl: Record<string, number> = {}
+const requestStartMsByUrl: Record<string, number> = {}
 
 function scheduleCaching(
   url: string,
@@ -142,8 +142,8 @@ function scheduleCaching(
   startedAtMs: number,
 ): void {
   // The reply to an earlier request can arrive last. It must not replace the reply to a later request.
-  if (!globalThis.caches || startedAtMs < (startTimesMsByUrl[url] as number)) return
-  startTimesMsByUrl[url] = startedAtMs
+  if (!globalThis.caches || startedAtMs < (requestStartMsByUrl[url] as number)) return
+  requestStartMsByUrl[url] = startedAtMs
   clearTimeout(cacheTimersByUrl[url])
   cacheTimersByUrl[url] = setTimeout(
     () =>

@@ -38,7 +38,7 @@ export function createNetworkError(): ApiError {
 /** Converts an error response to an `ApiError`, even when its body is not an error object of the API. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const bodyText = await response.text().catch(() => '')
-  const errorBody = parseObject(bodyText)
+  const errorBody = parseJsonObject(bodyText)
   return new ApiError({
     type: typeof errorBody['type'] === 'string' ? errorBody['type'] : 'server_error',
     status: response.status,
@@ -51,7 +51,7 @@ export async function readApiError(response: Response): Promise<ApiError> {
   })
 }
 
-function parseObject(json: string): Record<string, unknown> {
+function parseJsonObject(json: string): Record<string, unknown> {
   try {
     const parsedJson: unknown = JSON.parse(json)
     return typeof parsedJson === 'object' && parsedJson !== null

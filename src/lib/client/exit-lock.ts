@@ -6,7 +6,7 @@
 import type { Profile } from '../contract/profiles.ts'
 import { readStorage } from '../storage.ts'
 import { ACTING_PROFILE_KEY } from '../storage-keys.ts'
-import { EXIT_PIN_LOCK } from './stored-session.ts'
+import { EXIT_PIN_LOCK_STATE } from './stored-session.ts'
 
 /** Returns the id of the profile that was selected last on this device, if it is restricted. */
 function findChosenRestrictedProfileId(profiles: readonly Profile[]): string | undefined {
@@ -23,6 +23,6 @@ export function lockProfilesBehindExitPin(profiles: readonly Profile[]): Profile
   return profiles.map((profile) =>
     chosenProfileId === undefined || profile.locked || profile.profile_id === chosenProfileId
       ? profile
-      : { ...profile, ...EXIT_PIN_LOCK },
+      : { ...profile, ...EXIT_PIN_LOCK_STATE },
   )
 }

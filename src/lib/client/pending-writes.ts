@@ -147,7 +147,7 @@ export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: W
  * Copies `removed_at` from the reply to a removal to the `undo` write that follows the removal. This time tells the
  * server which removal to undo. Does nothing when there is no `undo` write.
  */
-export function identifyUndoneRemoval(
+export function setUndoneRemovalTime(
   storage: Storage,
   owner: WriteOwner,
   { key, reply }: { key: string; reply: { removed_at: string | null } },

@@ -98,7 +98,7 @@ export async function listCachedReplies(profileId: string | null): Promise<unkno
 /** Interval at which a waiting read checks whether the server can be reached. */
 const CHECK_INTERVAL_MS = 500
 /** After a read has waited this long, the session is refreshed to find out whether the server can be reached. */
-const PROBE_DELAY_MS = 2_000
+const REACHABILITY_PROBE_DELAY_MS = 2_000
 /**
  * A read without a reply is treated as failed after this time, even if the server can be reached. Otherwise, a reply
  * that was lost would leave the page loading for ever. Writes have the same timeout (call.ts).
@@ -149,7 +149,7 @@ export async function waitForReply(
       unavailableError = outcome
       break
     }
-    if (waitedMs === PROBE_DELAY_MS) void refreshSession()
+    if (waitedMs === REACHABILITY_PROBE_DELAY_MS) void refreshSession()
   }
   const cachedReply = await findCachedReply(url, profileId).catch(() => undefined)
   if (cachedReply !== undefined) {

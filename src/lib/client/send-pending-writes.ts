@@ -10,19 +10,20 @@ import type { PendingWrite, WriteOwner } from './write-request.ts'
 export type SendOutcome = 'sent' | 'rejected' | 'later' | 'failed'
 
 /**
- * Returns the first write that may be sent; undefined when there is none. A write that has failed (`failedKeys`)
+ * Returns the first write that may be sent; undefined when there is none. A write that has failed (`failedWriteKeys`)
  * delays the later writes that must not reach the server before it. Each delayed write delays further writes in the
  * same way.
  */
 function findSendableWrite(
   pendingWrites: readonly PendingWrite[],
-  failedKeys: ReadonlySet<string>,
+  failedWriteKeys: ReadonlySet<string>,
 ): PendingWrite | undefined {
-  const waitingWrites: PendingWrite[] = []
+  const blockedWrites: PendingWrite[] = []
   return pendingWrites.find((write) => {
     const mustWait =
-      failedKeys.has(write.key) || waitingWrites.some((waitingWrite) => mustKeepOrder(waitingWrite, write))
-    if (mustWait) waitingWrites.push(write)
+      failedWriteKeys.has(write.key) ||
+      blockedWrites.some((blockedWrite) => mustKeepOrder(blockedWrite, write))
+    if (mustWait) blockedWrites.push(write)
     return !mustWait
   })
 }
@@ -36,13 +37,13 @@ export async function sendPendingWrites(
   owner: WriteOwner,
   sendWrite: (write: PendingWrite) => Promise<SendOutcome>,
 ): Promise<'done' | 'later'> {
-  const failedKeys = new Set<string>()
+  const failedWriteKeys = new Set<string>()
   for (;;) {
-    const nextWrite = findSendableWrite(listPendingWrites(storage, owner), failedKeys)
-    if (!nextWrite) return failedKeys.size > 0 ? 'later' : 'done'
+    const nextWrite = findSendableWrite(listPendingWrites(storage, owner), failedWriteKeys)
+    if (!nextWrite) return failedWriteKeys.size > 0 ? 'later' : 'done'
     const sendOutcome = await sendWrite(nextWrite)
     if (sendOutcome === 'later') return 'later'
-    if (sendOutcome === 'failed') failedKeys.add(nextWrite.key)
+    if (sendOutcome === 'failed') failedWriteKeys.add(nextWrite.key)
     else deletePendingWrite(storage, nextWrite)
   }
 }

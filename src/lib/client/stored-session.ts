@@ -83,4 +83,4 @@ export function storeProfileId(profileId: string | null): void {
 }
 
 /** Lock state of a profile that has no PIN of its own, but needs the exit PIN of the account on this device. */
-export const EXIT_PIN_LOCK = { locked: true, needs_exit_pin: true, unlocked: false } as const
+export const EXIT_PIN_LOCK_STATE = { locked: true, needs_exit_pin: true, unlocked: false } as const

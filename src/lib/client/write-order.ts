@@ -23,7 +23,7 @@ export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): bo
 }
 
 /** Kinds of writes whose data no write of another kind changes. */
-const INDEPENDENT_KINDS: readonly WriteRequest['kind'][] = ['feedback', 'rating', 'card']
+const INDEPENDENT_WRITE_KINDS: readonly WriteRequest['kind'][] = ['feedback', 'rating', 'card']
 
 /**
  * Returns whether the result of two writes with different keys depends on their order. The order of two reports of
@@ -31,5 +31,5 @@ const INDEPENDENT_KINDS: readonly WriteRequest['kind'][] = ['feedback', 'rating'
  */
 export const canAffectSameData = (write: WriteRequest, laterWrite: WriteRequest): boolean =>
   mustKeepOrder(write, laterWrite) &&
-  ![write, laterWrite].some(({ kind }) => INDEPENDENT_KINDS.includes(kind)) &&
+  ![write, laterWrite].some(({ kind }) => INDEPENDENT_WRITE_KINDS.includes(kind)) &&
   ![write, laterWrite].every(({ kind }) => kind === 'progress')

@@ -6,7 +6,7 @@ import type { BodyOf } from '../contract/endpoint.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import type { MediaCard } from '../contract/media.ts'
 import type { PlayedTime } from '../contract/viewing-time.ts'
-import type { MarkBody } from '../contract/viewings.ts'
+import type { MarkSeenBody } from '../contract/viewings.ts'
 import type { putWatchlistEntries, WatchState } from '../contract/watchlist.ts'
 
 type WrittenTitleRef = Pick<MediaCard, 'type' | 'id'>
@@ -28,7 +28,7 @@ export type WriteRequest =
   | {
       kind: 'progress'
       title: WrittenTitleRef
-      place: EpisodePlace
+      place: WrittenEpisodeRef
       progress: number
       duration: number
       /** Start of the credits in seconds; absent for a video without a credits mark. */
@@ -40,7 +40,7 @@ export type WriteRequest =
   | { kind: 'several'; id: string; entries: WatchlistChange[] }
   | ProgressRemoval
   /** Marks as seen; `id` is the key of the change, which `unmark` undoes. */
-  | { kind: 'mark'; id: string; body: MarkBody }
+  | { kind: 'mark'; id: string; body: MarkSeenBody }
   | { kind: 'unmark'; id: string }
   /**
    * Restores what the removal with the key `of` has deleted. Needed when the server may have received that removal.
@@ -57,7 +57,7 @@ export type ProgressRemoval = ({ kind: 'reset'; title: WrittenTitleRef } | { kin
 }
 export type WatchlistChange = BodyOf<typeof putWatchlistEntries>['entries'][number]
 /** Season and episode number; both are absent for a movie. */
-interface EpisodePlace {
+interface WrittenEpisodeRef {
   season?: number | undefined
   episode?: number | undefined
 }

@@ -35,7 +35,7 @@ export const deleteOwnAccount = defineEndpoint({
   summary: 'Deletes the account of the caller and all its data',
 })
 
-const activitySchema = z.object({
+const securityActivitySchema = z.object({
   id: z.string(),
   action: z.string(),
   outcome: z.enum(['ok', 'denied', 'failed']),
@@ -43,14 +43,14 @@ const activitySchema = z.object({
   ip: z.nullable(z.string()),
   at: z.string(),
 })
-export type SecurityActivity = z.infer<typeof activitySchema>
+export type SecurityActivity = z.infer<typeof securityActivitySchema>
 export const listActivities = defineEndpoint({
   access: 'user',
   proof: 'adult',
   method: 'GET',
   path: '/auth/activities',
   query: z.strictObject({ ...createPagingQueryFields(LIMITS.activities) }),
-  reply: createPagedReplySchema(activitySchema),
+  reply: createPagedReplySchema(securityActivitySchema),
   summary: 'Lists recent security activities of the account',
 })
 export const deviceSchema = z.object({

@@ -1,7 +1,7 @@
 /** The files of the media folder and the titles they belong to, for administrators. */
 
 import * as z from 'zod/mini'
-import { MAX_INTEGER, MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../rules/title-ranges.ts'
+import { MAX_INT32, MAX_RELEASE_YEAR, MIN_RELEASE_YEAR } from '../rules/title-ranges.ts'
 import { jobSchema } from './admin.ts'
 import {
   createIntegerQuerySchema,
@@ -15,7 +15,7 @@ import {
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
+export const LIBRARY_FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
 /**
  * Why a file has no title.
  * - `extra`       the file is a trailer, a sample or other bonus material
@@ -32,7 +32,7 @@ export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
  * - `unreadable`  the server has no permission to read the file, or the disk fails
  * - `dismissed`   an administrator decided that the file belongs to no title
  */
-export const FILE_REASONS = [
+export const UNTITLED_FILE_REASONS = [
   'ambiguous',
   'other_year',
   'no_title',
@@ -47,7 +47,7 @@ export const FILE_REASONS = [
   'unreadable',
   'dismissed',
 ] as const
-export type FileReason = (typeof FILE_REASONS)[number]
+export type UntitledFileReason = (typeof UNTITLED_FILE_REASONS)[number]
 
 const fileTitleSchema = z.object({
   id: z.string(),
@@ -72,8 +72,8 @@ const libraryFileSchema = z.object({
   season: z.nullable(z.number()),
   episodes: z.array(z.number()),
   quality: z.nullable(z.string()),
-  state: z.enum(FILE_STATES),
-  reason: z.nullable(z.enum(FILE_REASONS)),
+  state: z.enum(LIBRARY_FILE_STATES),
+  reason: z.nullable(z.enum(UNTITLED_FILE_REASONS)),
   matched_by: z.nullable(z.enum(['id', 'name', 'choice'])),
   title: z.nullable(fileTitleSchema),
   /** Titles that the file may belong to. */
@@ -122,7 +122,7 @@ const libraryFolderSchema = z.object({
 export type LibraryFolderCounts = z.infer<typeof libraryFolderSchema>
 
 /** State of the thumbnails of the seek bar, which a background job makes. */
-const thumbnailsSchema = z.object({
+const libraryThumbnailsSchema = z.object({
   /** `off`: turned off. `full`: the disk space that the setting allows is used up. `no_ffmpeg`: ffmpeg is missing. */
   state: z.enum(['available', 'off', 'full', 'no_ffmpeg']),
   /**
@@ -133,7 +133,7 @@ const thumbnailsSchema = z.object({
   /** Total size of the thumbnails in bytes. */
   size: z.number(),
 })
-export type LibraryThumbnails = z.infer<typeof thumbnailsSchema>
+export type LibraryThumbnails = z.infer<typeof libraryThumbnailsSchema>
 
 export const getLibrary = defineEndpoint({
   access: 'admin',
@@ -145,7 +145,7 @@ export const getLibrary = defineEndpoint({
     folders: z.array(libraryFolderSchema),
     /** Number of titles that have a file. */
     titles: z.number(),
-    thumbnails: thumbnailsSchema,
+    thumbnails: libraryThumbnailsSchema,
   }),
   summary: 'Returns the folders of the media library and counts of their files',
 })
@@ -155,8 +155,8 @@ export const listLibraryFiles = defineEndpoint({
   path: '/admin/library/files',
   query: z.strictObject({
     ...createPagingQueryFields(),
-    state: z.optional(z.enum(FILE_STATES)),
-    reason: z.optional(z.enum(FILE_REASONS)),
+    state: z.optional(z.enum(LIBRARY_FILE_STATES)),
+    reason: z.optional(z.enum(UNTITLED_FILE_REASONS)),
     /** First folder of the path; `/` for files outside folders. */
     folder: z.optional(z.string().check(maxCharacters(300))),
     search: z.optional(z.string().check(maxCharacters(200))),
@@ -250,7 +250,7 @@ export const addTitleFromFile = defineEndpoint({
     type: mediaTypeSchema,
     scope: z.enum(['file', 'folder']),
     /** Id of the title to import from TMDB. When absent, the title is created from `titles` and `year`. */
-    tmdb_id: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_INTEGER))),
+    tmdb_id: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_INT32))),
     /** Needs at least one entry when `tmdb_id` is absent. */
     titles: z._default(
       z

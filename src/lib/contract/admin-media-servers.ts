@@ -23,9 +23,15 @@ import { defineEndpoint } from './endpoint.ts'
  * - `no_number`   the episode has no number
  * - `no_episode`  the series in the catalogue has no episode with this number
  */
-export const ITEM_REASONS = ['no_ids', 'unknown_id', 'id_conflict', 'no_number', 'no_episode'] as const
-export type ItemReason = (typeof ITEM_REASONS)[number]
-export const ITEM_STATES = ['matched', 'unmatched'] as const
+export const UNMATCHED_ITEM_REASONS = [
+  'no_ids',
+  'unknown_id',
+  'id_conflict',
+  'no_number',
+  'no_episode',
+] as const
+export type UnmatchedItemReason = (typeof UNMATCHED_ITEM_REASONS)[number]
+export const MEDIA_SERVER_ITEM_STATES = ['matched', 'unmatched'] as const
 
 const mediaServerSchema = z.object({
   id: z.string(),
@@ -59,8 +65,8 @@ const mediaServerItemSchema = z.object({
   imdb_id: z.nullable(z.string()),
   tmdb_id: z.nullable(z.number()),
   tvdb_id: z.nullable(z.number()),
-  state: z.enum(ITEM_STATES),
-  reason: z.nullable(z.enum(ITEM_REASONS)),
+  state: z.enum(MEDIA_SERVER_ITEM_STATES),
+  reason: z.nullable(z.enum(UNMATCHED_ITEM_REASONS)),
   title: z.nullable(
     z.object({
       id: z.string(),
@@ -126,8 +132,8 @@ export const listMediaServerItems = defineEndpoint({
   query: z.strictObject({
     ...createPagingQueryFields(),
     server: z.optional(idSchema),
-    state: z.optional(z.enum(ITEM_STATES)),
-    reason: z.optional(z.enum(ITEM_REASONS)),
+    state: z.optional(z.enum(MEDIA_SERVER_ITEM_STATES)),
+    reason: z.optional(z.enum(UNMATCHED_ITEM_REASONS)),
     search: z.optional(z.string().check(maxCharacters(200))),
   }),
   reply: createPagedReplySchema(mediaServerItemSchema),

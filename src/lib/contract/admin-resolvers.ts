@@ -1,6 +1,6 @@
 /** Stream resolvers that administrators set up. Addresses can be set, but are never returned. */
 import * as z from 'zod/mini'
-import { CONNECTION_RESULTS } from './admin.ts'
+import { CONNECTION_TEST_RESULTS } from './admin.ts'
 import { idParamsSchema, idSchema, listVersionSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
@@ -60,6 +60,6 @@ export const testResolver = defineEndpoint({
   method: 'POST',
   path: '/admin/resolvers/{id}/test',
   params: idParamsSchema,
-  reply: z.object({ result: z.enum(CONNECTION_RESULTS) }),
+  reply: z.object({ result: z.enum(CONNECTION_TEST_RESULTS) }),
   summary: 'Sends a request to a stream resolver',
 })

@@ -1,10 +1,10 @@
 /** Administration of titles. `GET /movies` and `GET /series` list the titles for administrators with `admin=true`. */
 
 import * as z from 'zod/mini'
-import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/parental-guide.ts'
+import { GUIDE_CATEGORIES, GUIDE_SEVERITIES } from '../rules/parental-guide.ts'
 import { TITLE_FIELDS } from '../rules/title-fields.ts'
 import { AGE_RATINGS } from '../rules/title-options.ts'
-import { MAX_INTEGER } from '../rules/title-ranges.ts'
+import { MAX_INT32 } from '../rules/title-ranges.ts'
 import {
   booleanQuerySchema,
   createIntegerQuerySchema,
@@ -22,7 +22,7 @@ const titleIdsSchema = z.array(idSchema).check(z.minLength(1), z.maxLength(100))
 const parentalGuideSchema = z.array(
   z.strictObject({
     category: z.enum(GUIDE_CATEGORIES),
-    severity: z.enum(SEVERITIES),
+    severity: z.enum(GUIDE_SEVERITIES),
     votes: z._default(z.int().check(z.minimum(0), z.maximum(1_000_000_000)), 0),
   }),
 )
@@ -61,7 +61,7 @@ export const adminTitleSchema = z.object({
   blocked: z.boolean(),
   safe_for_kids: z.boolean(),
   parental_guide: z.array(
-    z.object({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(SEVERITIES), votes: z.number() }),
+    z.object({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(GUIDE_SEVERITIES), votes: z.number() }),
   ),
   /** Fields that an administrator has set. Imports do not overwrite these fields. */
   edited: z.array(z.enum(TITLE_FIELDS)),
@@ -98,7 +98,7 @@ export const updateTitle = defineEndpoint({
     poster: z.optional(z.nullable(z.string().check(maxCharacters(300)))),
     trailer: z.optional(z.nullable(trailerSchema)),
     imdb_id: z.optional(z.nullable(z.string().check(z.regex(/^tt\d{7,10}$/)))),
-    tmdb_id: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_INTEGER)))),
+    tmdb_id: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_INT32)))),
     genres: z.optional(z.array(z.int()).check(z.maxLength(20))),
     rated: z.optional(z.nullable(z.enum(AGE_RATINGS))),
     safe_for_kids: z.optional(z.boolean()),

@@ -15,14 +15,14 @@ import {
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const accountSchema = z.extend(userSchema, {
+const accountSummarySchema = z.extend(userSchema, {
   email: z.string(),
   blocked: z.boolean(),
   profiles: z.number(),
   devices: z.number(),
   last_active: z.nullable(z.string()),
 })
-export type AccountSummary = z.infer<typeof accountSchema>
+export type AccountSummary = z.infer<typeof accountSummarySchema>
 export const listUsers = defineEndpoint({
   access: 'admin',
   method: 'GET',
@@ -33,7 +33,7 @@ export const listUsers = defineEndpoint({
     role: z.optional(roleSchema),
     blocked: z.optional(booleanQuerySchema),
   }),
-  reply: createPagedReplySchema(accountSchema),
+  reply: createPagedReplySchema(accountSummarySchema),
   summary: 'Lists accounts',
 })
 export const createUser = defineEndpoint({

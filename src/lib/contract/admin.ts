@@ -61,15 +61,21 @@ export const putSetting = defineEndpoint({
   summary: 'Changes a setting; the value is validated by its key',
 })
 
-export const CONNECTION_RESULTS = ['ok', 'not_configured', 'unauthorized', 'refused', 'unreachable'] as const
-export type ConnectionResult = (typeof CONNECTION_RESULTS)[number]
+export const CONNECTION_TEST_RESULTS = [
+  'ok',
+  'not_configured',
+  'unauthorized',
+  'refused',
+  'unreachable',
+] as const
+export type ConnectionTestResult = (typeof CONNECTION_TEST_RESULTS)[number]
 export const testConnection = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/connections/{service}/test',
   params: z.strictObject({ service: z.enum(['mail', 'tmdb']) }),
   reply: z.object({
-    result: z.enum(CONNECTION_RESULTS),
+    result: z.enum(CONNECTION_TEST_RESULTS),
     /** Recipient of the test email; null for the test of TMDB. */
     email: z.nullable(z.string()),
   }),
@@ -160,7 +166,7 @@ export const cancelJob = defineEndpoint({
 })
 
 const blockTypeSchema = z.enum(['movie', 'tv', 'actor', 'keyword'])
-const blockSchema = z.object({
+const blockEntrySchema = z.object({
   id: z.string(),
   type: blockTypeSchema,
   media_id: z.nullable(z.string()),
@@ -170,7 +176,7 @@ const blockSchema = z.object({
   label: z.string(),
   created_at: z.string(),
 })
-export type BlockEntry = z.infer<typeof blockSchema>
+export type BlockEntry = z.infer<typeof blockEntrySchema>
 export const listBlockEntries = defineEndpoint({
   access: 'admin',
   method: 'GET',
@@ -180,7 +186,7 @@ export const listBlockEntries = defineEndpoint({
     type: z.optional(blockTypeSchema),
     search: z.optional(z.string().check(maxCharacters(200))),
   }),
-  reply: createPagedReplySchema(blockSchema),
+  reply: createPagedReplySchema(blockEntrySchema),
   summary: 'Lists the entries of the block list',
 })
 export const createBlockEntry = defineEndpoint({
@@ -199,7 +205,7 @@ export const createBlockEntry = defineEndpoint({
     ),
     reason: z.optional(z.string().check(z.trim(), maxCharacters(500))),
   }),
-  reply: blockSchema,
+  reply: blockEntrySchema,
   errorStatuses: [409],
   summary: 'Blocks a title, a person, or all titles with a keyword, for everybody',
 })

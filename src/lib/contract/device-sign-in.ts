@@ -33,7 +33,7 @@ export const requestDeviceCode = defineEndpoint({
   summary: 'Issues a code with which a signed-in device can sign this device in',
 })
 
-const pollReplySchema = z.object({
+const deviceCodePollSchema = z.object({
   /**
    * `slow_down` means that the device polled too soon and must wait for the new `interval`. The state of unknown and
    * used codes is `expired`.
@@ -49,14 +49,14 @@ const pollReplySchema = z.object({
   /** The profile that was chosen at the approval. If the profile has a PIN, the new device must still unlock it. */
   profile_id: z.optional(z.nullable(z.string())),
 })
-export type DeviceCodePoll = z.infer<typeof pollReplySchema>
+export type DeviceCodePoll = z.infer<typeof deviceCodePollSchema>
 
 export const pollDeviceCode = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/device-code/token',
   body: z.strictObject({ device_code: deviceCodeSchema }),
-  reply: pollReplySchema,
+  reply: deviceCodePollSchema,
   summary: 'Tells a device whether its code was approved; signs it in',
 })
 

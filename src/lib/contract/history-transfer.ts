@@ -128,14 +128,14 @@ const importRowSchema = z.object({
 })
 export type ImportedRow = z.infer<typeof importRowSchema>
 
-const archiveFileSchema = z.object({
+const importArchiveFileSchema = z.object({
   name: z.string(),
   source: z.nullable(z.enum(HISTORY_SOURCES)),
   rows: z.number(),
   /** Why the file was skipped; null when the file was read. */
   why: z.nullable(z.enum(SKIPPED_FILE_REASONS)),
 })
-export type ImportArchiveFile = z.infer<typeof archiveFileSchema>
+export type ImportArchiveFile = z.infer<typeof importArchiveFileSchema>
 
 const importParamsSchema = z.strictObject({ id: idSchema, import_id: idSchema })
 const IMPORT_PATH = '/profile/{id}/import/{import_id}'
@@ -186,7 +186,7 @@ export const getHistoryImport = defineEndpoint({
     /** People named in the file, with the number of their rows. */
     owners: z.array(z.object({ name: z.string(), count: z.number() })),
     /** Files of an archive, sorted by name. The list is empty until the files were read. */
-    files: z.array(archiveFileSchema),
+    files: z.array(importArchiveFileSchema),
     list: createPagedReplySchema(importRowSchema),
   }),
   summary: 'Returns the state and counts of an import, and its rows with one outcome',

@@ -3,7 +3,7 @@
  * list).
  */
 import * as z from 'zod/mini'
-import { LIST_LIMITS } from '../rules/tracking-limits.ts'
+import { NAMED_LIST_LIMITS } from '../rules/tracking-limits.ts'
 import {
   createPagedReplySchema,
   createPagingQueryFields,
@@ -19,11 +19,11 @@ import { mediaCardSchema } from './media.ts'
 
 const listNameSchema = z
   .string()
-  .check(z.minLength(1), maxCharacters(LIST_LIMITS.nameLength))
+  .check(z.minLength(1), maxCharacters(NAMED_LIST_LIMITS.nameLength))
   .register(z.globalRegistry, visibleTextRules)
 const listDescriptionSchema = z
   .string()
-  .check(maxCharacters(LIST_LIMITS.descriptionLength))
+  .check(maxCharacters(NAMED_LIST_LIMITS.descriptionLength))
   .register(z.globalRegistry, multilineTextRules)
 /** Saved filters. `query` contains the parameters of `GET /movies` or `GET /series`, without paging. */
 const listFilterSchema = z.strictObject({
@@ -64,14 +64,14 @@ const namedListSchema = z.object({
   updated_at: z.string(),
 })
 export type NamedList = z.infer<typeof namedListSchema>
-const listItemSchema = z.object({
+const namedListItemSchema = z.object({
   type: mediaTypeSchema,
   media_id: z.string(),
   position: z.number(),
   added_at: z.nullable(z.string()),
   media: mediaCardSchema,
 })
-export type NamedListItem = z.infer<typeof listItemSchema>
+export type NamedListItem = z.infer<typeof namedListItemSchema>
 
 const LISTS_PATH = '/profile/{id}/lists'
 const LIST_PATH = '/profile/{id}/lists/{listId}'
@@ -128,7 +128,7 @@ export const getNamedList = defineEndpoint({
   path: LIST_PATH,
   params: listParamsSchema,
   query: z.strictObject(createPagingQueryFields()),
-  reply: z.extend(createPagedReplySchema(listItemSchema), { list: namedListSchema }),
+  reply: z.extend(createPagedReplySchema(namedListItemSchema), { list: namedListSchema }),
   summary: 'Returns a named list with a page of its titles',
 })
 export const changeNamedList = defineEndpoint({

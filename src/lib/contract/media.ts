@@ -1,6 +1,6 @@
 /** Schemas of titles, seasons, episodes and actors in replies of the API. */
 import * as z from 'zod/mini'
-import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/parental-guide.ts'
+import { GUIDE_CATEGORIES, GUIDE_SEVERITIES } from '../rules/parental-guide.ts'
 import { mediaTypeSchema } from './common-schemas.ts'
 
 export const mediaCardSchema = z.object({
@@ -89,7 +89,7 @@ export const mediaDetailsSchema = z.extend(mediaCardSchema, {
   crew: z.array(z.object({ slug: z.string(), name: z.string(), job: z.string() })),
   genres: z.array(z.object({ id: z.number(), name: z.string() })),
   parental_guide: z.array(
-    z.object({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(SEVERITIES), votes: z.number() }),
+    z.object({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(GUIDE_SEVERITIES), votes: z.number() }),
   ),
   imdb_id: z.nullable(z.string()),
   tmdb_id: z.nullable(z.number()),

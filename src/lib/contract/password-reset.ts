@@ -22,12 +22,12 @@ export const requestPasswordReset = defineEndpoint({
  * Number of passkeys, identities and calendar addresses, which give access to the account or its calendars without the
  * password.
  */
-const otherAccessSchema = z.object({
+const otherAccessCountsSchema = z.object({
   passkeys: z.number(),
   identities: z.number(),
   calendar_addresses: z.number(),
 })
-export type OtherAccess = z.infer<typeof otherAccessSchema>
+export type OtherAccessCounts = z.infer<typeof otherAccessCountsSchema>
 
 export const validatePasswordReset = defineEndpoint({
   access: 'public',
@@ -35,7 +35,7 @@ export const validatePasswordReset = defineEndpoint({
   path: '/auth/password-reset/validate',
   body: z.strictObject({ token: tokenSchema }),
   /** `other_access` is what `remove_access` removes. API keys are not included, because every reset revokes them. */
-  reply: z.object({ email: z.string(), expires_at: instantSchema, other_access: otherAccessSchema }),
+  reply: z.object({ email: z.string(), expires_at: instantSchema, other_access: otherAccessCountsSchema }),
   summary: 'Returns the account of a password reset link',
 })
 export const completePasswordReset = defineEndpoint({

@@ -1,8 +1,8 @@
 /** Profiles and their PIN locks. */
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
-import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
-import { OWN_SETTINGS } from '../rules/own-settings.ts'
+import { LIMITS, TEXT_SIZES_PERCENT } from '../rules/limits.ts'
+import { PROOF_EXEMPT_SETTINGS } from '../rules/own-settings.ts'
 import { MEDIA_TITLE_LANGUAGES } from '../rules/title-options.ts'
 import {
   adultProofFields,
@@ -17,7 +17,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { profileLimitsFields } from './profile-limits.ts'
 
 const genreIdsSchema = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
-const textSizeSchema = z.literal([...TEXT_SIZES])
+const textSizeSchema = z.literal([...TEXT_SIZES_PERCENT])
 const mediaTitleLanguageSchema = z.enum(MEDIA_TITLE_LANGUAGES)
 const contentGenresSchema = z.strictObject({ movie: genreIdsSchema, tv: genreIdsSchema })
 
@@ -164,7 +164,7 @@ export const createProfile = defineEndpoint({
 export const updateProfile = defineEndpoint({
   access: 'profile',
   proof: 'adult',
-  proofExemptFields: OWN_SETTINGS,
+  proofExemptFields: PROOF_EXEMPT_SETTINGS,
   method: 'PUT',
   path: '/profile/{id}',
   params: idParamsSchema,

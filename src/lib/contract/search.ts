@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { JOB_GROUPS } from '../rules/job-groups.ts'
+import { CREW_JOB_GROUPS } from '../rules/job-groups.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { GUIDE_FILTERS } from '../rules/maturity.ts'
 import {
@@ -53,7 +53,7 @@ const searchHitSchema = z.union([
       /**
        * The one or two main job groups of the person, the group with the most titles first. Absent in offline results.
        */
-      jobs: z.optional(z.array(z.enum(JOB_GROUPS))),
+      jobs: z.optional(z.array(z.enum(CREW_JOB_GROUPS))),
     }),
   }),
 ])

@@ -87,7 +87,7 @@ export const markSeen = defineEndpoint({
   reply: editReplySchema,
   summary: 'Marks titles, seasons or episodes as seen; unreleased episodes are left out',
 })
-export type MarkBody = z.input<typeof markSeen.body>
+export type MarkSeenBody = z.input<typeof markSeen.body>
 
 export const listViewings = defineEndpoint({
   access: 'profile',

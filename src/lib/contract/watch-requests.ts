@@ -54,9 +54,9 @@ export const createWatchRequest = defineEndpoint({
   summary: 'Asks to watch a title, whose exact name is needed; idempotent',
 })
 
-export const REQUEST_ANSWERS = ['once', 'week', 'always', 'no'] as const
-const answerSchema = z.enum(REQUEST_ANSWERS)
-export type RequestAnswer = z.infer<typeof answerSchema>
+export const WATCH_REQUEST_ANSWERS = ['once', 'week', 'always', 'no'] as const
+const watchRequestAnswerSchema = z.enum(WATCH_REQUEST_ANSWERS)
+export type WatchRequestAnswer = z.infer<typeof watchRequestAnswerSchema>
 
 const watchRequestSchema = z.object({
   request_id: z.string(),
@@ -67,7 +67,7 @@ const watchRequestSchema = z.object({
   reason: z.string(),
   created_at: z.string(),
   /** Null until a parent has answered. */
-  answer: z.nullable(answerSchema),
+  answer: z.nullable(watchRequestAnswerSchema),
   /** Time at which the permission expires; null when it does not expire. */
   expires_at: z.nullable(z.string()),
 })
@@ -89,11 +89,11 @@ export const answerWatchRequest = defineEndpoint({
   path: '/user/requests/{requestId}',
   params: z.strictObject({ requestId: idSchema }),
   body: z.strictObject({
-    answer: answerSchema,
+    answer: watchRequestAnswerSchema,
     pin: parentPinSchema,
     ...adultProofFields,
   }),
-  reply: z.object({ answer: answerSchema, expires_at: z.nullable(z.string()) }),
+  reply: z.object({ answer: watchRequestAnswerSchema, expires_at: z.nullable(z.string()) }),
   summary:
     'Allows a requested title once, for a week or always, or refuses it; a later answer replaces an earlier one',
 })

@@ -8,7 +8,7 @@ interface ViewingTimeFields {
 }
 
 /** Numbers of minutes that a parent can choose to add. */
-export const EXTRA_MINUTES = [15, 30, 60] as const
+export const ADDED_MINUTES_CHOICES = [15, 30, 60] as const
 
 /** Maximum number of minutes that a parent can add at once. */
 export const MAX_ADDED_MINUTES = 240

@@ -3,7 +3,7 @@ import { forEachOverride, parseAssFormat } from './ass-subtitles.ts'
 import type { CaptionPreferences } from './player-captions.ts'
 
 /** Factors by which the sizes of the font, outline and shadow are multiplied. */
-const SIZE_FACTORS: Record<CaptionPreferences['size'], number> = {
+const SCALE_FACTORS_BY_SIZE: Record<CaptionPreferences['size'], number> = {
   small: 0.8,
   medium: 1,
   large: 1.3,
@@ -21,7 +21,7 @@ const SCALED_FIELDS = new Set(['fontsize', 'outline', 'shadow'])
  * Returns the script with scaled dialogue. Each style gets a scaled copy, which the lines without a fixed position use.
  */
 export function scaleAssDialogue(script: string, size: CaptionPreferences['size']): string {
-  const scaleFactor = SIZE_FACTORS[size]
+  const scaleFactor = SCALE_FACTORS_BY_SIZE[size]
   if (scaleFactor === 1) return script
   const styleNames = new Set<string>()
   let fieldNames: string[] = []

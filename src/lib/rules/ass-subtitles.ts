@@ -13,14 +13,14 @@ export interface SubtitleCue {
 export const isAssSubtitle = (subtitleText: string) =>
   /^[ \t]*\[(?:Script Info|V4\+? Styles|Events)\]/im.test(subtitleText)
 
-const DEFAULT_FORMAT = 'Layer,Start,End,Style,Name,MarginL,MarginR,MarginV,Effect,Text'
+const DEFAULT_ASS_FORMAT = 'Layer,Start,End,Style,Name,MarginL,MarginR,MarginV,Effect,Text'
 /** Maximum number of fields of a dialogue line. A format line with more fields is ignored. */
 const MAX_FORMAT_FIELDS = 50
 const TIME_PATTERN = /^\s*(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?\s*$/
 
 /** Returns the dialogue lines sorted by start time, because files often list them by style. Comments are left out. */
 export function parseAssDialogue(subtitleText: string): SubtitleCue[] {
-  let fieldNames = parseAssFormat(DEFAULT_FORMAT) ?? []
+  let fieldNames = parseAssFormat(DEFAULT_ASS_FORMAT) ?? []
   const cues: SubtitleCue[] = []
   for (const line of subtitleText.split('\n')) {
     const [, lineKind = '', lineContent = ''] = /^\s*(Format|Dialogue)\s*:(.*)$/i.exec(line) ?? []
@@ -29,8 +29,8 @@ export function parseAssDialogue(subtitleText: string): SubtitleCue[] {
       fieldNames = parseAssFormat(lineContent) ?? fieldNames
     if (!/^dialogue$/i.test(lineKind)) continue
     const fieldValues = lineContent.split(',')
-    const startMs = parseTime(fieldValues[fieldNames.indexOf('start')])
-    const endMs = parseTime(fieldValues[fieldNames.indexOf('end')])
+    const startMs = parseTimeMs(fieldValues[fieldNames.indexOf('start')])
+    const endMs = parseTimeMs(fieldValues[fieldNames.indexOf('end')])
     if (startMs === null || endMs === null) continue
     // The text is the last field and may itself contain commas.
     cues.push({
@@ -49,7 +49,7 @@ export function parseAssFormat(formatText: string): string[] | null {
   return fieldNames.map((fieldName) => fieldName.trim().toLowerCase())
 }
 
-function parseTime(timeText = ''): number | null {
+function parseTimeMs(timeText = ''): number | null {
   const timeMatch = TIME_PATTERN.exec(timeText)
   if (!timeMatch) return null
   const [, hours, minutes, seconds, fractionDigits = '0'] = timeMatch

@@ -8,8 +8,8 @@ export interface VideoChapter {
  * The previous-chapter key seeks to the start of the current chapter. If the current chapter started less than this
  * time ago, the key seeks to the chapter before it.
  */
-const RESTART_SECONDS = 3
-const MIN_ADVANCE_SECONDS = 0.5
+const RESTART_THRESHOLD_SECONDS = 3
+const MIN_CHAPTER_ADVANCE_SECONDS = 0.5
 
 /** Returns the index of the chapter at a position; -1 before the first chapter. */
 export const findChapterIndex = (chapters: readonly VideoChapter[], positionSeconds: number) =>
@@ -22,6 +22,6 @@ export function findChapterStartSeconds(
   step: 1 | -1,
 ): number | null {
   if (step > 0)
-    return chapters.find(({ start }) => start > positionSeconds + MIN_ADVANCE_SECONDS)?.start ?? null
-  return chapters.findLast(({ start }) => start < positionSeconds - RESTART_SECONDS)?.start ?? null
+    return chapters.find(({ start }) => start > positionSeconds + MIN_CHAPTER_ADVANCE_SECONDS)?.start ?? null
+  return chapters.findLast(({ start }) => start < positionSeconds - RESTART_THRESHOLD_SECONDS)?.start ?? null
 }

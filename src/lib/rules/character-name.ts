@@ -1,7 +1,7 @@
 /** Names of characters in the format of cast lists, such as `Woody (voice) / Narrator`. */
 
 /** Roles that are not characters, as cast lists write them in English. */
-const ROLE_PATTERN =
+const NON_CHARACTER_PATTERN =
   /^(self|himself|herself|themselves|(various|additional) (voices|characters)|voices?|narrator|narrated by|presenter|host|announcer|contestant|uncredited|various)\b/i
 const MAX_CHARACTER_NAME_LENGTH = 30
 
@@ -13,5 +13,5 @@ export function parseCharacterName(credit: string): string | null {
     /^\p{L}/u.test(characterName) &&
     !/[#\d]/u.test(characterName) &&
     characterName.length <= MAX_CHARACTER_NAME_LENGTH
-  return isValidName && !ROLE_PATTERN.test(characterName) ? characterName : null
+  return isValidName && !NON_CHARACTER_PATTERN.test(characterName) ? characterName : null
 }

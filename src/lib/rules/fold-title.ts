@@ -5,10 +5,10 @@ const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ة: 'ه', ى: '�
 const ARTICLES = new Set(
   'the a an le la les l un une el los las una il lo gli der die das ein eine de het een o os'.split(' '),
 )
-const ABBREVIATIONS: Readonly<Record<string, string>> = { vol: 'volume', pt: 'part' }
+const EXPANSIONS_BY_ABBREVIATION: Readonly<Record<string, string>> = { vol: 'volume', pt: 'part' }
 /** Canonical forms of abbreviations and number words. */
 const CANONICAL_WORDS: Readonly<Record<string, string>> = Object.fromEntries([
-  ...Object.entries(ABBREVIATIONS),
+  ...Object.entries(EXPANSIONS_BY_ABBREVIATION),
   ...'zero one two three four five six seven eight nine ten eleven twelve'
     .split(' ')
     .map((word, i) => [word, `${i}`]),
@@ -43,7 +43,7 @@ export function foldFullTitle(title: string): string {
  * `3`. Keeps symbols, so that `3%` differs from `3`.
  */
 export function foldExactTitle(title: string): string {
-  const words = getFoldedWords(title).map((word) => ABBREVIATIONS[word] ?? word)
+  const words = getFoldedWords(title).map((word) => EXPANSIONS_BY_ABBREVIATION[word] ?? word)
   const symbols = title.match(/[%+#$@]/gu) ?? []
   return [...words, ...symbols].join(' ') || title.trim().toLowerCase()
 }

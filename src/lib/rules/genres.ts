@@ -1,11 +1,11 @@
 /** Genres of movies and series, with the ids of TMDB. The translation keys of the genre names are `genres:<id>`. */
-export const MOVIE_GENRES = [10751, 28, 12, 53, 878, 9648, 35, 80, 14, 27, 18, 10749, 16, 36, 99] as const
-export const TV_GENRES = [10759, 10765, 9648, 35, 80, 18, 10751, 10768, 37, 99, 16, 10762] as const
+export const MOVIE_GENRE_IDS = [10751, 28, 12, 53, 878, 9648, 35, 80, 14, 27, 18, 10749, 16, 36, 99] as const
+export const TV_GENRE_IDS = [10759, 10765, 9648, 35, 80, 18, 10751, 10768, 37, 99, 16, 10762] as const
 /** Family, Kids and Animation: the only genres that a kids profile can choose. */
-export const KIDS_GENRES = [10751, 10762, 16] as const
+export const KIDS_GENRE_IDS = [10751, 10762, 16] as const
 
 /** English genre names for API replies. Pages translate genres by id. */
-export const GENRE_NAMES: Readonly<Record<number, string>> = {
+export const GENRE_NAMES_BY_ID: Readonly<Record<number, string>> = {
   10751: 'Family',
   28: 'Action',
   12: 'Adventure',
@@ -29,10 +29,10 @@ export const GENRE_NAMES: Readonly<Record<number, string>> = {
 }
 
 /** Returns the genre ids that a profile can choose for movies or series. */
-export function getSelectableGenres(type: 'movie' | 'tv', isKidsProfile: boolean): readonly number[] {
-  const genreIds: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
+export function listSelectableGenreIds(type: 'movie' | 'tv', isKidsProfile: boolean): readonly number[] {
+  const genreIds: readonly number[] = type === 'movie' ? MOVIE_GENRE_IDS : TV_GENRE_IDS
   return isKidsProfile
-    ? genreIds.filter((genreId) => (KIDS_GENRES as readonly number[]).includes(genreId))
+    ? genreIds.filter((genreId) => (KIDS_GENRE_IDS as readonly number[]).includes(genreId))
     : genreIds
 }
 

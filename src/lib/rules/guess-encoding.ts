@@ -74,7 +74,7 @@ const MIN_FREQUENT_SHARE = 0.9
  * Minimum share of characters that directly follow another multi-byte character. In a Latin code page, an accented
  * letter and the ASCII letter after it look like one multi-byte character, but such pairs rarely follow each other.
  */
-const MIN_NEIGHBOUR_SHARE = 0.4
+const MIN_ADJACENT_PAIR_SHARE = 0.4
 /**
  * Minimum share of kana (Japanese syllables) in a text in EUC-JP. The same bytes can be a text in GB18030, in which the
  * first bytes of kana (0xa4 and 0xa5) are rare.
@@ -121,11 +121,11 @@ const PUNCTUATION = '‘’“”„«»–—…·•€°©®™№\u00a0'
 
 /**
  * Probabilities of a byte outside ASCII, by the character that it stands for. The first FREQUENT_LETTER_COUNT letters
- * of a language have FREQUENT_PROBABILITY, its other letters RARE_PROBABILITY.
+ * of a language have FREQUENT_LETTER_PROBABILITY, its other letters RARE_LETTER_PROBABILITY.
  */
 const FREQUENT_LETTER_COUNT = 12
-const FREQUENT_PROBABILITY = 0.06
-const RARE_PROBABILITY = 0.008
+const FREQUENT_LETTER_PROBABILITY = 0.06
+const RARE_LETTER_PROBABILITY = 0.008
 const PUNCTUATION_PROBABILITY = 0.003
 const OTHER_LETTER_PROBABILITY = 0.0008
 const NON_LETTER_PROBABILITY = 0.00002
@@ -169,7 +169,7 @@ function computeLogProbabilities(encoding: string, letters: string): Float64Arra
   const probabilities = Array.from(highBytes, (byte) => {
     const character = decoder.decode(Uint8Array.of(byte))
     const rank = letters.indexOf(character)
-    if (rank >= 0) return rank < FREQUENT_LETTER_COUNT ? FREQUENT_PROBABILITY : RARE_PROBABILITY
+    if (rank >= 0) return rank < FREQUENT_LETTER_COUNT ? FREQUENT_LETTER_PROBABILITY : RARE_LETTER_PROBABILITY
     if (PUNCTUATION.includes(character)) return PUNCTUATION_PROBABILITY
     return /^[\p{L}\p{M}]$/u.test(character) ? OTHER_LETTER_PROBABILITY : NON_LETTER_PROBABILITY
   })
@@ -183,8 +183,8 @@ export function guessEncoding(bytes: Uint8Array): string | null {
 
 function guessPairEncoding(bytes: Uint8Array): string | null {
   for (const { name, classify } of PAIR_ENCODINGS) {
-    const { frequentShare, kanaShare, neighbourShare } = measurePairs(bytes, classify)
-    if (frequentShare < MIN_FREQUENT_SHARE || neighbourShare < MIN_NEIGHBOUR_SHARE) continue
+    const { frequentShare, kanaShare, adjacentPairShare } = measurePairs(bytes, classify)
+    if (frequentShare < MIN_FREQUENT_SHARE || adjacentPairShare < MIN_ADJACENT_PAIR_SHARE) continue
     if (name !== 'euc-jp' || kanaShare >= MIN_KANA_SHARE) return name
   }
   return null
@@ -193,7 +193,7 @@ function guessPairEncoding(bytes: Uint8Array): string | null {
 function measurePairs(bytes: Uint8Array, classify: PairEncoding['classify']) {
   const counts = { none: 0, rare: 0, frequent: 0 }
   let kanaCount = 0
-  let neighbourCount = 0
+  let adjacentPairCount = 0
   let pairEndIndex = -1
   for (let index = 0; index < bytes.length - 1; index++) {
     const firstByte = bytes[index]!
@@ -201,7 +201,7 @@ function measurePairs(bytes: Uint8Array, classify: PairEncoding['classify']) {
     const kind = classify(firstByte, bytes[index + 1]!)
     counts[kind] += 1
     if (kind === 'none') continue
-    if (index === pairEndIndex) neighbourCount += 1
+    if (index === pairEndIndex) adjacentPairCount += 1
     if (firstByte === 0xa4 || firstByte === 0xa5) kanaCount += 1
     index += 1
     pairEndIndex = index + 1
@@ -210,7 +210,7 @@ function measurePairs(bytes: Uint8Array, classify: PairEncoding['classify']) {
   return {
     frequentShare: counts.frequent / total,
     kanaShare: kanaCount / total,
-    neighbourShare: neighbourCount / total,
+    adjacentPairShare: adjacentPairCount / total,
   }
 }
 

@@ -9,11 +9,11 @@ export interface StoredHero<Card> {
   /** Number of days since 1970. */
   day: number
   media: Card
-  row?: StoredRow | undefined
+  row?: StoredHomeRow | undefined
 }
 
 /** The part of the first row of the home page that is drawn before the islands are loaded. */
-export interface StoredRow {
+export interface StoredHomeRow {
   row: 'continue' | 'picks' | 'movies'
   cards: { title: string; imagePath: string | null }[]
 }

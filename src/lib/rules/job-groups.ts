@@ -1,6 +1,6 @@
 /** Groups the jobs of credits, so that a filmography has one section for each kind of work. */
 
-export const JOB_GROUPS = [
+export const CREW_JOB_GROUPS = [
   'directing',
   'creating',
   'writing',
@@ -11,9 +11,9 @@ export const JOB_GROUPS = [
   'editing',
   'design',
 ] as const
-export type JobGroup = (typeof JOB_GROUPS)[number]
+export type CrewJobGroup = (typeof CREW_JOB_GROUPS)[number]
 
-const GROUPS_BY_JOB: Readonly<Record<string, JobGroup>> = {
+const GROUPS_BY_CREW_JOB: Readonly<Record<string, CrewJobGroup>> = {
   Actor: 'acting',
   Director: 'directing',
   Creator: 'creating',
@@ -35,23 +35,23 @@ const GROUPS_BY_JOB: Readonly<Record<string, JobGroup>> = {
 }
 
 /** Returns the group of a job; undefined for a job that no importer provides. */
-export const getJobGroup = (job: string): JobGroup | undefined =>
-  Object.hasOwn(GROUPS_BY_JOB, job) ? GROUPS_BY_JOB[job] : undefined
+export const getCrewJobGroup = (job: string): CrewJobGroup | undefined =>
+  Object.hasOwn(GROUPS_BY_CREW_JOB, job) ? GROUPS_BY_CREW_JOB[job] : undefined
 
 /**
  * Returns the groups, sorted by the number of titles of the most frequent job of each group, highest first. Groups with
- * equal numbers are in the order of JOB_GROUPS.
+ * equal numbers are in the order of CREW_JOB_GROUPS.
  */
-export function rankJobGroups(jobs: readonly { job: string; titles: number }[]): JobGroup[] {
-  const maxTitleCountsByGroup = new Map<JobGroup, number>()
+export function rankCrewJobGroups(jobs: readonly { job: string; titles: number }[]): CrewJobGroup[] {
+  const maxTitleCountsByGroup = new Map<CrewJobGroup, number>()
   for (const { job, titles } of jobs) {
-    const jobGroup = getJobGroup(job)
+    const jobGroup = getCrewJobGroup(job)
     if (jobGroup)
       maxTitleCountsByGroup.set(jobGroup, Math.max(maxTitleCountsByGroup.get(jobGroup) ?? 0, titles))
   }
   return [...maxTitleCountsByGroup.keys()].sort(
     (a, b) =>
       (maxTitleCountsByGroup.get(b) ?? 0) - (maxTitleCountsByGroup.get(a) ?? 0) ||
-      JOB_GROUPS.indexOf(a) - JOB_GROUPS.indexOf(b),
+      CREW_JOB_GROUPS.indexOf(a) - CREW_JOB_GROUPS.indexOf(b),
   )
 }

@@ -6,13 +6,13 @@ interface Card {
   id: string
 }
 
-type GetKey<Item> = (item: Item) => string | number | undefined
+type GetItemKey<Item> = (item: Item) => string | number | undefined
 
 /** Returns the position of an item in the latest version of a list that contains it; -1 when no version contains it. */
 function findLatestPosition<Item>(
   versions: readonly (readonly Item[])[],
-  itemKey: ReturnType<GetKey<Item>>,
-  getKey: GetKey<Item>,
+  itemKey: ReturnType<GetItemKey<Item>>,
+  getKey: GetItemKey<Item>,
 ): number {
   const hasItemKey = (item: Item) => getKey(item) === itemKey
   return versions.findLast((version) => version.some(hasItemKey))?.findIndex(hasItemKey) ?? -1
@@ -27,7 +27,7 @@ function findLatestPosition<Item>(
 export function keepPositions<Item extends object | string>(
   displayedVersions: readonly (readonly Item[])[],
   newItems: readonly Item[],
-  getKey: GetKey<Item>,
+  getKey: GetItemKey<Item>,
 ): Item[] {
   const newItemsByKey = new Map(newItems.map((item) => [getKey(item), item]))
   const itemsByPosition = (displayedVersions.at(-1) ?? []).map((item) => {
@@ -76,7 +76,7 @@ export const keepCardPositions = <Reply extends { results: Card[] }>(
 export function keepRowPositions<Row extends { results: Card[] }>(
   displayedVersions: readonly (readonly Row[])[],
   newRows: readonly Row[],
-  getRowKey: GetKey<Row>,
+  getRowKey: GetItemKey<Row>,
 ): Row[] {
   const newCardsByKey = new Map(
     newRows.flatMap(({ results }) => results).map((card) => [buildTitleKey(card), card]),
@@ -94,8 +94,8 @@ export function keepRowPositions<Row extends { results: Card[] }>(
         .map((card) => findLatestPosition(displayedCardVersions, buildTitleKey(card), buildTitleKey)),
     )
     const keptCards = displayedCards.flatMap((card, position) => {
-      const isKept = replyCardKeys.has(buildTitleKey(card)) || !returningPositions.has(position)
-      return (isKept && newCardsByKey.get(buildTitleKey(card))) || []
+      const isCardKept = replyCardKeys.has(buildTitleKey(card)) || !returningPositions.has(position)
+      return (isCardKept && newCardsByKey.get(buildTitleKey(card))) || []
     })
     const cards = keepPositions(displayedCardVersions, [...keptCards, ...row.results], buildTitleKey)
     return { ...row, results: cards.slice(0, Math.max(displayedCards.length, row.results.length)) }

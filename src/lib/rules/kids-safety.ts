@@ -18,15 +18,15 @@ interface KidsSafetyInput {
   adult: boolean
 }
 
-const FAMILY_GENRE = 10751
-const KIDS_GENRE = 10762
-const ANIMATION_GENRE = 16
+const FAMILY_GENRE_ID = 10751
+const KIDS_GENRE_ID = 10762
+const ANIMATION_GENRE_ID = 16
 /** Horror, Thriller, War & Politics: unsafe regardless of certificates. */
-const UNSAFE_GENRES = [27, 53, 10768]
+const UNSAFE_GENRE_IDS = [27, 53, 10768]
 /** A title is unsafe if its minimum age is above 8 in any country. "Parental guidance" counts as 8. */
-const KIDS_MAX_AGE = 8
+const STRICTEST_COUNTRY_MAX_AGE = 8
 /** A title is unsafe if its minimum age is above 7 in every country. */
-const MAX_LOWEST_AGE = 7
+const MILDEST_COUNTRY_MAX_AGE = 7
 /** Number of countries that must have rated an animated title with neither the genre Family nor the genre Kids. */
 const ANIMATION_MIN_COUNTRIES = 2
 /**
@@ -44,13 +44,14 @@ const OTHER_GENRES_MAX_AGE = 6
  *   and three for all other titles. For these other titles, no minimum age may be above 6.
  */
 export function isSafeForKids({ certificates, genres, adult }: KidsSafetyInput): boolean {
-  if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false
+  if (adult || genres.some((genre) => UNSAFE_GENRE_IDS.includes(genre))) return false
   const minimumAges = [...computeAgesByCountry(certificates).values()]
   if (minimumAges.length === 0) return false
   const highestAge = Math.max(...minimumAges)
-  if (highestAge > KIDS_MAX_AGE || Math.min(...minimumAges) > MAX_LOWEST_AGE) return false
-  if (genres.includes(FAMILY_GENRE) || genres.includes(KIDS_GENRE)) return true
-  if (genres.includes(ANIMATION_GENRE) && minimumAges.length >= ANIMATION_MIN_COUNTRIES) return true
+  if (highestAge > STRICTEST_COUNTRY_MAX_AGE || Math.min(...minimumAges) > MILDEST_COUNTRY_MAX_AGE)
+    return false
+  if (genres.includes(FAMILY_GENRE_ID) || genres.includes(KIDS_GENRE_ID)) return true
+  if (genres.includes(ANIMATION_GENRE_ID) && minimumAges.length >= ANIMATION_MIN_COUNTRIES) return true
   return minimumAges.length >= OTHER_GENRES_MIN_COUNTRIES && highestAge <= OTHER_GENRES_MAX_AGE
 }
 

@@ -6,9 +6,9 @@ export const LIMITS = {
   maxPageSize: 100,
   featured: 20,
   search: 30,
-  /** Default of the endpoint. The specification states 10 and also 15, so the home page requests `topPicksHome`. */
+  /** Default of the endpoint. The specification states 10 and also 15, so the home page requests `topPicksOnHome`. */
   topPicks: 10,
-  topPicksHome: 15,
+  topPicksOnHome: 15,
   /**
    * Number of similar titles: `similarTitles` by default, `similarTitlesPerRow` on a title page and in each row of
    * `becauseRows`.
@@ -53,7 +53,7 @@ export const TV_STATUSES = [
 export const WATCH_STATES = ['planned', 'watching', 'completed'] as const
 
 /** Text sizes that a profile can choose, in percent of the default size. */
-export const TEXT_SIZES = [100, 115, 130, 150] as const
+export const TEXT_SIZES_PERCENT = [100, 115, 130, 150] as const
 
 /** Stored name of a device that sends no usable user agent. Pages translate this name. */
 export const UNKNOWN_DEVICE_NAME = 'Unknown device'

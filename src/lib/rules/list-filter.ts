@@ -7,7 +7,7 @@ const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${let
 const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Page parameters that the API does not accept for a movie list or for a series list. */
-const PARAMETERS_OF_OTHER_TYPE = { movie: ['network'], tv: ['highQuality'] } as const
+const UNSUPPORTED_PARAMETERS_BY_TYPE = { movie: ['network'], tv: ['highQuality'] } as const
 
 /**
  * True if a list leaves out titles that are not released. A list with the latest titles first would otherwise start
@@ -20,7 +20,7 @@ export const isLimitedToReleased = (sort: string | null, hasReleaseYears: boolea
 /** Returns the API query for the query of a browse page. */
 export function toListQuery(type: 'movie' | 'tv', pageQuery: string): string {
   const listParams = new URLSearchParams()
-  const unsupportedParameters: readonly string[] = PARAMETERS_OF_OTHER_TYPE[type]
+  const unsupportedParameters: readonly string[] = UNSUPPORTED_PARAMETERS_BY_TYPE[type]
   // A smart list must not depend on the time of day, so the filter by end time is removed.
   for (const [name, value] of new URLSearchParams(pageQuery))
     if (!unsupportedParameters.includes(name) && name !== 'endBy') listParams.append(toKebabCase(name), value)

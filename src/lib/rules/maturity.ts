@@ -5,7 +5,7 @@
  * the result matches the label of the limit.
  * Sources: the certification lists named in `age-certificates.ts`.
  */
-import { GUIDE_CATEGORIES, SEVERITIES } from './parental-guide.ts'
+import { GUIDE_CATEGORIES, GUIDE_SEVERITIES } from './parental-guide.ts'
 import { AGE_RATINGS } from './title-options.ts'
 
 export type AgeRating = (typeof AGE_RATINGS)[number]
@@ -18,12 +18,12 @@ export const AGE_LIMITS = [0, 7, 8, 13, 14, 17] as const
 export type AgeLimit = (typeof AGE_LIMITS)[number]
 
 /** Returns the age of a displayed age rating in years: 13 for `13+`, and 0 for `All`. */
-export const getRatingAge = (rating: AgeRating): number =>
+export const getAgeOfRating = (rating: AgeRating): number =>
   rating === 'All' ? 0 : Number.parseInt(rating, 10)
 
 /** Returns the age ratings that a limit allows. Titles without an age rating are never within a limit. */
-export const listRatingsWithin = (maxAge: number): AgeRating[] =>
-  AGE_RATINGS.filter((rating) => getRatingAge(rating) <= maxAge)
+export const listAgeRatingsUpTo = (maxAge: number): AgeRating[] =>
+  AGE_RATINGS.filter((rating) => getAgeOfRating(rating) <= maxAge)
 
 /** Short names of `GUIDE_CATEGORIES`, in the same order; used on the wire, in URLs and in texts. */
 export const GUIDE_KEYS = ['sex', 'violence', 'profanity', 'substances', 'fright'] as const
@@ -65,14 +65,14 @@ export const formatGuideFilter = (limits: GuideLimits): GuideFilterValue[] =>
 
 interface GuideEntry {
   category: (typeof GUIDE_CATEGORIES)[number]
-  severity: (typeof SEVERITIES)[number]
+  severity: (typeof GUIDE_SEVERITIES)[number]
 }
 
 /** Each category takes three bits: 0 when unknown or without a limit, else the index of the severity plus one. */
 const BITS_PER_CATEGORY = 3
-const CATEGORY_MASK = 7
+const PACKED_LEVEL_MASK = 7
 /** Number of different packed guides. */
-export const PACKED_GUIDE_COUNT = 1 << (BITS_PER_CATEGORY * GUIDE_KEYS.length)
+export const PACKED_GUIDE_VALUE_COUNT = 1 << (BITS_PER_CATEGORY * GUIDE_KEYS.length)
 
 export const getGuideShift = (categoryIndex: number): number => categoryIndex * BITS_PER_CATEGORY
 
@@ -82,7 +82,8 @@ export function packGuide(guide: readonly GuideEntry[]): number {
   for (const { category, severity } of guide) {
     const bitShift = getGuideShift(GUIDE_CATEGORIES.indexOf(category))
     packedGuide =
-      (packedGuide & ~(CATEGORY_MASK << bitShift)) | ((SEVERITIES.indexOf(severity) + 1) << bitShift)
+      (packedGuide & ~(PACKED_LEVEL_MASK << bitShift)) |
+      ((GUIDE_SEVERITIES.indexOf(severity) + 1) << bitShift)
   }
   return packedGuide
 }
@@ -130,7 +131,7 @@ export function unpackGuideLimits(packedLimits: number): GuideLimits {
 
 /** Returns the level of a category in a packed guide or packed limits; 0 when unknown or without a limit. */
 export const getPackedLevel = (packedLevels: number, categoryIndex: number): number =>
-  (packedLevels >> getGuideShift(categoryIndex)) & CATEGORY_MASK
+  (packedLevels >> getGuideShift(categoryIndex)) & PACKED_LEVEL_MASK
 
 /**
  * True when a packed guide is within packed limits. Unless `acceptsUnknown`, an unknown severity exceeds every limit.
@@ -149,7 +150,7 @@ export function isGuideWithinLimits(
   return true
 }
 
-interface SuggestedLimits {
+interface SuggestedProfileLimits {
   kids: boolean
   max_age: AgeLimit | null
   guide: GuideLimits
@@ -159,7 +160,7 @@ interface SuggestedLimits {
  * Returns the limits that are proposed for an age in years when a parent sets up a profile for a child. The parent can
  * change each limit.
  */
-export function suggestLimits(ageYears: number): SuggestedLimits {
+export function suggestProfileLimits(ageYears: number): SuggestedProfileLimits {
   if (ageYears < 7) return { kids: true, max_age: 0, guide: {} }
   if (ageYears < 8) return { kids: true, max_age: 7, guide: {} }
   if (ageYears < 12) return { kids: true, max_age: 8, guide: {} }

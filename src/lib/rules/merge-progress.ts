@@ -5,7 +5,7 @@
 import { isFinished } from './progress.ts'
 
 /** A finished movie or episode is being watched again if its new position is below this share of the duration. */
-const REWATCH_FRACTION = 0.5
+const REWATCH_POSITION_FRACTION = 0.5
 /** The clock of a device may be this far ahead of the server. A time further ahead becomes the latest allowed time. */
 const CLOCK_TOLERANCE_MS = 5_000
 
@@ -64,7 +64,7 @@ export function mergeProgress(
   if (storedProgress && !(reportOrder > 0))
     return { mergedProgress: storedProgress, outcome: reportOrder === 0 ? 'duplicate' : 'late' }
   const positionSeconds = Math.min(progress, duration)
-  const isNewViewing = !storedProgress?.finished || positionSeconds < duration * REWATCH_FRACTION
+  const isNewViewing = !storedProgress?.finished || positionSeconds < duration * REWATCH_POSITION_FRACTION
   const isEndReached = isFinished(positionSeconds, duration, creditsAtSeconds)
   return {
     outcome: 'applied',

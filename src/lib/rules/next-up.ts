@@ -13,7 +13,7 @@ import {
 import { getProgressPercentage, isFinished } from './progress.ts'
 
 /** The progress of one profile in one episode. */
-export interface EpisodeRecord extends EpisodeRef {
+export interface EpisodeProgressRecord extends EpisodeRef {
   /** Time of the last report, in milliseconds since 1970. */
   updated_at: number
   /** Position in seconds. */
@@ -125,13 +125,13 @@ interface EpisodeChoice<E> {
  */
 export function computeSeriesCard<E extends EpisodeFacts>(
   series: SeriesState<E>,
-  records: readonly EpisodeRecord[],
+  records: readonly EpisodeProgressRecord[],
   nowMs: number,
 ): SeriesCard<E> {
   const playedRecords = records.filter(
     (record) => isPlayedToEnd(record, series.credits_at) || (record.progress ?? 1) > 0,
   )
-  const lastRecord = playedRecords.reduce<EpisodeRecord | null>(
+  const lastRecord = playedRecords.reduce<EpisodeProgressRecord | null>(
     (a, b) => (a && isLaterRecord(a, b) ? a : b),
     null,
   )
@@ -155,8 +155,8 @@ export function computeSeriesCard<E extends EpisodeFacts>(
 }
 
 interface PlayedEpisodes {
-  playedRecords: readonly EpisodeRecord[]
-  lastRecord: EpisodeRecord
+  playedRecords: readonly EpisodeProgressRecord[]
+  lastRecord: EpisodeProgressRecord
   today: string
 }
 
@@ -202,7 +202,7 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
   { playedRecords, lastRecord, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
   const regularRecords = playedRecords.filter((record) => !isSpecial(record))
-  const lastRegularRecord = regularRecords.reduce<EpisodeRecord | null>(
+  const lastRegularRecord = regularRecords.reduce<EpisodeProgressRecord | null>(
     (a, b) => (a && isLaterRecord(a, b) ? a : b),
     null,
   )
@@ -228,7 +228,7 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
  */
 function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,
-  playedRecords: readonly EpisodeRecord[],
+  playedRecords: readonly EpisodeProgressRecord[],
 ): EpisodeChoice<E> | null {
   const unfinishedRecords = playedRecords.filter(
     (record) => !isPlayedToEnd(record, series.credits_at) && !record.plays,
@@ -242,8 +242,8 @@ function chooseUnfinishedEpisode<E extends EpisodeFacts>(
 
 interface NextEpisodeContext {
   /** Record of `nextEpisode`; undefined when this episode was not played. */
-  record: EpisodeRecord | undefined
-  lastRecord: EpisodeRecord
+  record: EpisodeProgressRecord | undefined
+  lastRecord: EpisodeProgressRecord
   nextEpisode: EpisodeFacts
   /** The last watched episode. Undefined if the series no longer has an episode with the numbers of `lastRecord`. */
   lastEpisode: EpisodeFacts | undefined
@@ -258,21 +258,21 @@ function getNextEpisodeReason(
   return (nextEpisode.air_date ?? '') > getViewerDate(lastRecord.updated_at) ? 'new_episode' : 'next'
 }
 
-function isPlayedToEnd(record: EpisodeRecord, creditsAtSeconds: number | null = null): boolean {
+function isPlayedToEnd(record: EpisodeProgressRecord, creditsAtSeconds: number | null = null): boolean {
   return record.finished ?? isFinished(record.progress ?? 0, record.duration ?? 0, creditsAtSeconds)
 }
 /** Number of plays of a finished episode. It is at least 1, because a record may have no count. */
-const getPlayCount = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
+const getPlayCount = (record: EpisodeProgressRecord) => Math.max(1, record.plays ?? 1)
 /**
  * Returns whether `a` was watched after `b`. Imported records may have equal times; the later episode then counts as
  * watched last.
  */
-const isLaterRecord = (a: EpisodeRecord, b: EpisodeRecord) =>
+const isLaterRecord = (a: EpisodeProgressRecord, b: EpisodeProgressRecord) =>
   (a.updated_at - b.updated_at || compareEpisodes(a, b)) > 0
 
 function createCard<E extends EpisodeFacts>(
   episodeChoice: EpisodeChoice<E>,
-  record: EpisodeRecord | undefined,
+  record: EpisodeProgressRecord | undefined,
 ): SeriesCard<E> {
   const { kind, reason, facts } = episodeChoice
   const positionSeconds = kind === 'resume' ? (record?.progress ?? 0) : 0
@@ -301,7 +301,7 @@ export interface SeriesContinuation<E> {
  * offer.
  */
 export function findSeriesContinuation<E extends EpisodeFacts>(
-  records: readonly EpisodeRecord[],
+  records: readonly EpisodeProgressRecord[],
   episodes: readonly E[],
   today: string,
 ): SeriesContinuation<E> | null {

@@ -1,6 +1,6 @@
 /** Groups the notices of episodes that were released together, such as all episodes of a season. */
 
-interface GroupedNotice {
+interface GroupableNotice {
   notification_id: string
   kind: string
   media: { type: string; id: string }
@@ -16,14 +16,14 @@ interface GroupedNotice {
  * other notice is a group of its own. The groups are in the order of their first notices, with one exception: groups
  * that are separated only by a gap in the episode numbers follow each other, the highest numbers first.
  */
-export function groupNotices<Notice extends GroupedNotice>(notices: readonly Notice[]): Notice[][] {
+export function groupNotices<Notice extends GroupableNotice>(notices: readonly Notice[]): Notice[][] {
   const buildGroupKey = ({ notification_id, kind, media, season, created_at, seen }: Notice) =>
     kind === 'episode' ? [media.type, media.id, season, created_at, seen].join(' ') : notification_id
   return [...Map.groupBy(notices, buildGroupKey).values()].flatMap(splitIntoRuns)
 }
 
 /** Splits notices of one season into groups of consecutive episodes. The group with the highest numbers is first. */
-function splitIntoRuns<Notice extends GroupedNotice>(notices: readonly Notice[]): Notice[][] {
+function splitIntoRuns<Notice extends GroupableNotice>(notices: readonly Notice[]): Notice[][] {
   const runs: Notice[][] = []
   for (const notice of notices.toSorted((a, b) => (a.episode ?? 0) - (b.episode ?? 0))) {
     const lastRun = runs.at(-1)

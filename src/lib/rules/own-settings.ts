@@ -1,7 +1,7 @@
 /**
  * Settings that a profile, including a kids profile, may change for itself without proof that an adult uses the device.
  */
-export const OWN_SETTINGS = [
+export const PROOF_EXEMPT_SETTINGS = [
   'preferences.language',
   'preferences.captions',
   'preferences.text_size',

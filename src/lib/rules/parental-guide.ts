@@ -1,6 +1,6 @@
 /** Categories and severities of the parental guide, as IMDb names them. */
 
-export const SEVERITIES = ['None', 'Mild', 'Moderate', 'Severe'] as const
+export const GUIDE_SEVERITIES = ['None', 'Mild', 'Moderate', 'Severe'] as const
 export const GUIDE_CATEGORIES = [
   'Sex & Nudity',
   'Violence & Gore',

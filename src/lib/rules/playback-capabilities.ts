@@ -8,7 +8,7 @@
  * Content types for which the browser is probed. The index of an entry is the number of its bit in the code, so new
  * entries are added at the end.
  */
-const DECODER_TYPES = {
+const CONTENT_TYPES_BY_DECODER = {
   h264: 'video/mp4; codecs="avc1.640029"',
   h264Level5: 'video/mp4; codecs="avc1.640033"',
   h264High10: 'video/mp4; codecs="avc1.6e0033"',
@@ -32,16 +32,19 @@ const DECODER_TYPES = {
   vorbis: 'audio/webm; codecs="vorbis"',
   matroska: 'video/x-matroska; codecs="avc1.640029"',
 } as const
-export type Decoder = keyof typeof DECODER_TYPES
-export const DECODERS = Object.keys(DECODER_TYPES) as Decoder[]
+export type Decoder = keyof typeof CONTENT_TYPES_BY_DECODER
+export const DECODERS = Object.keys(CONTENT_TYPES_BY_DECODER) as Decoder[]
 
-/** Pattern of a capability code: `1`, the version of DECODER_TYPES, then one bit for each decoder, in base 32. */
+/**
+ * Pattern of a capability code: `1`, the version of CONTENT_TYPES_BY_DECODER, then one bit for each decoder, in base
+ * 32.
+ */
 export const CAPABILITY_CODE_PATTERN = /^1[0-9a-v]{1,8}$/
 
 /** Returns the code of the decoders for whose content type `canDecode` returns true. */
 export function encodeCapabilities(canDecode: (contentType: string) => boolean): string {
   const decoderBits = DECODERS.reduce(
-    (sum, decoder, index) => (canDecode(DECODER_TYPES[decoder]) ? sum + 2 ** index : sum),
+    (sum, decoder, index) => (canDecode(CONTENT_TYPES_BY_DECODER[decoder]) ? sum + 2 ** index : sum),
     0,
   )
   return `1${decoderBits.toString(32)}`
@@ -59,4 +62,4 @@ export function decodeCapabilities(capabilityCode: string | undefined): Readonly
 }
 
 /** Returns the content types to probe with `canPlayType` and `decodingInfo`. */
-export const listDecoderTypes = (): string[] => Object.values(DECODER_TYPES)
+export const listDecoderContentTypes = (): string[] => Object.values(CONTENT_TYPES_BY_DECODER)

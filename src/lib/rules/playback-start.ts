@@ -47,7 +47,7 @@ export function findRequestedProgress<
  * Returns whether the requested episode is released. Always true for a movie. `episodes` are the episodes of the
  * requested season.
  */
-export function isRequestReleased(
+export function isRequestedEpisodeReleased(
   episodes: readonly { episode_number: number; released: boolean }[] | undefined,
   { type, episode }: PlaybackRequest,
 ): boolean {

@@ -56,7 +56,7 @@ export interface KeyContext {
    * True while a remote control is used. A remote control has volume keys, so its up and down keys open the player
    * controls instead of changing the volume.
    */
-  isRemoteControlled: boolean
+  isInRemoteControlMode: boolean
   /** False if the user has turned off the shortcuts that are a single character (lib/single-key-shortcuts.ts). */
   areSingleKeysOn: boolean
 }
@@ -79,7 +79,7 @@ const KEYS_UNUSED_BY_TEXT_FIELDS = /^(?:Media|PhoneVolume)/
 export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): PlayerAction | null {
   if (pressedKey.ctrlKey || pressedKey.metaKey || pressedKey.altKey) return null
   const key = getLatinKey(pressedKey)
-  if (!context.areSingleKeysOn && isCharacter(key)) return null
+  if (!context.areSingleKeysOn && isCharacterKey(key)) return null
   if (context.focus === 'typing' && !KEYS_UNUSED_BY_TEXT_FIELDS.test(key)) return null
   if (key === 'Escape') return { kind: 'escape' }
   if (key === 'GoBack' || key === 'BrowserBack') return { kind: 'leave' }
@@ -89,7 +89,7 @@ export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): Pla
     if (key === 'ArrowDown') return { kind: 'focus', target: 'below' }
     if (context.focus === 'range' && (ARROW_KEYS.has(key) || key === 'Home' || key === 'End')) return null
   }
-  if (context.isRemoteControlled && context.focus === 'picture') {
+  if (context.isInRemoteControlMode && context.focus === 'picture') {
     if (key === 'ArrowUp') return { kind: 'focus', target: 'timeline' }
     if (key === 'ArrowDown') return { kind: 'focus', target: 'captions' }
   }
@@ -104,7 +104,7 @@ export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): Pla
  * True for letters, digits and punctuation, also with Shift. Speech input can press such a key by accident. The space
  * bar is not included, because it presses the focused button.
  */
-const isCharacter = (key: string) => key.length === 1 && key !== ' '
+const isCharacterKey = (key: string) => key.length === 1 && key !== ' '
 
 /**
  * Returns the character of a key. On a keyboard without Latin letters, returns the Latin character of the same physical

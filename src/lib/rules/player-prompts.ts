@@ -11,12 +11,12 @@ const LONG_VIDEO_CREDITS: readonly (readonly [minDurationSeconds: number, credit
   [40 * SECONDS_PER_MINUTE, 35],
 ]
 export const COUNTDOWN_SECONDS = 10
-const INTRO_BUTTON_SECONDS = 8
+const INTRO_BUTTON_SHOWN_SECONDS = 8
 const STILL_WATCHING_EPISODE_COUNT = 3
 const STILL_WATCHING_IDLE_MS = 90 * SECONDS_PER_MINUTE * 1000
 
 /** Returns the position in seconds at which the next-episode card appears; null while the duration is not known. */
-export function getNextCardStartSeconds(
+export function getEpisodeCardStartSeconds(
   durationSeconds: number,
   creditsAtSeconds: number | null | undefined,
 ): number | null {
@@ -31,25 +31,32 @@ export function getNextCardStartSeconds(
 }
 
 /** `secondsLeft` is the countdown to the next episode; null when the next episode does not start automatically. */
-export interface NextCardState {
+export interface NextEpisodeCardState {
   isShown: boolean
   secondsLeft: number | null
   /** True when the viewer chose "Watch credits". The card then appears again at the end of the video. */
   isWatchingCredits: boolean
 }
-export const HIDDEN_NEXT_CARD: NextCardState = { isShown: false, secondsLeft: null, isWatchingCredits: false }
+export const HIDDEN_NEXT_EPISODE_CARD: NextEpisodeCardState = {
+  isShown: false,
+  secondsLeft: null,
+  isWatchingCredits: false,
+}
 
-export type NextCardEvent =
+export type NextEpisodeCardEvent =
   | { kind: 'time'; hasReachedCredits: boolean; hasEnded: boolean; isAutoplayOn: boolean }
   | { kind: 'second' }
   | { kind: 'input' }
   | { kind: 'credits' }
 
 /** Returns the card after an event. When `secondsLeft` reaches 0, the caller plays the next episode. */
-export function updateNextCard(card: NextCardState, event: NextCardEvent): NextCardState {
+export function updateNextEpisodeCard(
+  card: NextEpisodeCardState,
+  event: NextEpisodeCardEvent,
+): NextEpisodeCardState {
   if (event.kind === 'time') {
     if (!event.hasReachedCredits && !event.hasEnded)
-      return card === HIDDEN_NEXT_CARD ? card : HIDDEN_NEXT_CARD
+      return card === HIDDEN_NEXT_EPISODE_CARD ? card : HIDDEN_NEXT_EPISODE_CARD
     if (card.isWatchingCredits) return event.hasEnded && !card.isShown ? { ...card, isShown: true } : card
     return card.isShown
       ? card
@@ -82,7 +89,8 @@ export function getSkipIntroState(
     isOffered,
     isButtonVisible:
       isOffered &&
-      (areControlsVisible || positionSeconds - (enteredAtSeconds ?? positionSeconds) < INTRO_BUTTON_SECONDS),
+      (areControlsVisible ||
+        positionSeconds - (enteredAtSeconds ?? positionSeconds) < INTRO_BUTTON_SHOWN_SECONDS),
   }
 }
 

@@ -25,7 +25,7 @@ export function slugify(text: string): string {
  * Leading articles by language. The Arabic article is joined to the word. Its pattern does not match the word for God
  * (`الله`), which begins with the letters of the article.
  */
-const ARTICLE_PATTERNS: Readonly<Record<string, RegExp>> = {
+const ARTICLE_PATTERNS_BY_LANGUAGE: Readonly<Record<string, RegExp>> = {
   en: /^(the|an?)\s+(?=\S)/iu,
   fr: /^((les?|la|une?)\s+|l['’]\s*)(?=\S)/iu,
   ar: /^ال(?!له(\P{L}|$))(?=\p{L}{2})/u,
@@ -34,7 +34,7 @@ const ARTICLE_PATTERNS: Readonly<Record<string, RegExp>> = {
 /** Returns a name for sorting: without punctuation at its start, and without the leading article of the language. */
 export function removeArticle(name: string, language: string): string {
   const trimmedName = name.replace(/^[^\p{L}\p{N}]+/u, '')
-  const articlePattern = ARTICLE_PATTERNS[language]
+  const articlePattern = ARTICLE_PATTERNS_BY_LANGUAGE[language]
   return (articlePattern ? trimmedName.replace(articlePattern, '') : trimmedName) || name
 }
 

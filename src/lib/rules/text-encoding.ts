@@ -10,7 +10,7 @@ import { guessEncoding } from './guess-encoding.ts'
  * Legacy code pages by language, or by language and script or region. WESTERN_LANGUAGES use Windows-1252. For all other
  * languages, the code page is guessed.
  */
-const CODE_PAGES: Record<string, string> = {
+const CODE_PAGES_BY_LANGUAGE: Record<string, string> = {
   ar: 'windows-1256',
   fa: 'windows-1256',
   ru: 'windows-1251',
@@ -66,7 +66,7 @@ export function decodeText(bytes: Uint8Array, lang?: string): string {
 
 function selectCodePage(bytes: Uint8Array, lang = ''): string {
   const [baseLanguage = ''] = lang.split('-')
-  const codePage = CODE_PAGES[lang] ?? CODE_PAGES[baseLanguage]
+  const codePage = CODE_PAGES_BY_LANGUAGE[lang] ?? CODE_PAGES_BY_LANGUAGE[baseLanguage]
   if (codePage) return codePage
   return (!WESTERN_LANGUAGES.has(baseLanguage) && guessEncodingOfSample(bytes)) || DEFAULT_CODE_PAGE
 }

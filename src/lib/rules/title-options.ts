@@ -1,10 +1,10 @@
 /** Values for the filters of title lists and for settings: age ratings, votes, networks and languages. */
 import { LOCALES, type Locale } from '../i18n/locales.ts'
 
-export const MOVIE_RATINGS = ['All', '8+', '13+', '17+', '18+'] as const
-export const TV_RATINGS = ['All', '7+', '8+', '14+', '17+'] as const
+export const MOVIE_AGE_RATINGS = ['All', '8+', '13+', '17+', '18+'] as const
+export const TV_AGE_RATINGS = ['All', '7+', '8+', '14+', '17+'] as const
 export const AGE_RATINGS = ['All', '7+', '8+', '13+', '14+', '17+', '18+'] as const
-export const MINIMUM_VOTES = [1_000, 5_000, 10_000, 50_000, 100_000, 500_000, 1_000_000] as const
+export const MINIMUM_VOTE_CHOICES = [1_000, 5_000, 10_000, 50_000, 100_000, 500_000, 1_000_000] as const
 export const NETWORKS = [
   'netflix',
   'hbo',

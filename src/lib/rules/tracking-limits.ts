@@ -16,7 +16,7 @@ export const MAX_PEOPLE_PER_IMPORT = 50
 export const MAX_RATING = 10
 
 /** Maximum numbers for named lists. */
-export const LIST_LIMITS = {
+export const NAMED_LIST_LIMITS = {
   /** Lists of a profile. */
   lists: 100,
   /** Titles of a list. */

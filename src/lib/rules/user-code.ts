@@ -9,7 +9,7 @@ export const USER_CODE_LENGTH = 8
  * After the approval, the device has at least this time to poll, even if the code expires earlier. The phone has shown
  * that the device is signed in, and one poll may fail. The device therefore polls for this time beyond the expiry.
  */
-export const APPROVAL_LIFETIME_MS = 60_000
+export const DEVICE_APPROVAL_LIFETIME_MS = 60_000
 
 /**
  * Returns the code in a typed text, which may contain spaces, hyphens and lower-case letters; null when the text

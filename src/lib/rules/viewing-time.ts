@@ -103,10 +103,10 @@ export function computeViewingTime({ limits, state, localTime, nowMs }: ViewingT
       allowanceMs: null,
       canFinishEpisode: false,
     }
-  const isQuietFirst =
+  const areQuietHoursFirst =
     quietRemainingMs !== null && (remainingAllowanceMs === null || quietRemainingMs <= remainingAllowanceMs)
-  const remainingMs = isQuietFirst ? quietRemainingMs : (remainingAllowanceMs ?? 0)
-  const reason = isQuietFirst ? 'quiet_hours' : 'minutes'
+  const remainingMs = areQuietHoursFirst ? quietRemainingMs : (remainingAllowanceMs ?? 0)
+  const reason = areQuietHoursFirst ? 'quiet_hours' : 'minutes'
   if (remainingMs > 0) return { status: 'allowed', reason, remainingMs, allowanceMs, canFinishEpisode: false }
   const graceRemainingMs = getGraceRemainingMs(state, nowMs)
   if (graceRemainingMs > 0)
@@ -130,8 +130,9 @@ function getQuietRemainingMs(
   if (timeUntilQuietMs === null) return null
   // After the clock was set back, the period without quiet hours starts in the future. This exception is then
   // ignored, because it would last too long.
-  const hasExceptionStarted = quietOffFromMs !== null && quietOffUntilMs !== null && nowMs >= quietOffFromMs
-  return hasExceptionStarted ? Math.max(timeUntilQuietMs, quietOffUntilMs - nowMs, 0) : timeUntilQuietMs
+  const hasQuietExceptionStarted =
+    quietOffFromMs !== null && quietOffUntilMs !== null && nowMs >= quietOffFromMs
+  return hasQuietExceptionStarted ? Math.max(timeUntilQuietMs, quietOffUntilMs - nowMs, 0) : timeUntilQuietMs
 }
 
 function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayState, nowMs: number): number {
@@ -164,7 +165,7 @@ export function computeStateAfterAddition(facts: ViewingTimeFacts, minutes: numb
   }
 }
 
-export interface PlayedReport {
+export interface PlayedTimeReport {
   /** Playing time of this player since it was opened. */
   totalMs: number
   /** The part of `totalMs` that earlier reports of the player have contained. */
@@ -180,7 +181,7 @@ export interface PlayedReport {
  * Returns how much of a report counts. Each player reports its total, so a repeated or late report adds nothing.
  * Playing time of two players that run at the same time on one device counts once.
  */
-export function countPlayedTime({ totalMs, recordedTotalMs, coveredUntilMs, nowMs }: PlayedReport): {
+export function countPlayedTime({ totalMs, recordedTotalMs, coveredUntilMs, nowMs }: PlayedTimeReport): {
   countedMs: number
   recordedTotalMs: number
   coveredUntilMs: number

@@ -51,7 +51,7 @@ function parseSubRip(subtitleText: string): SubtitleCue[] {
   for (const line of subtitleText.split('\n')) {
     const timingMatch = TIMING_LINE_PATTERN.exec(line)
     if (timingMatch) {
-      cueNumber = removeNextNumber(cue, cueNumber)
+      cueNumber = removeNextCueNumber(cue, cueNumber)
       cue = {
         startMs: parseMilliseconds(timingMatch, 1),
         endMs: parseMilliseconds(timingMatch, 1 + GROUPS_PER_TIME),
@@ -118,7 +118,7 @@ const formatCues = (cues: SubtitleCue[]) => `WEBVTT\n\n${cues.map(formatCue).fil
  * precedes the next timing line, so it was read as the last line of this cue. A number in the last line is text if the
  * line before it is not empty, unless the number is one higher than the number of this cue.
  */
-function removeNextNumber(cue: SubtitleCue | null, cueNumber: number | null): number | null {
+function removeNextCueNumber(cue: SubtitleCue | null, cueNumber: number | null): number | null {
   if (!cue) return cueNumber
   while (cue.lines.at(-1)?.trim() === '') cue.lines.pop()
   const lastLine = cue.lines.at(-1) ?? ''

@@ -19,7 +19,7 @@ import * as viewingTime from '../contract/viewing-time.ts'
 import * as watchRequests from '../contract/watch-requests.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
-import { FEEDBACK_READS, loadMissingFeedback, reloadFeedback } from './feedback.ts'
+import { FEEDBACK_DEPENDENT_READS, loadMissingFeedback, reloadFeedback } from './feedback.ts'
 import { markJobsChanged } from './jobs-version.ts'
 import { markListsChanged } from './named-lists-version.ts'
 import { $profileId, loadProfiles } from './profile.ts'
@@ -37,7 +37,7 @@ import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-rel
 import { keepTodayUpdated } from './today.ts'
 
 /** Time in milliseconds for which events are collected, so that several events of a change reload data only once. */
-const BATCH_DELAY_MS = 150
+const EVENT_BATCH_DELAY_MS = 150
 
 let isStarted = false
 
@@ -47,8 +47,8 @@ export function startAccountEvents(): void {
   isStarted = true
   keepTodayUpdated(reloadForNewDate)
   const channel = new BroadcastChannel(ACCOUNT_EVENTS_CHANNEL)
-  channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleEvent(data)
-  handleEvent({ kind: 'opened' })
+  channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleAccountEvent(data)
+  handleAccountEvent({ kind: 'opened' })
   let abortController: AbortController | null = null
   $session.subscribe(({ status }) => {
     if (status === 'anonymous') {
@@ -64,13 +64,13 @@ export function startAccountEvents(): void {
     }
     const publishEvent = (event: AccountEvent) => {
       channel.postMessage(event)
-      handleEvent(event)
+      handleAccountEvent(event)
     }
     void navigator.locks
       .request(ACCOUNT_EVENTS_CHANNEL, { signal }, () =>
         listenToAccountEvents(publishEvent, {
           signal,
-          onOpen: () => handleEvent({ kind: 'opened' }),
+          onOpen: () => handleAccountEvent({ kind: 'opened' }),
           onGap: () => publishEvent({ kind: 'gap' }),
         }),
       )
@@ -83,8 +83,8 @@ export function startAccountEvents(): void {
  * connections to a server without TLS.
  */
 function listenWhileVisible(signal: AbortSignal): void {
-  const reportGap = () => handleEvent({ kind: 'gap' })
-  let onOpen = () => handleEvent({ kind: 'opened' })
+  const reportGap = () => handleAccountEvent({ kind: 'gap' })
+  let onOpen = () => handleAccountEvent({ kind: 'opened' })
   let connection: AbortController | null = null
   const updateConnection = () => {
     if (signal.aborted || document.visibilityState === 'hidden') {
@@ -94,7 +94,7 @@ function listenWhileVisible(signal: AbortSignal): void {
     }
     if (connection) return
     connection = new AbortController()
-    void listenToAccountEvents(handleEvent, { signal: connection.signal, onOpen, onGap: reportGap })
+    void listenToAccountEvents(handleAccountEvent, { signal: connection.signal, onOpen, onGap: reportGap })
     // While the tab is hidden, it misses events. Every later connection therefore counts as a gap.
     onOpen = reportGap
   }
@@ -104,7 +104,7 @@ function listenWhileVisible(signal: AbortSignal): void {
 }
 
 /** Event from the other device of a remote-control pairing. */
-export interface RemoteEvent extends AccountEvent {
+export interface RemoteControlEvent extends AccountEvent {
   pairing_id?: string
   state?: 'paired' | 'ended'
   reason?: 'locked_profile'
@@ -112,12 +112,12 @@ export interface RemoteEvent extends AccountEvent {
   command?: RemoteCommand
   text?: string
 }
-const remoteListeners = new Set<(event: RemoteEvent) => void>()
+const remoteControlListeners = new Set<(event: RemoteControlEvent) => void>()
 
 /** Calls `listener` with the events of remote-control pairings. Returns the function that unsubscribes. */
-export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): () => void {
-  remoteListeners.add(listener)
-  return () => remoteListeners.delete(listener)
+export function listenToRemoteControlEvents(listener: (event: RemoteControlEvent) => void): () => void {
+  remoteControlListeners.add(listener)
+  return () => remoteControlListeners.delete(listener)
 }
 
 // `refetchAll` does not refetch watchlist entries, ratings and feedback, because the cache of query.ts does not contain
@@ -138,13 +138,13 @@ function reloadForNewDate(): void {
   void reloadWatchlistEntries()
 }
 
-const changedKinds = new Set<string>()
+const receivedEventKinds = new Set<string>()
 let batchTimer: ReturnType<typeof setTimeout> | undefined
 
-function handleEvent(event: AccountEvent): void {
+function handleAccountEvent(event: AccountEvent): void {
   const { kind, profile_id } = event
   if (kind === 'remote') {
-    for (const listener of remoteListeners) listener(event)
+    for (const listener of remoteControlListeners) listener(event)
     return
   }
   if (profile_id !== undefined && profile_id !== $profileId.get()) return
@@ -152,10 +152,10 @@ function handleEvent(event: AccountEvent): void {
     void refreshSession()
     return
   }
-  changedKinds.add(kind)
+  receivedEventKinds.add(kind)
   // A further event does not restart the timer. Otherwise frequent events, such as those of running jobs, could delay
   // the reload without limit.
-  if (!batchTimer) batchTimer = setTimeout(reloadChangedData, BATCH_DELAY_MS)
+  if (!batchTimer) batchTimer = setTimeout(reloadChangedData, EVENT_BATCH_DELAY_MS)
 }
 
 /** What to reload after an event: `reads` are refetched if they are displayed, and `reload` reloads other stores. */
@@ -175,7 +175,7 @@ const RELOADS_BY_EVENT_KIND: Record<
     reload: markViewingsChanged,
   },
   feedback: {
-    reads: FEEDBACK_READS,
+    reads: FEEDBACK_DEPENDENT_READS,
     reload: () => {
       markWatchlistChanged()
       void reloadFeedback()
@@ -236,9 +236,9 @@ const RELOADS_BY_EVENT_KIND: Record<
 function reloadChangedData(): void {
   batchTimer = undefined
   const dueReloads = Object.entries(RELOADS_BY_EVENT_KIND).filter(
-    ([kind]) => changedKinds.has(kind) || changedKinds.has('gap'),
+    ([kind]) => receivedEventKinds.has(kind) || receivedEventKinds.has('gap'),
   )
-  changedKinds.clear()
+  receivedEventKinds.clear()
   refetch(...dueReloads.flatMap(([, { reads = [] }]) => reads))
   for (const [, { reload }] of dueReloads) reload?.()
 }

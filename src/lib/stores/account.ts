@@ -12,14 +12,14 @@ import { $session, $user } from './session.ts'
 import { shareRunningCall } from './share-running-call.ts'
 import { showToast } from './toast.ts'
 
-export const $activityPage = perProfile(() => 1)
+export const $securityActivityPage = perProfile(() => 1)
 export const $devices = createReadStore(
   account.listDevices,
   computed($user, (user) => user && { query: { limit: 100 } }),
 )
-export const $activities = createReadStore(
+export const $securityActivities = createReadStore(
   account.listActivities,
-  computed([$user, $activityPage], (user, page) => user && { query: { page } }),
+  computed([$user, $securityActivityPage], (user, page) => user && { query: { page } }),
 )
 
 /** Reloads the user to get the email address, which the server sends only while an adult profile acts. */

@@ -16,8 +16,8 @@ export const $apiKeys = createReadStore(
 const refetchApiKeys = () => refetch(calls.listApiKeys, listActivities)
 
 /** Creates a key and returns its token, which is shown once. Throws `ApiError`. */
-export async function createApiKey(keyFields: BodyOf<typeof calls.createApiKey>): Promise<string> {
-  const { token } = await callApi(calls.createApiKey, { body: keyFields })
+export async function createApiKey(apiKeyFields: BodyOf<typeof calls.createApiKey>): Promise<string> {
+  const { token } = await callApi(calls.createApiKey, { body: apiKeyFields })
   refetchApiKeys()
   return token
 }

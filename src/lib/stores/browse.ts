@@ -84,7 +84,7 @@ export interface BrowseResults {
   /** Value of `$viewingsVersion` when the first page was requested. */
   viewingsVersion: number
 }
-const EMPTY_RESULTS: BrowseResults = {
+const EMPTY_BROWSE_RESULTS: BrowseResults = {
   items: [],
   total: null,
   hasMore: false,
@@ -98,8 +98,8 @@ const EMPTY_RESULTS: BrowseResults = {
 /**
  * Loaded results by the key of the list. With these results, Back restores the length and scroll position of a list.
  */
-const $resultsByList = perProfile(() => new Map<string, BrowseResults>())
-export const $browseResults = perProfile<BrowseResults>(() => EMPTY_RESULTS)
+const $resultsByListKey = perProfile(() => new Map<string, BrowseResults>())
+export const $browseResults = perProfile<BrowseResults>(() => EMPTY_BROWSE_RESULTS)
 
 const getCurrentListKey = () => JSON.stringify($browseList.get())
 
@@ -109,8 +109,8 @@ const getCurrentListKey = () => JSON.stringify($browseList.get())
  */
 export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
   $browseList.set({ type, filters })
-  const loadedResults = $resultsByList.get().get(getCurrentListKey())
-  $browseResults.set(loadedResults ?? EMPTY_RESULTS)
+  const loadedResults = $resultsByListKey.get().get(getCurrentListKey())
+  $browseResults.set(loadedResults ?? EMPTY_BROWSE_RESULTS)
   if (!loadedResults) void loadMoreResults()
   else if (isOutdated(filters, loadedResults)) void reloadResults()
 }
@@ -146,7 +146,7 @@ function addPage(
 }
 
 function showLoadedResults(results: BrowseResults): void {
-  $resultsByList.get().set(results.listKey, results)
+  $resultsByListKey.get().set(results.listKey, results)
   $browseResults.set(results)
 }
 
@@ -174,7 +174,7 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
   const isCurrent = showLoading(outdatedResults)
   try {
     const requestConditions = { maxRuntimeMinutes, viewingsVersion }
-    let results: BrowseResults = { ...EMPTY_RESULTS, listKey, loading: false, ...requestConditions }
+    let results: BrowseResults = { ...EMPTY_BROWSE_RESULTS, listKey, loading: false, ...requestConditions }
     do {
       const reply = await requestPage(currentList, results.page + 1, maxRuntimeMinutes)
       if (!isCurrent()) return

@@ -49,8 +49,8 @@ interface CalendarState extends CalendarPeriod {
   version: string
 }
 
-const RECENT_DAYS = 7
-const UPCOMING_DAYS = 56
+const INITIAL_PAST_DAYS = 7
+const INITIAL_UPCOMING_DAYS = 56
 /** Number of days that the buttons "earlier" and "later" add. */
 const DAYS_PER_EXTENSION = 28
 const MAX_DAYS_PER_REQUEST = 186
@@ -90,7 +90,10 @@ export function getInitialPeriod(
   const weekStart = getWeekStart(today, firstWeekday)
   if (filters.period === 'this_week') return { from: weekStart, until: addDays(weekStart, 7) }
   if (filters.period === 'next_week') return { from: addDays(weekStart, 7), until: addDays(weekStart, 14) }
-  return { from: addDays(weekStart, -RECENT_DAYS), until: addDays(weekStart, UPCOMING_DAYS + 7) }
+  return {
+    from: addDays(weekStart, -INITIAL_PAST_DAYS),
+    until: addDays(weekStart, INITIAL_UPCOMING_DAYS + 7),
+  }
 }
 
 /** Returns the month that the month view shows, moved by `monthCount` months. */

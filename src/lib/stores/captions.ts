@@ -48,4 +48,4 @@ export const $deviceCaption = perProfile<DeviceCaption | null>(() => null)
  * Delay of subtitles in seconds, by title id. All episodes of a series share a delay, because their subtitle files
  * often have the same offset.
  */
-export const $captionDelays = perProfile<Record<string, number>>(() => ({}))
+export const $captionDelaysByTitleId = perProfile<Record<string, number>>(() => ({}))

@@ -16,7 +16,7 @@ import {
   type RequestingDevice,
   requestDeviceCode,
 } from '../contract/device-sign-in.ts'
-import { APPROVAL_LIFETIME_MS } from '../rules/user-code.ts'
+import { DEVICE_APPROVAL_LIFETIME_MS } from '../rules/user-code.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
 import { getPathAfterSignIn } from './path-after-login.ts'
 import { loadProfiles, selectProfile } from './profile.ts'
@@ -44,12 +44,12 @@ export async function waitForApproval({
   const issuedCode = await callAfterSignOut(requestDeviceCode, { body: {} })
   signal.throwIfAborted()
   onCodeIssued(issuedCode)
-  const giveUpAtMs = Date.now() + issuedCode.expires_in * 1000 + APPROVAL_LIFETIME_MS
+  const giveUpAtMs = Date.now() + issuedCode.expires_in * 1000 + DEVICE_APPROVAL_LIFETIME_MS
   let intervalMs = issuedCode.interval * 1000
   const watchDecision = () => waitForDeviceCodeDecision(issuedCode.device_code, signal)
   let decisionPromise: Promise<boolean> | undefined = watchDecision()
   while (Date.now() < giveUpAtMs) {
-    const pausePromise = pauseFor(intervalMs, signal)
+    const pausePromise = waitUnlessAborted(intervalMs, signal)
     const isDecided = await Promise.race([pausePromise, decisionPromise ?? pausePromise])
     // If the event stream ends without a decision, the device waits for the interval of the code before it polls
     // again.
@@ -79,11 +79,11 @@ async function endUnwantedLogin(): Promise<void> {
 }
 
 /** Resolves to undefined after `delayMs`, or when the signal aborts. */
-function pauseFor(delayMs: number, signal: AbortSignal): Promise<undefined> {
+function waitUnlessAborted(delayMs: number, signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
-    const endPause = () => resolve(undefined)
-    setTimeout(endPause, delayMs)
-    signal.addEventListener('abort', endPause, { once: true })
+    const endWait = () => resolve(undefined)
+    setTimeout(endWait, delayMs)
+    signal.addEventListener('abort', endWait, { once: true })
   })
 }
 

@@ -10,7 +10,7 @@ import { listEpisodeNotices, listMovieNotices } from '../contract/notices.ts'
 import { listContinueWatching } from '../contract/progress.ts'
 import { HOME_HERO_KEY } from '../storage-keys.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
-import { $isRestricted } from './parent.ts'
+import { $hasRestrictedViewer } from './parent.ts'
 import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
@@ -23,7 +23,7 @@ import { displayUntilSent, type TitleRef, type UnconfirmedChange } from './watch
  * Reads that omit or list the titles that the profile dislikes. Pages that do not use the cache of query.ts, such as
  * the calendar, reload when `$watchlistVersion` increases.
  */
-export const FEEDBACK_READS = [
+export const FEEDBACK_DEPENDENT_READS = [
   ...RECOMMENDATION_READS,
   feedbackCalls.listFeedback,
   listCharacters,
@@ -109,7 +109,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
     if (feedback === 'disliked')
       showToast(
         'common:hidden',
-        $isRestricted.get() || previousFeedback === undefined
+        $hasRestrictedViewer.get() || previousFeedback === undefined
           ? {}
           : { undo: () => void setFeedback(title, previousFeedback) },
       )
@@ -119,7 +119,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
       // Discards the data of the drawn row, because home-hero.ts would otherwise store this row again.
       delete globalThis.__boot?.firstRow
     }
-    refetch(...FEEDBACK_READS)
+    refetch(...FEEDBACK_DEPENDENT_READS)
     markWatchlistChanged()
   } catch {
     showToast('errors:failed', { kind: 'bad' })

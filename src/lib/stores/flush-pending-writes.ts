@@ -3,7 +3,7 @@ import { getAccessToken } from '../client/auth.ts'
 import { directSendsByWriteKey, isSameOwner, listDirectSendsBefore } from '../client/direct-sends.ts'
 import { ApiError } from '../client/errors.ts'
 import { isReplyLost } from '../client/lost-reply.ts'
-import { identifyUndoneRemoval, listPendingWrites, markUnconfirmed } from '../client/pending-writes.ts'
+import { listPendingWrites, markUnconfirmed, setUndoneRemovalTime } from '../client/pending-writes.ts'
 import { classifySendError, type SendOutcome, sendPendingWrites } from '../client/send-pending-writes.ts'
 import type { PendingWrite, WriteOwner } from '../client/write-request.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
@@ -12,7 +12,7 @@ import { OUTBOX_LOCK } from '../storage-keys.ts'
 import { $areWritesDelayed, $lastSentWrite, getWriteOwner } from './pending-writes.ts'
 import { publishPendingWrites } from './publish-pending-writes.ts'
 import { refetchAll } from './query.ts'
-import { sendWrite, showRejectedChange } from './send-write.ts'
+import { sendWrite, showRejectedChangeMessage } from './send-write.ts'
 
 const MIN_RETRY_DELAY_MS = 4_000
 const MAX_RETRY_DELAY_MS = 120_000
@@ -78,7 +78,7 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
   try {
     const reply = await (isBeingSent ? directSend.reply : sendWrite(write, owner))
     if (write.kind === 'reset' || write.kind === 'clear')
-      identifyUndoneRemoval(localStorage, owner, {
+      setUndoneRemovalTime(localStorage, owner, {
         key: write.key,
         reply: reply as ReplyOf<typeof deleteAllProgress>,
       })
@@ -88,11 +88,11 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
     // If another profile or session acts now, the request may have been sent with the credentials of that profile or
     // session. The rejection then does not apply to this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
-    if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
+    if (outcome === 'later' && hasWritePossiblyArrived(error)) markUnconfirmed(localStorage, write)
     // An earlier attempt of this undo may have succeeded although its response was lost. The server then rejects the
     // repeated request, and the user needs no message.
     const isRepeatedUndo = write.kind === 'undo' && write.tried
-    if (outcome === 'rejected' && !isRepeatedUndo) showRejectedChange(owner.profileId)
+    if (outcome === 'rejected' && !isRepeatedUndo) showRejectedChangeMessage(owner.profileId)
     return outcome
   } finally {
     directSendsByWriteKey.delete(write.key)
@@ -113,4 +113,4 @@ async function waitForProgressReplies(owner: WriteOwner, removal: PendingWrite):
 }
 
 /** Returns whether the server may have applied a write although no response arrived. */
-export const hasPossiblyArrived = (error: unknown) => navigator.onLine !== false && isReplyLost(error)
+export const hasWritePossiblyArrived = (error: unknown) => navigator.onLine !== false && isReplyLost(error)

@@ -15,7 +15,7 @@ import { $user } from './session.ts'
 export const isOnProfilePicker = () => splitLocale(location.pathname).path.startsWith('/profiles')
 
 /** Marks the current history entry as opened by the acting profile. The profile picker belongs to no profile. */
-export function markHistoryEntry(): void {
+export function recordEntryProfile(): void {
   if (!isOnProfilePicker()) replaceHistoryEntry(location.href)
 }
 
@@ -35,8 +35,8 @@ function replaceHistoryEntry(url: string): void {
  * Marks the current history entry as opened by the acting profile, unless a profile has opened it before. For example,
  * a fragment link (`#cast`) adds an entry without a profile.
  */
-export function markUnmarkedEntry(): void {
-  if (!getEntryProfileId()) markHistoryEntry()
+export function recordMissingEntryProfile(): void {
+  if (!getEntryProfileId()) recordEntryProfile()
 }
 
 /**
@@ -46,7 +46,7 @@ export function markUnmarkedEntry(): void {
 function handleNavigation(event: Event): void {
   const preparationEvent = event as TransitionBeforePreparationEvent
   if (preparationEvent.navigationType !== 'traverse') {
-    markUnmarkedEntry()
+    recordMissingEntryProfile()
   } else if (isEntryOfOtherProfile($profileId.get())) {
     replaceHistoryEntry(href('home', getCurrentLocale()))
     // The router has read the URL before this event, so the new URL must be set here.

@@ -20,12 +20,12 @@ const POLL_INTERVAL_MS = 600
 /** Maximum number of consecutive server errors after which the state of an import is requested again. */
 const MAX_POLL_FAILURES = 50
 /** Minimum size of files that are compressed before the upload. History files are text and shrink to about a tenth. */
-const MIN_COMPRESSED_FILE_BYTES = 256 * 1024
+const COMPRESSION_THRESHOLD_BYTES = 256 * 1024
 
 export type HistoryImport = calls.ImportRun
 export type HistoryImportDetails = ReplyOf<typeof calls.getHistoryImport>
 
-interface UploadState {
+interface ImportUploadState {
   /** Name of the file that is being uploaded. */
   name: string | null
   /** True while files are being uploaded, or while an upload waits until the previous file has been read. */
@@ -33,9 +33,9 @@ interface UploadState {
   /** Error codes by file, for files of the current upload that failed. `file` is set if another try can succeed. */
   errors: { name: string; code: string; file?: File | undefined }[]
 }
-export const $importUpload = perProfile<UploadState>(() => ({ name: null, busy: false, errors: [] }))
+export const $importUpload = perProfile<ImportUploadState>(() => ({ name: null, busy: false, errors: [] }))
 /** Id of the import that is displayed. */
-export const $openImportId = perProfile<string | null>(() => null)
+export const $openedImportId = perProfile<string | null>(() => null)
 export const $importRowFilter = perProfile<calls.ImportRowFilter>(() => 'ambiguous')
 export const $importRowPage = perProfile(() => 1)
 
@@ -47,11 +47,11 @@ export const $historyImports = createReadStore(
       profile && { params: { id: profile.profile_id }, query: { limit: calls.MAX_HISTORY_IMPORTS } },
   ),
 )
-export const $openImport = perProfile<HistoryImportDetails | null>(() => null)
+export const $openedImport = perProfile<HistoryImportDetails | null>(() => null)
 
-const RUNNING_STATUSES = ['reading', 'applying', 'undoing']
+const RUNNING_IMPORT_STATUSES = ['reading', 'applying', 'undoing']
 export const isImportRunning = (importRun: Pick<HistoryImport, 'status'>) =>
-  RUNNING_STATUSES.includes(importRun.status)
+  RUNNING_IMPORT_STATUSES.includes(importRun.status)
 
 function getImportParams(importId: string) {
   const profile = $profile.get()
@@ -96,7 +96,7 @@ async function uploadFile(file: File, hasPreviousFile: boolean): Promise<void> {
   } catch (error) {
     const { errors } = $importUpload.get()
     const code = getErrorCode(error)
-    const canRetry = RETRYABLE_CODES.includes(code)
+    const canRetry = RETRYABLE_ERROR_CODES.includes(code)
     $importUpload.setKey('errors', [...errors, { name: file.name, code, ...(canRetry && { file }) }])
   }
   $importUpload.setKey('name', null)
@@ -116,11 +116,11 @@ async function waitUntilIdle(profileId: string): Promise<void> {
 }
 
 async function compressIfLarge(file: File): Promise<Blob> {
-  if (file.size < MIN_COMPRESSED_FILE_BYTES || /\.(?:gz|zip)$/i.test(file.name)) return file
+  if (file.size < COMPRESSION_THRESHOLD_BYTES || /\.(?:gz|zip)$/i.test(file.name)) return file
   return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
 }
 
-const RETRYABLE_CODES = ['connection', 'failed', 'running']
+const RETRYABLE_ERROR_CODES = ['connection', 'failed', 'running']
 
 function getErrorCode(error: unknown): string {
   if (!(error instanceof ApiError)) return 'failed'
@@ -131,8 +131,8 @@ function getErrorCode(error: unknown): string {
 }
 
 export function openImport(importId: string): void {
-  $openImportId.set(importId)
-  $openImport.set(null)
+  $openedImportId.set(importId)
+  $openedImport.set(null)
   $importRowFilter.set('matched')
   $importRowPage.set(1)
 }
@@ -140,12 +140,12 @@ export function openImport(importId: string): void {
 export function showImportRows(rowFilter: calls.ImportRowFilter, page = 1): void {
   $importRowFilter.set(rowFilter)
   $importRowPage.set(page)
-  loadOpenImport().catch(() => showToast('transfer:failed', { kind: 'bad' }))
+  loadOpenedImport().catch(() => showToast('transfer:failed', { kind: 'bad' }))
 }
 
 /** Reloads the displayed import. */
-export async function loadOpenImport(): Promise<void> {
-  const importId = $openImportId.get()
+export async function loadOpenedImport(): Promise<void> {
+  const importId = $openedImportId.get()
   if (importId) await loadImport(importId)
 }
 
@@ -155,8 +155,12 @@ async function loadImport(importId: string): Promise<HistoryImportDetails | null
   if (!params) return null
   const [outcome, page] = [$importRowFilter.get(), $importRowPage.get()]
   const importDetails = await callApi(calls.getHistoryImport, { params, query: { outcome, page } })
-  if ($openImportId.get() === importId && $importRowFilter.get() === outcome && $importRowPage.get() === page)
-    $openImport.set(importDetails)
+  if (
+    $openedImportId.get() === importId &&
+    $importRowFilter.get() === outcome &&
+    $importRowPage.get() === page
+  )
+    $openedImport.set(importDetails)
   return importDetails
 }
 
@@ -188,7 +192,8 @@ async function pollImport(
     if (!isImportRunning(importDetails)) {
       // If the filter was changed, the displayed import comes from another reply, which may have arrived before the
       // job ended. The import is then loaded once more.
-      if ($openImportId.get() === importId && $openImport.get() !== importDetails) await loadOpenImport()
+      if ($openedImportId.get() === importId && $openedImport.get() !== importDetails)
+        await loadOpenedImport()
       refetch(calls.listHistoryImports)
       return importDetails
     }
@@ -197,9 +202,9 @@ async function pollImport(
 }
 
 /** Keeps the displayed import up to date until its job has ended or another import is displayed. */
-export async function pollOpenImport(importId: string): Promise<void> {
+export async function pollOpenedImport(importId: string): Promise<void> {
   try {
-    const importDetails = await pollImport(importId, () => $openImportId.get() === importId)
+    const importDetails = await pollImport(importId, () => $openedImportId.get() === importId)
     if (importDetails?.status === 'ready' && importDetails.rows.matched === 0) showFirstRows(importDetails)
   } catch {
     showToast('transfer:failed', { kind: 'bad' })
@@ -208,7 +213,7 @@ export async function pollOpenImport(importId: string): Promise<void> {
 
 /** Replaces the empty list of matched rows with the rows of another outcome, which show why no row was matched. */
 function showFirstRows({ import_id, rows }: HistoryImportDetails): void {
-  if ($openImportId.get() !== import_id || $importRowFilter.get() !== 'matched') return
+  if ($openedImportId.get() !== import_id || $importRowFilter.get() !== 'matched') return
   const outcome = (['ambiguous', 'unmatched', 'ignored', 'skipped'] as const).find((name) => rows[name] > 0)
   if (outcome) showImportRows(outcome)
 }
@@ -218,7 +223,7 @@ export async function resolveImportRow(
   rowNumber: number,
   title: Pick<MediaCard, 'id'> | null,
 ): Promise<void> {
-  const params = getImportParams($openImportId.get() ?? '')
+  const params = getImportParams($openedImportId.get() ?? '')
   if (!params) return
   try {
     await callApi(calls.resolveHistoryImportRow, {
@@ -226,8 +231,8 @@ export async function resolveImportRow(
       body: { media_id: title?.id ?? null },
     })
     showToast('transfer:remembered')
-    await loadOpenImport()
-    const { list } = $openImport.get() ?? {}
+    await loadOpenedImport()
+    const { list } = $openedImport.get() ?? {}
     if (list && list.results.length === 0 && $importRowPage.get() > 1)
       showImportRows($importRowFilter.get(), $importRowPage.get() - 1)
   } catch {
@@ -257,14 +262,14 @@ async function runImportAction(
   if (!params) return
   try {
     await sendRequest(params)
-    if ($openImportId.get() !== importId) openImport(importId)
+    if ($openedImportId.get() !== importId) openImport(importId)
     // The result is announced even if another import is displayed when the job ends.
     const errorCode = (await pollImport(importId))?.message
     showToast(errorCode ? 'transfer:failed' : successKey, errorCode ? { kind: 'bad' } : {})
   } catch (error) {
     showToast('transfer:failed', { kind: 'bad' })
     // The server may have received the request although its reply was lost.
-    if (error instanceof ApiError && isUnavailableError(error)) await pollOpenImport(importId)
+    if (error instanceof ApiError && isUnavailableError(error)) await pollOpenedImport(importId)
   }
   discardAllReads()
 }

@@ -43,8 +43,8 @@ let lastSpokenLabel = ''
 
 /** Applies the kids interface for a kids profile, and removes it for other profiles. */
 export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile): void {
-  const otherSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== styleSheet)
-  document.adoptedStyleSheets = kids ? [...otherSheets, styleSheet] : otherSheets
+  const otherStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== styleSheet)
+  document.adoptedStyleSheets = kids ? [...otherStyleSheets, styleSheet] : otherStyleSheets
   speechLanguage = preferences.language
   const shouldSpeak = kids && spoken_labels && 'speechSynthesis' in globalThis
   if (shouldSpeak === areLabelsSpoken) return

@@ -45,15 +45,15 @@ export function openNamedList(listId: string): void {
     return
   }
   $openListId.set(listId)
-  supersedeLoads(EMPTY_LIST_PAGE)
+  showAndSupersedeLoads(EMPTY_LIST_PAGE)
   if (listId) void reloadListTitles()
 }
 
 /**
  * Shows `state`. Earlier loads are then outdated, and their replies are ignored. Returns a function that returns true
- * until the next call of `supersedeLoads`, so that a load can check whether its reply is still needed.
+ * until the next call of `showAndSupersedeLoads`, so that a load can check whether its reply is still needed.
  */
-function supersedeLoads(state: NamedListPageState): () => boolean {
+function showAndSupersedeLoads(state: NamedListPageState): () => boolean {
   const requestNumber = $requestNumber.get() + 1
   $requestNumber.set(requestNumber)
   $namedListPage.set(state)
@@ -65,7 +65,7 @@ const fetchPage = (listId: string, page: number, limit = PAGE_SIZE) =>
     params: { id: $profile.get()?.profile_id ?? '', listId },
     query: { page, limit },
     // A shared request could return the reply to a superseded load, which may be older than the latest change.
-    isShared: false,
+    isRequestShared: false,
   })
 
 const getItemKey = ({ type, media_id }: NamedListItem) => `${type}/${media_id}`
@@ -84,7 +84,7 @@ export async function loadMoreListTitles(): Promise<void> {
   const previousPage = $namedListPage.get()
   if (previousPage.loading || !listId || !$profile.get()) return
   if (previousPage.total === null) return reloadListTitles()
-  const isCurrent = supersedeLoads({ ...previousPage, loading: true, error: null })
+  const isCurrent = showAndSupersedeLoads({ ...previousPage, loading: true, error: null })
   try {
     const page = Math.floor(previousPage.items.length / PAGE_SIZE) + 1
     const reply = await fetchPage(listId, page)
@@ -108,7 +108,7 @@ async function reloadListTitles(minPageCount = 1): Promise<void> {
   if (!listId || !$profile.get()) return
   const previousPage = $namedListPage.get()
   const previousError = previousPage.total === null ? null : previousPage.error
-  const isCurrent = supersedeLoads({ ...previousPage, loading: true, error: previousError })
+  const isCurrent = showAndSupersedeLoads({ ...previousPage, loading: true, error: previousError })
   try {
     const pageCount = Math.max(minPageCount, Math.ceil(previousPage.items.length / PAGE_SIZE))
     let listPage = EMPTY_LIST_PAGE
@@ -153,7 +153,7 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   if (!movedItem || fromIndex === toIndex || toIndex < 0 || toIndex >= page.items.length) return
   const items = page.items.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, movedItem)
   // A load in progress would bring back the previous order. The list is reloaded after the move.
-  const isCurrent = supersedeLoads({ ...page, items, loading: false })
+  const isCurrent = showAndSupersedeLoads({ ...page, items, loading: false })
   const listId = $openListId.get()
   const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
   // The API needs the title that follows the moved title. If the moved title becomes the last loaded title, but the

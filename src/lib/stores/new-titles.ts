@@ -4,7 +4,7 @@ import { listReleases } from '../contract/calendar.ts'
 import { listMovies } from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
 import { addDays } from '../rules/calendar-days.ts'
-import { KIDS_GENRES } from '../rules/genres.ts'
+import { KIDS_GENRE_IDS } from '../rules/genres.ts'
 import { $profile } from './profile.ts'
 import { $watchlistVersion, createReadStore, refetch } from './query.ts'
 import { $today } from './today.ts'
@@ -32,7 +32,7 @@ const $recentMovies = createReadStore(
           limit: MAX_NEW_MOVIES,
           paginate: false,
           'hide-disliked': true,
-          ...(profile.kids && { kids: true, 'include-genres': [...KIDS_GENRES] }),
+          ...(profile.kids && { kids: true, 'include-genres': [...KIDS_GENRE_IDS] }),
         } as const,
       },
   ),

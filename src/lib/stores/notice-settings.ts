@@ -93,7 +93,7 @@ export async function turnOffPush(deviceId: string): Promise<void> {
 }
 
 /** Sends a notification to this device, and shows whether it was sent. */
-export async function testPush(): Promise<void> {
+export async function sendTestPush(): Promise<void> {
   const isDelivered = await callApi(calls.sendTestNotice, { params: { id: getProfileId() } }).then(
     ({ delivered }) => delivered,
     () => false,

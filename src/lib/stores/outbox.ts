@@ -27,7 +27,7 @@ import type { PendingWrite, WriteOwner, WriteRequest } from '../client/write-req
 import { PENDING_WRITES_KEY_PREFIX, REACHABILITY_EVENT } from '../storage-keys.ts'
 import {
   flushPendingWrites,
-  hasPossiblyArrived,
+  hasWritePossiblyArrived,
   isCurrentOwner,
   runWithOutboxLock,
   scheduleRetry,
@@ -207,7 +207,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     // repeat it.
     const isFailedReport = outcome === 'failed' && write.kind === 'progress'
     if (outcome !== 'later' && !isFailedReport) throw error
-    storeBeforeNewerWrite(hasPossiblyArrived(error))
+    storeBeforeNewerWrite(hasWritePossiblyArrived(error))
     return undefined
   } finally {
     settledController.abort()

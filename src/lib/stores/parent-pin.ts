@@ -4,7 +4,7 @@ import * as calls from '../contract/viewing-time.ts'
 import { $profileId } from './profile.ts'
 import { $viewingTime } from './viewing-time.ts'
 
-interface AddedTime {
+interface AddedViewingTime {
   minutes: number
   /** Key of the addition. A repeated call with the same key adds nothing. */
   key: string
@@ -12,7 +12,7 @@ interface AddedTime {
 }
 
 /** Adds viewing time on the device of the child, with a PIN that opens the main profile. Throws `ApiError`. */
-export async function addTimeWithPin(addedTime: AddedTime): Promise<void> {
+export async function addViewingTimeWithPin(addedTime: AddedViewingTime): Promise<void> {
   const profileId = $profileId.get()
   if (!profileId) return
   $viewingTime.mutate(await callApi(calls.addViewingTime, { params: { id: profileId }, body: addedTime }))

@@ -19,7 +19,7 @@ interface ChosenTrack {
   videoKey: string
   id: number
 }
-const $chosenAudio = perProfile<ChosenTrack | null>(() => null)
+const $chosenAudioTrack = perProfile<ChosenTrack | null>(() => null)
 /** The picture subtitle that the server draws into the video. */
 const $burntInSubtitle = perProfile<ChosenTrack | null>(() => null)
 
@@ -31,7 +31,7 @@ const findChosenTrack = (track: ChosenTrack | null, video: PlayerVideo): number 
   track?.videoKey === getVideoKey(video) ? track.id : null
 
 export const setAudioTrack = (video: PlayerVideo, audioTrackId: number): void =>
-  $chosenAudio.set({ videoKey: getVideoKey(video), id: audioTrackId })
+  $chosenAudioTrack.set({ videoKey: getVideoKey(video), id: audioTrackId })
 
 export const findBurntInSubtitle = (video: PlayerVideo) => findChosenTrack($burntInSubtitle.get(), video)
 export const setBurntInSubtitle = (video: PlayerVideo, subtitleId: number): void =>
@@ -41,7 +41,7 @@ export const removeBurntInSubtitle = (): void => $burntInSubtitle.set(null)
 export function lookUpStream(video: PlayerVideo): Promise<StreamInfo> {
   const { media, episode } = video
   const titleIdentifier = media.imdb_id ?? media.id
-  const audioTrackId = findChosenTrack($chosenAudio.get(), video)
+  const audioTrackId = findChosenTrack($chosenAudioTrack.get(), video)
   const subtitleId = findBurntInSubtitle(video)
   const query = {
     ...getStreamQuery(media),

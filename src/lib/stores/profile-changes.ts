@@ -21,7 +21,7 @@ import { sendProfileLeave } from './send-leave.ts'
 import { shareRunningCall } from './share-running-call.ts'
 
 /** Replaces a profile in `$profiles`, or adds it. */
-function storeProfile(profile: Profile): Profile {
+function replaceOrAddProfile(profile: Profile): Profile {
   const profiles = $profiles.get() ?? []
   const isListed = profiles.some((listedProfile) => listedProfile.profile_id === profile.profile_id)
   $profiles.set(
@@ -53,13 +53,13 @@ export function resetHasLeftProfile(): void {
 }
 
 /** The last request with which this tab left the acting profile. */
-let leaveRequest: Promise<unknown> = Promise.resolve()
+let leavePromise: Promise<unknown> = Promise.resolve()
 /**
  * Resolves when the last request to leave the acting profile has ended. Unlocking a profile must wait until then: if
  * the server received the request to leave after the unlock, it would end the unlock and the group of profiles that
  * watch together.
  */
-export const waitUntilProfileLeft = () => leaveRequest
+export const waitUntilProfileLeft = () => leavePromise
 
 /**
  * Ends the unlock of the acting profile on this device, so that every locked profile needs its PIN again. Also ends the
@@ -69,7 +69,7 @@ export function leaveProfile(): void {
   hasLeftProfile = true
   lockProfilesExcept(null)
   $groupIds.set([])
-  leaveRequest = sendProfileLeave().catch(pendingProfileLeave.set)
+  leavePromise = sendProfileLeave().catch(pendingProfileLeave.set)
 }
 
 /**
@@ -91,7 +91,9 @@ interface NewProfileInput extends ProfileInput {
 }
 
 export const createProfile = shareRunningCall(async (profileFields: NewProfileInput) =>
-  storeProfile(await callApi(calls.createProfile, { body: profileFields, ...buildActingProfileOption() })),
+  replaceOrAddProfile(
+    await callApi(calls.createProfile, { body: profileFields, ...buildActingProfileOption() }),
+  ),
 )
 export const updateProfile = async (profileId: string, profileFields: Partial<ProfileInput>) => {
   const previousProfile = $profiles.get()?.find((profile) => profile.profile_id === profileId)
@@ -101,7 +103,7 @@ export const updateProfile = async (profileId: string, profileFields: Partial<Pr
     ...buildActingProfileOption(),
   })
   if (previousProfile?.audience !== profile.audience) void deleteReadCaches(profileId)
-  return storeProfile(profile)
+  return replaceOrAddProfile(profile)
 }
 /**
  * Creates the main profile during onboarding, or changes it if it exists already. It already exists if the reply to an
@@ -112,7 +114,7 @@ export const saveMainProfile = shareRunningCall(async (profileFields: ProfileInp
   return mainProfile ? updateProfile(mainProfile.profile_id, profileFields) : createProfile(profileFields)
 })
 export const setProfilePin = async (profileId: string, pinBody: { pin: string; password?: string }) =>
-  storeProfile(
+  replaceOrAddProfile(
     await callApi(calls.setProfilePin, {
       params: { id: profileId },
       body: pinBody,
@@ -123,7 +125,7 @@ export const changeProfilePin = async (
   profileId: string,
   pinBody: { current_pin: string; new_pin: string; password?: string },
 ) =>
-  storeProfile(
+  replaceOrAddProfile(
     await callApi(calls.updateProfilePin, {
       params: { id: profileId },
       body: pinBody,
@@ -134,7 +136,7 @@ export const removeProfilePin = async (
   profileId: string,
   proofBody: { pin: string; password?: string } | { password: string },
 ) =>
-  storeProfile(
+  replaceOrAddProfile(
     await callApi(calls.removeProfilePin, {
       params: { id: profileId },
       body: proofBody,
@@ -150,7 +152,7 @@ export async function unlockProfile(
   await callApi(calls.unlockProfile, { params: { id: profileId }, body: secret })
   pendingProfileLeave.clear()
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
-  if (profile) storeProfile({ ...profile, unlocked: true })
+  if (profile) replaceOrAddProfile({ ...profile, unlocked: true })
 }
 
 export const deleteProfile = shareRunningCall(async (profileId: string, password?: string): Promise<void> => {

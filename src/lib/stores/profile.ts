@@ -6,7 +6,7 @@ import { callApi } from '../client/call.ts'
 import { getProfileSession, startProfileSession } from '../client/profile-session.ts'
 import {
   deleteReadCaches,
-  EXIT_PIN_LOCK,
+  EXIT_PIN_LOCK_STATE,
   loadStoredUser,
   pendingProfileLeave,
   storeProfileId,
@@ -148,7 +148,7 @@ export function lockProfilesExcept(profileId: string | null): void {
   const lockProfile = (profile: Profile) => {
     if (profile.profile_id === profileId) return profile
     if (profile.locked) return { ...profile, unlocked: false }
-    return isExitPinNeeded ? { ...profile, ...EXIT_PIN_LOCK } : profile
+    return isExitPinNeeded ? { ...profile, ...EXIT_PIN_LOCK_STATE } : profile
   }
   if (profiles) $profiles.set(profiles.map(lockProfile))
 }

@@ -10,7 +10,7 @@ import { listEpisodeNotices, listMovieNotices } from '../contract/notices.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { LIMITS } from '../rules/limits.ts'
 import type { NoticeRule } from '../rules/notice-rules.ts'
-import { FEEDBACK_READS } from './feedback.ts'
+import { FEEDBACK_DEPENDENT_READS } from './feedback.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
@@ -84,7 +84,7 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
     const isSaved = await runSettingAction(() =>
       callApi(feedbackCalls.putFeedback, { params, body: { feedback } }),
     )
-    refetch(...FEEDBACK_READS)
+    refetch(...FEEDBACK_DEPENDENT_READS)
     markWatchlistChanged()
     return isSaved
   }

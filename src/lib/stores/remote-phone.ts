@@ -6,7 +6,7 @@ import * as remote from '../contract/remote.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { readStorage, writeStorage } from '../storage.ts'
 import { CONTROLLED_TELEVISION_KEY } from '../storage-keys.ts'
-import { listenToRemoteEvents, startAccountEvents } from './account-events.ts'
+import { listenToRemoteControlEvents, startAccountEvents } from './account-events.ts'
 import { listenToPageChanges } from './remote-pairing-page.ts'
 
 export type PhonePairingState =
@@ -107,10 +107,12 @@ export async function endPhonePairing(): Promise<void> {
 function showPairing({ pairing_id: pairingId, device_name: deviceName }: remote.PhonePairing): void {
   stopListening?.()
   startAccountEvents()
-  const stopListeningToEvents = listenToRemoteEvents(({ pairing_id: eventPairingId, state, reason }) => {
-    if (eventPairingId === pairingId && state === 'ended')
-      closePairing({ status: 'ended', reason: reason ? 'locked-profile' : 'ended' })
-  })
+  const stopListeningToEvents = listenToRemoteControlEvents(
+    ({ pairing_id: eventPairingId, state, reason }) => {
+      if (eventPairingId === pairingId && state === 'ended')
+        closePairing({ status: 'ended', reason: reason ? 'locked-profile' : 'ended' })
+    },
+  )
   const renewalTimer = setInterval(() => {
     if (document.visibilityState === 'visible') void trySendRequest(renewPairing)
   }, CHECK_INTERVAL_MS)

@@ -9,7 +9,7 @@ import * as remote from '../contract/remote.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { readStorage, writeStorage } from '../storage.ts'
 import { REMOTE_PAIRING_KEY } from '../storage-keys.ts'
-import { listenToRemoteEvents, type RemoteEvent, startAccountEvents } from './account-events.ts'
+import { listenToRemoteControlEvents, type RemoteControlEvent, startAccountEvents } from './account-events.ts'
 import { listenToPageChanges } from './remote-pairing-page.ts'
 
 export type RemoteInput = { command: RemoteCommand } | { text: string }
@@ -27,19 +27,19 @@ const RENEW_INTERVAL_MS = 10_000
  * Delay after which a new page renews the pairing for the second time. The previous page of this tab announced to the
  * server that it closes. If the announcement arrives after the first renewal, only another renewal keeps the pairing.
  */
-const SECOND_RENEWAL_MS = 3_000
+const SECOND_RENEWAL_DELAY_MS = 3_000
 
 interface CurrentPairing {
   pairingId: string
   stop: () => void
 }
 let currentPairing: CurrentPairing | null = null
-let isOpening = false
+let isPairingOpening = false
 
 /** Requests a code, unless a pairing exists. `onInput` receives the keys and texts of the phone. */
 export async function openTelevisionPairing(onInput: (input: RemoteInput) => void): Promise<void> {
-  if (currentPairing || isOpening) return
-  isOpening = true
+  if (currentPairing || isPairingOpening) return
+  isPairingOpening = true
   $televisionPairing.set({ status: 'none' })
   try {
     const { pairing_id: pairingId, code } = await callApi(remote.openPairing)
@@ -48,7 +48,7 @@ export async function openTelevisionPairing(onInput: (input: RemoteInput) => voi
   } catch (error) {
     $televisionPairing.set({ status: 'failed', error })
   } finally {
-    isOpening = false
+    isPairingOpening = false
   }
 }
 
@@ -69,11 +69,11 @@ export async function endTelevisionPairing(): Promise<void> {
 
 function startPairing(pairingId: string, onInput: (input: RemoteInput) => void): void {
   startAccountEvents()
-  const stopListeningToEvents = listenToRemoteEvents((event) => {
-    if (event.pairing_id === pairingId) handleRemoteEvent(event, onInput)
+  const stopListeningToEvents = listenToRemoteControlEvents((event) => {
+    if (event.pairing_id === pairingId) handleRemoteControlEvent(event, onInput)
   })
   const renewalTimer = setInterval(() => void renewPairing(pairingId), RENEW_INTERVAL_MS)
-  const secondRenewalTimer = setTimeout(() => void renewPairing(pairingId), SECOND_RENEWAL_MS)
+  const secondRenewalTimer = setTimeout(() => void renewPairing(pairingId), SECOND_RENEWAL_DELAY_MS)
   const stopListeningToPage = listenToPageChanges(pairingId, () => void renewPairing(pairingId))
   writeStorage('sessionStorage', REMOTE_PAIRING_KEY, pairingId)
   currentPairing = {
@@ -94,7 +94,7 @@ function stopPairing(status: 'none' | 'ended'): void {
   $televisionPairing.set({ status })
 }
 
-function handleRemoteEvent(event: RemoteEvent, onInput: (input: RemoteInput) => void): void {
+function handleRemoteControlEvent(event: RemoteControlEvent, onInput: (input: RemoteInput) => void): void {
   if (event.state === 'ended') stopPairing('ended')
   else if (event.state === 'paired')
     $televisionPairing.set({ status: 'paired', deviceName: event.device_name ?? '' })

@@ -16,24 +16,24 @@ import { keepCardPositions, keepRowPositions } from '../rules/keep-positions.ts'
  */
 export const replyMerges = new Map<Endpoint, (displayedReplies: never, reply: never) => unknown>()
 
-const setReplyMerge = <E extends Endpoint>(
+const registerReplyMerge = <E extends Endpoint>(
   endpoint: E,
   mergeReply: (displayedReplies: readonly ReplyOf<E>[], reply: ReplyOf<E>) => ReplyOf<E>,
 ) => replyMerges.set(endpoint, mergeReply)
 
-setReplyMerge(catalogue.listFeaturedMovies, keepCardPositions)
-setReplyMerge(catalogue.listFeaturedSeries, keepCardPositions)
-setReplyMerge(listNewestLibraryTitles, keepCardPositions)
-setReplyMerge(recommend.listTopPicks, keepCardPositions)
-setReplyMerge(recommend.listSimilarTitles, keepCardPositions)
-setReplyMerge(recommend.listTopGenreRows, (displayedReplies, reply) => ({
+registerReplyMerge(catalogue.listFeaturedMovies, keepCardPositions)
+registerReplyMerge(catalogue.listFeaturedSeries, keepCardPositions)
+registerReplyMerge(listNewestLibraryTitles, keepCardPositions)
+registerReplyMerge(recommend.listTopPicks, keepCardPositions)
+registerReplyMerge(recommend.listSimilarTitles, keepCardPositions)
+registerReplyMerge(recommend.listTopGenreRows, (displayedReplies, reply) => ({
   results: keepRowPositions(
     displayedReplies.map(({ results }) => results),
     reply.results,
     ({ genre }) => genre.id,
   ),
 }))
-setReplyMerge(recommend.listBecauseRows, (displayedReplies, reply) => {
+registerReplyMerge(recommend.listBecauseRows, (displayedReplies, reply) => {
   const displayedVersions = displayedReplies.map(({ results }) => results)
   // An additional row would push the rows below it down. It appears at the next visit.
   const maxRowCount = Math.max(...displayedVersions.map(({ length }) => length))

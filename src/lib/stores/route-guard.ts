@@ -11,7 +11,12 @@ import { getSafeRedirect, localisePath, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
 import { writeStorage } from '../storage.ts'
 import { LOCALE_COOKIE, LOCALE_KEY } from '../storage-keys.ts'
-import { isOnProfilePicker, listenToHistory, markHistoryEntry, markUnmarkedEntry } from './history-entries.ts'
+import {
+  isOnProfilePicker,
+  listenToHistory,
+  recordEntryProfile,
+  recordMissingEntryProfile,
+} from './history-entries.ts'
 import { onProfileReset } from './per-profile.ts'
 import { $profileId, $profiles, loadProfiles, selectProfile } from './profile.ts'
 import { $session } from './session.ts'
@@ -83,7 +88,7 @@ async function applyRouteGuard(): Promise<void> {
   }
   if (decision.kind === 'stay') {
     if (redirectTarget && redirectTarget !== currentPath) return
-    if (isSignedIn) markHistoryEntry()
+    if (isSignedIn) recordEntryProfile()
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
   }
@@ -130,7 +135,7 @@ export function enterProfile(profileId: string, requestedPath: string | null): v
   const redirectPath = entryProfileId && entryProfileId !== profileId ? '/' : getSafeRedirect(requestedPath)
   const targetPath = localisePath(redirectPath, locale)
   storeLocale(locale)
-  markUnmarkedEntry()
+  recordMissingEntryProfile()
   selectProfile(profileId)
   if (targetPath === getPathWithQuery() && locale === getCurrentLocale()) guardCurrentPage()
   else if (locale === getCurrentLocale()) void redirectTo(targetPath)

@@ -37,7 +37,7 @@ export const $searchType = perProfile<SearchType>(() => 'all')
 /** True when the search is limited to titles that can be played here. */
 export const $isSearchLimitedToAvailable = perProfile<boolean>(() => false)
 /** Highest accepted severity for each filtered category of the parental guide, such as `violence-mild`. */
-export const $searchGuide = perProfile<readonly string[]>(() => [])
+export const $searchGuideFilters = perProfile<readonly string[]>(() => [])
 const getRecentSearchesStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
 export const $recentSearches = perProfile(loadRecentSearches)
 
@@ -76,7 +76,7 @@ function writeSearchUrl(): void {
     q: query.trim() ? [query] : [],
     type: type === 'all' ? [] : [type],
     available: $isSearchLimitedToAvailable.get() ? ['true'] : [],
-    guide: $searchGuide.get(),
+    guide: $searchGuideFilters.get(),
   }
   for (const [name, values] of Object.entries(parametersByName)) {
     url.searchParams.delete(name)
@@ -89,7 +89,7 @@ async function runSearch(query: string, requestNumber: number): Promise<void> {
   try {
     const reply = await requestHits(query, 'all')
     const type = $searchType.get()
-    const repliesByType = await loadTypeReplies(reply, type)
+    const repliesByType = await requestMissingHits(reply, type)
     if (requestNumber !== $requestNumber.get()) return
     $search.set({ query, reply, error: null, repliesByType })
     if ($searchType.get() !== type) await loadHitsOfType($searchType.get())
@@ -107,7 +107,7 @@ async function runSearch(query: string, requestNumber: number): Promise<void> {
 
 function requestHits(query: string, type: SearchType): Promise<SearchReply> {
   const isKidsProfile = $profile.get()?.kids === true
-  const guide = $searchGuide.get()
+  const guide = $searchGuideFilters.get()
   return callApi(calls.searchCatalogue, {
     query: {
       q: query.trim().slice(0, 200),
@@ -124,7 +124,7 @@ const filterHits = (hits: readonly calls.SearchHit[], type: SearchType) =>
   hits.filter(({ kind }) => type === 'all' || kind === type)
 
 /** Requests the hits of a type, unless `reply` contains all of them. */
-async function loadTypeReplies(
+async function requestMissingHits(
   reply: SearchReply,
   type: SearchType,
 ): Promise<NonNullable<SearchState['repliesByType']>> {
@@ -149,7 +149,7 @@ async function loadHitsOfType(type: SearchType): Promise<void> {
   const { reply, isOfflineReply, repliesByType } = $search.get()
   const replyForType = repliesByType?.[type]
   if (!reply || isOfflineReply || (replyForType && !replyForType.error)) return
-  const loadedReplies = await loadTypeReplies(reply, type)
+  const loadedReplies = await requestMissingHits(reply, type)
   // If another search has replaced the reply meanwhile, these hits do not belong to the new reply.
   if ($search.get().reply === reply)
     $search.setKey('repliesByType', { ...$search.get().repliesByType, ...loadedReplies })
@@ -178,7 +178,7 @@ async function searchOffline(query: string) {
       profileId: profile.profile_id,
       isKidsProfile: profile.kids,
       isLimitedToAvailable: $isSearchLimitedToAvailable.get(),
-      guideFilters: $searchGuide.get(),
+      guideFilters: $searchGuideFilters.get(),
     }) ?? null
   )
 }
@@ -196,8 +196,8 @@ export function setSearchLimitedToAvailable(isLimited: boolean): void {
 export function openSearch(urlQuery: string): void {
   const urlParams = new URLSearchParams(urlQuery)
   const guideFilters = urlParams.getAll('guide')
-  const isFilterChanged = guideFilters.join() !== $searchGuide.get().join()
-  $searchGuide.set(guideFilters)
+  const isFilterChanged = guideFilters.join() !== $searchGuideFilters.get().join()
+  $searchGuideFilters.set(guideFilters)
   const query = urlParams.get('q')
   if (query) {
     $searchType.set(SEARCH_TYPES.find((type) => type === urlParams.get('type')) ?? 'all')
@@ -208,7 +208,7 @@ export function openSearch(urlQuery: string): void {
 
 /** Sets the highest accepted severities of the parental guide, and searches again. */
 export function setSearchGuideFilters(guideFilters: readonly string[]): void {
-  $searchGuide.set(guideFilters)
+  $searchGuideFilters.set(guideFilters)
   setSearchQuery($search.get().query, 0)
 }
 

@@ -106,7 +106,7 @@ export function sendWrite(write: WriteRequest & WriteAttempt, { profileId }: Wri
  * now. A page in the background shows the message when it becomes visible, because messages disappear after a few
  * seconds.
  */
-export function showRejectedChange(profileId: string): void {
+export function showRejectedChangeMessage(profileId: string): void {
   const showMessage = () => {
     if ($profile.get()?.profile_id === profileId) showToast('common:changeRejected', { kind: 'bad' })
   }
@@ -141,7 +141,7 @@ async function sendBulkChange(changes: WatchlistChange[], profileId: string, rep
         },
       )
     if (savedEntries.length === 0) throw error
-    if (savedEntries.length < changes.length) showRejectedChange(profileId)
+    if (savedEntries.length < changes.length) showRejectedChangeMessage(profileId)
     return { results: savedEntries }
   }
 }

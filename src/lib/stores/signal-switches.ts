@@ -4,7 +4,7 @@ import { $recommendationSignals, setSignalDisabled } from './recommendation-sett
 
 /** Turns a signal on or off. The switch shows the change immediately, and shows the stored state after a failure. */
 export async function switchSignal(signal: string, isOn: boolean): Promise<void> {
-  const saveSwitch = async () => {
+  const saveSignalSwitch = async () => {
     if (!(await setSignalDisabled(signal, !isOn))) throw new Error('The signal was not changed.')
     return undefined
   }
@@ -14,7 +14,7 @@ export async function switchSignal(signal: string, isOn: boolean): Promise<void>
         listedSignal.signal === signal ? { ...listedSignal, off: !isOn } : listedSignal,
       ),
     }),
-    send: saveSwitch,
+    send: saveSignalSwitch,
   }).catch(() => {
     // `setSignalDisabled` has shown a message.
   })

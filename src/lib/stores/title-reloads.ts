@@ -38,12 +38,12 @@ export async function reloadStoredValues<Value>(
 ): Promise<void> {
   const requestedKeys = new Set(requestedTitleKeys)
   const storedKeys = Object.keys($valuesByTitleKey.get()).filter((titleKey) => !requestedKeys.has(titleKey))
-  const reloadedKeys = [...storedKeys, ...requestedKeys].slice(-MAX_RELOADED_TITLES)
-  const reloadedValues = Object.entries($valuesByTitleKey.get()).filter(([titleKey]) =>
-    reloadedKeys.includes(titleKey),
+  const keysToReload = [...storedKeys, ...requestedKeys].slice(-MAX_RELOADED_TITLES)
+  const valuesToKeep = Object.entries($valuesByTitleKey.get()).filter(([titleKey]) =>
+    keysToReload.includes(titleKey),
   )
-  $valuesByTitleKey.set(Object.fromEntries(reloadedValues))
-  await reloadTitleValues(reloadedKeys, load)
+  $valuesByTitleKey.set(Object.fromEntries(valuesToKeep))
+  await reloadTitleValues(keysToReload, load)
 }
 
 /** Reloads the watchlist entries that are loaded, and repeats failed requests for entries. */

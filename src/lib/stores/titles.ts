@@ -4,7 +4,7 @@ import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
-import { KIDS_GENRES } from '../rules/genres.ts'
+import { KIDS_GENRE_IDS } from '../rules/genres.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
@@ -12,7 +12,7 @@ import { createReadStore } from './query.ts'
 
 /** Additional parameters for kids profiles. */
 const buildKidsParams = (isKidsProfile: boolean) =>
-  isKidsProfile ? { kids: true, 'include-genres': [...KIDS_GENRES] } : {}
+  isKidsProfile ? { kids: true, 'include-genres': [...KIDS_GENRE_IDS] } : {}
 
 export const $featuredMovies = createReadStore(
   catalogue.listFeaturedMovies,
@@ -36,9 +36,9 @@ export const $topPicks = createReadStore(
       profile && {
         params: { id: profile.profile_id },
         query: {
-          limit: LIMITS.topPicksHome,
+          limit: LIMITS.topPicksOnHome,
           rating: 5,
-          ...(profile.kids && { kids: true, 'genres-included': [...KIDS_GENRES] }),
+          ...(profile.kids && { kids: true, 'genres-included': [...KIDS_GENRE_IDS] }),
         },
       },
   ),

@@ -51,32 +51,32 @@ export async function saveViewingLimits(
  * Adding the same minutes again after this time is a new addition, because by then the parent has seen the reloaded
  * viewing time.
  */
-const REPEAT_PERIOD_MS = 60_000
+const ADDITION_REPEAT_PERIOD_MS = 60_000
 /** Additions that may have reached the server although no reply arrived, by profile and minutes. */
 const $unconfirmedAdditions = perProfile(() => new Map<string, { key: string; startedAtMs: number }>())
 
 /**
  * Adds minutes to the viewing time of a profile for today. Shows the result. After a lost reply, adding the same
- * minutes again within REPEAT_PERIOD_MS repeats the request, so that the time is added only once.
+ * minutes again within ADDITION_REPEAT_PERIOD_MS repeats the request, so that the time is added only once.
  */
 export async function addViewingTime(profileId: string, minutes: number): Promise<void> {
   const unconfirmedAdditions = $unconfirmedAdditions.get()
-  const additionName = `${profileId} ${minutes}`
-  const previousAddition = unconfirmedAdditions.get(additionName)
-  const isRepeated = previousAddition && Date.now() - previousAddition.startedAtMs < REPEAT_PERIOD_MS
+  const profileAndMinutes = `${profileId} ${minutes}`
+  const previousAddition = unconfirmedAdditions.get(profileAndMinutes)
+  const isRepeated = previousAddition && Date.now() - previousAddition.startedAtMs < ADDITION_REPEAT_PERIOD_MS
   const addition = isRepeated ? previousAddition : { key: createEditKey(), startedAtMs: Date.now() }
   const { key } = addition
-  unconfirmedAdditions.set(additionName, addition)
+  unconfirmedAdditions.set(profileAndMinutes, addition)
   try {
     const viewingTimeToday = await callApi(calls.addViewingTime, {
       params: { id: profileId },
       body: { minutes, key },
     })
-    unconfirmedAdditions.delete(additionName)
+    unconfirmedAdditions.delete(profileAndMinutes)
     showViewingTimeToday(profileId, viewingTimeToday)
     showToast('viewingtime:added', { undo: () => void removeAddedTime(profileId, key) })
   } catch (error) {
-    if (isClientError(error)) unconfirmedAdditions.delete(additionName)
+    if (isClientError(error)) unconfirmedAdditions.delete(profileAndMinutes)
     // The server may have added the time although no reply arrived. The refetch shows the parent the time that the
     // server has stored.
     refetch(calls.getViewingLimits)

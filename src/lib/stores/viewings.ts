@@ -15,7 +15,7 @@ import { shareRunningCall } from './share-running-call.ts'
 import { reloadWatchlistEntries } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 
-export type MarkOptions = Pick<viewingCalls.MarkBody, 'date' | 'day' | 'again'>
+export type MarkOptions = Pick<viewingCalls.MarkSeenBody, 'date' | 'day' | 'again'>
 
 /** Maximum number of scopes in one request (contract/viewings.ts). */
 const MAX_SCOPES_PER_REQUEST = 100

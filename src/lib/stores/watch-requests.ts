@@ -75,7 +75,7 @@ export const $watchRequests = createReadStore(
   computed($profileId, (profileId) => (profileId ? {} : null)),
 )
 
-export async function answerRequest(requestId: string, answer: calls.RequestAnswer): Promise<void> {
+export async function answerRequest(requestId: string, answer: calls.WatchRequestAnswer): Promise<void> {
   try {
     const reply = await callApi(calls.answerWatchRequest, { params: { requestId }, body: { answer } })
     const previousReply = $watchRequests.get().data
@@ -106,9 +106,9 @@ export const $hasParentPin = computed(
  * Answers a watch request on the device of a child, with a PIN that opens the main profile (`$hasParentPin`). Throws
  * `ApiError`.
  */
-export async function answerWithPin(
+export async function answerRequestWithPin(
   requestId: string,
-  answer: calls.RequestAnswer,
+  answer: calls.WatchRequestAnswer,
   pin: string,
 ): Promise<void> {
   await callApi(calls.answerWatchRequest, { params: { requestId }, body: { answer, pin } })

@@ -9,7 +9,7 @@ import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged, refetch } from './query.ts'
 import { showToast } from './toast.ts'
-import { $serverWatchlistEntries, displayChanges, getRestorableValues } from './watchlist.ts'
+import { $serverWatchlistEntries, displayWatchlistChanges, getRestorableValues } from './watchlist.ts'
 
 /** Maximum number of entries in one request (contract/watchlist.ts). */
 const MAX_ENTRIES_PER_REQUEST = 100
@@ -34,7 +34,7 @@ async function sendChanges(
     const batch = changes.slice(startIndex, startIndex + MAX_ENTRIES_PER_REQUEST)
     writes.push({ kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch })
   }
-  const stopDisplaying = displayChanges(
+  const stopDisplaying = displayWatchlistChanges(
     changes.map(({ type, media_id, ...values }) => [
       `${type}/${media_id}`,
       values as Partial<WatchlistEntry>,

@@ -96,7 +96,7 @@ export const $watchlistPage = perProfile<WatchlistPageState>(() => EMPTY_WATCHLI
  * Loaded entries by list key (the filters and the order as JSON). With these entries, Back restores the length, scroll
  * position and focus of a list.
  */
-const $pagesByList = perProfile(() => new Map<string, WatchlistPageState>())
+const $pagesByListKey = perProfile(() => new Map<string, WatchlistPageState>())
 const $openListKey = perProfile<string>(() => '')
 const getCurrentListKey = () => JSON.stringify($watchlistFilters.get())
 
@@ -110,7 +110,7 @@ export function openWatchlistPage(filters: WatchlistFilters): void {
   const listKey = getCurrentListKey()
   if ($openListKey.get() !== listKey) {
     $openListKey.set(listKey)
-    $watchlistPage.set($pagesByList.get().get(listKey) ?? EMPTY_WATCHLIST_PAGE)
+    $watchlistPage.set($pagesByListKey.get().get(listKey) ?? EMPTY_WATCHLIST_PAGE)
   }
   if ($watchlistPage.get().total === null) void loadMoreWatchlistEntries()
   else reloadIfChanged()
@@ -119,12 +119,12 @@ export function openWatchlistPage(filters: WatchlistFilters): void {
 function showPage(pageState: WatchlistPageState): void {
   $watchlistPage.set(pageState)
   if (pageState.total === null) return
-  const pagesByList = $pagesByList.get()
-  pagesByList.delete($openListKey.get())
+  const pagesByListKey = $pagesByListKey.get()
+  pagesByListKey.delete($openListKey.get())
   // `loading` is false, because the reply to a request in progress is ignored once another list is open.
-  pagesByList.set($openListKey.get(), { ...pageState, loading: false })
+  pagesByListKey.set($openListKey.get(), { ...pageState, loading: false })
   // Keeps the eight most recently used lists.
-  for (const [listKey] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(listKey)
+  for (const [listKey] of pagesByListKey) if (pagesByListKey.size > 8) pagesByListKey.delete(listKey)
 }
 
 function fetchPage(pageNumber: number) {
@@ -211,13 +211,13 @@ async function reloadPages(minPageCount = 1): Promise<void> {
   }
 }
 
-const isPageOpen = () =>
+const isWatchlistPageOpen = () =>
   $openListKey.get() === getCurrentListKey() && document.querySelector('[data-my-list]') !== null
 $watchlistVersion.listen(() => {
-  if (isPageOpen()) reloadIfChanged()
+  if (isWatchlistPageOpen()) reloadIfChanged()
 })
 $watchlistPage.listen(({ loading }) => {
-  if (!loading && isPageOpen()) reloadIfChanged()
+  if (!loading && isWatchlistPageOpen()) reloadIfChanged()
 })
 
 /** Entries that pending writes add and that match the filters. The loaded list does not contain these entries yet. */

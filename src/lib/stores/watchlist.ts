@@ -92,14 +92,14 @@ export function displayUntilSent<Value>(
   }
 }
 /** Displays changes of watchlist entries until the returned function is called. */
-export const displayChanges = (
+export const displayWatchlistChanges = (
   changes: readonly UnconfirmedChange<Partial<WatchlistEntry>>[],
 ): (() => void) => displayUntilSent($optimisticChanges, changes)
 
 /** Sends a change and displays it immediately. Returns false on failure. */
 export async function changeWatchlistEntry(title: TitleRef, body: WatchlistEntryBody): Promise<boolean> {
   const titleKey = buildTitleKey(title)
-  const stopDisplaying = displayChanges([[titleKey, body]])
+  const stopDisplaying = displayWatchlistChanges([[titleKey, body]])
   try {
     const savedEntry = (await sendOrQueueWrite({
       kind: 'list',

@@ -7,12 +7,12 @@ import { isEntryOfOtherProfile } from '../../lib/history-entry.ts'
 import { getLocalePrefix } from '../../lib/i18n/locale-prefix.ts'
 import type { Locale } from '../../lib/i18n/locales.ts'
 import { readActingProfileId, writeStorage } from '../../lib/storage.ts'
-import { LOCALE_KEY, REMOTE_CONTROL_KEY } from '../../lib/storage-keys.ts'
+import { LOCALE_KEY, REMOTE_CONTROL_MODE_KEY } from '../../lib/storage-keys.ts'
 import { applyDisplaySettings, keepDisplaySettingsApplied } from './display-settings.ts'
 import { isKidsProfile, startFirstReads } from './first-reads.ts'
 import { showHero, showStoredHero } from './hero.ts'
 import { detectLocale, getPageLocale, redirectToLocale } from './locale-redirect.ts'
-import { controlScriptLoading } from './script-loading.ts'
+import { delayScriptLoading } from './script-loading.ts'
 import { registerServiceWorker } from './service-worker-registration.ts'
 import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
 
@@ -25,7 +25,7 @@ try {
 }
 // The pages of a television are in remote control mode from the start, so that a control has the focus before the first
 // key press.
-if ('tv' in document.documentElement.dataset) writeStorage('sessionStorage', REMOTE_CONTROL_KEY, '1')
+if ('tv' in document.documentElement.dataset) writeStorage('sessionStorage', REMOTE_CONTROL_MODE_KEY, '1')
 
 function startPage(): void {
   keepDisplaySettingsApplied()
@@ -41,7 +41,7 @@ function startPage(): void {
   const [skeletonPromise, markSkeletonParsed] = createSkeletonSignal()
   const boot: BootData = {
     reads: earlyPlayback?.reads ?? {},
-    loadScripts: controlScriptLoading(earlyPlayback),
+    loadScripts: delayScriptLoading(earlyPlayback),
     showStoredHero: () => {
       showStoredHero(boot, isKidsProfile())
       markSkeletonParsed()

@@ -14,13 +14,13 @@ import {
 import {
   findRequestedProgress,
   isPlaybackRequestComplete,
-  isRequestReleased,
+  isRequestedEpisodeReleased,
   type PlaybackRequest,
   parsePlaybackRequest,
 } from '../../lib/rules/playback-start.ts'
 import { choosePlayableSource } from '../../lib/rules/player-quality.ts'
 import { readActingProfileId } from '../../lib/storage.ts'
-import { buildTitleUrl, lookUpStream, provideReads, type RefreshReply } from './early-reads.ts'
+import { addPlaybackReads, buildTitleUrl, lookUpStream, type RefreshReply } from './early-reads.ts'
 import { playVideo, waitForDelay } from './early-video.ts'
 import { refreshSession } from './first-reads.ts'
 import { detectLocale, getPageLocale } from './locale-redirect.ts'
@@ -57,7 +57,7 @@ function startEarlyPlayback(): EarlyPlayback | null {
   const scriptPermission = Promise.race([firstFrame, scriptsTimeoutPromise])
   void Promise.race([firstFrame, waitForDelay(INLINE_SCRIPTS_TIMEOUT_MS)]).then(runDeferredScripts)
   const titleResponse = playbackStart.then(({ watch }) =>
-    provideReads(reads, request, watch, scriptPermission),
+    addPlaybackReads(reads, request, watch, scriptPermission),
   )
   titleResponse.catch(() => {})
   reads[buildTitleUrl(request)] = titleResponse
@@ -99,7 +99,7 @@ async function playVideoEarly(
     hasTimedOut = true
   })
   const { watch: playbackStart } = tokens
-  if (!isRequestReleased(playbackStart.episodes?.results, request)) return false
+  if (!isRequestedEpisodeReleased(playbackStart.episodes?.results, request)) return false
   const stream =
     playbackStart.stream ?? (await lookUpStream(reads, request, tokens.access_token, playbackStart))
   const video = document.createElement('video')

@@ -32,22 +32,21 @@ function buildStreamUrl({ type, season = 0, episode = 0 }: PlaybackRequest, medi
  * Adds the progress, the episodes and the stream of the refresh reply to `reads`, each as the response to its
  * own URL. Returns the response of the title, which the caller adds.
  */
-export async function provideReads(
+export async function addPlaybackReads(
   reads: EarlyPlayback['reads'],
   request: PlaybackRequest,
   { profile_id, media, history, episodes, stream }: PlaybackStart,
   scriptPermission: Promise<unknown>,
 ): Promise<Response> {
-  const provideRead = (url: string, replyBody: object) => {
+  const addRead = (url: string, replyBody: object) => {
     reads[url] = scriptPermission.then(() => Response.json(replyBody))
   }
   const { type, season } = request
   const urlParams = { id: profile_id, type, mediaId: media.id }
-  provideRead(buildEndpointUrl(getTitleProgress, { params: urlParams }), history)
+  addRead(buildEndpointUrl(getTitleProgress, { params: urlParams }), history)
   const seasonId = media.seasons?.find((candidate) => candidate.season_number === season)?.id
-  if (episodes && seasonId)
-    provideRead(buildEndpointUrl(listEpisodes, { params: { id: seasonId } }), episodes)
-  if (stream) provideRead(buildStreamUrl(request, media), stream)
+  if (episodes && seasonId) addRead(buildEndpointUrl(listEpisodes, { params: { id: seasonId } }), episodes)
+  if (stream) addRead(buildStreamUrl(request, media), stream)
   await scriptPermission
   return Response.json(media)
 }

@@ -5,8 +5,8 @@ import type { HomeStart } from '../../lib/contract/home-start.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { decodeUriComponentSafely } from '../../lib/decode-uri-component.ts'
 import { buildEndpointUrl } from '../../lib/endpoint-url.ts'
-import { REFRESH_TIMEOUT_MS } from '../../lib/refresh-timeout.ts'
-import { KIDS_GENRES } from '../../lib/rules/genres.ts'
+import { SESSION_REFRESH_TIMEOUT_MS } from '../../lib/refresh-timeout.ts'
+import { KIDS_GENRE_IDS } from '../../lib/rules/genres.ts'
 import { readActingProfileId, readStorage } from '../../lib/storage.ts'
 import { KIDS_PROFILES_KEY } from '../../lib/storage-keys.ts'
 import { getTimeZone } from '../../lib/time-zone.ts'
@@ -31,7 +31,7 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   fetch(buildEndpointUrl(refreshTokens, {}), {
     method: 'POST',
     credentials: 'include',
-    signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
+    signal: AbortSignal.timeout(SESSION_REFRESH_TIMEOUT_MS),
     headers: {
       // The server stores the time zone of the device, so the reads of this script need not repeat it.
       'X-Time-Zone': getTimeZone(),
@@ -57,11 +57,11 @@ export function startFirstReads(
     ? earlyPlayback.refreshResponse.then(refreshAgainIfInvalid)
     : refreshSession(isHomePage ? { home: { kids: isKidsProfile() } } : undefined)
   boot.refreshResponse = refreshResponse
-  const pendingReply = refreshResponse
+  const refreshReplyPromise = refreshResponse
     .then((response) => (response.ok ? response.clone().json() : null))
     .catch(() => null) as Promise<ReplyOf<typeof refreshTokens> | null>
   const startRead = async (url: string) => {
-    const [refreshReply] = await Promise.all([pendingReply, earlyPlayback?.scriptPermission])
+    const [refreshReply] = await Promise.all([refreshReplyPromise, earlyPlayback?.scriptPermission])
     if (!refreshReply) throw new Error('signed out')
     const homeStart = getHomeStart(refreshReply, profileId)
     if (homeStart && FEATURED_READ_PATTERN.test(url)) return Response.json(homeStart.featured)
@@ -85,7 +85,7 @@ export function startFirstReads(
         .catch(() => {})
     else response.catch(() => {})
   }
-  if (isHomePage) void showHomeStart(boot, pendingReply, profileId, skeletonPromise).catch(() => {})
+  if (isHomePage) void showHomeStart(boot, refreshReplyPromise, profileId, skeletonPromise).catch(() => {})
 }
 
 /** Returns the data of the home page in a refresh reply, if it belongs to the acting profile. */
@@ -95,7 +95,7 @@ const getHomeStart = ({ home }: ReplyOf<typeof refreshTokens>, profileId: string
 /** Shows the hero and the first row of the home page. */
 async function showHomeStart(
   boot: BootData,
-  pendingReply: Promise<ReplyOf<typeof refreshTokens> | null>,
+  refreshReplyPromise: Promise<ReplyOf<typeof refreshTokens> | null>,
   profileId: string,
   skeletonPromise: Promise<unknown>,
 ): Promise<void> {
@@ -106,14 +106,14 @@ async function showHomeStart(
     if (!response?.ok) return []
     return ((await response.clone().json()) as { results: MediaCard[] }).results
   }
-  const topPicks = readCards(PICKS_READ_PATTERN).catch(() => [])
-  const featuredCards = readCards(FEATURED_READ_PATTERN)
-  const [refreshReply] = await Promise.all([pendingReply, skeletonPromise])
+  const topPicksPromise = readCards(PICKS_READ_PATTERN).catch(() => [])
+  const featuredCardsPromise = readCards(FEATURED_READ_PATTERN)
+  const [refreshReply] = await Promise.all([refreshReplyPromise, skeletonPromise])
   const homeStart: HomeStart | undefined = refreshReply ? getHomeStart(refreshReply, profileId) : undefined
-  showHeroOfTitles(boot, reads, homeStart?.featured.results ?? (await featuredCards))
+  showHeroOfTitles(boot, reads, homeStart?.featured.results ?? (await featuredCardsPromise))
   // On the home page of a kids profile, a row of characters comes first. This script cannot draw that row.
   if (!homeStart || isKidsProfile()) return
-  const firstRow = await findFirstRow(homeStart, () => topPicks)
+  const firstRow = await findFirstRow(homeStart, () => topPicksPromise)
   if (firstRow && boot.reads === reads) drawFirstRow(boot, firstRow)
 }
 
@@ -144,4 +144,4 @@ function listReadUrls(profileId: string | null): string[] {
  * order as in src/lib/stores/titles.ts, so that the store requests the same URL and can use this response.
  */
 const buildKidsQuery = (parameterName: string) =>
-  isKidsProfile() ? `&kids=true${KIDS_GENRES.map((genre) => `&${parameterName}=${genre}`).join('')}` : ''
+  isKidsProfile() ? `&kids=true${KIDS_GENRE_IDS.map((genre) => `&${parameterName}=${genre}`).join('')}` : ''

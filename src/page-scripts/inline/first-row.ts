@@ -6,12 +6,12 @@
 import type { HomeStart } from '../../lib/contract/home-start.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import type { StoredRow } from '../../lib/rules/home-hero.ts'
+import type { StoredHomeRow } from '../../lib/rules/home-hero.ts'
 
 /** No screen shows more cards than this. More cards would delay the visible ones. */
 const MAX_CARD_COUNT = 8
 
-const convertToStoredCards = (titles: readonly MediaCard[]): StoredRow['cards'] =>
+const convertToStoredCards = (titles: readonly MediaCard[]): StoredHomeRow['cards'] =>
   titles.slice(0, MAX_CARD_COUNT).map(({ title, poster_path: imagePath }) => ({ title, imagePath }))
 
 /**
@@ -21,7 +21,7 @@ const convertToStoredCards = (titles: readonly MediaCard[]): StoredRow['cards'] 
 export async function findFirstRow(
   { rows, featured, continue_watching: continueWatching }: HomeStart,
   loadPicks: () => Promise<readonly MediaCard[]>,
-): Promise<StoredRow | undefined> {
+): Promise<StoredHomeRow | undefined> {
   for (const row of rows) {
     if (row !== 'continue' && row !== 'picks' && row !== 'movies') return undefined
     const cards =
@@ -37,7 +37,7 @@ export async function findFirstRow(
 }
 
 /** Draws a row in the skeleton of the home page (layouts/Pending.astro), unless the same row is drawn already. */
-export function drawFirstRow(boot: BootData, storedRow: StoredRow): void {
+export function drawFirstRow(boot: BootData, storedRow: StoredHomeRow): void {
   const element = boot.firstRow?.element ?? document.querySelector<HTMLElement>('[data-early-row]')
   const [heading] = element?.getElementsByTagName('h2') ?? []
   const [track] = element?.getElementsByTagName('ul') ?? []

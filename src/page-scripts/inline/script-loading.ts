@@ -11,7 +11,7 @@ const PAINT_TIMEOUT_MS = 1_000
  * Makes islands wait for the first paint or video frame, also after client-side navigation. Returns the function that
  * loads the scripts of the page.
  */
-export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undefined): () => void {
+export function delayScriptLoading(earlyPlayback: EarlyPlayback | null | undefined): () => void {
   let scriptPermission = earlyPlayback?.scriptPermission ?? waitForPaint()
   let stylesPromise: Promise<unknown> | undefined
   // On client-side navigation, the style sheet is added immediately, and islands again wait for the first paint.
@@ -19,7 +19,7 @@ export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undef
     const { newDocument } = event as Event & { newDocument: Document }
     scriptPermission = waitForPaint()
     newDocument.head.append(...(findTemplate('styles', newDocument)?.childNodes ?? []))
-    removeVideoStyles(newDocument)
+    removeEarlyVideoStyles(newDocument)
   })
   interceptIslandLoader((load) => scriptPermission.then(() => stylesPromise).then(load))
   return () => {
@@ -50,7 +50,7 @@ const findTemplate = (id: string, page: Document) =>
   (page.getElementById(id) as HTMLTemplateElement | null)?.content
 
 /** The watch page contains the styles of its video (EarlyPlayback.astro) until its style sheet is loaded. */
-const removeVideoStyles = (page: Document) => page.querySelector('style[data-first]')?.remove()
+const removeEarlyVideoStyles = (page: Document) => page.querySelector('style[data-first]')?.remove()
 
 /** Loads the style sheet that the build moved into the template `#styles` of the watch page. */
 async function loadDeferredStyles(): Promise<void> {
@@ -61,7 +61,7 @@ async function loadDeferredStyles(): Promise<void> {
       link.onload = link.onerror = resolve
       document.head.append(stylesTemplate)
     })
-  removeVideoStyles(document)
+  removeEarlyVideoStyles(document)
 }
 
 /**

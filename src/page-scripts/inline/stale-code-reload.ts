@@ -3,7 +3,7 @@
  * Reloads once per error message or island, and never while offline, because a reload would not help then.
  */
 import { readStorage, writeStorage } from '../../lib/storage.ts'
-import { RELOADED_KEY_PREFIX } from '../../lib/storage-keys.ts'
+import { RELOAD_REASON_KEY_PREFIX } from '../../lib/storage-keys.ts'
 
 export function reloadWhenCodeIsStale(): void {
   addEventListener('vite:preloadError', (event) => {
@@ -25,7 +25,7 @@ const isLoadError = (error: Error | undefined): boolean =>
   /imported module|module script|preload/.test(error?.message ?? '')
 
 function reloadOnce(message: string | undefined): boolean {
-  const storageKey = `${RELOADED_KEY_PREFIX} ${message}`
+  const storageKey = `${RELOAD_REASON_KEY_PREFIX} ${message}`
   if (navigator.onLine === false || readStorage('sessionStorage', storageKey)) return false
   writeStorage('sessionStorage', storageKey, '1')
   location.reload()

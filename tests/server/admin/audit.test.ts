@@ -12,7 +12,7 @@ import { type AdminTestServer, startAdminTestServer } from './admin-test-server.
 
 const DAY_MS = 86_400_000
 
-interface ListedEvent {
+interface ListedAuditEvent {
   at: string
   action: string
   actor: { pseudonym: string; user_id: string | null; email: string | null } | null
@@ -42,7 +42,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
       .set({ at })
       .where('audit_id', '=', row?.audit_id ?? 0)
       .execute()
-  const listEvents = async (query = ''): Promise<ListedEvent[]> =>
+  const listEvents = async (query = ''): Promise<ListedAuditEvent[]> =>
     (await service.admin.get(`/api/admin/audit?limit=100${query}`)).body.results
 
   it('lists events newest first and filters them by outcome, search text, user, action and date', async () => {
@@ -62,11 +62,11 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     const [lastEvent] = allEvents
     const encodeTime = (timeMs: number) => encodeURIComponent(new Date(timeMs).toISOString())
     const lastEventMs = Date.parse(lastEvent?.at ?? '')
-    const lastEvents = await listEvents(
+    const eventsOfSameTime = await listEvents(
       `&from=${encodeTime(lastEventMs)}&until=${encodeTime(lastEventMs + 1)}`,
     )
-    expect(lastEvents).toContainEqual(lastEvent)
-    expect(lastEvents.every(({ at }) => at === lastEvent?.at)).toBe(true)
+    expect(eventsOfSameTime).toContainEqual(lastEvent)
+    expect(eventsOfSameTime.every(({ at }) => at === lastEvent?.at)).toBe(true)
     expect(await listEvents(`&until=${encodeTime(lastEventMs)}`)).not.toContainEqual(lastEvent)
     expect(await listEvents(`&until=${encodeTime(Date.parse('2020-01-01'))}`)).toEqual([])
     expect((await listEvents(`&from=${encodeTime(Date.parse('2020-01-01'))}`)).length).toBe(allEvents.length)

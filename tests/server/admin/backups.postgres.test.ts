@@ -192,9 +192,9 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
   // A backup of an earlier version, which has no column `log_id`, can be restored. If the new id cannot be stored for
   // any other reason, the restore is rolled back.
   await runSql('alter table catalogue_version drop column log_id')
-  const earlierPath = join(folder, 'earlier.dump')
-  await dumpPostgres(databaseUrl, earlierPath)
-  expect((await restoreBackup(earlierPath)).stdout).toContain('Restored.')
+  const earlierDumpPath = join(folder, 'earlier.dump')
+  await dumpPostgres(databaseUrl, earlierDumpPath)
+  expect((await restoreBackup(earlierDumpPath)).stdout).toContain('Restored.')
   await runSql("alter table catalogue_version add column log_id text not null default '' check (log_id = '')")
   const fixedIdDumpPath = join(folder, 'constant.dump')
   await dumpPostgres(databaseUrl, fixedIdDumpPath)

@@ -229,14 +229,16 @@ it('scheduled maintenance starts although the folder of backups cannot be read',
   }
 })
 
-it('the first call to a folder that does not respond times out, later calls fail immediately, and calls succeed once the folder responds', async () => {
+it('the first read of a folder that does not respond times out, later reads fail immediately, and reads succeed once the folder responds', async () => {
   vi.useFakeTimers()
   try {
     let respond = (_fileNames: string[]) => {}
     const blockedRead = vi.fn(() => new Promise<string[]>((resolve) => (respond = resolve)))
-    const firstCall = expect(withFolderTimeout('/backups', blockedRead)).rejects.toThrow('does not respond')
+    const firstCallPromise = expect(withFolderTimeout('/backups', blockedRead)).rejects.toThrow(
+      'does not respond',
+    )
     await vi.advanceTimersByTimeAsync(10_000)
-    await firstCall
+    await firstCallPromise
     await expect(withFolderTimeout('/backups', blockedRead)).rejects.toThrow('does not respond')
     expect(blockedRead).toHaveBeenCalledTimes(1)
     respond([])

@@ -16,14 +16,14 @@ it.each([
     try {
       const { primary } = service.server.database
       const statements: CompiledQuery[] = []
-      const recorder: KyselyPlugin = {
+      const statementRecorder: KyselyPlugin = {
         transformQuery: ({ node, queryId }) => {
           statements.push(primary.getExecutor().compileQuery(node, queryId))
           return node
         },
         transformResult: async ({ result }) => result,
       }
-      await applyBlockRule(primary.withPlugin(recorder), rule)
+      await applyBlockRule(primary.withPlugin(statementRecorder), rule)
       const queryPlans = await explainStatements(primary, statements)
       expect(queryPlans.join('\n')).toContain('SEARCH')
       expect(queryPlans.filter((plan) => /SCAN (title|person|title_keyword|k|credit)\b/.test(plan))).toEqual(

@@ -26,7 +26,7 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
   const addRule = async (rule: Record<string, string>) =>
     (await service.admin.post('/api/blocklist', rule)).body.id as string
   const removeRule = (id: string) => service.admin.delete(`/api/blocklist/${id}`)
-  const listBlocked = async (table: 'title' | 'person') => {
+  const listBlockedIds = async (table: 'title' | 'person') => {
     const idColumn = sql.ref(`${table}_id`)
     const { rows } = await sql<{
       id: number
@@ -39,16 +39,16 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
   it('a title stays blocked until the last entry of the block list that names the title or one of its keywords is removed', async () => {
     const [firstId = '', secondId = ''] = titleIds
     const titleRule = await addRule({ type: 'movie', media_id: firstId })
-    expect(await listBlocked('title')).toEqual([firstId])
+    expect(await listBlockedIds('title')).toEqual([firstId])
     const heistRule = await addRule({ type: 'keyword', value: 'Heist' })
     const robotRule = await addRule({ type: 'keyword', value: 'robot' })
-    expect(await listBlocked('title')).toEqual([firstId, secondId])
+    expect(await listBlockedIds('title')).toEqual([firstId, secondId])
     await removeRule(heistRule)
-    expect(await listBlocked('title')).toEqual([firstId])
+    expect(await listBlockedIds('title')).toEqual([firstId])
     await removeRule(titleRule)
-    expect(await listBlocked('title')).toEqual([firstId])
+    expect(await listBlockedIds('title')).toEqual([firstId])
     await removeRule(robotRule)
-    expect(await listBlocked('title')).toEqual([])
+    expect(await listBlockedIds('title')).toEqual([])
   })
 
   it('blocking a keyword also blocks a title whose metadata source writes the accents of the keyword as separate characters', async () => {
@@ -56,9 +56,9 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
       createMovieRecord(4, { keywords: ['Film noir \u00e0 la cafe\u0301'] }),
     ])
     const ruleId = await addRule({ type: 'keyword', value: 'film noir \u00e0 la caf\u00e9' })
-    expect(await listBlocked('title')).toEqual([titleId])
+    expect(await listBlockedIds('title')).toEqual([titleId])
     await removeRule(ruleId)
-    expect(await listBlocked('title')).toEqual([])
+    expect(await listBlockedIds('title')).toEqual([])
   })
 
   it('when an import merges two blocked people, one entry of the block list remains, and its removal unblocks the merged person', async () => {
@@ -73,7 +73,7 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
     const { results } = (await service.admin.get('/api/blocklist?type=actor')).body
     expect(results.map(({ id }: { id: string }) => id)).toEqual([keptRule])
     await removeRule(keptRule)
-    expect(await listBlocked('person')).toEqual([])
+    expect(await listBlockedIds('person')).toEqual([])
   })
 
   it('a person is blocked until the entry for this person is removed from the block list', async () => {
@@ -82,8 +82,8 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
       .select('person_id')
       .executeTakeFirstOrThrow()
     const ruleId = await addRule({ type: 'actor', media_id: String(person.person_id) })
-    expect(await listBlocked('person')).toEqual([String(person.person_id)])
+    expect(await listBlockedIds('person')).toEqual([String(person.person_id)])
     await removeRule(ruleId)
-    expect(await listBlocked('person')).toEqual([])
+    expect(await listBlockedIds('person')).toEqual([])
   })
 })

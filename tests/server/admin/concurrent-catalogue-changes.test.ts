@@ -53,7 +53,7 @@ describe.each(DATABASES)('concurrent changes of the catalogue on %s', (_name, op
     expect(rows).toEqual([{ blocked: 1 }])
   })
 
-  it('two edits of different fields at the same time are both stored', async () => {
+  it('two simultaneous edits of different fields of a title are both stored', async () => {
     const { admin } = service
     const titleId = (await addMovies(service, [createMovieRecord(2)])).at(-1)
     const path = `/api/admin/titles/${titleId}`

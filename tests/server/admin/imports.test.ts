@@ -68,7 +68,7 @@ describe('catalogue imports', () => {
     expect(invalidResponse.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
   })
 
-  it('the job contains the reason when a file is missing or damaged, but not the path of the folder', async () => {
+  it('the failed job of an IMDb import names the missing or damaged file, but not the path of its folder', async () => {
     const { admin, folder } = service
     const imdbFolder = join(folder, 'imdb')
     mkdirSync(imdbFolder)
@@ -169,10 +169,11 @@ describe('catalogue imports', () => {
 
   it('an import with an unknown importer or an unknown option is rejected', async () => {
     const { admin } = service
-    const postForErrors = async (body: unknown) => (await admin.post('/api/admin/imports', body)).body.errors
-    expect(await postForErrors({ importer: 'no' })).toEqual({ importer: ['unknown'] })
-    expect(await postForErrors({ importer: 'constructor' })).toEqual({ importer: ['unknown'] })
-    expect(await postForErrors({ importer: 'demo', options: { folder: '/etc' } })).toEqual({
+    const postAndGetErrors = async (body: unknown) =>
+      (await admin.post('/api/admin/imports', body)).body.errors
+    expect(await postAndGetErrors({ importer: 'no' })).toEqual({ importer: ['unknown'] })
+    expect(await postAndGetErrors({ importer: 'constructor' })).toEqual({ importer: ['unknown'] })
+    expect(await postAndGetErrors({ importer: 'demo', options: { folder: '/etc' } })).toEqual({
       options: ['unrecognized_keys'],
     })
   })

@@ -206,7 +206,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
   })
 
   it('resumes the job of a dead process from its checkpoint', async () => {
-    const deadWorker = {
+    const deadWorkerFields = {
       status: 'running',
       worker: `${hostname()}:999999999:x`,
       heartbeat_at: Date.now(),
@@ -218,7 +218,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
         receivedCheckpoint = checkpoint
         return undefined
       },
-      { ...deadWorker, checkpoint: '{"after":40}' },
+      { ...deadWorkerFields, checkpoint: '{"after":40}' },
     )
     await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     await service.waitForIdleWorker()
@@ -275,12 +275,16 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
   })
 
   it('marks a job as failed when its third worker dies, and as cancelled when its worker dies during the cancellation', async () => {
-    const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
-    const thirdAttemptJobId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
+    const deadWorkerFields = {
+      status: 'running',
+      worker: `${hostname()}:999999999:x`,
+      heartbeat_at: Date.now(),
+    }
+    const thirdAttemptJobId = await queueTestJob(async () => undefined, { ...deadWorkerFields, attempts: 3 })
     await findJobWorker(service.server.deps)?.releaseAndClaimJobs()
     expect(await loadJobStatus(thirdAttemptJobId)).toBe('failed')
     const cancellingJobId = await queueTestJob(async () => undefined, {
-      ...deadWorker,
+      ...deadWorkerFields,
       attempts: 1,
       cancel_at: Date.now(),
     })

@@ -24,8 +24,8 @@ export async function startLargeTestServer(): Promise<LargeTestServer> {
   await addMovies(service, [createMovieRecord(1), createMovieRecord(2)])
   const { sqlite } = service.server.database
   sqlite?.exec('create table padding (bytes text)')
-  const insertPadding = sqlite?.prepare('insert into padding values (hex(randomblob(500000)))')
-  for (let megabyte = 0; megabyte < PADDING_MB; megabyte++) insertPadding?.run()
+  const paddingInsertStatement = sqlite?.prepare('insert into padding values (hex(randomblob(500000)))')
+  for (let megabyte = 0; megabyte < PADDING_MB; megabyte++) paddingInsertStatement?.run()
   return {
     ...service,
     backupFolder: backupFolderPath,

@@ -158,7 +158,7 @@ it('no invitation is created when the language of its email cannot be loaded', a
   expect(await countInvitations()).toBe(invitationCountBefore)
 })
 
-it('no invitation email is sent if the recipient or the SMTP server is missing, or if the SMTP server is unreachable', async () => {
+it('no invitation email is sent if the request names no recipient, if no SMTP server is configured, or if the SMTP server is unreachable', async () => {
   const emailCountBefore = receivedEmails.length
   expect((await service.admin.post('/api/auth/register/invite')).body.mail).toBe('off')
   const serviceWithoutSmtp = await startAdminTestServer()

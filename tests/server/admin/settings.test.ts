@@ -91,7 +91,7 @@ describe('settings', () => {
     expect((await admin.put('/api/admin/identity-providers', { providers: [] })).status).toBe(200)
   })
 
-  it('an invitation without its own number of days is valid for the number of days in the settings', async () => {
+  it('an invitation that is created without expires_in_days is valid for the number of days in the settings', async () => {
     const { admin, server } = service
     await admin.post('/api/settings', { key: 'invitation_days', value: 2 })
     const inviteAndGetValidDays = async (invitation: object) => {

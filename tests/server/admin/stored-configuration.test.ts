@@ -82,8 +82,8 @@ it('the TMDB token is kept when the TMDB address is saved again without a change
   const address = `http://127.0.0.1:${getPort(tmdb)}/3`
   await saveSetting('tmdb_api_url', address)
   await saveSetting('tmdb_api_token', TMDB_TOKEN)
-  for (const sameAddress of [address, `${address}/`, ` ${address} `]) {
-    expect((await saveSetting('tmdb_api_url', sameAddress)).status).toBe(200)
+  for (const equivalentAddress of [address, `${address}/`, ` ${address} `]) {
+    expect((await saveSetting('tmdb_api_url', equivalentAddress)).status).toBe(200)
     expect(await loadSetting('tmdb_api_token')).toMatchObject({ is_set: true })
     expect((await testConnection('tmdb')).result).toBe('ok')
   }
@@ -101,7 +101,7 @@ it('the TMDB token is kept when the default TMDB address is saved', async () => 
   await otherService.stop()
 })
 
-it('the setting of the TMDB address states that a new address removes the token, but only while a token is stored', async () => {
+it('the response for the setting tmdb_api_url states that a new address removes the TMDB token, but only while a token is stored', async () => {
   const otherService = await startAdminTestServer()
   const { admin } = otherService
   const saveSetting = async (key: string, value: string) =>

@@ -131,15 +131,15 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
       const endedInvitation = await createInvitation(device)
       const otherInvitation = await createInvitation(service.admin)
       expect((await endAdministratorRights(id)).status).toBeLessThan(300)
-      const register = (token: string, email: string) =>
+      const registerAccount = (token: string, email: string) =>
         new TestClient(service.server).send(
           'POST',
           '/api/auth/register',
           { email, password: TEST_PASSWORD },
           { Authorization: `Bearer ${token}` },
         )
-      expect((await register(endedInvitation.token, `again-${name}@example.com`)).status).toBe(401)
-      expect((await register(otherInvitation.token, `other-${name}@example.com`)).status).toBe(201)
+      expect((await registerAccount(endedInvitation.token, `again-${name}@example.com`)).status).toBe(401)
+      expect((await registerAccount(otherInvitation.token, `other-${name}@example.com`)).status).toBe(201)
       const { results } = (await service.admin.get('/api/auth/invitations?limit=100')).body
       const findInvitationState = ({ invitation_id }: { invitation_id: string }) =>
         results.find((row: { invitation_id: string }) => row.invitation_id === invitation_id)?.state

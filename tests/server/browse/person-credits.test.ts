@@ -8,7 +8,11 @@ import { selectJobsOfPeople, selectVisiblePersonIds } from '../../../server/quer
 import { mergePeople } from '../../../server/queries/person-merge.ts'
 import { Audience, KIDS_RULE } from '../../../server/queries/title-scope.ts'
 import { PersonCreditsLoader } from '../../../server/services/catalogue/person-credits-loader.ts'
-import { listVisiblePeople, loadJobs, loadPersonFilter } from '../../../server/services/search/people.ts'
+import {
+  listVisiblePeople,
+  loadPersonFilter,
+  loadPersonJobs,
+} from '../../../server/services/search/people.ts'
 import { openDemoDatabase } from '../../support/demo-database.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 
@@ -60,7 +64,7 @@ describe.each(DATABASES)('the search for people on %s', () => {
 
   const countVisiblePeople = async (audience: Audience) =>
     (await selectVisiblePersonIds(server.database.primary, audience, personIds)).length
-  const formatJobs = (jobs: Awaited<ReturnType<typeof loadJobs>>) =>
+  const formatJobs = (jobs: Awaited<ReturnType<typeof loadPersonJobs>>) =>
     jobs.map(({ person_id, job, titles }) => `${person_id} ${job} ${titles}`).sort()
   async function expectFilterToMatchDatabase(audience: Audience, visibleIds: readonly number[]) {
     const isTitleVisible = await server.deps.browseIndex.loadFilter(undefined, { audience, filters: {} })
@@ -82,7 +86,7 @@ describe.each(DATABASES)('the search for people on %s', () => {
       expect(foundPeople.toSorted((a, b) => a - b)).toEqual(visibleIds.toSorted((a, b) => a - b))
       await expectFilterToMatchDatabase(audience, visibleIds)
       const jobs = await selectJobsOfPeople(server.database.primary, audience, personIds)
-      expect(formatJobs(await loadJobs(server.deps, audience, personIds))).toEqual(formatJobs(jobs))
+      expect(formatJobs(await loadPersonJobs(server.deps, audience, personIds))).toEqual(formatJobs(jobs))
     }
   }
 

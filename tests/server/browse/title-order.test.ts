@@ -32,7 +32,7 @@ describe.each(DATABASES)('lists in the order of titles on %s', () => {
   const setTitleLanguage = (media_title_language: string) =>
     viewer.put(`/api/profile/${viewer.profileId}`, { preferences: { media_title_language } })
   /** Loads all pages of a list. */
-  const listAll = async (path: string, sort: string): Promise<SortedCard[]> => {
+  const loadAllPages = async (path: string, sort: string): Promise<SortedCard[]> => {
     const titles: SortedCard[] = []
     for (let page = 1; ; page++) {
       const { body } = await viewer.get(`${path}?sort=${sort}&limit=${PAGE_SIZE}&page=${page}`)
@@ -46,13 +46,13 @@ describe.each(DATABASES)('lists in the order of titles on %s', () => {
     }
   }
   const listNames = async (path: string, sort = 'title.asc') =>
-    (await listAll(path, sort)).map(({ title }) => title)
+    (await loadAllPages(path, sort)).map(({ title }) => title)
   const sortNames = (names: readonly string[], language: string) => {
     const { compare } = new Intl.Collator(language)
     return names.toSorted((a, b) => compare(removeArticle(a, language), removeArticle(b, language)))
   }
   const findId = async (title: string): Promise<string> =>
-    (await listAll('/api/movies', 'title.asc')).find((card) => card.title === title)?.id ?? ''
+    (await loadAllPages('/api/movies', 'title.asc')).find((card) => card.title === title)?.id ?? ''
   const editTitle = (id: string, titles: { lang: string; text: string }[]) =>
     viewer.put(`/api/admin/titles/${id}`, { titles })
 
@@ -73,7 +73,7 @@ describe.each(DATABASES)('lists in the order of titles on %s', () => {
 
   it('titles are sorted by their original titles if the profile reads original titles', async () => {
     await setTitleLanguage('original')
-    const titles = await listAll('/api/movies', 'title.asc')
+    const titles = await loadAllPages('/api/movies', 'title.asc')
     expect(titles.map(({ title }) => title)).toEqual(titles.map(({ original_title }) => original_title))
     const sortKeys = titles.map(({ original_title }) => getTitleSortKey(original_title))
     expect(sortKeys).toEqual(sortKeys.toSorted(new Intl.Collator('en').compare))
@@ -95,12 +95,12 @@ describe.each(DATABASES)('lists in the order of titles on %s', () => {
     expect(await listNames('/api/movies')).toEqual(['Le 000', '001', ...names.slice(1, -1)])
   })
 
-  it('smart lists and My List sort titles by name as other lists do', async () => {
+  it('smart lists and My List sort titles by name in the title language of the profile, as the list of all movies does', async () => {
     await setTitleLanguage('fr')
     const listsPath = `/api/profile/${viewer.profileId}/lists`
     const filter = { type: 'movie', query: 'sort=title.desc' }
     const { body: list } = await viewer.post(listsPath, { name: 'Movies', filter })
-    const movies = await listAll('/api/movies', 'title.desc')
+    const movies = await loadAllPages('/api/movies', 'title.desc')
     const { body: listPage } = await viewer.get(`${listsPath}/${list.list_id}?limit=${PAGE_SIZE}`)
     expect(listPage.results.map(({ media }: { media: SortedCard }) => media.title)).toEqual(
       movies.slice(0, PAGE_SIZE).map(({ title }) => title),

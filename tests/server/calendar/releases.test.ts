@@ -78,7 +78,7 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
   const formatReleases = ({ releases }: { releases: TestRelease[] }) =>
     releases.map(({ date, media_id, season, episode }) => [date, media_id, season, episode].join(' ')).sort()
 
-  it('returns the following day as `next` if the first day of the period has too many releases', async () => {
+  it('returns the following day as `next` if the first day of the period has more than 1,000 releases', async () => {
     const airDates = [...Array.from({ length: 1_001 }, () => formatDay(20)), formatDay(21)]
     const { server, device, profilePath, ids } = await startCalendarHousehold(await openTestDatabase(), [
       createSeriesRecord(1, airDates),

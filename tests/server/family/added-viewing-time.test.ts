@@ -79,9 +79,9 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     for (const memberId of memberIds)
       await household.adult.put(`/api/profile/${memberId}/viewing-limits`, limitsWithoutMinutes)
     const tablet = Object.assign(await household.signIn(), { profileId: household.kidId })
-    const groupPath = `/api/profile/${household.kidId}`
-    await tablet.get(`${groupPath}/watchlist`)
-    await tablet.post(`${groupPath}/group`, { members: [{ profile_id: sibling.profile_id }] })
+    const kidProfilePath = `/api/profile/${household.kidId}`
+    await tablet.get(`${kidProfilePath}/watchlist`)
+    await tablet.post(`${kidProfilePath}/group`, { members: [{ profile_id: sibling.profile_id }] })
     const loadAllowedSeconds = () =>
       Promise.all(
         memberIds.map(
@@ -89,9 +89,9 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
             (await household.adult.get(`/api/profile/${memberId}/viewing-limits`)).body.today.allowed_seconds,
         ),
       )
-    await tablet.post(`${groupPath}/viewing-time/extra`, { minutes: 15, key: 'tap', pin: PIN })
+    await tablet.post(`${kidProfilePath}/viewing-time/extra`, { minutes: 15, key: 'tap', pin: PIN })
     expect(await loadAllowedSeconds()).toEqual([15 * 60, 15 * 60])
-    const { body } = await household.adult.delete(`${groupPath}/viewing-time/extra/tap`, {})
+    const { body } = await household.adult.delete(`${kidProfilePath}/viewing-time/extra/tap`, {})
     expect([body.status, await loadAllowedSeconds()]).toEqual(['over', [0, 0]])
   })
 

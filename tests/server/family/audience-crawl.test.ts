@@ -192,7 +192,7 @@ async function actAsProfiles(
 }
 
 describe.each(Array.from({ length: ROUND_COUNT }, (_, index) => FIRST_SEED + index))(
-  'the API with random limits (seed %i)',
+  'the API for profiles with random limits (seed %i)',
   (seed) => {
     const drawInteger = createIntegerGenerator(seed)
     let viewers: WorldProfile[] = []

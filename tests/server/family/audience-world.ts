@@ -7,7 +7,7 @@ import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
 import type { ProfileLimits } from '../../../src/lib/contract/profile-limits.ts'
 import { AGE_LIMITS, GUIDE_KEYS, GUIDE_LEVELS } from '../../../src/lib/rules/maturity.ts'
-import { GUIDE_CATEGORIES, SEVERITIES } from '../../../src/lib/rules/parental-guide.ts'
+import { GUIDE_CATEGORIES, GUIDE_SEVERITIES } from '../../../src/lib/rules/parental-guide.ts'
 import { createIntegerGenerator } from '../../support/random.ts'
 import { insertTestAccount, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -56,11 +56,11 @@ const pickValue = <T>(drawInteger: IntegerGenerator, values: readonly T[]): T =>
   values[drawInteger(values.length)] as T
 
 function createRecord(titleNumber: number, type: 'movie' | 'tv', drawInteger: IntegerGenerator): TitleRecord {
-  const marker = getMarker(titleNumber, type)
+  const marker = buildTitleMarker(titleNumber, type)
   const today = new Date().toISOString().slice(0, 10)
   const ageRating = pickValue(drawInteger, AGE_RATINGS_BY_TYPE[type])
   const guideEntries = GUIDE_CATEGORIES.flatMap((category) =>
-    drawInteger(4) === 0 ? [] : [{ category, severity: pickValue(drawInteger, SEVERITIES), votes: 3 }],
+    drawInteger(4) === 0 ? [] : [{ category, severity: pickValue(drawInteger, GUIDE_SEVERITIES), votes: 3 }],
   )
   const titleText = `Lantern ${marker}`
   return {
@@ -106,7 +106,7 @@ function createRecord(titleNumber: number, type: 'movie' | 'tv', drawInteger: In
  * Returns the marker of a title. A marker contains only letters, so that search does not read a part of the marker as
  * a number. No marker is contained in another marker.
  */
-function getMarker(titleNumber: number, type: 'movie' | 'tv'): string {
+function buildTitleMarker(titleNumber: number, type: 'movie' | 'tv'): string {
   const getLetter = (digit: number) => 'bcdfghjklm'[digit % 10]
   return `zq${type === 'movie' ? 'x' : 'w'}${getLetter(Math.floor(titleNumber / 10))}${getLetter(titleNumber)}vex`
 }
@@ -254,7 +254,7 @@ export function canProfileSeeTitle(
     if (!guideLimit) return true
     const guideEntry = record.parental_guide.find(({ category }) => category === GUIDE_CATEGORIES[index])
     if (!guideEntry) return limits.accepts_unknown_guide
-    return SEVERITIES.indexOf(guideEntry.severity) <= ['none', 'mild', 'moderate'].indexOf(guideLimit)
+    return GUIDE_SEVERITIES.indexOf(guideEntry.severity) <= ['none', 'mild', 'moderate'].indexOf(guideLimit)
   })
 }
 

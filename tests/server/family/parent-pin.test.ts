@@ -76,7 +76,7 @@ describe.each(DATABASES)('actions of a parent on the device of a child (%s)', (_
     })
   })
 
-  it('a parent adds time with the exit PIN if the main profile has no PIN, and wrong exit PINs are counted', async () => {
+  it('a parent adds time with the exit PIN if the main profile has no PIN, and after six wrong exit PINs even the right one is rejected', async () => {
     const household = await createHousehold(server, { pin: null })
     await endTime(household, household.kidId)
     const kid = await signInKid(household)

@@ -40,9 +40,9 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   })
 
   const VIEWING_LIMITS = { school_day_minutes: 60, weekend_minutes: 120, quiet_start: 1_200, quiet_end: 420 }
-  const getProfilePath = (path: string) => `/api/profile/${household.kidId}/${path}`
+  const buildKidPath = (path: string) => `/api/profile/${household.kidId}/${path}`
   const setLimits = (limits: object = VIEWING_LIMITS) =>
-    household.adult.put(getProfilePath('viewing-limits'), {
+    household.adult.put(buildKidPath('viewing-limits'), {
       ...VIEWING_LIMITS,
       time_zone: 'Europe/Paris',
       ...limits,
@@ -52,7 +52,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     playedSeconds: number,
     { name: playerName = 'player', position: positionSeconds = 60 } = {},
   ) =>
-    device.post(getProfilePath('history'), {
+    device.post(buildKidPath('history'), {
       type: 'movie',
       media_id: title.id,
       progress: positionSeconds,
@@ -67,7 +67,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   }
   const lookUpStream = (device = kid) => device.get(`/proxy/torrent-streamer/stream/movie/${title.imdbId}`)
   const requestMedia = (url: string) => server.request(url, { method: 'HEAD' })
-  const loadViewingTime = async (device = kid) => (await device.get(getProfilePath('viewing-time'))).body
+  const loadViewingTime = async (device = kid) => (await device.get(buildKidPath('viewing-time'))).body
 
   it('the viewing time is the sum of the playing time of all devices, and streams and media are rejected after the limit', async () => {
     await setLimits()
@@ -94,7 +94,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await reportPlayedSeconds(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
     server.advanceClock(2_000)
     expect((await requestMedia(mediaUrl)).status).toBe(404)
-    expect((await kid.get(getProfilePath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
+    expect((await kid.get(buildKidPath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
   })
 
   it('the viewing time is counted once when reports are repeated or late, or when two players of a device report the same time', async () => {
@@ -163,15 +163,15 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     const mediaUrl = (await lookUpStream()).body.sources[0].url
     await playMinutes(62)
     expect((await lookUpStream()).status).toBe(403)
-    expect((await kid.post(getProfilePath('viewing-time/extra'), { minutes: 15 })).status).toBe(403)
-    const extraTimeReply = await household.adult.post(getProfilePath('viewing-time/extra'), { minutes: 15 })
+    expect((await kid.post(buildKidPath('viewing-time/extra'), { minutes: 15 })).status).toBe(403)
+    const extraTimeReply = await household.adult.post(buildKidPath('viewing-time/extra'), { minutes: 15 })
     expect(extraTimeReply.body).toMatchObject({ status: 'allowed', remaining_seconds: 900 })
     expect((await lookUpStream()).status).toBe(200)
     server.advanceClock(2_000)
     expect((await requestMedia(mediaUrl)).status).toBe(200)
     await setClock(Date.parse('2027-03-03T20:00:00Z'))
     expect((await loadViewingTime()).status).toBe('over')
-    await household.adult.post(getProfilePath('viewing-time/extra'), { minutes: 10 })
+    await household.adult.post(buildKidPath('viewing-time/extra'), { minutes: 10 })
     expect(await loadViewingTime()).toMatchObject({
       status: 'allowed',
       reason: 'quiet_hours',
@@ -184,7 +184,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   it('after the viewing time is used up, a child may continue one video a day for at most 15 minutes, until the video ends', async () => {
     await setLimits()
     const requestGrace = () =>
-      kid.post(getProfilePath('viewing-time/finish'), { type: 'movie', media_id: title.id })
+      kid.post(buildKidPath('viewing-time/finish'), { type: 'movie', media_id: title.id })
     expect((await requestGrace()).status).toBe(409)
     await playMinutes(60)
     expect((await requestGrace()).body).toMatchObject({ status: 'grace', remaining_seconds: 900 })
@@ -211,7 +211,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     await tablet.get(`/api/profile/${guestId}/watchlist`)
     const members = [{ profile_id: kidId }, { profile_id: siblingId }]
     expect((await tablet.post(`/api/profile/${guestId}/group`, { members })).status).toBe(200)
-    const loadGroupTime = async () => (await tablet.get(`/api/profile/${guestId}/viewing-time`)).body
+    const loadGroupViewingTime = async () => (await tablet.get(`/api/profile/${guestId}/viewing-time`)).body
     const requestGrace = () =>
       tablet.post(`/api/profile/${guestId}/viewing-time/finish`, { type: 'movie', media_id: title.id })
     expect((await requestGrace()).status).toBe(409)
@@ -225,20 +225,20 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
       played: [{ session: `group-${sessionNumber}-1`, seconds: 3_600 }],
     })
     expect(groupReport.status).toBe(200)
-    expect(await loadGroupTime()).toMatchObject({ status: 'over', can_finish_episode: true })
+    expect(await loadGroupViewingTime()).toMatchObject({ status: 'over', can_finish_episode: true })
     expect((await requestGrace()).body).toMatchObject({ status: 'grace', remaining_seconds: 900 })
     expect((await requestGrace()).status).toBe(200)
-    expect(await loadGroupTime()).toMatchObject({ status: 'grace' })
+    expect(await loadGroupViewingTime()).toMatchObject({ status: 'grace' })
     expect(await loadViewingTime()).toMatchObject({ status: 'grace' })
     // The kids profile reports the end of the video on another device. This ends its grace, and the grace of the group.
-    await kid.post(getProfilePath('history'), {
+    await kid.post(buildKidPath('history'), {
       type: 'movie',
       media_id: title.id,
       progress: 6_000,
       data: { video_duration: 6_000 },
       played: [{ session: `player-${sessionNumber}-1`, seconds: 10 }],
     })
-    expect(await loadGroupTime()).toMatchObject({ status: 'over', can_finish_episode: false })
+    expect(await loadGroupViewingTime()).toMatchObject({ status: 'over', can_finish_episode: false })
     expect((await requestGrace()).status).toBe(409)
   })
 
@@ -249,7 +249,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await loadViewingTime()).status).toBe('over')
     // Unlocks the main profile again, because setting the clock back ends an unlock that was stored before.
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
-    await household.adult.post(getProfilePath('viewing-time/extra'), { minutes: 5 })
+    await household.adult.post(buildKidPath('viewing-time/extra'), { minutes: 5 })
     expect((await reportPlayedSeconds(kid, 64 * 60)).body.viewing_time).toMatchObject({
       remaining_seconds: 60,
     })
@@ -259,8 +259,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await setLimits({ quiet_end: null })).body.errors).toEqual({ quiet_end: ['needed'] })
     expect((await setLimits({ time_zone: 'Mars/Base' })).body.errors).toEqual({ time_zone: ['unknown'] })
     await setLimits()
-    expect((await household.adult.get(getProfilePath('viewing-limits'))).body.limits).toEqual(VIEWING_LIMITS)
-    expect((await kid.get(getProfilePath('viewing-limits'))).status).toBe(403)
+    expect((await household.adult.get(buildKidPath('viewing-limits'))).body.limits).toEqual(VIEWING_LIMITS)
+    expect((await kid.get(buildKidPath('viewing-limits'))).status).toBe(403)
     expect((await household.adult.get('/api/user/family')).body).toEqual({
       time_zone: 'Europe/Paris',
       weekend: 'sat_sun',
@@ -332,14 +332,14 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     [
       'acts on the device',
       async () => {
-        await kid.get(getProfilePath('watchlist'))
+        await kid.get(buildKidPath('watchlist'))
         return household.kidId
       },
     ],
     [
       'was chosen before the profile picker was opened',
       async () => {
-        await kid.get(getProfilePath('watchlist'))
+        await kid.get(buildKidPath('watchlist'))
         kid.profileId = null
         await kid.post('/api/profile/leave')
         return household.kidId
@@ -360,18 +360,18 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
       const { adult } = household
       const createProfile = async (name: string) =>
         (await adult.post('/api/profile', { name })).body.profile_id as string
-      const openProfileId = await createProfile('Open')
+      const pinlessProfileId = await createProfile('Open')
       const deletedProfileId = await prepareProfile(await createProfile('Teen'))
       await adult.put('/api/user/family/exit-pin', { pin: '7391' })
       const enterProfile = () =>
-        Object.assign(kid, { profileId: openProfileId }).get(
-          `/api/profile/${openProfileId}/history/movie/${title.id}`,
+        Object.assign(kid, { profileId: pinlessProfileId }).get(
+          `/api/profile/${pinlessProfileId}/history/movie/${title.id}`,
         )
       expect((await adult.delete(`/api/profile/${deletedProfileId}`)).status).toBe(204)
       expect((await enterProfile()).body.type).toBe('profile_locked')
       await server.database.primary.deleteFrom('profile').where('profile_id', '=', deletedProfileId).execute()
       expect((await enterProfile()).body.type).toBe('profile_locked')
-      const unlockReply = await kid.post(`/api/profile/${openProfileId}/unlock`, { pin: '7391' })
+      const unlockReply = await kid.post(`/api/profile/${pinlessProfileId}/unlock`, { pin: '7391' })
       expect(unlockReply.status).toBe(200)
       expect((await enterProfile()).status).toBe(200)
     },
@@ -405,15 +405,15 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     kid.profileId = null
     await kid.post('/api/profile/leave')
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
-    const listedProfiles = (await kid.get('/api/profile')).body.results.map(
+    const profileLockStates = (await kid.get('/api/profile')).body.results.map(
       ({ profile_id, locked, unlocked }: { profile_id: string; locked: boolean; unlocked: boolean }) => [
         profile_id,
         locked,
         unlocked,
       ],
     )
-    expect(listedProfiles).toContainEqual([teenId, true, false])
-    expect(listedProfiles).toContainEqual([kidId, false, true])
+    expect(profileLockStates).toContainEqual([teenId, true, false])
+    expect(profileLockStates).toContainEqual([kidId, false, true])
     const unlockProfile = (profileId: string, pin: string) =>
       kid.post(`/api/profile/${profileId}/unlock`, { pin })
     expect((await unlockProfile(teenId, '0000')).body.type).toBe('invalid_pin')

@@ -9,7 +9,10 @@ import { BACKUP_FOLDER, writeBackup } from '../../../server/db/backup.ts'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
 import { writeFirstSignInFile } from '../../../server/providers/first-sign-in.ts'
-import { DELETED_ACCOUNTS_FILE, eraseRestoredAccounts } from '../../../server/services/accounts/erasure.ts'
+import {
+  DELETED_ACCOUNTS_FILE_NAME,
+  eraseRestoredAccounts,
+} from '../../../server/services/accounts/erasure.ts'
 import { ATTEMPT_LIMITS } from '../../../server/services/auth/attempt-limit.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { insertTestAccount, TEST_PASSWORD } from '../../support/server.ts'
@@ -135,9 +138,9 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
     expect([path, (await device.send(method, path)).status]).toEqual([path, status])
   // The audit log records at most one denied call of a kind per login and minute. Therefore a new login of the
   // administrator requests data of this profile.
-  const foreignDevice = new TestClient(service.server)
-  await foreignDevice.login('admin@example.com')
-  expect((await foreignDevice.get(`/api/profile/${profile_id}/continue-watching`)).status).toBe(404)
+  const otherAccountDevice = new TestClient(service.server)
+  await otherAccountDevice.login('admin@example.com')
+  expect((await otherAccountDevice.get(`/api/profile/${profile_id}/continue-watching`)).status).toBe(404)
   const { primary } = service.server.database
   const window_ends_at = service.server.deps.now() + 60_000
   for (const limitName of Object.keys(ATTEMPT_LIMITS))
@@ -263,7 +266,10 @@ it('a deleted account is erased again when an older backup that contains the acc
   const backupPath = join(service.folder, BACKUP_FOLDER, 'older.db')
   await writeBackup(database.file ?? '', backupPath)
   expect((await device.delete('/api/auth/user-account', { password: TEST_PASSWORD })).status).toBe(204)
-  const deletedAccountsText = readFileSync(join(service.folder, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE), 'utf8')
+  const deletedAccountsText = readFileSync(
+    join(service.folder, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE_NAME),
+    'utf8',
+  )
   expect(deletedAccountsText).not.toContain(texts.accountId)
   const restoredPath = join(service.folder, `restored-${DATABASE_FILE_NAME}`)
   copyFileSync(backupPath, restoredPath)

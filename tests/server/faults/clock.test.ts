@@ -32,8 +32,11 @@ it('after the clock is set back a day, accounts and profiles that were locked by
     for (let attempt = 0; attempt < 10; attempt++)
       await otherDevice.login('alice@example.com', 'Wrong-Word-1')
     server.advanceClock(-DAY_MS)
-    const blockedReply = await otherDevice.login('alice@example.com')
-    expect([blockedReply.status, Number(blockedReply.headers.get('Retry-After')) <= 30]).toEqual([429, true])
+    const rateLimitedReply = await otherDevice.login('alice@example.com')
+    expect([rateLimitedReply.status, Number(rateLimitedReply.headers.get('Retry-After')) <= 30]).toEqual([
+      429,
+      true,
+    ])
     server.advanceClock(31_000)
     expect((await otherDevice.login('alice@example.com')).status).toBe(200)
     await device.login('alice@example.com')
@@ -112,7 +115,7 @@ it('a progress report is stored even if the clock of the server that receives it
 })
 
 it.each(DATABASES)(
-  'a lease on %s that ends years later than its duration allows counts as free',
+  'on %s, a lease that ends years later than its duration allows counts as free',
   async (_name, openDatabase) => {
     const database = await openDatabase()
     try {

@@ -48,7 +48,7 @@ const getConfig = () => ({
 })
 
 /** Opens, checks and migrates the database in the same order as a starting server, and then closes the database. */
-async function startDatabase(config = getConfig()): Promise<void> {
+async function checkAndMigrateDatabase(config = getConfig()): Promise<void> {
   const database = openCheckedDatabase(config, () => {})
   try {
     await requireKnownDatabase(config, database)
@@ -74,7 +74,7 @@ async function addAccount(databasePath: string): Promise<void> {
 beforeAll(async () => {
   intactFolder = mkdtempSync(join(tmpdir(), 'marquee-household-'))
   dataFolder = intactFolder
-  await startDatabase()
+  await checkAndMigrateDatabase()
   await addAccount(getFilePath())
   await writeBackup(getFilePath(), join(intactFolder, BACKUP_FOLDER, 'marquee-20260101T000000000Z-manual.db'))
 }, 60_000)
@@ -89,7 +89,7 @@ const RESTORE_COMMAND_PATTERN = /npm run restore -- \S+marquee-20260101T00000000
 
 it('a restart of the server with an intact database succeeds and keeps the database id', async () => {
   const recordedId = readRecordedDatabaseId(dataFolder)
-  await startDatabase()
+  await checkAndMigrateDatabase()
   expect(recordedId).toMatch(/^[\w-]{22}$/)
   expect(readRecordedDatabaseId(dataFolder)).toBe(recordedId)
 })
@@ -103,8 +103,8 @@ it.each([
     const bytes = readFileSync(getFilePath())
     bytes.fill(0, pageIndex * 4096, (pageIndex + 1) * 4096)
     writeFileSync(getFilePath(), bytes)
-    await expect(startDatabase()).rejects.toThrow(/is damaged/)
-    await expect(startDatabase()).rejects.toThrow(RESTORE_COMMAND_PATTERN)
+    await expect(checkAndMigrateDatabase()).rejects.toThrow(/is damaged/)
+    await expect(checkAndMigrateDatabase()).rejects.toThrow(RESTORE_COMMAND_PATTERN)
   },
 )
 
@@ -116,10 +116,10 @@ it.each([
   async (databaseState, damageDatabase) => {
     damageDatabase()
     const fileNamesBefore = readdirSync(dataFolder)
-    await expect(startDatabase()).rejects.toThrow(
+    await expect(checkAndMigrateDatabase()).rejects.toThrow(
       new RegExp(`is ${databaseState}.*keys\\.json belongs to an existing database`),
     )
-    await expect(startDatabase()).rejects.toThrow(RESTORE_COMMAND_PATTERN)
+    await expect(checkAndMigrateDatabase()).rejects.toThrow(RESTORE_COMMAND_PATTERN)
     expect(readdirSync(dataFolder)).toEqual(fileNamesBefore)
   },
 )
@@ -128,7 +128,7 @@ it('the server refuses to start when the database has no accounts and the keys b
   for (const fileName of readdirSync(dataFolder))
     if (fileName.startsWith(DATABASE_FILE_NAME)) rmSync(getFilePath(fileName))
   await openSqliteDatabase(getFilePath()).close()
-  await expect(startDatabase()).rejects.toThrow(
+  await expect(checkAndMigrateDatabase()).rejects.toThrow(
     /database is empty, but .*keys\.json belongs to an existing database/,
   )
 })
@@ -136,11 +136,11 @@ it('the server refuses to start when the database has no accounts and the keys b
 it('the server refuses to start with the database of another household, unless that database was restored', async () => {
   const otherFolder = mkdtempSync(join(tmpdir(), 'marquee-other-'))
   try {
-    await startDatabase({ ...getConfig(), dataDir: otherFolder })
+    await checkAndMigrateDatabase({ ...getConfig(), dataDir: otherFolder })
     copyFileSync(join(otherFolder, DATABASE_FILE_NAME), getFilePath())
-    await expect(startDatabase()).rejects.toThrow(/not the one that .*keys\.json belongs to/)
+    await expect(checkAndMigrateDatabase()).rejects.toThrow(/not the one that .*keys\.json belongs to/)
     recordDatabaseId(dataFolder, null)
-    await startDatabase()
+    await checkAndMigrateDatabase()
     expect(readRecordedDatabaseId(dataFolder)).toBe(readRecordedDatabaseId(otherFolder))
   } finally {
     rmSync(otherFolder, { recursive: true, force: true })
@@ -150,7 +150,7 @@ it('the server refuses to start with the database of another household, unless t
 it('the server creates a new database after both the database and the keys were deleted', async () => {
   rmSync(getFilePath())
   rmSync(getFilePath('keys.json'))
-  await startDatabase()
+  await checkAndMigrateDatabase()
   expect(readRecordedDatabaseId(dataFolder)).not.toBe(readRecordedDatabaseId(intactFolder))
 })
 
@@ -163,7 +163,7 @@ async function startWithoutRootRights(): Promise<string | undefined> {
       chownSync(path, UNPRIVILEGED_USER_ID, UNPRIVILEGED_USER_ID)
   if (isRoot) process.seteuid?.(UNPRIVILEGED_USER_ID)
   try {
-    await startDatabase()
+    await checkAndMigrateDatabase()
     return undefined
   } catch (error) {
     return (error as Error).message
@@ -180,7 +180,7 @@ it('the server refuses to start with a read-only database file', async () => {
 
 it('the server replaces a damaged search index and starts', async () => {
   writeFileSync(getFilePath(SEARCH_FILE_NAME), 'x'.repeat(10_000))
-  await startDatabase()
+  await checkAndMigrateDatabase()
   expect(existsSync(getFilePath(SEARCH_FILE_NAME))).toBe(true)
   expect(readFileSync(getFilePath(SEARCH_FILE_NAME), 'latin1').slice(0, 15)).toBe('SQLite format 3')
 })
@@ -194,21 +194,24 @@ it('the server replaces a search index that it may not read, and starts', async 
 it.each([
   [SEARCH_FILE_NAME, /search-\d+\.db cannot be opened/],
   [`${DATABASE_FILE_NAME}-wal`, /marquee\.db or its files marquee\.db-wal and marquee\.db-shm/],
-])('the server names the file %s that it can neither open nor replace', async (fileName, message) => {
-  rmSync(getFilePath(fileName), { force: true })
-  mkdirSync(getFilePath(fileName))
-  expect(await startWithoutRootRights()).toMatch(message)
-})
+])(
+  'the start-up error names the file %s if the server can neither open nor replace this file',
+  async (fileName, message) => {
+    rmSync(getFilePath(fileName), { force: true })
+    mkdirSync(getFilePath(fileName))
+    expect(await startWithoutRootRights()).toMatch(message)
+  },
+)
 
 it.each([false, true])(
   'each commit of the database is flushed to disk, but not each commit of the search index (opened in a background process: %s)',
   async (isBackground) => {
     const [NORMAL, FULL] = [1, 2]
     const { sqlite, searchDatabase, close } = openSqliteDatabase(getFilePath(), isBackground)
-    const readSynchronous = (connection: DatabaseSync | undefined) =>
+    const readSynchronousSetting = (connection: DatabaseSync | undefined) =>
       connection?.prepare('pragma synchronous').get()
-    expect(readSynchronous(sqlite)).toEqual({ synchronous: FULL })
-    expect(readSynchronous(searchDatabase)).toEqual({ synchronous: NORMAL })
+    expect(readSynchronousSetting(sqlite)).toEqual({ synchronous: FULL })
+    expect(readSynchronousSetting(searchDatabase)).toEqual({ synchronous: NORMAL })
     await close()
   },
 )

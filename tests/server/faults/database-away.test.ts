@@ -51,7 +51,7 @@ describe('while the database is unavailable', () => {
   let movieId = ''
   let mountPoints: { method: string; path: string }[] = []
   /** Path of a test request by the path of its route. Its URL is signed where the route needs that. */
-  const requestPathsByRoute = new Map<string, string>()
+  const testPathsByRoute = new Map<string, string>()
 
   beforeAll(async () => {
     mediaServer = await startMediaTestServer({ MEDIA_DIR: mediaFolder.path, METRICS_TOKEN }, [
@@ -73,17 +73,17 @@ describe('while the database is unavailable', () => {
       pinGeneration: 0,
     }
     const art = { kind: 'poster' as const, key: movieId, lang: 'en', imagePath: '/poster.jpg' }
-    requestPathsByRoute.set('/images/:width/drawn/:kind/:file', `/images/w342${movie.poster_path}`)
-    requestPathsByRoute.set(
+    testPathsByRoute.set('/images/:width/drawn/:kind/:file', `/images/w342${movie.poster_path}`)
+    testPathsByRoute.set(
       '/images/:width/art/:kind/:owner/:file',
       `/images/w342${buildRemoteArtPath(deps, art)}`,
     )
-    requestPathsByRoute.set('/proxy/m/*', mediaUrl)
-    requestPathsByRoute.set('/proxy/hls/*', `${signStreamFolder(deps, claim)}0.jpg`)
-    requestPathsByRoute.set('/api/admin/backups/:id/file', '/api/admin/backups/any/file?token=any')
-    requestPathsByRoute.set('/api/metrics', '/api/metrics')
-    requestPathsByRoute.set('/api/openapi.json', '/api/openapi.json')
-    requestPathsByRoute.set('/api/docs', '/api/docs')
+    testPathsByRoute.set('/proxy/m/*', mediaUrl)
+    testPathsByRoute.set('/proxy/hls/*', `${signStreamFolder(deps, claim)}0.jpg`)
+    testPathsByRoute.set('/api/admin/backups/:id/file', '/api/admin/backups/any/file?token=any')
+    testPathsByRoute.set('/api/metrics', '/api/metrics')
+    testPathsByRoute.set('/api/openapi.json', '/api/openapi.json')
+    testPathsByRoute.set('/api/docs', '/api/docs')
     mountPoints = createApp(deps).routes.filter(
       ({ method, path }) => method !== 'ALL' && !CONTRACT_PATHS.has(path),
     )
@@ -112,7 +112,7 @@ describe('while the database is unavailable', () => {
 
   it('each route outside the contract has a request in this test', () => {
     expect([...new Set(mountPoints.map(({ path }) => path))].sort()).toEqual(
-      [...requestPathsByRoute.keys()].sort(),
+      [...testPathsByRoute.keys()].sort(),
     )
   })
 
@@ -123,7 +123,7 @@ describe('while the database is unavailable', () => {
       for (const { method, path } of mountPoints) {
         // Results of access checks are cached for a second.
         mediaServer.server.advanceClock(2_000)
-        const reply = await sendDuringOutage(createError, requestPathsByRoute.get(path) ?? '', {
+        const reply = await sendDuringOutage(createError, testPathsByRoute.get(path) ?? '', {
           method,
           headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
         })

@@ -27,7 +27,7 @@ let server: TestServer
 /** Id of the movie in the requests of profiles. */
 let mediaId = ''
 /** Id of the movie in the requests of administrators, which change and delete it. */
-let administeredId = ''
+let adminMovieId = ''
 let profileTables: string[] = []
 /** Deletes the profile or account of the caller during the next request. `runDeletion` calls this function once. */
 let deletePlannedTarget: () => Promise<void> = async () => {}
@@ -35,14 +35,14 @@ let shouldWaitForTransaction = false
 let app: ReturnType<typeof mountRoutes>
 
 const runDeletion = async () => {
-  const deleteOnce = deletePlannedTarget
+  const deleteTarget = deletePlannedTarget
   deletePlannedTarget = async () => {}
-  await deleteOnce()
+  await deleteTarget()
 }
 
 beforeAll(async () => {
   server = await startTestServer()
-  ;[mediaId = '', administeredId = ''] = await addMovies({ server }, [
+  ;[mediaId = '', adminMovieId = ''] = await addMovies({ server }, [
     createMovieRecord(1),
     createMovieRecord(2),
   ])
@@ -106,7 +106,7 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
   const { path, init } = buildWriteRequest(
     endpoint,
     caller,
-    endpoint.access === 'admin' ? administeredId : mediaId,
+    endpoint.access === 'admin' ? adminMovieId : mediaId,
   )
   const response = await app.request(path, init)
   // The call may have started a history import. Waits until the import has finished, because the import could deadlock

@@ -31,7 +31,7 @@ it('database files are created with mode 0600, and existing database files are r
   }
 })
 
-it('all files and folders of a server are private, even with the umask 000 in a folder that other users may enter', async () => {
+it('only the user of the server may access the files and folders of the server, even with umask 000 in a folder that other users may enter', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'marquee-umask-'))
   chmodSync(dataFolder, 0o755)
   const env = {

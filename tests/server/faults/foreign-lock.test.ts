@@ -55,9 +55,9 @@ it('while another process holds the database lock, the server answers writes wit
       expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '2'])
     loopDelayHistogram.disable()
     expect(loopDelayHistogram.max / 1e6).toBeLessThan(2_000)
-    const delayedWrite = device.put(`/api/profile/${caller.profileId}`, { name: 'After the lock' })
+    const delayedWritePromise = device.put(`/api/profile/${caller.profileId}`, { name: 'After the lock' })
     lockHolder.kill('SIGKILL')
-    expect((await delayedWrite).status).toBe(200)
+    expect((await delayedWritePromise).status).toBe(200)
   } finally {
     lockHolder.kill('SIGKILL')
   }

@@ -37,31 +37,31 @@ it('withProcessLock returns the result of the work even if the database connecti
 })
 
 it('withProcessLock throws the error of the work even if the database connection that holds the lock is lost', async () => {
-  const failingWork = withProcessLock(database, 'start', async () => {
+  const failingWorkPromise = withProcessLock(database, 'start', async () => {
     await endLockConnection()
     throw new Error('the work has failed')
   })
-  await expect(failingWork).rejects.toThrow('the work has failed')
+  await expect(failingWorkPromise).rejects.toThrow('the work has failed')
 })
 
 it('withProcessLock reports once that it waits for another process, and then runs the work', async () => {
   const firstWork = Promise.withResolvers<void>()
   const firstStart = Promise.withResolvers<void>()
-  const firstLock = withProcessLock(database, 'start', () => {
+  const firstLockPromise = withProcessLock(database, 'start', () => {
     firstStart.resolve()
     return firstWork.promise
   })
   await firstStart.promise
   let reportCount = 0
-  const onWait = () => {
+  const onLongWait = () => {
     reportCount += 1
     // Delays the end of the first work, so that the second attempt to get the lock fails too. This failure must not be
     // reported again.
     setTimeout(firstWork.resolve, 300)
   }
-  const secondLock = withProcessLock(database, 'start', async () => 'second', {
-    onWait,
+  const secondLockPromise = withProcessLock(database, 'start', async () => 'second', {
+    onLongWait,
     reportWaitAfterMs: 0,
   })
-  expect([await firstLock, await secondLock, reportCount]).toEqual([undefined, 'second', 1])
+  expect([await firstLockPromise, await secondLockPromise, reportCount]).toEqual([undefined, 'second', 1])
 })

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Source code of a thread that holds all locks of a database file for 200 ms. */
-const LOCK_SOURCE = `
+const LOCK_HOLDER_SOURCE = `
 const { parentPort, workerData } = require('node:worker_threads')
 const db = new (require('node:sqlite').DatabaseSync)(workerData)
 db.exec('create table other (id); begin exclusive')
@@ -25,7 +25,7 @@ db.close()`
 
 it('opening a database file in WAL mode waits until another connection has released its locks', async () => {
   const databasePath = join(folder, 'marquee.db')
-  const lockHolder = new Worker(LOCK_SOURCE, { eval: true, workerData: databasePath })
+  const lockHolder = new Worker(LOCK_HOLDER_SOURCE, { eval: true, workerData: databasePath })
   const exitPromise = once(lockHolder, 'exit')
   await once(lockHolder, 'message')
   const connection = openSqliteConnection(databasePath)

@@ -60,7 +60,7 @@ afterAll(async () => {
  * Tables that may change although a request fails: counters of attempts, leases, and tables that change in the
  * background after an accepted upload.
  */
-const UNRELATED_TABLES = ['rate_limit', 'pin_attempt', 'lease', 'history_import_row', 'history_import_group']
+const IGNORED_TABLES = ['rate_limit', 'pin_attempt', 'lease', 'history_import_row', 'history_import_group']
 const isLoginTable = (tableName: string) => tableName === 'login'
 
 /**
@@ -75,7 +75,7 @@ async function deleteJobsAndBlockRules(): Promise<void> {
 }
 
 async function sendWrite(endpoint: Endpoint, caller: WriteCaller, movieId: string) {
-  const findChangedTables = await watchTables(server.database, UNRELATED_TABLES)
+  const findChangedTables = await watchTables(server.database, IGNORED_TABLES)
   const { path, init } = buildWriteRequest(endpoint, caller, movieId)
   const response = await server.request(path, init)
   const responseText = await response.text()
@@ -87,7 +87,7 @@ async function sendWrite(endpoint: Endpoint, caller: WriteCaller, movieId: strin
 /**
  * Returns the ID of the movie for a call. Administrator calls get a new movie each, because they may delete the movie.
  */
-async function chooseMovie(endpoint: Endpoint): Promise<string> {
+async function getOrAddMovieId(endpoint: Endpoint): Promise<string> {
   if (endpoint.access !== 'admin') return mediaId
   movieCount += 1
   const [movieId = ''] = await addMovies({ server }, [createMovieRecord(movieCount)])
@@ -113,7 +113,7 @@ describe('storage faults', () => {
     for (const [, endpoint] of WRITE_CALLS)
       faultlessResultsByEndpoint.set(
         endpoint,
-        await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint)),
+        await sendWrite(endpoint, await createWriteCaller(server), await getOrAddMovieId(endpoint)),
       )
     await deleteJobsAndBlockRules()
   }, 120_000)
@@ -132,12 +132,13 @@ describe('storage faults', () => {
       const fault = faults.find(({ name }) => name.endsWith(faultName)) as StorageFault
       const caller = await createWriteCaller(server)
       const movieIdsByEndpoint = new Map<Endpoint, string>()
-      for (const [, endpoint] of WRITE_CALLS) movieIdsByEndpoint.set(endpoint, await chooseMovie(endpoint))
+      for (const [, endpoint] of WRITE_CALLS)
+        movieIdsByEndpoint.set(endpoint, await getOrAddMovieId(endpoint))
       await server.deps.searchIndex.catchUp()
       server.advanceClock(61_000)
-      const readStatuses = await sendReads(caller)
-      expect(readStatuses.filter((status) => status.endsWith('422'))).toEqual([])
-      expect(readStatuses).toContain('GET /api/search: 200')
+      const statusesOfReads = await sendReads(caller)
+      expect(statusesOfReads.filter((status) => status.endsWith('422'))).toEqual([])
+      expect(statusesOfReads).toContain('GET /api/search: 200')
       server.advanceClock(61_000)
       server.logLines.length = 0
       await fault.start()
@@ -159,7 +160,7 @@ describe('storage faults', () => {
           if (status === 503) expect([name, retryAfter]).toEqual([name, '2'])
           expect([name, changedTables]).toEqual([name, []])
         }
-        expect(await sendReads(caller)).toEqual(readStatuses)
+        expect(await sendReads(caller)).toEqual(statusesOfReads)
         expect(await refreshSession(caller.cookie)).toEqual({ status: 200, cookie: caller.cookie })
         expect(await loadServerStatus()).toEqual({ status: 'degraded' })
         // A fault within a minute after the recovery from another fault is not logged.
@@ -270,12 +271,12 @@ describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
     const faultlessResult = await sendWrite(
       endpoint,
       await createWriteCaller(server),
-      await chooseMovie(endpoint),
+      await getOrAddMovieId(endpoint),
     )
     for (let statementNumber = 1; statementNumber < 40; statementNumber += 1) {
       await deleteJobsAndBlockRules()
       const caller = await createWriteCaller(server)
-      const movieId = await chooseMovie(endpoint)
+      const movieId = await getOrAddMovieId(endpoint)
       // After an I/O error, SQLite either rolls back the transaction or leaves the transaction open. Statements with
       // an even number simulate the rollback.
       const failingStatement = failWriteStatement(statementNumber, () => {

@@ -12,7 +12,7 @@ import { UnreliableDevice } from './unreliable-device.ts'
 
 const TITLE_COUNT = 20
 const WRITES_PER_DEVICE = 500
-const DURATION_SECONDS = 1_000
+const VIDEO_DURATION_SECONDS = 1_000
 /**
  * Watch states that change no other field of a title. The state `completed` is omitted, because setting it also changes
  * the progress, and finishing the playback also sets it. tests/server/tracking/viewings.test.ts covers both cases.
@@ -178,7 +178,7 @@ function createRandomWrite(
     type: 'movie',
     media_id: id,
     progress: positionSeconds,
-    data: { video_duration: DURATION_SECONDS },
+    data: { video_duration: VIDEO_DURATION_SECONDS },
     at: new Date(reportedAtMs).toISOString(),
   }
   return {

@@ -76,45 +76,51 @@ describe.each(DATABASES)('import of malformed archives on %s', () => {
   it('rejects an archive with an error code when none of its files can be read', async () => {
     await household.switchToNewProfile('Refused')
     const validArchive = createZip([validFile])
-    const uploadForError = async (content: Uint8Array<ArrayBuffer>) => {
+    const uploadAndGetError = async (content: Uint8Array<ArrayBuffer>) => {
       const { status, body } = await uploadImport(household.adult, 'a.zip', content)
       return status === 422 ? body.errors.file[0] : status
     }
     const corruptedArchive = validArchive.slice()
     corruptedArchive[60] = (corruptedArchive[60] ?? 0) ^ 0xff
     const uploadWithFalseHeader = (header: ZipEntry['declaredFields']) =>
-      uploadForError(createZip([{ ...validFile, ...(header && { declaredFields: header }) }]))
-    expect(await uploadForError(createZip([{ name: 'notes.txt', content: 'hello' }]))).toBe('unknown_format')
-    expect(await uploadForError(createZip([]))).toBe('unknown_format')
+      uploadAndGetError(createZip([{ ...validFile, ...(header && { declaredFields: header }) }]))
+    expect(await uploadAndGetError(createZip([{ name: 'notes.txt', content: 'hello' }]))).toBe(
+      'unknown_format',
+    )
+    expect(await uploadAndGetError(createZip([]))).toBe('unknown_format')
     for (const name of ['xl/workbook.xml', 'content.xml', 'Index/Document.iwa'])
-      expect(await uploadForError(createZip([{ name, content: '<workbook/>' }]))).toBe('spreadsheet')
-    expect(await uploadForError(new Uint8Array(Buffer.from('d0cf11e0a1b11ae100', 'hex')))).toBe('spreadsheet')
-    expect(await uploadForError(createZip([{ ...validFile, declaredFields: { flags: 1 } }]))).toBe(
+      expect(await uploadAndGetError(createZip([{ name, content: '<workbook/>' }]))).toBe('spreadsheet')
+    expect(await uploadAndGetError(new Uint8Array(Buffer.from('d0cf11e0a1b11ae100', 'hex')))).toBe(
+      'spreadsheet',
+    )
+    expect(await uploadAndGetError(createZip([{ ...validFile, declaredFields: { flags: 1 } }]))).toBe(
       'encrypted',
     )
-    expect(await uploadForError(createZip([{ ...validFile, declaredFields: { flags: 0x41 } }]))).toBe(
+    expect(await uploadAndGetError(createZip([{ ...validFile, declaredFields: { flags: 0x41 } }]))).toBe(
       'encrypted',
     )
-    expect(await uploadForError(createZip([{ name: 'a.zip', content: validArchive }]))).toBe('archive')
-    expect(await uploadForError(validArchive.slice(0, -30))).toBe('damaged')
-    expect(await uploadForError(validArchive.slice(0, 40))).toBe('damaged')
-    expect(await uploadForError(corruptedArchive)).toBe('damaged')
-    expect(await uploadForError(createInvalidZip64End())).toBe('damaged')
+    expect(await uploadAndGetError(createZip([{ name: 'a.zip', content: validArchive }]))).toBe('archive')
+    expect(await uploadAndGetError(validArchive.slice(0, -30))).toBe('damaged')
+    expect(await uploadAndGetError(validArchive.slice(0, 40))).toBe('damaged')
+    expect(await uploadAndGetError(corruptedArchive)).toBe('damaged')
+    expect(await uploadAndGetError(createInvalidZip64End())).toBe('damaged')
     expect(await uploadWithFalseHeader({ crc: 1 })).toBe('damaged')
     expect(await uploadWithFalseHeader({ size: 7 })).toBe('damaged')
     expect(await uploadWithFalseHeader({ size: 0xffffffff })).toBe('damaged')
     expect(await uploadWithFalseHeader({ compressedSize: 0xfffffff0 })).toBe('damaged')
     expect(await uploadWithFalseHeader({ offset: 0xfffffff0 })).toBe('damaged')
-    expect(await uploadForError(createZip([validFile], { count: 7 }))).toBe('damaged')
+    expect(await uploadAndGetError(createZip([validFile], { count: 7 }))).toBe('damaged')
     const tooManyFiles = Array.from({ length: 1_001 }, (_, index) => ({ name: `${index}.txt`, content: '' }))
-    expect(await uploadForError(createZip(tooManyFiles))).toBe('too_many_files')
-    expect(await uploadForError(createZip([validFile], { count: 60_000 }))).toBe('too_many_files')
+    expect(await uploadAndGetError(createZip(tooManyFiles))).toBe('too_many_files')
+    expect(await uploadAndGetError(createZip([validFile], { count: 60_000 }))).toBe('too_many_files')
     const longNameEntries = Array.from({ length: 80 }, (_, index) => ({
       name: `${index}${'x'.repeat(60_000)}`,
     }))
-    expect(await uploadForError(createZip([validFile, ...longNameEntries]))).toBe('damaged')
+    expect(await uploadAndGetError(createZip([validFile, ...longNameEntries]))).toBe('damaged')
     const unknownJson = JSON.stringify([{ name: 'x.json' }])
-    expect(await uploadForError(createZip([{ name: 'x.json', content: unknownJson }]))).toBe('unknown_format')
+    expect(await uploadAndGetError(createZip([{ name: 'x.json', content: unknownJson }]))).toBe(
+      'unknown_format',
+    )
     expect(listTemporaryImportFiles(household)).toEqual([])
     expect(
       (await household.adult.get(`/api/profile/${household.adult.profileId}/import`)).body.total_results,
@@ -130,11 +136,11 @@ describe.each(DATABASES)('import of malformed archives on %s', () => {
     expect(archive.length).toBeLessThan(1_000_000)
     expect((await uploadImport(household.adult, 'bomb.zip', archive)).status).toBe(413)
     // The server unpacks only the first bytes of a file that is not a history.
-    const movieEntries = createOverlappingEntries('film.mp4', Buffer.alloc(70_000_000), 10)
+    const overlappingEntries = createOverlappingEntries('film.mp4', Buffer.alloc(70_000_000), 10)
     const importRun = await runImportDryRun(
       household.adult,
       'films.zip',
-      createZip([...movieEntries, validFile]),
+      createZip([...overlappingEntries, validFile]),
     )
     expect(importRun).toMatchObject({ status: 'ready', rows: { total: 2 }, files: { length: 11 } })
     expect(listTemporaryImportFiles(household)).toEqual([])

@@ -7,7 +7,7 @@ import { LETTERBOXD_ARCHIVE, NETFLIX_ARCHIVE, NETFLIX_MY_LIST } from './archives
 import {
   dumpProfileTables,
   exportHistory,
-  fetchImport,
+  fetchImportWithRows,
   type ImportHousehold,
   importFile,
   listTemporaryImportFiles,
@@ -62,7 +62,9 @@ describe.each(DATABASES)('archive import on %s', () => {
     ])
     expect(importRun.rows).toMatchObject({ total: 15, skipped: 4 })
     expect(importRun.done).toBe(importRun.total)
-    const skippedRows = await fetchImport(household.adult, importRun.import_id, { outcome: 'skipped' })
+    const skippedRows = await fetchImportWithRows(household.adult, importRun.import_id, {
+      outcome: 'skipped',
+    })
     expect(skippedRows.list.results.at(-1)).toMatchObject({ file: 'ratings.csv', line: 3, why: 'no_title' })
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
     const appliedImport = await runImportAction(household.adult, importRun.import_id, 'apply')

@@ -6,7 +6,7 @@ import { waitForIdleQueue } from '../../../server/services/history-import/import
 import { DATABASES } from '../../support/server.ts'
 import {
   exportHistory,
-  fetchImport,
+  fetchImportWithRows,
   type ImportHousehold,
   importFile,
   runImportAction,
@@ -100,9 +100,9 @@ describe.each(DATABASES)('history import and export on %s', () => {
     const titles = [{ type: 'movie', media_id: '7', included: true }]
     expect((await adult.put(`${listsPath}/${list_id}/titles`, { titles })).status).toBe(200)
     const exportText = await exportHistory(adult)
-    const { named_list, ...otherEntries } = JSON.parse(exportText)
+    const { named_list, ...accountOnlyEntries } = JSON.parse(exportText)
     await household.switchToNewProfile('Target')
-    await importFile(adult, 'export.json', JSON.stringify({ ...otherEntries, named_list }))
+    await importFile(adult, 'export.json', JSON.stringify({ ...accountOnlyEntries, named_list }))
     expect(await exportHistory(adult)).toBe(exportText)
   })
 
@@ -126,7 +126,9 @@ describe.each(DATABASES)('history import and export on %s', () => {
   ])('lists the skipped rows of %s with the titles that they name', async (fileName, content, titles) => {
     await household.switchToNewProfile('Skipped')
     const importRun = await runImportDryRun(household.adult, fileName, content)
-    const skippedRows = await fetchImport(household.adult, importRun.import_id, { outcome: 'skipped' })
+    const skippedRows = await fetchImportWithRows(household.adult, importRun.import_id, {
+      outcome: 'skipped',
+    })
     expect(skippedRows.list.results.map(({ title }: { title: string }) => title)).toEqual(titles)
   })
 
@@ -206,7 +208,7 @@ describe.each(DATABASES)('history import and export on %s', () => {
       })
     const startedImport = await (await postImport(formData)).json()
     await waitForIdleQueue(server.database)
-    expect(await fetchImport(adult, startedImport.import_id)).toMatchObject({
+    expect(await fetchImportWithRows(adult, startedImport.import_id)).toMatchObject({
       file_name: 'Netflix “History”.csv',
       status: 'ready',
     })

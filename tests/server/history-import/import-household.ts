@@ -81,7 +81,7 @@ export async function runImportDryRun(
   const { status, body } = await uploadImport(device, fileName, content, profileId)
   if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`)
   await waitForIdleQueue(device.server.database)
-  return fetchImport(device, body.import_id, { profileId })
+  return fetchImportWithRows(device, body.import_id, { profileId })
 }
 
 interface FetchImportOptions {
@@ -90,7 +90,7 @@ interface FetchImportOptions {
 }
 
 /** Returns an import with the rows of every outcome, or of the given outcome. */
-export async function fetchImport(
+export async function fetchImportWithRows(
   device: TestClient,
   importId: string,
   { outcome, profileId = device.profileId }: FetchImportOptions = {},
@@ -117,7 +117,7 @@ export async function runImportAction(
   const response = await device.post(`/api/profile/${profileId}/import/${importId}/${action}`, body)
   if (response.status !== 202) throw new Error(`${response.status} ${JSON.stringify(response.body)}`)
   await waitForIdleQueue(device.server.database)
-  return fetchImport(device, importId, { profileId })
+  return fetchImportWithRows(device, importId, { profileId })
 }
 
 /**

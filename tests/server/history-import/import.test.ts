@@ -19,7 +19,7 @@ import { DATABASES } from '../../support/server.ts'
 import {
   dumpProfileTables,
   exportHistory,
-  fetchImport,
+  fetchImportWithRows,
   type ImportHousehold,
   importFile,
   runImportAction,
@@ -43,15 +43,21 @@ describe.each(DATABASES)('history import on %s', () => {
     expect(importRun).toMatchObject({ status: 'ready', source: 'netflix', changed: 0, message: null })
     expect(importRun.rows).toMatchObject({ total: 8, matched: 5, ambiguous: 1, unmatched: 2 })
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
-    const unmatchedRows = await fetchImport(household.adult, importRun.import_id, { outcome: 'unmatched' })
+    const unmatchedRows = await fetchImportWithRows(household.adult, importRun.import_id, {
+      outcome: 'unmatched',
+    })
     expect(unmatchedRows.list.results).toMatchObject([{ title: 'Nobody Knows This', count: 2, type: 'tv' }])
-    const matchedRows = await fetchImport(household.adult, importRun.import_id, { outcome: 'matched' })
+    const matchedRows = await fetchImportWithRows(household.adult, importRun.import_id, {
+      outcome: 'matched',
+    })
     const darkRow = matchedRows.list.results.find(({ title }: { title: string }) => title === 'Dark')
     expect(darkRow).toMatchObject({
       episodes: { first: { season: 1, episode: 2 }, last: { season: 1, episode: 3 } },
       episode_text: null,
     })
-    const ambiguousRows = await fetchImport(household.adult, importRun.import_id, { outcome: 'ambiguous' })
+    const ambiguousRows = await fetchImportWithRows(household.adult, importRun.import_id, {
+      outcome: 'ambiguous',
+    })
     expect(ambiguousRows.list.results[0].candidates).toHaveLength(2)
     expect(ambiguousRows.list.results[0]).toMatchObject({ episodes: null, episode_text: 'Season 1 · C' })
     const importsResponse = await household.adult.get(`/api/profile/${profileId}/import`)
@@ -70,7 +76,7 @@ describe.each(DATABASES)('history import on %s', () => {
     ] as const) {
       const { import_id, rows } = await runImportDryRun(adult, name, content)
       expect(rows).toMatchObject({ total: 1, skipped: 1 })
-      const { list } = await fetchImport(adult, import_id, { outcome: 'skipped' })
+      const { list } = await fetchImportWithRows(adult, import_id, { outcome: 'skipped' })
       expect(list.results).toMatchObject([{ why: 'no_entries', line: 1 }])
     }
   })
@@ -82,14 +88,14 @@ describe.each(DATABASES)('history import on %s', () => {
       'The Shawshank Redemption;1994;gesehen;02.01.2021;4,5\nFight Club;1999;Merkliste;;\nThe Godfather;1972;abgebrochen;;\n'
     const importRun = await runImportDryRun(household.adult, 'Filme.csv', csvText)
     expect(importRun).toMatchObject({ status: 'ready', source: 'other', rows: { total: 3, matched: 3 } })
-    const { list } = await fetchImport(household.adult, importRun.import_id, { outcome: 'matched' })
-    const effectsByTitle = Object.fromEntries(
+    const { list } = await fetchImportWithRows(household.adult, importRun.import_id, { outcome: 'matched' })
+    const effectsAndRatingByTitle = Object.fromEntries(
       list.results.map((row: { title: string; effects: string[]; rating: number | null }) => [
         row.title,
         [row.effects, row.rating],
       ]),
     )
-    expect(effectsByTitle).toEqual({
+    expect(effectsAndRatingByTitle).toEqual({
       'The Shawshank Redemption': [['watched', 'rated'], 9],
       'Fight Club': [['planned'], null],
       'The Godfather': [['dropped'], null],
@@ -111,7 +117,7 @@ describe.each(DATABASES)('history import on %s', () => {
     await household.switchToNewProfile('Dates')
     const csvText = `${header}\nFight Club,1999,2021-03-04,8\n`
     const { import_id } = await runImportDryRun(household.adult, fileName, csvText)
-    const { list } = await fetchImport(household.adult, import_id, { outcome: 'matched' })
+    const { list } = await fetchImportWithRows(household.adult, import_id, { outcome: 'matched' })
     expect(list.results).toMatchObject([{ title: 'Fight Club', effects }])
   })
 
@@ -120,7 +126,7 @@ describe.each(DATABASES)('history import on %s', () => {
     const csvText =
       'Show,Season,Episode,Watched at,Status,Favourite\nDark,1,2,2021-01-02,,\nDark,1,3,2021-01-03,,\nDark,,,,Watching,yes\n'
     const importRun = await runImportDryRun(household.adult, 'shows.csv', csvText)
-    const { list } = await fetchImport(household.adult, importRun.import_id, { outcome: 'matched' })
+    const { list } = await fetchImportWithRows(household.adult, importRun.import_id, { outcome: 'matched' })
     expect(list.results).toMatchObject([
       { title: 'Dark', count: 4, effects: ['watched', 'watching', 'liked'], rating: null },
     ])
@@ -243,7 +249,7 @@ describe.each(DATABASES)('history import on %s', () => {
       404,
     )
     expect((await household.adult.put(`${rowsPath}/999`, { media_id: null })).status).toBe(404)
-    const correctedImport = await fetchImport(household.adult, importRun.import_id)
+    const correctedImport = await fetchImportWithRows(household.adult, importRun.import_id)
     expect(correctedImport.rows).toMatchObject({ matched: 6, ambiguous: 0, unmatched: 0, ignored: 2 })
     await runImportAction(household.adult, importRun.import_id, 'apply')
     expect(await exportHistory(household.adult)).toContain('DuckTales')
@@ -436,9 +442,9 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
       .poll(() => logLines.some((line) => line.includes('import failed') && line.includes(importId)))
       .toBe(true)
     vi.restoreAllMocks()
-    expect((await fetchImport(household.adult, importId)).status).toBe('applying')
+    expect((await fetchImportWithRows(household.adult, importId)).status).toBe('applying')
     await importPromise
-    expect(await fetchImport(household.adult, importId)).toMatchObject({
+    expect(await fetchImportWithRows(household.adult, importId)).toMatchObject({
       status: 'applied',
       message: 'interrupted',
       changed: 1,
@@ -493,7 +499,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     ['was interrupted', { status: 'applying', heartbeat_at: 0, applied_at: null }],
     ['failed', { status: 'applied', applied_at: null }],
   ])(
-    'applies a decision about a row even if the first application of the import %s',
+    'removes the viewing of a row when the import is applied again with no title chosen for the row, even if the first application %s',
     async (_case, importColumns) => {
       const profileId = await household.switchToNewProfile('Stopped early')
       const historyCsv = 'Title,Date\n"The Shawshank Redemption","21/03/2021"\n'
@@ -533,12 +539,12 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     const myListCsv =
       'Profile Name,Title Name,Country,Utc Title Add Date\nA,Dark,Canada,2022-01-22\nA,The Shawshank Redemption,Canada,2022-01-23\n'
     await importFile(household.adult, 'MyList.csv', myListCsv)
-    const listStates = async () =>
+    const listTitleStates = async () =>
       JSON.parse(await exportHistory(household.adult)).list.map(
         ({ title, state }: { title: string; state: string }) => `${title} ${state}`,
       )
     const plannedStates = ['The Shawshank Redemption planned', 'Dark planned']
-    expect((await listStates()).toSorted()).toEqual(plannedStates.toSorted())
+    expect((await listTitleStates()).toSorted()).toEqual(plannedStates.toSorted())
     const dumpBefore = await dumpProfileTables(household.server, profileId)
     const episodes = await primary
       .selectFrom('episode')
@@ -562,7 +568,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
       'tvtime-series-episodes.csv',
       createEpisodesCsv(episodes.length - 1),
     )
-    expect((await listStates()).toSorted()).toEqual(plannedStates.toSorted())
+    expect((await listTitleStates()).toSorted()).toEqual(plannedStates.toSorted())
     await runImportAction(household.adult, incompleteImport.import_id, 'undo')
     const seriesImport = await importFile(
       household.adult,
@@ -571,7 +577,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     )
     const movieCsv = 'Title,Date\n"The Shawshank Redemption","21/03/2021"\n'
     const movieImport = await importFile(household.adult, 'NetflixViewingHistory.csv', movieCsv)
-    expect((await listStates()).toSorted()).toEqual(
+    expect((await listTitleStates()).toSorted()).toEqual(
       ['The Shawshank Redemption completed', 'Dark completed'].toSorted(),
     )
     for (const { import_id: importId } of [movieImport, seriesImport])
@@ -579,7 +585,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
-  it('divides the rows of a large import into ranges, and finds a row in the last range that was applied to a title other than its current match', async () => {
+  it('divides the rows of a large import into ranges, and finds in the last range a row whose current match is not the title to which the row was applied', async () => {
     await household.switchToNewProfile('Windows')
     const { primary } = household.server.database
     const lines = Array.from({ length: 2_100 }, (_, index) => `"Unknown ${index}","22/03/2021"`)

@@ -4,7 +4,7 @@ import { createZip } from '../../support/zip.ts'
 import { type ImportHousehold, runImportDryRun, startImportHousehold } from './import-household.ts'
 
 /** Higher than MAX_STORED_SKIPS (20,000), the number of skipped rows that the dry run stores. */
-const SKIPPED_COUNT = 20_050
+const SKIPPED_ROW_COUNT = 20_050
 
 let household: ImportHousehold
 beforeAll(async () => {
@@ -12,13 +12,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => household.server.close())
 
-it('when the file of an archive has very many skipped rows, the import counts all rows and all skipped rows, and lists the file with the number of all its rows', async () => {
-  const csvText = `Title,Date\n${'"Show (Trailer)","3/29/21"\n'.repeat(SKIPPED_COUNT)}"Heat","3/29/21"\n`
+it('a file of an archive with very many skipped rows is listed with the number of all its rows, and the import counts all rows and all skipped rows', async () => {
+  const csvText = `Title,Date\n${'"Show (Trailer)","3/29/21"\n'.repeat(SKIPPED_ROW_COUNT)}"Heat","3/29/21"\n`
   const importRun = await runImportDryRun(
     household.adult,
     'netflix.zip',
     createZip([{ name: 'NetflixViewingHistory.csv', content: csvText }]),
   )
-  expect(importRun.rows).toMatchObject({ total: SKIPPED_COUNT + 1, skipped: SKIPPED_COUNT })
-  expect(importRun.files[0].rows).toBe(SKIPPED_COUNT + 1)
+  expect(importRun.rows).toMatchObject({ total: SKIPPED_ROW_COUNT + 1, skipped: SKIPPED_ROW_COUNT })
+  expect(importRun.files[0].rows).toBe(SKIPPED_ROW_COUNT + 1)
 }, 120_000)

@@ -265,7 +265,7 @@ test('a date-only viewing that is imported twice on the day of the viewing is ad
 })
 
 /** Adds a stored viewing of the movie to a new change set. */
-function createStoredViewing(fields: Partial<TrackingRow>) {
+function createChangeSetWithViewing(fields: Partial<TrackingRow>) {
   const changeSet = new TrackingChangeSet()
   const viewingKey = { title_id: 1, season_number: 0, episode_number: 0, name: '' }
   changeSet.addStoredRow('play', {
@@ -293,7 +293,7 @@ test('a stored viewing without a time matches one viewing of a file, and gets th
     [0, ['2019-01-01T12', '2020-05-01T12', '2021-06-01T12']],
     [1, [null, '2020-05-01T12', '2021-06-01T12']],
   ] as const) {
-    const changeSet = createStoredViewing({ marked, note: 'Mine.' })
+    const changeSet = createChangeSetWithViewing({ marked, note: 'Mine.' })
     changeSet.addStoredRow('progress', { ...storedProgress, finished: 1, plays: 1, updated_at: 0 })
     mergeTwice(movie, rows, changeSet)
     expect(listViewingHours(changeSet)).toEqual(expectedHours)
@@ -325,20 +325,25 @@ test('a stored viewing matches only the file row with the nearest date, and a ro
   mergeTwice(movie, [januaryRow], changeSet)
   mergeTwice(movie, [februaryRow, januaryRow], changeSet)
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T12', '2026-02-01T12'])
-  const diaryViewing = createStoredViewing({ watched_at: Date.parse('2026-01-01T12:00:00Z'), by_day: 1 })
+  const changeSetWithDiaryViewing = createChangeSetWithViewing({
+    watched_at: Date.parse('2026-01-01T12:00:00Z'),
+    by_day: 1,
+  })
   const traktRows = ['2026-01-01T20:00:00Z', '2026-01-02T20:00:00Z'].map((watchedAt) =>
     createRow({ source: 'trakt', at: watchedAt }),
   )
-  mergeTwice(movie, traktRows, diaryViewing)
-  expect(listViewingHours(diaryViewing)).toEqual(['2026-01-01T12', '2026-01-02T20'])
-  const eveningViewing = createStoredViewing({ watched_at: Date.parse('2026-01-31T20:00:00Z') })
+  mergeTwice(movie, traktRows, changeSetWithDiaryViewing)
+  expect(listViewingHours(changeSetWithDiaryViewing)).toEqual(['2026-01-01T12', '2026-01-02T20'])
+  const changeSetWithEveningViewing = createChangeSetWithViewing({
+    watched_at: Date.parse('2026-01-31T20:00:00Z'),
+  })
   const dayRows = ['2026-01-30', '2026-01-31'].map((day) => createRow({ at: day }))
-  mergeTwice(movie, dayRows, eveningViewing)
-  expect(listViewingHours(eveningViewing)).toEqual(['2026-01-30T12', '2026-01-31T20'])
+  mergeTwice(movie, dayRows, changeSetWithEveningViewing)
+  expect(listViewingHours(changeSetWithEveningViewing)).toEqual(['2026-01-30T12', '2026-01-31T20'])
 })
 
 test('a viewing of a file is not added if its time is within one runtime of the time of a stored viewing', () => {
-  const changeSet = createStoredViewing({ watched_at: Date.parse('2026-01-31T20:00:00Z') })
+  const changeSet = createChangeSetWithViewing({ watched_at: Date.parse('2026-01-31T20:00:00Z') })
   const rows = ['2026-01-31T20:10:00Z', '2026-01-31T21:00:00Z', '2026-02-01T01:00:00Z'].map((watchedAt) =>
     createRow({ source: 'trakt', at: watchedAt }),
   )
@@ -347,7 +352,7 @@ test('a viewing of a file is not added if its time is within one runtime of the 
 })
 
 test('when the catalogue contains the episode name, a viewing without an episode number gets the number, stays marked by hand and keeps its note', () => {
-  const nameEpisodes = (names: string[]): CatalogueTitle => ({
+  const createSeriesWithEpisodeNames = (names: string[]): CatalogueTitle => ({
     ...series,
     episodes: series.episodes.map((episode, index) => ({
       ...episode,
@@ -363,7 +368,7 @@ test('when the catalogue contains the episode name, a viewing without an episode
       episodeTitle: 'Zweite',
       at: '2021-03-02',
     })
-    const [unnumberedViewing] = mergeTwice(nameEpisodes([]), [row], changeSet)
+    const [unnumberedViewing] = mergeTwice(createSeriesWithEpisodeNames([]), [row], changeSet)
     expect(unnumberedViewing).toMatchObject({
       season_number: season ?? -1,
       episode_number: -1,
@@ -375,7 +380,7 @@ test('when the catalogue contains the episode name, a viewing without an episode
       storedChangeSet.set('play', { ...storedViewing, marked: 1, note: 'Good.' })
       return storedChangeSet
     }
-    const namedSeries = nameEpisodes(['', 'Zweite'])
+    const namedSeries = createSeriesWithEpisodeNames(['', 'Zweite'])
     const changes = mergeTwice(namedSeries, [row], createStoredChangeSet())
     const exportRow: HistoryRow = { ...row, source: 'marquee', kind: 'played' }
     for (const seriesChanges of [changes, mergeTwice(namedSeries, [exportRow], createStoredChangeSet())])
@@ -428,18 +433,20 @@ test('a review becomes the note of the viewing on the same day, unless the viewi
     line: 2,
     note: 'Long, and too short.',
   })
-  const listNotes = (rows: HistoryRow[], changeSet = new TrackingChangeSet()) => {
+  const mergeAndListNotes = (rows: HistoryRow[], changeSet = new TrackingChangeSet()) => {
     mergeTwice(movie, rows, changeSet)
     const changes = changeSet.listChanges().filter(({ kind }) => kind === 'play')
     return changes.map(({ after }) => [after?.['watched_at'], after?.['note']])
   }
   const noonMs = Date.parse('2021-03-01T12:00:00Z')
-  expect(listNotes([diaryRow, reviewRow])).toEqual([[noonMs, 'Long, and too short.']])
+  expect(mergeAndListNotes([diaryRow, reviewRow])).toEqual([[noonMs, 'Long, and too short.']])
   const watched_at = Date.parse('2021-03-01T20:30:00Z')
-  expect(listNotes([reviewRow], createStoredViewing({ watched_at }))).toEqual([
+  expect(mergeAndListNotes([reviewRow], createChangeSetWithViewing({ watched_at }))).toEqual([
     [watched_at, 'Long, and too short.'],
   ])
-  expect(listNotes([reviewRow], createStoredViewing({ watched_at, note: 'Mine.' }))).toEqual([])
+  expect(mergeAndListNotes([reviewRow], createChangeSetWithViewing({ watched_at, note: 'Mine.' }))).toEqual(
+    [],
+  )
 })
 
 test('a viewing without an episode number stays marked by hand and keeps its note when an older export is imported again', () => {

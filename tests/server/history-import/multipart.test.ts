@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { readFilePart } from '../../../server/services/history-import/multipart.ts'
 
-const readPart = (disposition: string) =>
+const readPartWithDisposition = (disposition: string) =>
   readFilePart(
     new Headers({ 'Content-Type': 'multipart/form-data; boundary=b' }),
     new Blob([
@@ -18,15 +18,18 @@ it.each([
   ['filename="my \\"best\\" %22history%22; 2020.csv"', 'my "best" "history"; 2020.csv'],
   ["filename=history.csv; filename*=UTF-8''%C3%A9t%C3%A9.csv", 'été.csv'],
   ['filename=""', ''],
-])('a part with the header %s is read as a file', async (disposition, fileName) => {
-  const { name, body } = await readPart(disposition)
-  expect([name, await text(body)]).toEqual([fileName, 'Title,Date'])
-})
+])(
+  'a form part with the Content-Disposition parameters %s is read as a file',
+  async (disposition, fileName) => {
+    const { name, body } = await readPartWithDisposition(disposition)
+    expect([name, await text(body)]).toEqual([fileName, 'Title,Date'])
+  },
+)
 
 it.each(['name="file"', 'name="file; filename=history.csv"', 'name=filename'])(
-  'a form without a file is rejected when its part has the header %s',
+  'a form is rejected when the Content-Disposition of its only part, with the parameters %s, names no file',
   (disposition) =>
-    expect(readPart(disposition)).rejects.toMatchObject({
+    expect(readPartWithDisposition(disposition)).rejects.toMatchObject({
       type: 'validation_error',
       errors: { file: ['needed'] },
     }),

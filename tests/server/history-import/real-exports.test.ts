@@ -133,7 +133,7 @@ describe('real export files', () => {
   )
 
   test(
-    'a new profile that imports the export of a permanently deleted profile has an export with the same bytes',
+    'after the export of a permanently deleted profile is imported into a new profile, the export of the new profile has the same bytes',
     withSharedData(async () => {
       await createProfile('Whole')
       for (const [name, path] of [

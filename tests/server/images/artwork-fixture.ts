@@ -15,7 +15,7 @@ export interface ArtworkFixture {
   /** Paths of all requests to the image host. */
   requestedPaths: string[]
   /** Headers of the last request to the image host. */
-  lastHeaders: IncomingMessage['headers']
+  lastRequestHeaders: IncomingMessage['headers']
   /** If set, handles all requests to the image host. If null, the image host sends its JPEG file. */
   handler: ((request: IncomingMessage, response: ServerResponse) => void) | null
   /** Sends the JPEG file with a wrong content type, which the tested server must not pass on. */
@@ -42,7 +42,7 @@ export async function startArtworkFixture(env: Record<string, string> = {}): Pro
     .toBuffer()
   const imageHost = createServer((request, response) => {
     fixture.requestedPaths.push(request.url ?? '')
-    fixture.lastHeaders = request.headers
+    fixture.lastRequestHeaders = request.headers
     if (fixture.handler) return fixture.handler(request, response)
     fixture.sendImage(response)
   })
@@ -70,7 +70,7 @@ export async function startArtworkFixture(env: Record<string, string> = {}): Pro
   const fixture: ArtworkFixture = {
     server,
     requestedPaths: [],
-    lastHeaders: {},
+    lastRequestHeaders: {},
     handler: null,
     sendImage: (response) => {
       response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': jpegBytes.length })

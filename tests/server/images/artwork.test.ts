@@ -54,14 +54,14 @@ describe('the path of an image', () => {
     expect(getPosterPath('Brazil')).toMatch(/^\/drawn\//))
   it('a path with a changed file, title, kind or language returns 404 without a request to the image host', async () => {
     const path = getPosterPath('Heat')
-    const otherPaths = [
+    const changedPaths = [
       path.replace('heat.jpg', 'alien.png'),
       path.replace(/\/(\d+)\./, (_, id) => `/${Number(id) + 1}.`),
       path.replace('/poster/', '/backdrop/'),
       path.replace('.en.', '.fr.'),
     ]
-    for (const otherPath of otherPaths)
-      expect([otherPath, (await fixture.loadImage(otherPath)).status]).toEqual([otherPath, 404])
+    for (const changedPath of changedPaths)
+      expect([changedPath, (await fixture.loadImage(changedPath)).status]).toEqual([changedPath, 404])
     expect((await fixture.server.request(`/images/w0${path}`)).status).toBe(404)
     expect(fixture.requestedPaths).toEqual([])
   })
@@ -72,7 +72,7 @@ describe('the path of a drawn image', () => {
   const getDrawnPath = () => getPosterPath('Plain')
 
   it.each(['abc', '-1', '0', '01', '1e3', '1-2', '1-2-x', '9'.repeat(16), '9'.repeat(20), '__proto__'])(
-    'the path of a drawn image with the id %s returns 404 for every kind, and no error is logged',
+    'the path of a drawn image with the invalid id %s returns 404 for every kind of image, and no error is logged',
     async (id) => {
       for (const kind of ['poster', 'backdrop', 'still', 'profile', 'other'])
         expect([kind, (await fixture.loadImage(`/drawn/${kind}/${id}.en.${SIGNATURE}.svg`)).status]).toEqual([
@@ -120,13 +120,13 @@ describe('the path of a drawn image', () => {
   it('the path of a drawn image returns 200, and returns 404 if the title, kind or language in the path is changed', async () => {
     const path = getDrawnPath()
     expect((await fixture.loadImage(path)).status).toBe(200)
-    const otherPaths = [
+    const changedPaths = [
       path.replace(/\/(\d+)\./, (_, id) => `/${Number(id) + 1}.`),
       path.replace('/poster/', '/backdrop/'),
       path.replace('.en.', '.fr.'),
     ]
-    for (const otherPath of otherPaths)
-      expect([otherPath, (await fixture.loadImage(otherPath)).status]).toEqual([otherPath, 404])
+    for (const changedPath of changedPaths)
+      expect([changedPath, (await fixture.loadImage(changedPath)).status]).toEqual([changedPath, 404])
   })
 })
 
@@ -151,8 +151,8 @@ describe('an image of the image host', () => {
     expect(webpResponse.headers.get('content-type')).toBe('image/webp')
     expect((await sharp(await webpResponse.arrayBuffer()).metadata()).width).toBe(342)
     expect(fixture.requestedPaths).toEqual(['/t/p/w342/heat.jpg', '/t/p/w342/heat.jpg'])
-    expect(fixture.lastHeaders.cookie).toBeUndefined()
-    expect(fixture.lastHeaders.referer).toBeUndefined()
+    expect(fixture.lastRequestHeaders.cookie).toBeUndefined()
+    expect(fixture.lastRequestHeaders.referer).toBeUndefined()
   })
   it('an image of the image host is not enlarged when the requested width is above the width of the image', async () => {
     const response = await fixture.loadImage(getPosterPath('Heat'), { width: 1280 })

@@ -19,7 +19,7 @@ test('each of the fifteen avatars is a square, well-formed SVG below 4 kB withou
 
 test('every icon named in the web app manifests exists', () => {
   const manifestSource = readFileSync('scripts/worker-file.ts', 'utf8')
-  const iconPaths = [...manifestSource.matchAll(/createIcon\('([^']+)'/g)].map(([, name]) => name)
+  const iconPaths = [...manifestSource.matchAll(/createManifestIcon\('([^']+)'/g)].map(([, name]) => name)
   expect(iconPaths.length).toBeGreaterThan(3)
   for (const iconPath of iconPaths) expect(existsSync(`public${iconPath}`), iconPath).toBe(true)
 })

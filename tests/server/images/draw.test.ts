@@ -43,7 +43,7 @@ const TITLES = [
   'a&b<c>"d\'e',
 ]
 
-const createPicture = (overrides: Partial<ImageSpec>): ImageSpec => ({
+const createImageSpec = (overrides: Partial<ImageSpec>): ImageSpec => ({
   kind: 'poster',
   width: 342,
   seed: 'tt0000001',
@@ -56,7 +56,7 @@ const createPicture = (overrides: Partial<ImageSpec>): ImageSpec => ({
 
 /** 360 pictures that combine the titles with all kinds, all genres and four languages. */
 const pictures = Array.from({ length: 360 }, (_, i) =>
-  createPicture({
+  createImageSpec({
     seed: `tt${1000000 + i * 7919}${i % 3 ? '' : `:${i}:1`}`,
     title: TITLES[i % TITLES.length]!,
     kind: PICTURE_KINDS[(i >> 2) % 4]!,
@@ -81,7 +81,7 @@ test('pictures with very long titles stay below 6 kB in every scene', () => {
       expect(
         Buffer.byteLength(
           drawImage(
-            createPicture({ seed, title, originalTitle: '<&>'.repeat(9), year: 2001, genres: [genre] }),
+            createImageSpec({ seed, title, originalTitle: '<&>'.repeat(9), year: 2001, genres: [genre] }),
           ),
         ),
         sceneName,
@@ -125,24 +125,24 @@ test('drawing with the same input returns the same bytes, and different seeds re
 
 test('a poster has the same artwork in every language', () => {
   const drawWithoutText = (lang: string, title: string) =>
-    drawImage(createPicture({ seed: 'tt0111161', lang, title })).replace(/<g font-family.*$/, '')
+    drawImage(createImageSpec({ seed: 'tt0111161', lang, title })).replace(/<g font-family.*$/, '')
   expect(drawWithoutText('fr', 'Les Évadés')).toBe(drawWithoutText('en', 'The Shawshank Redemption'))
 })
 
 test('episodes of a series share the scene and palette but get different pictures', () => {
   expect(chooseScene('tt0903747:2:5', [18, 80])).toEqual(chooseScene('tt0903747', [80, 18]))
-  const drawStill = (seed: string) => drawImage(createPicture({ kind: 'still', seed, genres: [28] }))
+  const drawStill = (seed: string) => drawImage(createImageSpec({ kind: 'still', seed, genres: [28] }))
   expect(drawStill('tt0903747:1:1')).not.toBe(drawStill('tt0903747:1:2'))
 })
 
 test('backdrops and stills contain no text', () => {
   for (const kind of ['backdrop', 'still'] as const)
-    expect(drawImage(createPicture({ kind }))).not.toContain('<text')
+    expect(drawImage(createImageSpec({ kind }))).not.toContain('<text')
 })
 
 test('the aspect ratio of a picture depends on its kind, and the width is between 200 and 4000 pixels', () => {
   const readSize = (kind: ImageSpec['kind'], width: number) =>
-    drawImage(createPicture({ kind, width }))
+    drawImage(createImageSpec({ kind, width }))
       .match(/width="(\d+)" height="(\d+)"/)!
       .slice(1)
       .map(Number)

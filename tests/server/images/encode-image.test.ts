@@ -38,7 +38,7 @@ const createAnimation = async () =>
     { join: { animated: true } },
   )
 
-describe('a file of another format is rejected before a decoder reads it', () => {
+describe('a file that is not a JPEG, PNG or WebP image is rejected before a decoder reads it', () => {
   it.each([
     ['an SVG document', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><rect'],
     [

@@ -3,19 +3,19 @@ import { escapeMarkup } from '../../../server/core/escape-markup.ts'
 import { drawImage } from '../../../server/images/draw-image.ts'
 import { drawTitle, estimateWidth } from '../../../server/images/draw-title.ts'
 import { chooseReadableColour, computeContrastRatio, findPalettes } from '../../../server/images/palette.ts'
-import type { Lettering } from '../../../server/images/stage.ts'
+import type { TitleLettering } from '../../../server/images/stage.ts'
 import { isRtl, sanitiseText, splitGraphemes, splitTitleWords } from '../../../server/images/title-text.ts'
 import { balanceLines } from '../../../server/images/typeset-title.ts'
 import { parseXmlTags } from './xml.ts'
 
-const baseLettering: Lettering = {
+const baseLettering: TitleLettering = {
   box: [20, 200, 160, 80],
   typeface: 'grotesk',
   colour: '#ffffff',
   isUppercase: true,
   letterSpacingEm: 0.1,
 }
-const drawSampleTitle = (title: string, lang = 'en', overrides: Partial<Lettering> = {}) =>
+const drawSampleTitle = (title: string, lang = 'en', overrides: Partial<TitleLettering> = {}) =>
   drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, subtitle: '' }, 200)
 
 test('line breaks make the widest line as narrow as possible', () => {
@@ -57,9 +57,9 @@ test.each([
   ['فوق', 'heavy', 2.269],
 ] as const)(
   'the estimated width of %s in the typeface %s is at least the measured width',
-  (text, typeface, measuredEm) => {
-    expect(estimateWidth(text, typeface)).toBeGreaterThanOrEqual(measuredEm)
-    expect(estimateWidth(text, typeface)).toBeLessThan(measuredEm * 1.3)
+  (text, typeface, measuredWidthEm) => {
+    expect(estimateWidth(text, typeface)).toBeGreaterThanOrEqual(measuredWidthEm)
+    expect(estimateWidth(text, typeface)).toBeLessThan(measuredWidthEm * 1.3)
   },
 )
 
@@ -67,10 +67,10 @@ test.each([
   ['a space', ' ', estimateWidth(' ', 'grotesk')],
   ['a digit', '2', estimateWidth('2', 'grotesk')],
   ['a zero-width non-joiner', '\u200c', 0],
-])('an Arabic letter before %s is as wide as at the end of the text', (_, separator, separatorWidth) => {
-  const finalFormWidth = estimateWidth('ب', 'grotesk')
-  expect(estimateWidth(`ب${separator}ب`, 'grotesk')).toBeCloseTo(2 * finalFormWidth + separatorWidth)
-  expect(estimateWidth('بب', 'grotesk')).toBeLessThan(1.5 * finalFormWidth)
+])('an Arabic letter before %s is as wide as at the end of the text', (_, separator, separatorWidthEm) => {
+  const finalFormWidthEm = estimateWidth('ب', 'grotesk')
+  expect(estimateWidth(`ب${separator}ب`, 'grotesk')).toBeCloseTo(2 * finalFormWidthEm + separatorWidthEm)
+  expect(estimateWidth('بب', 'grotesk')).toBeLessThan(1.5 * finalFormWidthEm)
 })
 
 test('Arabic text starts at the right edge, without letter spacing or textLength', () => {

@@ -14,7 +14,7 @@ const createAdultResult = (movieNumber: number): TitleReadResult => ({
   location: `movie ${movieNumber}`,
   adultTitle: { type: 'movie', imdb_id: createMovieRecord(movieNumber).imdb_id },
 })
-const createNumbers = (firstNumber: number, count: number) =>
+const listMovieNumbers = (firstNumber: number, count: number) =>
   Array.from({ length: count }, (_, index) => firstNumber + index)
 
 describe.each(DATABASES)('the import of adult titles on %s', (_name, openTestDatabase) => {
@@ -45,7 +45,7 @@ describe.each(DATABASES)('the import of adult titles on %s', (_name, openTestDat
   }
 
   it('sends as many statements for forty titles as for one', async () => {
-    const numbers = createNumbers(100, 41)
+    const numbers = listMovieNumbers(100, 41)
     await addMovies(
       service,
       numbers.map((movieNumber) => createMovieRecord(movieNumber)),
@@ -60,12 +60,12 @@ describe.each(DATABASES)('the import of adult titles on %s', (_name, openTestDat
     const { admin } = service
     const ids = await addMovies(
       service,
-      createNumbers(200, 3).map((movieNumber) => createMovieRecord(movieNumber)),
+      listMovieNumbers(200, 3).map((movieNumber) => createMovieRecord(movieNumber)),
     )
     const [plainId = '', editedId = '', deletedId = ''] = ids
     await admin.put(`/api/admin/titles/${editedId}`, { safe_for_kids: true })
     await admin.post('/api/admin/titles/delete', { ids: [deletedId] })
-    await countStatements(createNumbers(200, 3))
+    await countStatements(listMovieNumbers(200, 3))
     const loadTitle = async (titleId: string) => (await admin.get(`/api/admin/titles/${titleId}`)).body
     expect(await loadTitle(plainId)).toMatchObject({ published: false, safe_for_kids: false })
     expect(await loadTitle(editedId)).toMatchObject({ published: false, safe_for_kids: true })

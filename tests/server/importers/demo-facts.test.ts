@@ -87,8 +87,8 @@ const splitNameWords = (name: string) =>
       .replace(/[\p{M}'’-]/gu, '')
       .match(/[a-z]+/g),
   )
-const isSamePerson = (firstName: string, secondName: string) => {
-  const [shorterName, longerName] = [splitNameWords(firstName), splitNameWords(secondName)].sort(
+const isSamePerson = (demoName: string, publishedName: string) => {
+  const [shorterName, longerName] = [splitNameWords(demoName), splitNameWords(publishedName)].sort(
     (a, b) => a.size - b.size,
   )
   return (

@@ -1,7 +1,7 @@
 /** Reads the raw lines of data/demo/ for tests. Their format is described in data/demo/README.md. */
 import { globSync, readFileSync } from 'node:fs'
 import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.ts'
-import type { SEVERITIES } from '../../../src/lib/rules/parental-guide.ts'
+import type { GUIDE_SEVERITIES } from '../../../src/lib/rules/parental-guide.ts'
 import type { AGE_RATINGS } from '../../../src/lib/rules/title-options.ts'
 
 export interface DemoTitleLine {
@@ -19,7 +19,7 @@ export interface DemoTitleLine {
   cast: [string, string?][]
   crew: [string, string][]
   kids: boolean
-  guide: Record<string, (typeof SEVERITIES)[number]>
+  guide: Record<string, (typeof GUIDE_SEVERITIES)[number]>
   networks?: string[]
   status?: string
   seasons?: { n: number; date?: string; year?: number; episodes?: string[]; dates?: string[] }[]

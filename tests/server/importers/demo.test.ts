@@ -8,10 +8,10 @@ import { readPlaceNames } from '../../../server/importers/demo-people.ts'
 import { readDemoRecords } from '../../../server/importers/demo-records.ts'
 import { readLocalisedText } from '../../../server/queries/localised-text.ts'
 import { titleRecordSchema } from '../../../server/queries/title-record.ts'
-import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
+import { MOVIE_GENRE_IDS, TV_GENRE_IDS } from '../../../src/lib/rules/genres.ts'
 import { TV_STATUSES } from '../../../src/lib/rules/limits.ts'
-import { SEVERITIES } from '../../../src/lib/rules/parental-guide.ts'
-import { MOVIE_RATINGS, NETWORKS, TV_RATINGS } from '../../../src/lib/rules/title-options.ts'
+import { GUIDE_SEVERITIES } from '../../../src/lib/rules/parental-guide.ts'
+import { MOVIE_AGE_RATINGS, NETWORKS, TV_AGE_RATINGS } from '../../../src/lib/rules/title-options.ts'
 import { startTestServer } from '../../support/server.ts'
 import { type DemoPersonLine, type DemoTitleLine, readDemoLines } from './demo-lines.ts'
 
@@ -56,20 +56,20 @@ test('genres, age ratings, networks and series statuses have only allowed values
   expect(
     listViolations(
       movies,
-      (title) => title.genres.length > 0 && hasOnlyAllowedValues(MOVIE_GENRES, title.genres),
+      (title) => title.genres.length > 0 && hasOnlyAllowedValues(MOVIE_GENRE_IDS, title.genres),
     ),
   ).toEqual([])
   expect(
     listViolations(
       series,
-      (title) => title.genres.length > 0 && hasOnlyAllowedValues(TV_GENRES, title.genres),
+      (title) => title.genres.length > 0 && hasOnlyAllowedValues(TV_GENRE_IDS, title.genres),
     ),
   ).toEqual([])
   expect(
-    listViolations(movies, (title) => !title.rated || hasOnlyAllowedValues(MOVIE_RATINGS, [title.rated])),
+    listViolations(movies, (title) => !title.rated || hasOnlyAllowedValues(MOVIE_AGE_RATINGS, [title.rated])),
   ).toEqual([])
   expect(
-    listViolations(series, (title) => !title.rated || hasOnlyAllowedValues(TV_RATINGS, [title.rated])),
+    listViolations(series, (title) => !title.rated || hasOnlyAllowedValues(TV_AGE_RATINGS, [title.rated])),
   ).toEqual([])
   expect(listViolations(series, (title) => hasOnlyAllowedValues(NETWORKS, title.networks ?? []))).toEqual([])
   expect(listViolations(series, (title) => hasOnlyAllowedValues(TV_STATUSES, [title.status]))).toEqual([])
@@ -99,7 +99,7 @@ test('every parental guide has all five categories, and kids titles have a low a
   ).toEqual([])
   expect(
     listViolations(titles, ({ guide }) =>
-      Object.values(guide).every((severity) => SEVERITIES.includes(severity)),
+      Object.values(guide).every((severity) => GUIDE_SEVERITIES.includes(severity)),
     ),
   ).toEqual([])
   const kidsTitles = titles.filter((title) => title.kids)

@@ -299,21 +299,24 @@ describe('a file that contains', () => {
   it.each([
     ['nothing', 'Copied (1990)', Buffer.alloc(0)],
     ['only zeros, which a download has reserved', 'Downloaded (1991)', Buffer.alloc(100_000)],
-  ])('%s gets a title only after its content has arrived', async (_name, title, content) => {
-    const { deps } = mediaServer.server
-    const fileName = `${title}.mkv`
-    const writeFile = async (fileContent: Buffer | string) => {
-      folder.writeFiles({ [fileName]: fileContent })
-      await deps.streamSources.library?.rescan()
-      await getLibrarySync(deps)?.scan(async () => {})
-    }
-    await writeFile(content)
-    await runAddTitlesJob()
-    expect((await listTitlesByFile())[fileName]).toBeNull()
-    expect((await listFiles()).find(({ path }) => path === fileName)?.reason).toBe('empty')
-    await writeFile('a video')
-    expect(await consumeAddTitlesTrigger(deps)).toBe(true)
-    await runAddTitlesJob()
-    expect((await listTitlesByFile())[fileName]).toBe(title.replace(/[()]/g, ''))
-  })
+  ])(
+    'a file that contains %s gets a title only after its content has arrived',
+    async (_name, title, content) => {
+      const { deps } = mediaServer.server
+      const fileName = `${title}.mkv`
+      const writeFile = async (fileContent: Buffer | string) => {
+        folder.writeFiles({ [fileName]: fileContent })
+        await deps.streamSources.library?.rescan()
+        await getLibrarySync(deps)?.scan(async () => {})
+      }
+      await writeFile(content)
+      await runAddTitlesJob()
+      expect((await listTitlesByFile())[fileName]).toBeNull()
+      expect((await listFiles()).find(({ path }) => path === fileName)?.reason).toBe('empty')
+      await writeFile('a video')
+      expect(await consumeAddTitlesTrigger(deps)).toBe(true)
+      await runAddTitlesJob()
+      expect((await listTitlesByFile())[fileName]).toBe(title.replace(/[()]/g, ''))
+    },
+  )
 })

@@ -110,20 +110,20 @@ describe('a media file', () => {
     const headResponse = await fetchFile({}, 'HEAD')
     const etag = headResponse.headers.get('etag') ?? ''
     const lastModified = headResponse.headers.get('last-modified') ?? ''
-    const fetchStatus = async (validator: string) => {
+    const fetchRangeStatus = async (validator: string) => {
       const response = await fetchFile({ Range: 'bytes=0-9', 'If-Range': validator })
       await response.body?.cancel()
       return response.status
     }
-    expect(await fetchStatus(etag)).toBe(206)
-    expect(await fetchStatus(lastModified)).toBe(206)
-    expect(await fetchStatus(`W/${etag}`)).toBe(200)
-    expect(await fetchStatus('"another"')).toBe(200)
-    expect(await fetchStatus(new Date(0).toUTCString())).toBe(200)
+    expect(await fetchRangeStatus(etag)).toBe(206)
+    expect(await fetchRangeStatus(lastModified)).toBe(206)
+    expect(await fetchRangeStatus(`W/${etag}`)).toBe(200)
+    expect(await fetchRangeStatus('"another"')).toBe(200)
+    expect(await fetchRangeStatus(new Date(0).toUTCString())).toBe(200)
     expect((await fetchFile({ 'If-None-Match': etag })).status).toBe(304)
   })
 
-  test('a file that has become empty is sent with an empty body, and returns 416 for a range', async () => {
+  test('a media file that became empty after the lookup is sent with an empty body, and a range request returns 416', async () => {
     const emptyFileUrl = await lookUpUrl('tt0000002')
     truncateSync(join(folder.path, EMPTIED_FILE_NAME), 0)
     expect(await (await fetchFile({}, 'GET', emptyFileUrl)).text()).toBe('')
@@ -152,7 +152,7 @@ describe('a media file', () => {
   })
 })
 
-test('a media file that became shorter is sent with its new size', async () => {
+test('a media file that became shorter after the lookup is sent with its new size', async () => {
   const path = join(folder.path, 'Heat (1995) 1080p.mp4')
   writeFileSync(path, FILE_CONTENT.subarray(0, 10))
   expect((await readBytes(await fetchFile())).length).toBe(10)

@@ -12,7 +12,10 @@ import {
   chooseDelivery,
   isSameLanguage,
 } from '../../../server/services/playback/choose-delivery.ts'
-import { divideIntoSegments, findSegment } from '../../../server/services/playback/conversion/segments.ts'
+import {
+  divideIntoSegments,
+  findSegmentIndex,
+} from '../../../server/services/playback/conversion/segments.ts'
 import {
   BASIC_DECODERS,
   CAPABILITY_CODE_PATTERN,
@@ -180,12 +183,16 @@ describe('chooseDelivery', () => {
       audioIndex: 1,
       hasKeyframes: true,
     }
-    const chooseForFormat = (format: string) =>
+    const chooseDeliveryForFormat = (format: string) =>
       chooseDelivery({
         ...deliveryRequest,
         information: createMediaInformation({}, [createAudioTrack('aac')], format),
       }).delivery
-    expect(['matroska,webm', 'mkv', MP4_FORMAT].map(chooseForFormat)).toEqual(['direct', 'direct', 'remux'])
+    expect(['matroska,webm', 'mkv', MP4_FORMAT].map(chooseDeliveryForFormat)).toEqual([
+      'direct',
+      'direct',
+      'remux',
+    ])
   })
 
   test('a file without known keyframes is encoded, because copied video can be cut into segments only at keyframes', () => {
@@ -217,12 +224,12 @@ describe('chooseDelivery', () => {
 })
 
 describe('a track that the viewer chose for a title with several files', () => {
-  const createFile = (...languages: string[]) =>
+  const createAudioTracks = (...languages: string[]) =>
     languages.map((language, index) =>
       createAudioTrack('aac', { index: index + 1, language, isDefault: index === 0 }),
     )
-  test('every file that has an audio track in the chosen language uses this track, whatever the order of the tracks', () => {
-    const files = [createFile('en'), createFile('en', 'fr'), createFile('fr', 'en')]
+  test('each file that has an audio track in the chosen language plays this track, whatever its index', () => {
+    const files = [createAudioTracks('en'), createAudioTracks('en', 'fr'), createAudioTracks('fr', 'en')]
     const listTrackIndexes = (query: Parameters<typeof chooseAudioTracks>[1]) =>
       chooseAudioTracks(files, query).map((track) => track?.index)
     expect(listTrackIndexes({ index: 2, language: 'fr' })).toEqual([1, 2, 1])
@@ -274,7 +281,7 @@ describe('chooseAudioTrack', () => {
     [{ language: 'de', kind: 'description' as const }, 1],
   ])('the wanted kind and region in %o select the audio track with index %i', (query, index) => {
     const fields = { isDefault: false }
-    const variants = [
+    const audioTrackVariants = [
       createAudioTrack('aac', { index: 1, language: 'en', isCommentary: true }),
       createAudioTrack('aac', { ...fields, index: 2, language: 'en' }),
       createAudioTrack('aac', { ...fields, index: 3, language: 'en', isDescription: true }),
@@ -283,7 +290,7 @@ describe('chooseAudioTrack', () => {
       createAudioTrack('aac', { ...fields, index: 6, language: 'pt-BR' }),
       createAudioTrack('aac', { ...fields, index: 7, language: 'und', isDescription: true }),
     ]
-    expect(chooseAudioTrack(variants, query)?.index).toBe(index)
+    expect(chooseAudioTrack(audioTrackVariants, query)?.index).toBe(index)
   })
 
   test('no audio track is chosen for a file without sound', () => {
@@ -328,10 +335,10 @@ describe('segments of a converted video', () => {
     expect(divideIntoSegments(20, [0, 2, 4.5, 5, 9, 19.8]).startsSeconds).toEqual([0, 4.5, 9])
   })
 
-  test('findSegment returns the last segment that starts at or before a time, with a small tolerance', () => {
+  test('findSegmentIndex returns the index of the last segment that starts at or before a time, with a small tolerance', () => {
     const segmentTimes = divideIntoSegments(20, [0, 4, 8])
-    expect([0, 3.9, 3.99, 4, 7.9, 8, 100, -1].map((seconds) => findSegment(segmentTimes, seconds))).toEqual([
-      0, 0, 1, 1, 1, 2, 2, 0,
-    ])
+    expect(
+      [0, 3.9, 3.99, 4, 7.9, 8, 100, -1].map((seconds) => findSegmentIndex(segmentTimes, seconds)),
+    ).toEqual([0, 0, 1, 1, 1, 2, 2, 0])
   })
 })

@@ -33,7 +33,7 @@ async function collectFragments(stream: AsyncIterable<Buffer>) {
 
 describe('readFragments', () => {
   test.each([7, 1_000, 65_536, 10_000_000])(
-    'returns the same times and bytes for chunks of %i bytes',
+    'returns the start time and all bytes of each fragment when the output arrives in chunks of %i bytes',
     async (chunkBytes) => {
       const { startTimesSeconds, bytes } = await collectFragments(divideIntoChunks(videoBytes, chunkBytes))
       expect(startTimesSeconds).toEqual([0, 1, 2, 3])

@@ -360,12 +360,12 @@ describe('a converted stream', () => {
     expect(commentaryReply.audio_tracks?.findIndex(({ selected }) => selected)).toBe(2)
   })
 
-  test('lists a single audio track, so that the player knows the spoken language', async () => {
+  test('a lookup lists the audio track of a file even if the file has only one, so that the player knows the spoken language', async () => {
     const { audio_tracks } = await lookUpStream('h264-aac.mp4')
     expect(audio_tracks).toMatchObject([{ kind: 'main', selected: true }])
   })
 
-  test('a file without a lower quality is also offered encoded, for browsers that fail to decode it', async () => {
+  test('a file that is offered in only one quality is also offered as a transcode in this quality, for browsers that fail to decode the file', async () => {
     const { sources } = await lookUpStream('h264-aac.mp4')
     expect(sources.map(({ quality, delivery }) => [quality, delivery])).toEqual([
       ['240p', 'direct'],
@@ -430,9 +430,9 @@ describe('access to a converted stream and the end of the stream', () => {
     const { sources } = await lookUpStream('hevc-aac.mkv')
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)
-    const firstRequest = mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))
+    const firstResponsePromise = mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))
     await expect.poll(killChildFfmpeg, { interval: 5 }).toBe(true)
-    expect((await firstRequest).status).toBe(200)
+    expect((await firstResponsePromise).status).toBe(200)
     for (const segment of segments)
       expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, segment))).status, segment).toBe(200)
   })
@@ -448,7 +448,7 @@ describe('access to a converted stream and the end of the stream', () => {
     mediaServer.server.advanceClock(-61_000)
   })
 
-  test('when the conversion limit is reached, another device gets 503 and the name of the profile that watches', async () => {
+  test('when the conversion limit is reached, a lookup on another device names the profile that watches, and the playlist request of that device returns 503', async () => {
     const { sources } = await lookUpStream('hevc-aac.mkv')
     expect((await loadPlaylist(sources[0]?.url ?? '')).status).toBe(200)
     const device = new TestClient(mediaServer.server)
@@ -479,7 +479,7 @@ describe('access to a converted stream and the end of the stream', () => {
     expect(listPaths()).toEqual(['hevc-aac.mkv'])
   })
 
-  test('a playlist request that starts an encoding reads the conversion limit once', async () => {
+  test('a playlist request that starts an encoding reads the conversion limit from the database only once', async () => {
     const { deps } = mediaServer.server
     const { sources } = await lookUpStream('hevc-aac.mkv')
     const { reader } = deps.database

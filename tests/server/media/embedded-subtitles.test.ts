@@ -84,7 +84,9 @@ describe('while tracks cannot be extracted', () => {
    * Requests a track that was not extracted before. A script replaces ffmpeg: it runs the real ffmpeg, and then the
    * shell commands `commands`.
    */
-  async function fetchWithFfmpeg(commands: string): Promise<{ status: number; retryAfter: string | null }> {
+  async function fetchTrackWithFailingFfmpeg(
+    commands: string,
+  ): Promise<{ status: number; retryAfter: string | null }> {
     const { streamSources } = mediaServer.server.deps
     const { ffmpeg } = streamSources
     const program = await ffmpeg.find()
@@ -122,9 +124,9 @@ describe('while tracks cannot be extracted', () => {
     ],
     ['the system kills ffmpeg', 'kill -9 $$', '5'],
   ])(
-    'when %s, a text track returns 503 and is stored at the next request',
+    'when %s, a request for a text track returns 503, and the next request extracts the track again',
     async (_, commands, retryAfter) => {
-      expect(await fetchWithFfmpeg(commands)).toEqual({ status: 503, retryAfter })
+      expect(await fetchTrackWithFailingFfmpeg(commands)).toEqual({ status: 503, retryAfter })
       expect(listStoredTracks()).toEqual([])
       expect(await fetchTrack()).toContain('Good evening')
     },
@@ -133,7 +135,9 @@ describe('while tracks cannot be extracted', () => {
   test('when the video file disappears during the extraction of a text track, the request returns 503, and later requests return 404 until the file is back', async () => {
     const videoPath = join(mediaFolder.path, `Film {imdb-${getImdbId(TEXT_VIDEO)}}`, TEXT_VIDEO)
     const { url } = (await lookUpStream(TEXT_VIDEO)).subtitles[0] ?? {}
-    expect((await fetchWithFfmpeg(`mv '${videoPath}' '${videoPath}.away'; exit 1`)).status).toBe(503)
+    expect((await fetchTrackWithFailingFfmpeg(`mv '${videoPath}' '${videoPath}.away'; exit 1`)).status).toBe(
+      503,
+    )
     expect(await fetchStatus(url)).toBe(404)
     renameSync(`${videoPath}.away`, videoPath)
     expect(await fetchText(url)).toContain('Good evening')
@@ -353,7 +357,7 @@ describe('conversion plans', () => {
   })
 })
 
-test('the folder of extracted tracks contains no partial files', () => {
+test('after successful and failed extractions, the folder of extracted tracks contains no partial files', () => {
   expect(existsSync(join(dataFolder.path, 'transcode/subtitles'))).toBe(true)
   expect(
     listStoredTracks().filter((name) => !/^[\da-f]{32}-(?:\d+\.(?:vtt|ass|sup)|font-\d+\.ttf)$/.test(name)),

@@ -6,7 +6,7 @@ import { makeTestVideo } from '../../../scripts/test-videos.ts'
 import {
   createFfmpegFinder,
   type Ffmpeg,
-  isSupportedVersion,
+  isSupportedFfmpegVersion,
 } from '../../../server/providers/ffmpeg/ffmpeg-binary.ts'
 import { probeMedia } from '../../../server/providers/ffmpeg/media-probe.ts'
 import { scanKeyframes } from '../../../server/providers/ffmpeg/scan-keyframes.ts'
@@ -52,8 +52,8 @@ describe('finding ffmpeg', () => {
     ['10.0', true],
     ['N-109000-gabc', true],
     ['unknown', false],
-  ])('for the ffmpeg version %s, isSupportedVersion returns %s', (version, isSupported) => {
-    expect(isSupportedVersion(version)).toBe(isSupported)
+  ])('for the ffmpeg version %s, isSupportedFfmpegVersion returns %s', (version, isSupported) => {
+    expect(isSupportedFfmpegVersion(version)).toBe(isSupported)
   })
 })
 
@@ -103,7 +103,7 @@ describe('examining a file with ffprobe', () => {
 
 describe('keyframes of a file', () => {
   test.each(['h264-ac3.mkv', 'h264-aac.mp4', 'h264-aac-index-at-end.mp4', 'vp9-opus.webm', 'hevc-aac.mp4'])(
-    'the index of %s lists the keyframes that a scan finds',
+    'the keyframe times that are read from the index of %s are those that a scan of the file finds',
     async (name) => {
       const path = makeTestVideo(name)
       const scanResult = await scanKeyframes((await findFfmpeg()).ffprobePath, path, 0)

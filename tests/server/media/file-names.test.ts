@@ -8,7 +8,7 @@ import { getMainCandidate } from '../../../server/providers/library/title-name.t
 
 type MovieCase = [path: string, title: string, year: number | null, expected?: Record<string, unknown>]
 
-const MOVIES: MovieCase[] = [
+const MOVIE_CASES: MovieCase[] = [
   ['Filmek/Dűne 2. rész (2024).mkv', 'Dűne 2 rész', 2024],
   ['Movies/Back to the Future 1 of 3 (1985).mkv', 'Back to the Future 1 of 3', 1985],
   ['Inception (2010)/Inception (2010).mkv', 'Inception', 2010],
@@ -178,7 +178,7 @@ const MOVIES: MovieCase[] = [
   ['Films/Star Wars Episode 12 (2040).mkv', 'Star Wars Episode 12', 2040],
 ]
 
-const EPISODES: [
+const EPISODE_CASES: [
   path: string,
   title: string,
   year: number | null,
@@ -475,7 +475,7 @@ const IGNORED_FILES = [
 ]
 
 describe('file names of movies', () => {
-  test.each(MOVIES)('%s is recognised as the movie "%s"', (path, title, year, expectedDetails = {}) => {
+  test.each(MOVIE_CASES)('%s is recognised as the movie "%s"', (path, title, year, expectedDetails = {}) => {
     const file = classifyFile(path)
     expect(file).toMatchObject({ kind: 'movie' })
     expect(file?.candidates[0] ?? { title: '', year: null }).toEqual({ title, year })
@@ -484,7 +484,7 @@ describe('file names of movies', () => {
 })
 
 describe('file names of episodes', () => {
-  test.each(EPISODES)(
+  test.each(EPISODE_CASES)(
     '%s is recognised as an episode of "%s"',
     (path, title, year, season, episodes, expectedDetails = {}) => {
       const file = classifyFile(path)
@@ -527,8 +527,8 @@ test('titles contain neither the control characters nor the bidi controls of a f
   )
 })
 
-test('the tables of file names contain at least 80 examples', () => {
-  expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
+test('the tables of this test contain at least 80 file names of movies and episodes', () => {
+  expect(MOVIE_CASES.length + EPISODE_CASES.length).toBeGreaterThanOrEqual(80)
 })
 
 test('an episode title between the name of the series and S01E01 is not part of the name of the series', () => {

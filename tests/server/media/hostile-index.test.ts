@@ -22,7 +22,7 @@ const createIndexTableContent = (...numbers: number[]) => {
   return table
 }
 
-function readTimes(tables: Record<'stss' | 'stts' | 'ctts', Buffer>): Promise<number[] | null> {
+function readTimesFromTables(tables: Record<'stss' | 'stts' | 'ctts', Buffer>): Promise<number[] | null> {
   const mediaHeader = Buffer.alloc(24)
   mediaHeader.writeUInt32BE(1_000, 12)
   const sampleTable = createBox(
@@ -36,7 +36,7 @@ function readTimes(tables: Record<'stss' | 'stts' | 'ctts', Buffer>): Promise<nu
 }
 
 it('keyframe times are read from an MP4 index with several frame durations and composition offsets', async () => {
-  const times = await readTimes({
+  const times = await readTimesFromTables({
     stss: createIndexTableContent(1, 3, 6, 9),
     stts: createIndexTableContent(2, 100, 3, 50, 10, 20),
     ctts: createIndexTableContent(4, 5, 2, -10, 1, 30),
@@ -56,7 +56,7 @@ it('keyframe times are read from an MP4 index with four million frame durations'
     stts: durations,
     ctts: createIndexTableContent(),
   }
-  expect(await readTimes(tables)).toEqual([0, ((runCount - 1) * 2) / 1_000])
+  expect(await readTimesFromTables(tables)).toEqual([0, ((runCount - 1) * 2) / 1_000])
 })
 
 it.each(['stss', 'stts', 'ctts'] as const)(
@@ -67,9 +67,9 @@ it.each(['stss', 'stts', 'ctts'] as const)(
       stts: createIndexTableContent(9, 100),
       ctts: createIndexTableContent(),
     }
-    expect(await readTimes(tables)).not.toBeNull()
+    expect(await readTimesFromTables(tables)).not.toBeNull()
     const hugeTable = Buffer.alloc(33 * 1024 * 1024)
     for (let offset = 8; offset < hugeTable.length; offset += 4) hugeTable.writeUInt32BE(offset / 4, offset)
-    expect(await readTimes({ ...tables, [type]: hugeTable })).toBeNull()
+    expect(await readTimesFromTables({ ...tables, [type]: hugeTable })).toBeNull()
   },
 )

@@ -81,7 +81,7 @@ describe('a stream whose ffmpeg process is killed', () => {
   let session: ConversionSession | null = null
   afterEach(() => session?.end())
 
-  function createSession(commands: string, getMaxBytes = () => 1e9): ConversionSession {
+  function createSession(commands: string, getMaxStoredBytes = () => 1e9): ConversionSession {
     session = new ConversionSession({
       key: 'stream',
       path: 'film.mkv',
@@ -108,7 +108,7 @@ describe('a stream whose ffmpeg process is killed', () => {
       },
       now: Date.now,
       monotonicNow: () => performance.now(),
-      getMaxBytes,
+      getMaxStoredBytes,
       onEncoderFailure: vi.fn(),
     })
     return session

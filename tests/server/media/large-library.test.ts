@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectAllLibraryFiles } from '../../../server/queries/library-file.ts'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
-import type { FileReason } from '../../../src/lib/contract/admin-library.ts'
+import type { UntitledFileReason } from '../../../src/lib/contract/admin-library.ts'
 import { createIntegerGenerator } from '../../support/random.ts'
 import { type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
@@ -155,11 +155,11 @@ const filesByPath = new Map<string, NamedFile>()
 let mediaServer: MediaTestServer
 beforeAll(async () => {
   for (let fileNumber = 1; filesByPath.size < FILE_COUNT; fileNumber++) {
-    const randomKind = drawInteger(20)
+    const fileKindNumber = drawInteger(20)
     const file =
-      randomKind === 0
+      fileKindNumber === 0
         ? createMisnamedFile(fileNumber)
-        : randomKind < 11
+        : fileKindNumber < 11
           ? createMovieFile(pickRandomValue(MOVIES), fileNumber)
           : createEpisodeFile(pickRandomValue(SERIES), fileNumber)
     filesByPath.set(file.path, file)
@@ -175,7 +175,7 @@ afterAll(async () => {
   rmSync(mediaFolder, { recursive: true, force: true })
 })
 
-test('every file is listed, no file has a wrong title, and more than 85 % of the files have a title', async () => {
+test('in a library of 10,000 files, every file is listed, no file has a wrong title, and more than 85 % of the files have a title', async () => {
   const { primary } = mediaServer.server.database
   const rows = await selectAllLibraryFiles(primary)
   const tmdbIdsByTitleId = new Map(
@@ -187,10 +187,10 @@ test('every file is listed, no file has a wrong title, and more than 85 % of the
   expect(rows.map((row) => row.path).sort()).toEqual([...filesByPath.keys()].sort())
   const mismatchedPaths: string[] = []
   const unmatchedPathsWithId: string[] = []
-  const countsByOutcome: Partial<Record<FileReason | 'matched', number>> = {}
+  const countsByOutcome: Partial<Record<UntitledFileReason | 'matched', number>> = {}
   for (const row of rows) {
     const { expectedTitle, hasId } = filesByPath.get(row.path) as NamedFile
-    const outcome = row.title_id === null ? (row.reason as FileReason) : 'matched'
+    const outcome = row.title_id === null ? (row.reason as UntitledFileReason) : 'matched'
     countsByOutcome[outcome] = (countsByOutcome[outcome] ?? 0) + 1
     if (row.title_id !== null && tmdbIdsByTitleId.get(row.title_id) !== expectedTitle?.tmdb)
       mismatchedPaths.push(row.path)
@@ -210,7 +210,7 @@ test('a second scan of an unchanged folder reports no changes', async () => {
   expect(report).toMatchObject({ files: FILE_COUNT, added: 0, changed: 0, removed: 0 })
 }, 60_000)
 
-test('a file that is added or removed is noticed within three seconds', async () => {
+test('in a large library, a file that is added or removed is detected within three seconds', async () => {
   const path = 'Films/New Arrival (2020)/New Arrival (2020).mkv'
   const isStored = async () =>
     (await mediaServer.server.database.primary

@@ -139,12 +139,12 @@ describe('availability of episodes', () => {
     const { adult } = mediaServer
     const fargo = await findCard('series', 'Fargo')
     const profilePath = `/api/profile/${adult.profileId}`
-    const loadFirstItem = async () => (await adult.get(`${profilePath}/watch-next`)).body.results[0]
+    const loadFirstWatchNextItem = async () => (await adult.get(`${profilePath}/watch-next`)).body.results[0]
     await adult.put(`${profilePath}/watchlist/tv/${fargo.id}`)
-    expect(await loadFirstItem()).toMatchObject({ episode: { episode_number: 1 }, available: true })
+    expect(await loadFirstWatchNextItem()).toMatchObject({ episode: { episode_number: 1 }, available: true })
     const viewingScope = { type: 'tv', media_id: fargo.id, scope: 'episode', season: 1, episode: 1 }
     await adult.post(`${profilePath}/viewings`, { key: 'watch-next-episode', scopes: [viewingScope] })
-    expect(await loadFirstItem()).toMatchObject({ episode: { episode_number: 2 }, available: false })
+    expect(await loadFirstWatchNextItem()).toMatchObject({ episode: { episode_number: 2 }, available: false })
   })
   test('the stream of an episode lists all episodes that its file contains, unless another file contains only the requested episode', async () => {
     const loadStream = async () => (await mediaServer.lookUpStream('tv/tt0000020/1/3')).body
@@ -300,9 +300,9 @@ test('files of a disk that is no longer mounted stay in the library for a day, a
   let nowMs = 0
   const { isUnmounted } = createMountTracker(() => nowMs)
   await walkFolders(mediaFolder.path, '', tree, new Map(), isUnmounted)
-  const disk = tree.get('Disk')
-  if (!disk) throw new Error('no folder')
-  disk.device += 1
+  const diskFolder = tree.get('Disk')
+  if (!diskFolder) throw new Error('no folder')
+  diskFolder.device += 1
   const walkFoldersAgain = async (previousTree: FolderTree) => {
     const newTree: FolderTree = new Map()
     const unreadableFolders = await walkFolders(mediaFolder.path, '', newTree, previousTree, isUnmounted)

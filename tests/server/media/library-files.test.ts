@@ -69,7 +69,7 @@ describe('matching files to titles', () => {
       ignored: 0,
     })
   })
-  test('the details of a file contain the video size and type from its header', async () => {
+  test('the details of a file contain its picture size and its media type', async () => {
     const { id } = await findFile('Heat (1995) - 1080p.mp4')
     const { body } = await mediaServer.adult.get(`/api/admin/library/files/${id}`)
     expect(body.video).toMatchObject({ width: 1920, height: 800 })
@@ -120,7 +120,7 @@ describe('titles that an administrator chooses', () => {
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
   })
-  test('deleting the choice for a series folder through any file of the series deletes it for the files in the series folder and in the season folders', async () => {
+  test('when the choice for a series folder is deleted through any file of the series, no file in the series folder or in the season folders has a chosen title', async () => {
     folder.writeFiles({ 'TV/Fergo/Fergo - S01E01.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=fergo - s01e01')).length > 0)
     const { id, title } = await findFile('Fergo - S01E01.mkv')
@@ -230,7 +230,7 @@ describe('titles that an administrator chooses', () => {
     rmSync(join(folder.path, 'Upgrades'), { recursive: true })
     await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 0)
   })
-  test('a file that has a chosen title gets another title when its new file name states that title', async () => {
+  test('a file with a chosen title that is renamed to the name of another title is matched to the title in the new file name', async () => {
     folder.writeFiles({ 'Renamed/Unclear Name.mkv': 'a file with an unclear name' })
     await waitUntil(async () => (await listFiles('&folder=Renamed')).length > 0)
     const { id } = await findFile('Unclear Name.mkv')
@@ -318,7 +318,7 @@ describe('copies of discs', () => {
     ])
     expect((await findCard('movies', 'Sixty')).available).toBe(false)
   })
-  test('a movie on a single disc is matched', async () => {
+  test('a movie with a folder for only one disc is matched', async () => {
     rmSync(join(folder.path, 'Movies/Sixty (2002)/CD2'), { recursive: true })
     await waitUntil(async () => (await findCard('movies', 'Sixty')).available)
     expect((await findFile('CD1/sixty.avi')).title?.title).toBe('Sixty')
@@ -330,7 +330,7 @@ describe('the name of a title', () => {
     const { adult } = mediaServer
     const { id } = await findCard('movies', 'Unlisted')
     const path = `/api/admin/titles/${id}`
-    const rename = (text: string) => adult.put(path, { titles: [{ lang: 'en', text }] })
+    const renameTitle = (text: string) => adult.put(path, { titles: [{ lang: 'en', text }] })
     const listNames = async () =>
       (
         await mediaServer.server.database.primary
@@ -339,8 +339,8 @@ describe('the name of a title', () => {
           .where('title_id', '=', Number(id))
           .execute()
       ).map(({ text, role }) => `${role} ${text}`)
-    await rename('First Correction')
-    await rename('Correct Name')
+    await renameTitle('First Correction')
+    await renameTitle('Correct Name')
     expect((await listNames()).sort()).toEqual(['aka Unlisted', 'main Correct Name'])
     await getLibrarySync(mediaServer.server.deps)?.rematchFiles()
     expect(await findFile('Unlisted (2010).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })

@@ -25,7 +25,7 @@ function createTree(paths: readonly string[]): FolderTree {
  * Indexes files with these paths. For each path, returns the problem of the file, or its ids if it has no problem. The
  * keys of `nfoTexts` are paths of NFO files.
  */
-async function readIndex(paths: readonly string[], nfoTexts: Record<string, string> = {}) {
+async function readIdsOrProblems(paths: readonly string[], nfoTexts: Record<string, string> = {}) {
   const tree = createTree([...paths, ...Object.keys(nfoTexts)])
   const { files } = await buildLibraryIndex(tree, async (path) => parseNfo(Buffer.from(nfoTexts[path] ?? '')))
   return Object.fromEntries(files.map(({ path, problem, ids }) => [path, problem ?? ids]))
@@ -33,7 +33,7 @@ async function readIndex(paths: readonly string[], nfoTexts: Record<string, stri
 
 test('the parts of a miniseries in a season folder are indexed as episodes, and the files of a split episode as parts', async () => {
   expect(
-    await readIndex([
+    await readIdsOrProblems([
       'TV/Show/Season 1/Show - Part 1.mkv',
       'TV/Show/Season 1/Show - Part 2.mkv',
       'TV/Show/Season 1/Show - s01e03 - pt1.mkv',
@@ -47,13 +47,13 @@ test('the parts of a miniseries in a season folder are indexed as episodes, and 
   })
 })
 
-test('an NFO file is found when its name differs in case and in the form of its accents', async () => {
+test('an NFO file is found when its name differs from the expected name in case or in Unicode normalisation', async () => {
   const nfoTexts = {
     'Films/E\u0301te\u0301 perdu (1983).NFO': '<movie><imdbid>tt0000001</imdbid></movie>',
     'TV/Show/TVShow.nfo': '<tvshow><tvdbid>7</tvdbid></tvshow>',
   }
   const paths = ['Films/\u00c9t\u00e9 perdu (1983).mkv', 'TV/Show/Season 1/Show S01E01.mkv']
-  expect(await readIndex(paths, nfoTexts)).toEqual({
+  expect(await readIdsOrProblems(paths, nfoTexts)).toEqual({
     [paths[0] as string]: { imdb: 'tt0000001' },
     [paths[1] as string]: { tvdb: 7 },
   })
@@ -62,7 +62,9 @@ test('an NFO file is found when its name differs in case and in the form of its 
 test('`movie.nfo` in a folder of several movies does not apply to a movie of another year', async () => {
   const nfoText = '<movie><title>Lost</title><year>1983</year><imdbid>tt0000001</imdbid></movie>'
   expect(
-    await readIndex(['Films/Lost (1983).mkv', 'Films/Found (1990).mkv'], { 'Films/movie.nfo': nfoText }),
+    await readIdsOrProblems(['Films/Lost (1983).mkv', 'Films/Found (1990).mkv'], {
+      'Films/movie.nfo': nfoText,
+    }),
   ).toEqual({
     'Films/Lost (1983).mkv': { imdb: 'tt0000001' },
     'Films/Found (1990).mkv': {},

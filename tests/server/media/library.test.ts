@@ -132,7 +132,7 @@ describe('lookups of movies', () => {
     expect(await lookUpMovie('tt0000012')).toBe(404)
     expect(await lookUpMovie('tt0000013')).toBe(404)
   })
-  test('movies are found through links to files inside the folder, but not through links to files outside the folder', async () => {
+  test('movies are found through symbolic links to files inside the media folder, but not through links to files outside the media folder', async () => {
     expect(await lookUpMovie('tt0000014')).toBe(404)
     expect(await readFirstSource('tt0000015')).toBe('one')
   })
@@ -141,7 +141,7 @@ describe('lookups of movies', () => {
   })
 })
 
-test('a MicroDVD subtitle is sent as WebVTT, and the pictures of VobSub are not listed', async () => {
+test('a MicroDVD subtitle file is sent as WebVTT, and a VobSub subtitle file is not listed', async () => {
   const { body } = await mediaServer.lookUpStream('movie/tt0000003')
   expect(body.subtitles).toMatchObject([{ lang: 'pl' }])
   const response = await mediaServer.fetchMedia(body.subtitles[0]?.url ?? '')
@@ -172,7 +172,7 @@ describe('lookups of episodes', () => {
     expect(await lookUpEpisode('tt0000021/1/1')).toBe(200)
     expect(await lookUpEpisode('tt0000021/1/2')).toBe(404)
   })
-  test('episodes have the subtitles of their Subs folder', async () => {
+  test('a lookup of an episode returns the subtitle file for this episode in the folder Subs', async () => {
     const { body } = await mediaServer.lookUpStream('tv/tt0000020/1/2')
     expect(body.subtitles).toMatchObject([{ lang: 'en', label: 'English' }])
   })

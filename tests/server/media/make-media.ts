@@ -34,7 +34,7 @@ function buildNeroChapters(chapters: ChapterList): Buffer {
 
 /** Returns the chapters as the Matroska element `Chapters`. */
 function buildMatroskaChapters(chapters: ChapterList): Buffer {
-  const atoms = chapters.map(([startSeconds, title]) => {
+  const chapterAtoms = chapters.map(([startSeconds, title]) => {
     const timeBytes = Buffer.alloc(8)
     timeBytes.writeBigUInt64BE(BigInt(startSeconds) * 1_000_000_000n)
     return createMatroskaElement(
@@ -43,7 +43,7 @@ function buildMatroskaChapters(chapters: ChapterList): Buffer {
       createMatroskaElement(0x80, createMatroskaElement(0x85, Buffer.from(title))),
     )
   })
-  return createMatroskaElement(0x1043a770, createMatroskaElement(0x45b9, ...atoms))
+  return createMatroskaElement(0x1043a770, createMatroskaElement(0x45b9, ...chapterAtoms))
 }
 
 interface VideoShape {

@@ -16,7 +16,7 @@ it('a media server is reached although its host name, which looks like a public 
   const baseUrl = new URL(`http://${HOST_NAME}:${new URL(stub.url).port}`)
   const connection = createConnection({
     baseUrl,
-    ownHeaders: {},
+    ownOriginHeaders: {},
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
   })
   expect(await connection.getJson('/System/Info/Public')).toEqual(SYSTEM_INFO)

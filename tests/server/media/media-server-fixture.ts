@@ -12,7 +12,7 @@ export interface StubServer {
   requestLines: string[]
   /** Bodies of POST requests. */
   postedBodies: unknown[]
-  lastHeaders: IncomingMessage['headers']
+  lastRequestHeaders: IncomingMessage['headers']
   /** Handles a request before the API of the stub; returns true when it has sent the response. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean
   close: () => Promise<void>
@@ -28,7 +28,7 @@ type StubApi = (request: StubRequest) => object | string | typeof FILE_BYTES | n
 export async function startStubServer(api: StubApi): Promise<StubServer> {
   const server = createServer((request, response) => {
     stub.requestLines.push(`${request.method} ${decodeURIComponent(request.url ?? '')}`)
-    stub.lastHeaders = request.headers
+    stub.lastRequestHeaders = request.headers
     let bodyText = ''
     request.on('data', (chunk) => {
       bodyText += chunk
@@ -45,7 +45,7 @@ export async function startStubServer(api: StubApi): Promise<StubServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requestLines: [],
     postedBodies: [],
-    lastHeaders: {},
+    lastRequestHeaders: {},
     intercept: () => false,
     close: async () => {
       server.closeAllConnections()

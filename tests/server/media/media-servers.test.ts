@@ -306,7 +306,7 @@ describe('matching items to titles', () => {
       await listAvailableFlags(`/api/profile/${mediaServer.adultId}/recommend?type=movie&limit=5`),
     ).toEqual([true, true, true, true, false])
   })
-  it('later synchronisations request only changed items, but detect additions and removals by the number of items', async () => {
+  it('synchronisations after the first request only changed items, and detect a removed item even if another item was added at the same time', async () => {
     jellyfin.requestLines = []
     expect(await syncServers()).toMatchObject({
       status: 'done',
@@ -396,7 +396,7 @@ describe('playback from Jellyfin', () => {
     ])
     expect(Buffer.from(await rangeResponse.arrayBuffer()).equals(FILE_BYTES.subarray(100, 200))).toBe(true)
     expect(await fetchText(body.subtitles[0]?.url ?? '')).toContain('Hi')
-    expect(jellyfin.lastHeaders.authorization).toContain(JELLYFIN_KEY)
+    expect(jellyfin.lastRequestHeaders.authorization).toContain(JELLYFIN_KEY)
     expect(jellyfin.requestLines.join()).not.toContain(JELLYFIN_KEY)
   })
   it('Jellyfin converts a video whose codec the browser cannot play, and a video that is requested with another audio track', async () => {
@@ -458,7 +458,7 @@ describe('playback from Jellyfin', () => {
 })
 
 describe('playback from Plex', () => {
-  it('returns the file, its conversion, and subtitles that have a URL', async () => {
+  it('returns the file as a direct source, its conversion by Plex as a second source, and only subtitles that have a URL', async () => {
     const { body } = await mediaServer.lookUpStream('movie/tt0088846', DECODERS_QUERY)
     expect(body.sources.map(({ delivery, quality }) => [delivery, quality])).toEqual([
       ['direct', '720p'],
@@ -466,7 +466,7 @@ describe('playback from Plex', () => {
     ])
     expect(body).toMatchObject({ credits_at: 580, subtitles: [{ lang: 'fr' }] })
     expect((await mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(200)
-    expect(plex.lastHeaders['x-plex-token']).toBe(PLEX_TOKEN)
+    expect(plex.lastRequestHeaders['x-plex-token']).toBe(PLEX_TOKEN)
     expect(await fetchText(body.subtitles[0]?.url ?? '')).toContain('Salut')
     const convertedSource = (await mediaServer.lookUpStream('movie/tt0133093', DECODERS_QUERY)).body
       .sources[0]

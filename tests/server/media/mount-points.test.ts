@@ -90,25 +90,28 @@ test('folders on another device than their parent folder are listed as mount poi
 })
 
 test('an empty mount point counts as unmounted until it has been empty for a day of server run time, which is added up over restarts', () => {
-  const emptyDisk = createFolder(1)
+  const emptyMountPoint = createFolder(1)
   const tree: FolderTree = new Map([
     ['', createFolder(1, [], ['Disk', 'New'])],
-    ['Disk', emptyDisk],
-    ['New', emptyDisk],
+    ['Disk', emptyMountPoint],
+    ['New', emptyMountPoint],
   ])
   let mountPoints: ReadonlyMap<string, number> = new Map([['Disk', 0]])
-  const runServer = (durationMs: number) => {
+  const simulateServerRun = (durationMs: number) => {
     let nowMs = 0
     const mountTracker = createMountTracker(() => nowMs)
     mountTracker.setKnownMountPoints(mountPoints)
-    expect(mountTracker.isUnmounted('New', emptyDisk)).toBe(false)
-    mountTracker.isUnmounted('Disk', emptyDisk)
+    expect(mountTracker.isUnmounted('New', emptyMountPoint)).toBe(false)
+    mountTracker.isUnmounted('Disk', emptyMountPoint)
     nowMs += durationMs
-    const isUnmounted = mountTracker.isUnmounted('Disk', emptyDisk, emptyDisk)
+    const isUnmounted = mountTracker.isUnmounted('Disk', emptyMountPoint, emptyMountPoint)
     mountPoints = mountTracker.listMountPoints(tree)
     return isUnmounted
   }
-  expect([runServer(EMPTY_FOLDER_GRACE_MS / 2), runServer(EMPTY_FOLDER_GRACE_MS / 4)]).toEqual([true, true])
-  expect(runServer(EMPTY_FOLDER_GRACE_MS / 2)).toBe(false)
+  expect([
+    simulateServerRun(EMPTY_FOLDER_GRACE_MS / 2),
+    simulateServerRun(EMPTY_FOLDER_GRACE_MS / 4),
+  ]).toEqual([true, true])
+  expect(simulateServerRun(EMPTY_FOLDER_GRACE_MS / 2)).toBe(false)
   expect([...mountPoints]).toEqual([])
 })

@@ -42,15 +42,15 @@ const listNewestTitles = async (device = adult): Promise<string[]> => {
 }
 const scan = () => getLibrarySync(server.deps)?.scan(async () => {})
 
-it('the titles of the first scan are ordered by the modification time of their files, and each title is listed once', async () => {
+it('the list of newest titles orders the titles of the first scan by the modification time of their files, and contains each title once', async () => {
   expect(await listNewestTitles()).toEqual(['Fargo', 'Bright Morning', 'Heat'])
 })
 
-it('a kids profile gets only titles that are safe for kids', async () => {
+it('the list of newest titles of a kids profile contains only titles that are safe for kids', async () => {
   expect(await listNewestTitles(kid)).toEqual(['Bright Morning'])
 })
 
-it('the title of a file that a later scan finds comes first, even if the file was modified earlier than all other files', async () => {
+it('the list of newest titles begins with the title of a file that a later scan has found, even if the file was modified earlier than all other files', async () => {
   server.advanceClock(2 * HOUR_MS)
   // Signs in again, because the access tokens have expired.
   for (const device of [adult, kid]) await device.login('alice@example.com')
@@ -60,7 +60,7 @@ it('the title of a file that a later scan finds comes first, even if the file wa
   expect(await listNewestTitles(kid)).toEqual(['Old Copy', 'Bright Morning'])
 })
 
-it('a title is no longer listed once a scan finds that its last file was removed', async () => {
+it('a title leaves the list of newest titles when a scan finds that the last file of the title was removed', async () => {
   rmSync(join(folder.path, 'Fargo/Season 01/Fargo - S01E02.mkv'))
   await scan()
   expect(await listNewestTitles()).toEqual(['Old Copy', 'Bright Morning', 'Fargo', 'Heat'])
@@ -69,7 +69,7 @@ it('a title is no longer listed once a scan finds that its last file was removed
   expect(await listNewestTitles()).toEqual(['Old Copy', 'Bright Morning', 'Heat'])
 })
 
-it('titles that the acting profile dislikes and titles that are not published are omitted', async () => {
+it('the list of newest titles omits titles that the acting profile dislikes and titles that are not published', async () => {
   const cards: { id: string; title: string }[] = (await adult.get('/api/movies?limit=50')).body.results
   const getId = (title: string) => cards.find((card) => card.title === title)?.id
   await adult.put(`/api/profile/${adultId}/feedback/movie/${getId('Heat')}`, { feedback: 'dislike' })

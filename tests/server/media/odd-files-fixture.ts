@@ -12,7 +12,7 @@ import { makeTestVideo } from '../../../scripts/test-videos.ts'
  * Copies a Matroska file and changes the duration in the header of the copy.
  * The duration is the element 0x4489, a floating-point number of eight bytes.
  */
-function copyWithDuration(sourcePath: string, filePath: string, durationSeconds: number): void {
+function copyWithStatedDuration(sourcePath: string, filePath: string, durationSeconds: number): void {
   const bytes = Buffer.from(readFileSync(sourcePath))
   const byteOffset = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88]))
   if (byteOffset < 0) throw new Error(`${sourcePath} states no duration`)
@@ -21,7 +21,7 @@ function copyWithDuration(sourcePath: string, filePath: string, durationSeconds:
 }
 
 /** Copies an MP4 file. Multiplies the durations in the headers of the movie, tracks and media by `durationFactor`. */
-function copyMp4WithDuration(sourcePath: string, filePath: string, durationFactor: number): void {
+function copyMp4WithStatedDuration(sourcePath: string, filePath: string, durationFactor: number): void {
   const bytes = Buffer.from(readFileSync(sourcePath))
   for (const [type, fieldOffset] of [
     ['mvhd', 20],
@@ -42,10 +42,10 @@ function copyMp4WithDuration(sourcePath: string, filePath: string, durationFacto
 
 /** Functions that create a file at `filePath`, by file name. The functions write intermediate files to `folder`. */
 export const FILE_CREATORS_BY_NAME: Record<string, (filePath: string, folder: string) => void> = {
-  'too-long.mkv': (filePath) => copyWithDuration(makeTestVideo('h264-ac3.mkv'), filePath, 7_200),
-  'states-4-s.mkv': (filePath) => copyWithDuration(makeTestVideo('h264-ac3.mkv'), filePath, 4),
-  'states-4-s-hevc.mkv': (filePath) => copyWithDuration(makeTestVideo('hevc-aac.mkv'), filePath, 4),
-  'too-long.mp4': (filePath) => copyMp4WithDuration(makeTestVideo('h264-aac.mp4'), filePath, 100),
+  'too-long.mkv': (filePath) => copyWithStatedDuration(makeTestVideo('h264-ac3.mkv'), filePath, 7_200),
+  'states-4-s.mkv': (filePath) => copyWithStatedDuration(makeTestVideo('h264-ac3.mkv'), filePath, 4),
+  'states-4-s-hevc.mkv': (filePath) => copyWithStatedDuration(makeTestVideo('hevc-aac.mkv'), filePath, 4),
+  'too-long.mp4': (filePath) => copyMp4WithStatedDuration(makeTestVideo('h264-aac.mp4'), filePath, 100),
   'live.mkv': (filePath) =>
     runFfmpeg('-i', makeTestVideo('hevc-aac.mkv'), '-c', 'copy', '-f', 'matroska', '-live', '1', filePath),
   'cut.mp4': (filePath) => {

@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { createTempFolder } from './media-test-server.ts'
 
 const NFS_TYPE = 0x6969
-const toEntries = (...folders: string[]) => folders.map((folder) => [folder, { device: 1 }] as const)
+const toFolderEntries = (...folders: string[]) => folders.map((folder) => [folder, { device: 1 }] as const)
 
 test('the poller reports changes of watched folders on a network file system that is mounted below a local root', async () => {
   const folder = createTempFolder()
@@ -36,7 +36,7 @@ test('the poller reports a new file within three seconds, but only for folders w
   for (const name of ['watched', 'unwatched']) mkdirSync(join(folder.path, name))
   const changedFolders: string[] = []
   const poller = pollFolders(folder.path, {
-    listFolders: () => toEntries('watched', 'unwatched'),
+    listFolders: () => toFolderEntries('watched', 'unwatched'),
     isWatched: (name) => name === 'watched',
     onChange: (name) => changedFolders.push(name),
   })
@@ -55,7 +55,7 @@ test('the poller does not report a folder that cannot be read, and reports a rem
   for (const name of ['failing', 'removed']) mkdirSync(join(folder.path, name))
   const changedFolders: string[] = []
   const poller = pollFolders(folder.path, {
-    listFolders: () => toEntries('failing', 'removed'),
+    listFolders: () => toFolderEntries('failing', 'removed'),
     isWatched: () => false,
     onChange: (name) => changedFolders.push(name),
   })

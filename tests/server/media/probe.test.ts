@@ -31,10 +31,10 @@ describe('probeVideo of MP4 files', () => {
     ['the header last', { hasLateHeader: true, payloadBytes: 200_000 }],
     ['an audio track before the video track', { hasAudio: true }],
     ['64-bit times', { version: 1 }],
-  ])('probeVideo reads the size and the duration of an MP4 file with %s', async (_name, options) => {
+  ])('probeVideo reads the picture size and the duration of an MP4 file with %s', async (_name, options) => {
     expect(await probeFileContent('mp4', createMp4(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
   })
-  test('probeVideo reads the size and the duration of an MP4 file with 64-bit box sizes', async () => {
+  test('probeVideo reads the picture size and the duration of an MP4 file with 64-bit box sizes', async () => {
     const payload = Buffer.alloc(100)
     const boxHeader = Buffer.alloc(16)
     boxHeader.writeUInt32BE(1)
@@ -63,9 +63,12 @@ describe('probeVideo of Matroska files', () => {
     ['the tracks after the clusters', { hasLateTracks: true, payloadBytes: 200_000 }],
     ['an unknown segment size, as live recorders write it', { isLive: true }],
     ['a cover that is larger than the video', { hasCover: true }],
-  ])('probeVideo reads the size and the duration of a Matroska file with %s', async (_name, options) => {
-    expect(await probeFileContent('mkv', createMatroska(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
-  })
+  ])(
+    'probeVideo reads the picture size and the duration of a Matroska file with %s',
+    async (_name, options) => {
+      expect(await probeFileContent('mkv', createMatroska(HD_VIDEO, options))).toMatchObject(HD_VIDEO)
+    },
+  )
   test.each([
     ['an empty file', Buffer.alloc(0)],
     ['zero bytes', Buffer.alloc(1000)],
@@ -129,7 +132,7 @@ describe('chapters of a file', () => {
 })
 
 test(
-  'probeVideo reads the size of real MP4 and WebM files',
+  'probeVideo reads the picture size of real MP4 and WebM files',
   withSharedData(async (sharedFolder) => {
     const mediaFolder = join(sharedFolder, 'media')
     expect(await probeVideo(join(mediaFolder, 'friday.mp4'))).toMatchObject({ width: 640, height: 480 })

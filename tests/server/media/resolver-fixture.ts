@@ -49,7 +49,7 @@ export interface ResolverFixture {
   /** Paths of all requests to the resolver. */
   requestedPaths: string[]
   /** Headers of the last request to the resolver. */
-  lastHeaders: IncomingMessage['headers']
+  lastRequestHeaders: IncomingMessage['headers']
   /** Number of requests that the canary received. */
   canaryRequestCount: number
   /** Handles requests to the resolver, except requests for media and for fixed files. */
@@ -70,7 +70,7 @@ export async function startResolverFixture(): Promise<ResolverFixture> {
   const upstream = await startHttpServer((request, response) => {
     const path = request.url ?? ''
     fixture.requestedPaths.push(path)
-    fixture.lastHeaders = request.headers
+    fixture.lastRequestHeaders = request.headers
     if (path.startsWith('/media/')) return sendMedia(request, response)
     const fileText = FILE_TEXTS_BY_PATH[path]?.(fixture)
     if (fileText !== undefined) response.end(fileText)
@@ -95,7 +95,7 @@ export async function startResolverFixture(): Promise<ResolverFixture> {
     baseUrl,
     canaryUrl: getBaseUrl(canary),
     requestedPaths: [],
-    lastHeaders: {},
+    lastRequestHeaders: {},
     canaryRequestCount: 0,
     handler: createJsonHandler({ sources: [] }),
     lookUpStream(resolverReply, path = 'movie/tt0000001', query = '') {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Simulates another process by a copy of the deps object. The copy has its own streams and shares the event bus. */
-function startOtherProcess() {
+function createOtherProcessDeps() {
   const otherDeps = { ...server.deps }
   answerStreamMessages(otherDeps)
   return otherDeps
@@ -35,7 +35,7 @@ function startOtherProcess() {
 const listStreams = async () => (await household.adult.get('/api/admin/streams')).body.results
 
 it('the list of running streams contains the streams of every process, and a stream that several processes serve is listed only once', async () => {
-  const otherProcesses = [startOtherProcess(), startOtherProcess()]
+  const otherProcesses = [createOtherProcessDeps(), createOtherProcessDeps()]
   answerStreamMessages(server.deps)
   expect(await listStreams()).toEqual([])
   const otherClaim = { ...claim, location: { ...claim.location, name: 'other.mp4' } }

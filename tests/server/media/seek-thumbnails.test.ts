@@ -189,8 +189,8 @@ describe('before the thumbnail job has run', () => {
   }
   test('the job fails with disk_full when the disk is full, and incomplete sheets are not stored', async () => {
     // Each write to /dev/full fails with ENOSPC.
-    const runningJob = runJobWithFailingFfmpeg('ln -s /dev/full "$folder/test"; exit 1')
-    expect(await runningJob.catch(toJobMessage)).toBe('disk_full')
+    const runningJobPromise = runJobWithFailingFfmpeg('ln -s /dev/full "$folder/test"; exit 1')
+    expect(await runningJobPromise.catch(toJobMessage)).toBe('disk_full')
     expect(listThumbnailFolders()).toEqual([])
     expect((await loadThumbnailState()).handled).toBeLessThanOrEqual(FILE_COUNT - MINUTE_VIDEO_COUNT)
   })
@@ -212,10 +212,10 @@ describe('before the thumbnail job has run', () => {
 
   test('a cancelled job leaves no thumbnails', async () => {
     const abortController = new AbortController()
-    const runningJob = runThumbnailJob(abortController.signal)
+    const runningJobPromise = runThumbnailJob(abortController.signal)
     await expect.poll(listThumbnailFolders, { interval: 5 }).not.toEqual([])
     abortController.abort('cancelled')
-    expect(await runningJob).toMatchObject({ report: { made: 0 } })
+    expect(await runningJobPromise).toMatchObject({ report: { made: 0 } })
     expect(listThumbnailFolders()).toEqual([])
     expect((await loadThumbnailState()).handled).toBeLessThan(FILE_COUNT)
   })
@@ -307,10 +307,10 @@ describe('after the thumbnail job', () => {
     expect(source?.delivery).toBe('transcode')
     expect((await mediaServer.fetchMedia(source?.url ?? '')).status).toBe(200)
     expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)
-    const runningJob = runThumbnailJob(abortController.signal)
+    const runningJobPromise = runThumbnailJob(abortController.signal)
     await expect.poll(async () => (await loadThumbnailState()).files).toBe(FILE_COUNT + 1)
     abortController.abort('stopping')
-    expect(await runningJob).toMatchObject({ report: { made: 0 } })
+    expect(await runningJobPromise).toMatchObject({ report: { made: 0 } })
 
     const [session] = listConversionSessions(mediaServer.server.deps)
     if (session) session.lastRequestMonotonicMs = Number.MAX_SAFE_INTEGER

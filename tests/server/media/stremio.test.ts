@@ -11,7 +11,7 @@ import { type MediaTestServer, startMediaTestServer } from './media-test-server.
 interface AddOn {
   url: string
   requestedPaths: string[]
-  lastHeaders: IncomingMessage['headers']
+  lastRequestHeaders: IncomingMessage['headers']
   /** JSON replies by path. */
   repliesByPath: Record<string, unknown>
   /** URL to which the add-on redirects requests of `/moved`. */
@@ -23,7 +23,7 @@ async function startAddOn(): Promise<AddOn> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? ''
     addOn.requestedPaths.push(path)
-    addOn.lastHeaders = request.headers
+    addOn.lastRequestHeaders = request.headers
     if (path === '/moved') return void response.writeHead(302, { Location: addOn.redirectTarget }).end()
     if (path.startsWith('/media/')) return void response.end(path.endsWith('.m3u8') ? PLAYLIST : 'bytes')
     const reply = addOn.repliesByPath[path]
@@ -34,7 +34,7 @@ async function startAddOn(): Promise<AddOn> {
   const addOn: AddOn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requestedPaths: [],
-    lastHeaders: {},
+    lastRequestHeaders: {},
     repliesByPath: {},
     redirectTarget: '',
     server,
@@ -126,13 +126,19 @@ describe('a Stremio add-on', () => {
     }
     const { body } = await mediaServer.lookUpStream('movie/tt0113277')
     const playlist = await fetchSourceText(body.sources[0]?.url ?? '')
-    expect(firstAddOn.lastHeaders).toMatchObject({ referer: 'https://site.example/', 'x-token': 'abc' })
-    expect(firstAddOn.lastHeaders.host).not.toBe('evil')
-    expect(firstAddOn.lastHeaders['user-agent']).toBe('Marquee')
+    expect(firstAddOn.lastRequestHeaders).toMatchObject({
+      referer: 'https://site.example/',
+      'x-token': 'abc',
+    })
+    expect(firstAddOn.lastRequestHeaders.host).not.toBe('evil')
+    expect(firstAddOn.lastRequestHeaders['user-agent']).toBe('Marquee')
     const segmentUrl = playlist.split('\n')[2] ?? ''
     expect(await fetchSourceText(segmentUrl)).toBe('bytes')
     expect(firstAddOn.requestedPaths.at(-1)).toBe('/media/segment.ts')
-    expect(firstAddOn.lastHeaders).toMatchObject({ referer: 'https://site.example/', 'x-token': 'abc' })
+    expect(firstAddOn.lastRequestHeaders).toMatchObject({
+      referer: 'https://site.example/',
+      'x-token': 'abc',
+    })
   })
 
   it('a Stremio add-on may redirect a playlist to an allowed host, which receives no secret proxy headers', async () => {
@@ -146,10 +152,9 @@ describe('a Stremio add-on', () => {
     const playlist = await fetchSourceText(body.sources[0]?.url ?? '')
     expect(await fetchSourceText(playlist.split('\n')[2] ?? '')).toBe('bytes')
     expect(secondAddOn.requestedPaths).toEqual(['/media/list.m3u8', '/media/segment.ts'])
-    expect([secondAddOn.lastHeaders['x-token'], secondAddOn.lastHeaders['user-agent']]).toEqual([
-      undefined,
-      'TV',
-    ])
+    expect([secondAddOn.lastRequestHeaders['x-token'], secondAddOn.lastRequestHeaders['user-agent']]).toEqual(
+      [undefined, 'TV'],
+    )
     await setResolvers([{ address: `${firstAddOn.url}/abc/manifest.json` }])
     const rejectedReply = await mediaServer.lookUpStream('movie/tt0113277')
     expect((await mediaServer.fetchMedia(rejectedReply.body.sources[0]?.url ?? '')).status).toBe(502)
@@ -283,7 +288,7 @@ describe('the administration of stream resolvers', () => {
     const { status, body } = await mediaServer.lookUpStream('movie/tt0113277')
     expect(status).toBe(200)
     expect(await fetchSourceText(body.sources[0]?.url ?? '')).toBe('bytes')
-    expect(firstAddOn.lastHeaders.authorization).toBe(
+    expect(firstAddOn.lastRequestHeaders.authorization).toBe(
       `Basic ${Buffer.from('me:pass@word').toString('base64')}`,
     )
   })

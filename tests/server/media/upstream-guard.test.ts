@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 
 describe('upstream guard', () => {
-  const countCanaryRequests = async (resolverReply: unknown) => {
+  const lookUpAndCountCanaryRequests = async (resolverReply: unknown) => {
     const canaryRequestCountBefore = resolver.canaryRequestCount
     const lookupReply = await resolver.lookUpStream(resolverReply)
     const url = lookupReply.body.sources?.[0]?.url
@@ -42,13 +42,17 @@ describe('upstream guard', () => {
       'gopher://127.0.0.1/',
       'data:text/plain,x',
     ])
-      expect(await countCanaryRequests({ sources: [{ url }] }), url).toEqual([502, 0])
+      expect(await lookUpAndCountCanaryRequests({ sources: [{ url }] }), url).toEqual([502, 0])
   })
   test('does not follow redirects of lookups', async () => {
     const createRedirectHandler = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
       void response.writeHead(302, { Location: location }).end()
-    expect(await countCanaryRequests(createRedirectHandler(`${resolver.canaryUrl}/stream`))).toEqual([502, 0])
-    expect(await countCanaryRequests(createRedirectHandler('/api/stream/movie/tt0000001'))).toEqual([502, 0])
+    expect(await lookUpAndCountCanaryRequests(createRedirectHandler(`${resolver.canaryUrl}/stream`))).toEqual(
+      [502, 0],
+    )
+    expect(await lookUpAndCountCanaryRequests(createRedirectHandler('/api/stream/movie/tt0000001'))).toEqual([
+      502, 0,
+    ])
   })
   test('rejects playlists that refer to another origin', async () => {
     const { body } = await resolver.lookUpStream({ sources: [{ url: '/hls/evil.m3u8' }] })

@@ -32,8 +32,8 @@ describe('the lookup request', () => {
       '/api/stream/movie/tt0000001?quality=1080p&title=Heat&year=1995',
       '/api/stream/tv/tt0000003/1/2?quality=auto&title=Fargo&year=2014',
     ])
-    expect(resolver.lastHeaders.authorization).toBeUndefined()
-    expect(resolver.lastHeaders.cookie).toBeUndefined()
+    expect(resolver.lastRequestHeaders.authorization).toBeUndefined()
+    expect(resolver.lastRequestHeaders.cookie).toBeUndefined()
   })
   test('the lookup request is not sent for titles with a media file or titles outside the catalogue', async () => {
     expect((await resolver.lookUpStream({ sources: [] }, 'movie/tt0000002')).body.sources[0]?.size).toBe(4)

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { toSortTitle } from '../../../server/queries/title-columns.ts'
 import { extractOverviewWords } from '../../../server/recommend/overview-words.ts'
 import type { TrainingTitle } from '../../../server/recommend/types.ts'
-import { GUIDE_KEYS, getRatingAge, packGuide } from '../../../src/lib/rules/maturity.ts'
+import { GUIDE_KEYS, getAgeOfRating, packGuide } from '../../../src/lib/rules/maturity.ts'
 import { GUIDE_CATEGORIES } from '../../../src/lib/rules/parental-guide.ts'
 import { type DemoTitleLine, readDemoLines } from '../importers/demo-lines.ts'
 
@@ -56,7 +56,7 @@ export function readDemoTitles(): DemoTitle[] {
     popularity: 0,
     overviewTokens: extractOverviewWords(line.overview['en'] ?? ''),
     kids: line.kids,
-    age: line.rated ? getRatingAge(line.rated) : null,
+    age: line.rated ? getAgeOfRating(line.rated) : null,
     guide: packGuide(
       GUIDE_KEYS.flatMap((key, category) => {
         const severity = line.guide[DEMO_GUIDE_NAMES_BY_KEY[key] ?? key]
@@ -85,24 +85,24 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
   for (const { type, title, year, key } of titles)
     for (const name of [`${type} ${title}`, `${type} ${title} (${year})`])
       keysByName.set(name, [...(keysByName.get(name) ?? []), key])
-  const keysByGroup = new Map<string, number[]>()
-  const findKeys = (type: MediaType, name: string): number[] => {
-    const keys = name.startsWith('@') ? keysByGroup.get(name) : keysByName.get(`${type} ${name}`)
+  const titleKeysByGroup = new Map<string, number[]>()
+  const findTitleKeys = (type: MediaType, name: string): number[] => {
+    const keys = name.startsWith('@') ? titleKeysByGroup.get(name) : keysByName.get(`${type} ${name}`)
     if (!keys || (!name.startsWith('@') && keys.length > 1))
       throw new Error(`Judgements: not exactly one ${type} is called ${name}.`)
     return keys
   }
   const listKeys = (type: MediaType, names = ''): number[] =>
-    names.split('; ').flatMap((name) => (name === '' ? [] : findKeys(type, name)))
+    names.split('; ').flatMap((name) => (name === '' ? [] : findTitleKeys(type, name)))
   const judgedTitles: JudgedTitle[] = []
   const lines = readFileSync(new URL('./similar-judgements.tsv', import.meta.url), 'utf8').split('\n')
   for (const line of lines) {
     const [typeOrGroup = '', nameOrType = '', goodNames, acceptableNames] = line.split('\t')
     if (typeOrGroup.startsWith('@'))
-      keysByGroup.set(typeOrGroup, listKeys(nameOrType as MediaType, goodNames))
+      titleKeysByGroup.set(typeOrGroup, listKeys(nameOrType as MediaType, goodNames))
     else if (nameOrType !== '') {
       const type = typeOrGroup as MediaType
-      const [key = 0] = findKeys(type, nameOrType)
+      const [key = 0] = findTitleKeys(type, nameOrType)
       const goodKeys = new Set(listKeys(type, goodNames))
       const acceptableKeys = new Set(
         listKeys(type, acceptableNames).filter((otherKey) => !goodKeys.has(otherKey)),

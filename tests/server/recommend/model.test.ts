@@ -47,7 +47,7 @@ describe('matrix inverse', () => {
 describe('collaborative model', () => {
   const interactions = createInteractions(createCatalogue(60), 40)
 
-  it('the collaborative model has the same weights whether the regression is solved by profiles or by titles', () => {
+  it('the collaborative model has the same weights whether the regression inverts a matrix of profiles or a matrix of titles', () => {
     const modelSolvedByProfiles = trainCollaborativeModel(interactions, { ridge: 3, minSupport: 1 })
     expect(modelSolvedByProfiles.titles.side).toBe('profiles')
     // If there are more profiles than titles, the regression inverts a matrix of titles instead of a matrix of
@@ -78,16 +78,16 @@ describe('collaborative model', () => {
       { column: 5, weight: 1.1 },
     ]
     const easeScores = new Float64Array(collaborative.keys.length)
-    const nextScores = new Float64Array(collaborative.keys.length)
+    const sequenceScores = new Float64Array(collaborative.keys.length)
     addEaseScores(collaborative, anchors, easeScores)
-    addSequenceScores(collaborative, anchors, nextScores)
+    addSequenceScores(collaborative, anchors, sequenceScores)
     for (let j = 10; j < 40; j++) {
       expect(
         0.7 * computeEaseWeight(collaborative, 1, j) + 1.1 * computeEaseWeight(collaborative, 5, j),
       ).toBeCloseTo(easeScores[j]!, 6)
       expect(
         0.7 * computeSequenceWeight(collaborative, 1, j) + 1.1 * computeSequenceWeight(collaborative, 5, j),
-      ).toBeCloseTo(nextScores[j]!, 6)
+      ).toBeCloseTo(sequenceScores[j]!, 6)
     }
   })
   it('the collaborative model ignores titles with interactions of fewer than three profiles', () => {

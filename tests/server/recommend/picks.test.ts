@@ -143,7 +143,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   })
 
   it.each(SEEDS)(
-    'a new like ranks the titles most similar to the liked title above the less similar titles that were ranked below them before (profile %i)',
+    'after a new like, the titles most similar to the liked title still rank above all less similar titles that they ranked above before (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, 12, seed).filter(
         ({ kind }) => kind !== 'disliked',
@@ -311,7 +311,7 @@ describe('picks of a profile', () => {
       for (const { key } of row.picks) expect(genresByKey.get(key)).toContain(row.genre)
     }
   })
-  it('a liked title is the reason of at least as many picks when it was liked after another title as when it was liked before that title', () => {
+  it('a liked title is the reason of at least as many picks when its like is the newer of two likes as when its like is the older one', () => {
     const [olderKey, newerKey] = [catalogueTitles[3]!.key, catalogueTitles[700]!.key]
     const pickTitles = (firstKey: number, secondKey: number) =>
       recommendTitles(

@@ -19,9 +19,11 @@ const listNeighbours = (titleKey: number, seenKeys: readonly number[] = []): num
     type: titlesByKey.get(titleKey)!.type,
     seenTitleKeys: new Set(seenKeys),
   }).map((neighbour) => neighbour.key)
-const findKey = (titleName: string): number => titles.find(({ title }) => title === titleName)!.key
+const findTitleKey = (titleName: string): number => titles.find(({ title }) => title === titleName)!.key
 const listNames = (titleName: string, seenNames: readonly string[] = []): string[] =>
-  listNeighbours(findKey(titleName), seenNames.map(findKey)).map((key) => titlesByKey.get(key)!.title)
+  listNeighbours(findTitleKey(titleName), seenNames.map(findTitleKey)).map(
+    (key) => titlesByKey.get(key)!.title,
+  )
 
 describe('numbers that identify the franchise of a title', () => {
   const franchiseNames = [
@@ -56,7 +58,7 @@ describe('numbers that identify the franchise of a title', () => {
     expect(getFranchiseNumber(firstName)).not.toBe(0)
     expect(getFranchiseNumber(firstName)).toBe(getFranchiseNumber(secondName))
   })
-  it('names without subtitles that share only a short first word have different franchise numbers, and a name without letters and digits has the number 0', () => {
+  it('names that share only a short first word, such as "love" and "love actually", have different franchise numbers, and a name without letters and digits has the number 0', () => {
     expect(getFranchiseNumber('love')).not.toBe(getFranchiseNumber('love actually'))
     expect(getFranchiseNumber('!!!')).toBe(0)
   })
@@ -67,7 +69,7 @@ describe('judged similar titles', () => {
     expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
 
   it.each([true, false])(
-    'at least 70 % of similar titles are good, and at most 3 % are wrong (titles used for tuning: %s)',
+    'at least 70 % of the similar titles were judged as good, and at most 3 % as wrong (titles used for tuning: %s)',
     (isUsedForTuning) => {
       let shownCount = 0
       let goodCount = 0

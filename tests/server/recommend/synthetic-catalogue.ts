@@ -28,24 +28,24 @@ const GENRES = [12, 16, 18, 27, 28, 35, 53, 80, 878, 10749, 10751]
  */
 export function createCatalogue(titleCount: number, seed = 1): TrainingTitle[] {
   const drawNumber = createSeededGenerator(seed)
-  const drawNumbers = (maxCount: number, exclusiveMax: number): number[] =>
+  const drawIntegers = (maxCount: number, exclusiveMax: number): number[] =>
     Array.from({ length: 1 + Math.floor(drawNumber() * maxCount) }, () =>
       Math.floor(exclusiveMax * drawNumber() ** 2),
     )
   return Array.from({ length: titleCount }, (_, index) =>
     createTitle(index * 2 + (index % 3 === 0 ? 1 : 0), {
       type: index % 3 === 0 ? 'tv' : 'movie',
-      genres: [...new Set(drawNumbers(3, GENRES.length))].map((index) => GENRES[index]!),
-      keywords: drawNumbers(5, titleCount / 4).map((number) => `word ${number}`),
-      cast: drawNumbers(6, titleCount / 2),
-      directors: drawNumbers(1, titleCount / 8),
-      crew: drawNumbers(3, titleCount / 4),
+      genres: [...new Set(drawIntegers(3, GENRES.length))].map((index) => GENRES[index]!),
+      keywords: drawIntegers(5, titleCount / 4).map((number) => `word ${number}`),
+      cast: drawIntegers(6, titleCount / 2),
+      directors: drawIntegers(1, titleCount / 8),
+      crew: drawIntegers(3, titleCount / 4),
       language: drawNumber() < 0.7 ? 'en' : 'fr',
       year: 1950 + Math.floor(drawNumber() * 75),
       rating: 3 + drawNumber() * 6,
       votes: Math.floor(10 ** (drawNumber() * 5)),
       popularity: drawNumber() * 100,
-      overviewTokens: drawNumbers(6, 300).map((number) => `token${number}`),
+      overviewTokens: drawIntegers(6, 300).map((number) => `token${number}`),
       kids: drawNumber() < 0.2,
     }),
   )

@@ -50,9 +50,11 @@ it('the current model does not change when the training source fails', async () 
 
 it('the promise of a stopped training rejects, and the next training succeeds', async () => {
   const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
-  const stoppedTraining = expect(trainer.train('all', 'never')).rejects.toThrow('exited without a result')
+  const stoppedTrainingPromise = expect(trainer.train('all', 'never')).rejects.toThrow(
+    'exited without a result',
+  )
   await trainer.stop()
-  await stoppedTraining
+  await stoppedTrainingPromise
   expect(trainer.getCurrentModel()).toBeNull()
   expect((await trainer.train('all', 'trained')).version).toBe('trained')
 })

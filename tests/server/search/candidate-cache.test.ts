@@ -27,10 +27,10 @@ it('CandidateCache keeps a candidate that is used again, and drops a candidate t
 
 it('CandidateCache is empty after the state of the index has changed', () => {
   const cache = new CandidateCache()
-  cache.setState('a1')
+  cache.clearIfStateChanged('a1')
   cache.add(createCandidate(7))
-  cache.setState('a1')
+  cache.clearIfStateChanged('a1')
   expect(cache.get(7)).toMatchObject({ slot: 7 })
-  cache.setState('a2')
+  cache.clearIfStateChanged('a2')
   expect(cache.get(7)).toBeUndefined()
 })

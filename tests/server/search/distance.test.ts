@@ -72,7 +72,7 @@ test('findNearWords returns exactly the words within the edit distance, as the r
   }
 })
 
-test('an unfinished word matches the beginning of a longer word', () => {
+test('findNearWords matches a misspelt unfinished word to the beginning of a longer word', () => {
   const vocabulary = packWords(['inception', 'interstellar', 'matrix'])
   const nearWords = findNearWords(vocabulary, 'insept', {
     maxEdits: 1,

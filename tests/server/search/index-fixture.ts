@@ -15,7 +15,7 @@ export function openEmptyIndex(): SearchDb {
 }
 
 let nextDocId = 1
-type DocOptions = {
+type SearchDocOptions = {
   kind?: SearchKind
   kids?: boolean
   year?: number
@@ -32,7 +32,7 @@ type DocOptions = {
  * Returns a search document. The first name is the main English name, and also the media ID.
  * The other names are French aliases.
  */
-export function createDoc(names: string | string[], options: DocOptions = {}): SearchDoc {
+export function createDoc(names: string | string[], options: SearchDocOptions = {}): SearchDoc {
   const { kind = 'movie', kids = false, popularity = 10, id = nextDocId++, ...otherFields } = options
   const [mainName = '', ...aliases] = [names].flat()
   return {

@@ -52,10 +52,10 @@ export function createDataFolder(): DataFolder {
 export async function openSimulatedProcess(
   folder: DataFolder,
   url?: string,
-  changeDatabase = (database: Database) => database,
+  wrapDatabase = (database: Database) => database,
 ): Promise<SimulatedProcess> {
   if (!url) await createMigratedFile(join(folder.path, DATABASE_FILE_NAME))
-  const database = changeDatabase(disableDiskSync(openDatabase({ dataDir: folder.path, url })))
+  const database = wrapDatabase(disableDiskSync(openDatabase({ dataDir: folder.path, url })))
   await migrateDatabase(database)
   const errors: unknown[] = []
   const index = await openSearchIndex(

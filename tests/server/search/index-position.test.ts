@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
 import { createFileLock } from '../../../server/db/file-lock.ts'
-import { selectCatalogueLog, updateCatalogueLogId } from '../../../server/queries/search-index.ts'
+import { selectCatalogueLogState, updateCatalogueLogId } from '../../../server/queries/search-index.ts'
 import {
   countReplacedSearchDocs,
   readSearchIndexState,
@@ -111,7 +111,7 @@ describe('the lock of the index', () => {
   it('the lock of the index is held by one process at a time, even after a garbage collection, and is released when that process is killed', async () => {
     const lockPath = join(folder.path, 'search.lock')
     const moduleUrl = JSON.stringify(resolve('server/db/file-lock.ts'))
-    const holderSource = `
+    const lockHolderSource = `
       const { createFileLock } = await import(${moduleUrl})
       createFileLock(${JSON.stringify(lockPath)}).tryAcquire()
       await new Promise(setImmediate)
@@ -119,9 +119,13 @@ describe('the lock of the index', () => {
       await new Promise(setImmediate)
       process.stdout.write('locked')
       setInterval(() => {}, 1000)`
-    const lockHolder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', holderSource], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const lockHolder = spawn(
+      process.execPath,
+      ['--expose-gc', '--input-type=module', '-e', lockHolderSource],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     onTestFinished(() => {
       lockHolder.kill('SIGKILL')
     })
@@ -255,8 +259,8 @@ describe('a rebuild that is requested', () => {
     const { machineProcess, ids } = await startWithMovies()
     const otherProcess = await startProcess()
     await updateCatalogueLogId(otherProcess.database.primary, 'another')
-    const failingRebuild = machineProcess.index.rebuild(() => Promise.reject(new Error('cancelled')))
-    const rejection = expect(failingRebuild).rejects.toThrow('cancelled')
+    const failingRebuildPromise = machineProcess.index.rebuild(() => Promise.reject(new Error('cancelled')))
+    const rejection = expect(failingRebuildPromise).rejects.toThrow('cancelled')
     // The other process finds that a rebuild is needed, and waits for the lock.
     await otherProcess.index.catchUp()
     await rejection
@@ -274,9 +278,9 @@ describe('a rebuild that is requested', () => {
   it('ends immediately when it is cancelled while it waits, and no machine rebuilds its index', async () => {
     const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
-    const { logId } = await selectCatalogueLog(database.primary)
+    const { logId } = await selectCatalogueLogState(database.primary)
     const releaseLock = database.searchLock.tryAcquire()
-    const runningRebuild = index.rebuild()
+    const runningRebuildPromise = index.rebuild()
     const abortController = new AbortController()
     const { signal } = abortController
     // The first request waits for the rebuild of its own process. The second request waits for the lock, which is held
@@ -289,8 +293,8 @@ describe('a rebuild that is requested', () => {
     abortController.abort('cancelled')
     expect((await outcomesPromise).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     releaseLock?.()
-    await runningRebuild
-    expect((await selectCatalogueLog(database.primary)).logId).toBe(logId)
+    await runningRebuildPromise
+    expect((await selectCatalogueLogState(database.primary)).logId).toBe(logId)
     const builtVersion = await machineProcess.readBuiltVersion()
     await machineProcess.waitUntilSettled()
     expect(await machineProcess.readBuiltVersion()).toBe(builtVersion)
@@ -322,14 +326,14 @@ describe('a rebuild that is requested', () => {
     await expect(index.rebuildOnAllMachines()).rejects.toThrow('statement timeout')
     updateTableSpy.mockRestore()
     expect(await machineProcess.readBuiltVersion()).toBe(builtVersion)
-    const { logId } = await selectCatalogueLog(database.primary)
+    const { logId } = await selectCatalogueLogState(database.primary)
     expect(readPosition(database)?.logId).toBe(logId)
   })
 
   it('runs even if the automatic rebuild ahead of it in the queue is no longer needed', async () => {
     const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
-    const { logId } = await selectCatalogueLog(database.primary)
+    const { logId } = await selectCatalogueLogState(database.primary)
     const releaseLock = database.searchLock.tryAcquire()
     await updateCatalogueLogId(database.primary, 'another')
     // Starts a rebuild, which waits for the lock.
@@ -374,13 +378,13 @@ describe('a database that was restored from an older backup', () => {
       .execute()
     await database.primary.updateTable('catalogue_version').set({ version }).execute()
   }
-  const readVersion = async ({ database }: SimulatedProcess) =>
+  const readCatalogueVersion = async ({ database }: SimulatedProcess) =>
     (await database.primary.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow())
       .version
 
   it('the next search starts a rebuild when the catalogue version of the restored database is lower than the version of the index', async () => {
     const { machineProcess, ids } = await startWithMovies()
-    const version = await readVersion(machineProcess)
+    const version = await readCatalogueVersion(machineProcess)
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
     await restoreEarlierState(machineProcess, newId, version)
@@ -392,7 +396,7 @@ describe('a database that was restored from an older backup', () => {
     const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
-    const version = await readVersion(machineProcess)
+    const version = await readCatalogueVersion(machineProcess)
     await restoreEarlierState(machineProcess, newId, version)
     await renameMovie(machineProcess.database, ids[0] ?? '', 'Zorbulax')
     await machineProcess.search('zorbulax')
@@ -405,7 +409,7 @@ describe('a database that was restored from an older backup', () => {
     const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
-    await restoreEarlierState(machineProcess, newId, await readVersion(machineProcess))
+    await restoreEarlierState(machineProcess, newId, await readCatalogueVersion(machineProcess))
     await stopProcess(machineProcess)
     const restartedProcess = await startProcess()
     await restartedProcess.waitUntilSettled()
@@ -448,7 +452,7 @@ describe('an index that cannot be written', () => {
   })
 })
 
-it('catching up reads only the version of the catalogue when nothing has changed', async () => {
+it('when the catalogue has not changed, the index reads only the catalogue version to find out that it is up to date', async () => {
   const { machineProcess } = await startWithMovies()
   const { slowQueries } = machineProcess.database
   const statements: string[] = []

@@ -38,12 +38,14 @@ describe('search index', () => {
       (_, index) => `${String.fromCharCode(97 + (index % 26))}${'xyzvw'[index % 5]}`,
     )
     const names = [...new Set(wordEndings)].map((ending) => `Wonderland${ending}`)
-    const firstNames = names.slice(0, 60)
+    const firstBatchNames = names.slice(0, 60)
     await upsertSearchDocs(
       db,
-      firstNames.map((name) => createDoc(name)),
+      firstBatchNames.map((name) => createDoc(name)),
     )
-    expect((await findMediaIds(db, 'wonderland', { limit: 200 })).toSorted()).toEqual(firstNames.toSorted())
+    expect((await findMediaIds(db, 'wonderland', { limit: 200 })).toSorted()).toEqual(
+      firstBatchNames.toSorted(),
+    )
     await upsertSearchDocs(
       db,
       names.slice(60).map((name) => createDoc(name)),
@@ -51,7 +53,7 @@ describe('search index', () => {
     expect((await findMediaIds(db, 'wonderland', { limit: 200 })).toSorted()).toEqual(names.toSorted())
   })
 
-  test('finds topics by an incomplete word', async () => {
+  test('finds documents by an incomplete word of a topic', async () => {
     const db = openEmptyIndex()
     await upsertSearchDocs(db, [createDoc('First Title', { topics: ['A linguist meets visitors'] })])
     expect(await findMediaIds(db, 'lingui')).toEqual(['First Title'])

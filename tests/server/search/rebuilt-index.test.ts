@@ -122,7 +122,7 @@ describe('rebuilt index', () => {
     })
   })
 
-  test('finds the current documents after a rebuild that was followed by changes', async () => {
+  test('finds the current documents after documents were changed, added and removed in a rebuilt index', async () => {
     const db = openEmptyIndex()
     await rebuildSearchIndex(db, createManyDocs())
     const idsBefore = await findMediaIds(db, 'dark', { limit: 600, type: 'movie' })
@@ -147,8 +147,10 @@ test('a rebuild writes only the set of tables that searches do not use, even if 
   const originalExec = db.exec.bind(db)
   // Simulates another rebuild that ends between the start and the first transaction of this rebuild.
   vi.spyOn(db, 'exec').mockImplementationOnce((statement) => {
-    const otherState = { ...emptyIndexState, version: 9, live: 'b' }
-    db.prepare("UPDATE search_meta SET value = ? WHERE key = 'state'").run(JSON.stringify(otherState))
+    const stateOfOtherRebuild = { ...emptyIndexState, version: 9, live: 'b' }
+    db.prepare("UPDATE search_meta SET value = ? WHERE key = 'state'").run(
+      JSON.stringify(stateOfOtherRebuild),
+    )
     originalExec(statement)
   })
   await rebuildSearchIndex(db, [createDoc('Quibbleton')])

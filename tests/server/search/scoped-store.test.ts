@@ -7,13 +7,13 @@ import { emptyIndexState, type IndexStore } from '../../../server/search/types.t
 /** Returns a scoped store with `personCount` people that match every query, and mocks that record the lookups. */
 function createPeopleStore(personCount: number, isVisible: (docId: number) => boolean) {
   const slots = Array.from({ length: personCount }, (_, docId) => computeSlot('actor', 0, docId, false))
-  const findMock = vi.fn((limit: number) => slots.slice(0, limit))
+  const findSlotsMock = vi.fn((limit: number) => slots.slice(0, limit))
   const selectVisiblePeople = vi.fn(async (docIds: number[]) => new Set(docIds.filter(isVisible)))
   const reportUnreadMatches = vi.fn()
   const store = {
-    findSlots: (_expression, _range, limit) => findMock(limit),
-    findExactKeys: (_keys, _range, limit) => findMock(limit),
-    findKeyPrefix: (_key, _range, limit) => findMock(limit),
+    findSlots: (_expression, _range, limit) => findSlotsMock(limit),
+    findExactKeys: (_keys, _range, limit) => findSlotsMock(limit),
+    findKeyPrefix: (_key, _range, limit) => findSlotsMock(limit),
   } as Pick<IndexStore, 'findSlots' | 'findExactKeys' | 'findKeyPrefix'> as IndexStore
   const visibility = { isTitleVisible: () => false, selectVisiblePeople }
   const scopedStore = createScopedStore(store, { visibility, state: emptyIndexState, reportUnreadMatches })
@@ -21,16 +21,16 @@ function createPeopleStore(personCount: number, isVisible: (docId: number) => bo
     (
       await scopedStore.findSlots({ token: 'a', prefix: true }, { kind: 'actor', isKidsOnly: false }, limit)
     ).map(getDocId)
-  return { scopedStore, findMock, selectVisiblePeople, reportUnreadMatches, findPeople }
+  return { scopedStore, findSlotsMock, selectVisiblePeople, reportUnreadMatches, findPeople }
 }
 
-test('a search limited to an audience reads more matches when few are visible, and checks each match once', async () => {
-  const { findMock, findPeople, selectVisiblePeople, reportUnreadMatches } = createPeopleStore(
+test('a search limited to an audience reads more matches when few are visible, and checks the visibility of each match once', async () => {
+  const { findSlotsMock, findPeople, selectVisiblePeople, reportUnreadMatches } = createPeopleStore(
     900,
     (id) => id % 100 === 99,
   )
   expect(await findPeople(5)).toEqual([99, 199, 299, 399, 499])
-  expect(findMock.mock.calls).toEqual([[5], [40], [320], [800]])
+  expect(findSlotsMock.mock.calls).toEqual([[5], [40], [320], [800]])
   const checkedIds = selectVisiblePeople.mock.calls.flat(2)
   expect(checkedIds).toHaveLength(800)
   expect(new Set(checkedIds).size).toBe(800)
@@ -48,10 +48,10 @@ test('a search limited to an audience stops at its maximum of matches and report
 })
 
 test('a lookup by name key that is limited to an audience reads at most 500 matches and reports that more may exist', async () => {
-  const { scopedStore, findMock, reportUnreadMatches } = createPeopleStore(600, (id) => id === 550)
+  const { scopedStore, findSlotsMock, reportUnreadMatches } = createPeopleStore(600, (id) => id === 550)
   expect(await scopedStore.findKeyPrefix('a', { kind: 'all', isKidsOnly: false }, 60)).toEqual([])
   expect(await scopedStore.findExactKeys(['a'], { kind: 'all', isKidsOnly: false }, 60)).toEqual([])
-  expect(findMock.mock.calls).toEqual([[500], [500]])
+  expect(findSlotsMock.mock.calls).toEqual([[500], [500]])
   expect(reportUnreadMatches).toHaveBeenCalledTimes(2)
 })
 

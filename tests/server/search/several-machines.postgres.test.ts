@@ -39,10 +39,10 @@ afterEach(async () => {
 /** Simulates a server process on a machine with the data folder `folder`, which is empty by default. */
 async function openSimulatedMachine(
   folder = createDataFolder(),
-  changeDatabase?: Parameters<typeof openSimulatedProcess>[2],
+  wrapDatabase?: Parameters<typeof openSimulatedProcess>[2],
 ): Promise<SimulatedProcess> {
   folders.push(folder)
-  const machine = await openSimulatedProcess(folder, postgres.url, changeDatabase)
+  const machine = await openSimulatedProcess(folder, postgres.url, wrapDatabase)
   machines.push(machine)
   return machine
 }
@@ -89,7 +89,7 @@ it('the changes of concurrent transactions on two machines reach both indexes', 
   const ids = await importMovies(firstMachine.database, [1, 2])
   await Promise.all([firstMachine.waitUntilSettled(), secondMachine.waitUntilSettled()])
   const { promise: updatePromise, resolve: reportUpdate } = Promise.withResolvers<void>()
-  const slowTransaction = firstMachine.database.primary.transaction().execute(async (transaction) => {
+  const slowTransactionPromise = firstMachine.database.primary.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('title_name')
       .set({ text: 'Zorbulax' })
@@ -104,9 +104,9 @@ it('the changes of concurrent transactions on two machines reach both indexes', 
     await sql`select pg_sleep(0.5)`.execute(transaction)
   })
   await updatePromise
-  const fastTransaction = renameMovie(secondMachine.database, ids[1] ?? '', 'Quibbleton')
+  const fastTransactionPromise = renameMovie(secondMachine.database, ids[1] ?? '', 'Quibbleton')
   await waitFor(async () => expect(await secondMachine.search('quibbleton')).toHaveLength(1))
-  await Promise.all([slowTransaction, fastTransaction])
+  await Promise.all([slowTransactionPromise, fastTransactionPromise])
   for (const machine of [firstMachine, secondMachine]) {
     expect(await machine.search('zorbulax')).toEqual([ids[0]])
     expect(await machine.search('quibbleton')).toEqual([ids[1]])

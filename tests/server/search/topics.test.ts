@@ -107,7 +107,7 @@ describe('search by content', () => {
     expect(hits.slice(0, titles.length)).toEqual(titles)
   })
 
-  test('the query "E.T." finds only the title that is written with these dots', async () =>
+  test('the query "E.T." finds only the title whose name contains "E.T." with dots', async () =>
     expect(await findMediaIds(db, 'E.T.')).toEqual(['E.T. the Extra-Terrestrial']))
 
   test('an exact match with an almost unknown title does not hide a famous title in another script', async () =>
@@ -133,7 +133,7 @@ describe('search by content', () => {
       'jim carrey',
     ]))
 
-  test('returns the season that the query names, and null for the episode', async () =>
+  test('returns the season and a null episode for a query that names a season without an episode', async () =>
     expect((await searchTitles('the wire season two')).episode).toEqual({ season: 2, episode: null }))
 
   test('ranks titles with a keyword before more popular titles whose plots contain the words of the keyword', async () =>

@@ -17,9 +17,9 @@ import { addTestTitles, createHousehold, type TestTitle } from './household.ts'
 const STEPS_PER_SEQUENCE = 30
 const SEQUENCES_PER_TEST = 50
 const sequenceCount = Number(process.env['ACCESS_SEQUENCES'] ?? (usesPostgres ? 30 : 250))
-const onlySeed = process.env['ACCESS_SEED']
-const firstSeed = onlySeed === undefined ? 1 : Number(onlySeed)
-const lastSeed = onlySeed === undefined ? sequenceCount : firstSeed
+const requestedSeed = process.env['ACCESS_SEED']
+const firstSeed = requestedSeed === undefined ? 1 : Number(requestedSeed)
+const lastSeed = requestedSeed === undefined ? sequenceCount : firstSeed
 const batchSeeds = Array.from(
   { length: Math.ceil((lastSeed - firstSeed + 1) / SEQUENCES_PER_TEST) },
   (_, index) => firstSeed + index * SEQUENCES_PER_TEST,
@@ -29,8 +29,8 @@ const batchSeeds = Array.from(
  * Returns a random profile id, a text that is not an id, or null. The profile belongs to the account of the household
  * or to another account.
  */
-function chooseId(
-  { model, household, foreignId }: AccessWorld,
+function chooseProfileId(
+  { model, household, foreignProfileId }: AccessWorld,
   drawInteger: (exclusiveMax: number) => number,
 ): string | null {
   const ownProfileIds = [...model.profiles.keys()]
@@ -41,7 +41,7 @@ function chooseId(
     household.kidId,
     null,
     null,
-    foreignId,
+    foreignProfileId,
     'x',
   ]
   return candidates[drawInteger(candidates.length)] ?? null
@@ -60,8 +60,8 @@ async function runSequence(server: TestServer, sharedFixture: SharedFixture, see
       const stepNames = Object.keys(actorSteps)
       const stepName = stepNames[drawInteger(stepNames.length)] ?? ''
       const stepInput: StepInput = {
-        id: chooseId(world, drawInteger),
-        otherId: chooseId(world, drawInteger),
+        id: chooseProfileId(world, drawInteger),
+        otherId: chooseProfileId(world, drawInteger),
         randomNumber: drawInteger(10_000),
       }
       stepLog.push(`${actor} ${stepName} ${JSON.stringify(stepInput)}`)
@@ -78,7 +78,7 @@ async function runSequence(server: TestServer, sharedFixture: SharedFixture, see
 
 interface SharedFixture {
   titles: { safe: TestTitle; unsafe: TestTitle }
-  foreignId: string
+  foreignProfileId: string
 }
 
 describe.each(DATABASES)('a child who knows neither password nor PIN on %s', (_name, openTestDatabase) => {
@@ -86,7 +86,10 @@ describe.each(DATABASES)('a child who knows neither password nor PIN on %s', (_n
   let sharedFixture: SharedFixture
   beforeAll(async () => {
     server = await startTestServer({ env: { DEMO: '1' }, database: await openTestDatabase() })
-    sharedFixture = { titles: await addTestTitles(server), foreignId: (await createHousehold(server)).mainId }
+    sharedFixture = {
+      titles: await addTestTitles(server),
+      foreignProfileId: (await createHousehold(server)).mainId,
+    }
   }, 60_000)
   afterAll(() => server.close())
 

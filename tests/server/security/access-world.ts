@@ -33,7 +33,7 @@ export interface AccessWorld {
   household: Household
   titles: { safe: TestTitle; unsafe: TestTitle }
   /** Id of a profile of another account. */
-  foreignId: string
+  foreignProfileId: string
   model: AccessModel
   /** The device of the child. The adult sometimes uses this device too. */
   tablet: WorldDevice
@@ -61,7 +61,7 @@ const createDevice = async (household: Household): Promise<WorldDevice> => ({
 
 export async function createWorld(
   server: TestServer,
-  sharedFixture: Pick<AccessWorld, 'titles' | 'foreignId'>,
+  sharedFixture: Pick<AccessWorld, 'titles' | 'foreignProfileId'>,
   hasMainPin: boolean,
 ): Promise<AccessWorld> {
   const household = await createHousehold(server, { pin: hasMainPin ? PIN : null })

@@ -16,7 +16,7 @@ const CLOCK_STEPS_MS = [
   12.1 * 3_600_000,
   26 * 3_600_000,
 ]
-const FREE_PIN_GUESSES = 5
+const MAX_UNDELAYED_PIN_GUESSES = 5
 
 const chooseDevice = ({ tablet, phone }: AccessWorld, randomNumber: number): WorldDevice =>
   randomNumber % 4 === 0 ? phone : tablet
@@ -29,7 +29,7 @@ async function unlockProfile(world: AccessWorld, { id, randomNumber }: StepInput
   const device = chooseDevice(world, randomNumber)
   const profile = id === null ? undefined : world.model.profiles.get(id)
   if (id === null || !profile || !device.isSignedIn) return
-  const isPinBlocked = (world.pinGuessCountsByProfileId.get(id) ?? 0) >= FREE_PIN_GUESSES
+  const isPinBlocked = (world.pinGuessCountsByProfileId.get(id) ?? 0) >= MAX_UNDELAYED_PIN_GUESSES
   const secret =
     isPinBlocked || randomNumber % 3 === 0 ? { password: TEST_PASSWORD } : { pin: profile.pin ?? '9999' }
   const response = await world.sendRequest(device, null, ['POST', `/api/profile/${id}/unlock`, secret])
@@ -70,11 +70,11 @@ async function togglePin(world: AccessWorld, { id, randomNumber }: StepInput): P
     : await world.sendRequest(device, null, ['PUT', `${path}/remove-lock`, { password }])
   if (response.status === 429) return
   expect([response.status, outcome.isAllowed]).toEqual([200, true])
-  const isActing =
+  const isActingProfile =
     device.modelDevice.actingProfileId === id && outcome.isAllowed && outcome.actingProfile !== null
   Object.assign(profile, { pin: shouldSetPin ? newPin : null, pinVersion: profile.pinVersion + 1 })
   world.pinGuessCountsByProfileId.delete(id)
-  if (isActing && shouldSetPin) world.model.unlockProfile(device.modelDevice, id)
+  if (isActingProfile && shouldSetPin) world.model.unlockProfile(device.modelDevice, id)
 }
 
 /** Creates a profile. The request contains the password. An account can have at most eight profiles. */

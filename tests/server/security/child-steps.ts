@@ -48,10 +48,12 @@ async function lookForUnsafeTitle(world: AccessWorld, { id, randomNumber }: Step
 /** Tries to enter two profiles with one request: the profile in X-Profile-Id and the profile in the path. */
 async function enterProfile(world: AccessWorld, { id, otherId }: StepInput): Promise<void> {
   const { tablet, model } = world
-  const path = `/api/profile/${otherId ?? world.foreignId}/continue-watching`
+  const path = `/api/profile/${otherId ?? world.foreignProfileId}/continue-watching`
   const response = await world.sendRequest(tablet, id, ['GET', path])
   if (isChildSignedOut(world)) return expect(response.status).toBe(401)
-  const outcome = model.applyRequest(tablet.modelDevice, id, { pathProfileId: otherId ?? world.foreignId })
+  const outcome = model.applyRequest(tablet.modelDevice, id, {
+    pathProfileId: otherId ?? world.foreignProfileId,
+  })
   expect(response.status === 200).toBe(outcome.isAllowed)
 }
 
@@ -107,7 +109,7 @@ async function guessPin(world: AccessWorld, { id }: StepInput): Promise<void> {
 async function unlockWithoutSecret(world: AccessWorld, { id }: StepInput): Promise<void> {
   const response = await world.sendRequest(world.tablet, null, [
     'POST',
-    `/api/profile/${id ?? world.foreignId}/unlock`,
+    `/api/profile/${id ?? world.foreignProfileId}/unlock`,
     {},
   ])
   expect([401, 404, 422]).toContain(response.status)

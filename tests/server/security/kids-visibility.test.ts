@@ -1,6 +1,6 @@
 /** Checks that a kids profile gets only data of kids genres, and which callers get the artwork of a hidden title. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
+import { KIDS_GENRE_IDS } from '../../../src/lib/rules/genres.ts'
 import { openDemoDatabase } from '../../support/demo-database.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
@@ -27,7 +27,7 @@ it('a profile that became a kids profile gets only rows and signals of kids genr
   expect((await adult.put(`/api/profile/${id}`, { kids: true })).status).toBe(200)
   const kidsRows = (await adult.get(`/api/profile/${id}/recommend/top-genres`)).body.results
   expect(kidsRows.length).toBeGreaterThan(0)
-  for (const { genre } of kidsRows) expect(KIDS_GENRES).toContain(genre.id)
+  for (const { genre } of kidsRows) expect(KIDS_GENRE_IDS).toContain(genre.id)
   const signals = (await adult.get(`/api/profile/${id}/recommend/signals`)).body.results
   expect(JSON.stringify(signals)).not.toMatch(/genre:(27|53|80|18)\b/)
   expect(JSON.stringify(signals)).toContain('genre:16')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { truncateAddress } from '../../../server/http/request.ts'
 import { createKeys } from '../../../server/providers/keys.ts'
 import { ATTEMPT_LIMITS, decideAttempt } from '../../../server/services/auth/attempt-limit.ts'
-import { MAX_LOGINS } from '../../../server/services/auth/create-login.ts'
+import { MAX_LOGINS_PER_ACCOUNT } from '../../../server/services/auth/create-login.ts'
 import { computeAddressKey } from '../../../server/services/auth/password-check.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import { createHousehold } from './household.ts'
@@ -104,12 +104,12 @@ describe.each(DATABASES)('limits of refreshes and logins on %s', (_name, openTes
     const oldestDevice = await signIn()
     server.advanceClock(2 * MINUTE_MS)
     await adult.get('/api/auth/me')
-    for (let loginIndex = 0; loginIndex < MAX_LOGINS - 1; loginIndex++) await signIn()
+    for (let loginIndex = 0; loginIndex < MAX_LOGINS_PER_ACCOUNT - 1; loginIndex++) await signIn()
     expect([
       (await oldestDevice.get('/api/auth/me')).status,
       (await adult.get('/api/auth/me')).status,
     ]).toEqual([401, 200])
     const loginsQuery = server.database.primary.selectFrom('login').where('account_id', '=', accountId)
-    expect(await loginsQuery.select('sid').execute()).toHaveLength(MAX_LOGINS)
+    expect(await loginsQuery.select('sid').execute()).toHaveLength(MAX_LOGINS_PER_ACCOUNT)
   })
 })

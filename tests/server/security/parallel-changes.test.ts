@@ -20,7 +20,7 @@ describe.each(DATABASES)('parallel changes of a secret on %s', (_name, openTestD
   const createSecrets = (prefix: string) =>
     Array.from({ length: CHANGE_COUNT }, (_, index) => `${prefix}${index}`)
 
-  it('of several password changes with the same current password, only one is accepted, and the new password of that change signs in', async () => {
+  it('of several password changes with the same current password, only one is accepted, and a sign-in succeeds with the new password of that change', async () => {
     const { adult, email } = household
     const newPasswords = createSecrets('Melies190')
     const replies = await Promise.all(

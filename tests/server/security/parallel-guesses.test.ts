@@ -22,7 +22,7 @@ import { fillEndpointPath, TestClient, type TestResponse } from '../../support/t
 import { createHousehold, type Household, PIN } from './household.ts'
 
 const PARALLEL_GUESS_COUNT = 60
-const FREE_PIN_GUESSES = 5
+const MAX_UNDELAYED_PIN_GUESSES = 5
 
 let servers: [TestServer, TestServer]
 let closeDatabases: () => Promise<void>
@@ -57,9 +57,9 @@ const countCheckedGuesses = (responses: readonly TestResponse[]) =>
 
 const logIn = (client: TestClient, email: string, password: string) =>
   client.post('/api/auth/login', { email, password })
-const clearLimits = () => servers[0].database.primary.deleteFrom('rate_limit').execute()
+const clearRateLimits = () => servers[0].database.primary.deleteFrom('rate_limit').execute()
 const createTestHousehold = async (): Promise<Household> => {
-  await clearLimits()
+  await clearRateLimits()
   return createHousehold(servers[0])
 }
 
@@ -74,7 +74,7 @@ it('at most ten wrong passwords of an account are checked at sign-in', async () 
 })
 
 it('at most 30 passwords for many accounts are checked from one IP address', async () => {
-  await clearLimits()
+  await clearRateLimits()
   const guessPassword = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), `nobody${index}@example.org`, 'Wrong12345')
   const responses = [
@@ -84,7 +84,7 @@ it('at most 30 passwords for many accounts are checked from one IP address', asy
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowedCount)
 })
 
-it('a device on which another account is or was signed in has no attempt limit of its own for the password of this account', async () => {
+it('password guesses for an account share one attempt limit, even from devices where another account is or was signed in', async () => {
   const { email } = await createTestHousehold()
   const otherHousehold = await createHousehold(servers[0])
   const devices = await Promise.all(Array.from({ length: 6 }, otherHousehold.signIn))
@@ -93,7 +93,7 @@ it('a device on which another account is or was signed in has no attempt limit o
     await device.post('/api/auth/logout')
     device.cookie = cookie
   }
-  await clearLimits()
+  await clearRateLimits()
   const guessPassword = async (index: number) => {
     const device = createClientOnServer(devices[index % devices.length] as TestClient, index)
     return logIn(Object.assign(device, { accessToken: null }), email, 'Wrong12345')
@@ -169,7 +169,7 @@ it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), 
   },
 )
 
-it('at most ten passwords from one device, and 30 from all devices, are checked across all requests', async () => {
+it('at most ten passwords from one device, and 30 from all devices, are checked across all calls that require the account password', async () => {
   const { signIn, kidId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) device.profileId = kidId
@@ -197,7 +197,7 @@ it('at most ten passwords from one device, and 30 from all devices, are checked 
   ).toBe(429)
 })
 
-it('at most five guesses of the PIN of a profile are checked across all devices and requests', async () => {
+it('at most five guesses of the PIN of a profile are checked across all devices and all calls that require the PIN', async () => {
   const { signIn, adult, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 4 }, signIn))
   const guessPin = (index: number) => {
@@ -211,7 +211,7 @@ it('at most five guesses of the PIN of a profile are checked across all devices 
   }
   const responses = await sendInParallel(PARALLEL_GUESS_COUNT, guessPin)
   const checkedResponses = responses.filter(({ headers }) => !headers.has('retry-after'))
-  expect(checkedResponses.length).toBeLessThanOrEqual(FREE_PIN_GUESSES)
+  expect(checkedResponses.length).toBeLessThanOrEqual(MAX_UNDELAYED_PIN_GUESSES)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
   const rightPinResponse = await createClientOnServer(devices[0] as TestClient, 1).post(
     `/api/profile/${mainId}/unlock`,
@@ -280,7 +280,7 @@ it('when the hash queue is full, right PINs and exit PINs are not checked and do
   const responseTypes: string[] = []
   try {
     for (const unlock of [unlockMain, unlockTeen])
-      for (let attempt = 0; attempt <= FREE_PIN_GUESSES; attempt += 1) {
+      for (let attempt = 0; attempt <= MAX_UNDELAYED_PIN_GUESSES; attempt += 1) {
         const { status, body } = await unlock()
         responseTypes.push(status === 200 ? 'unlocked' : body.type)
       }
@@ -295,7 +295,7 @@ it('when the hash queue is full, right PINs and exit PINs are not checked and do
 it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
   '%s checks at most 20 parallel invitation tokens from one IP address, and then rejects even a valid token',
   async (path) => {
-    await clearLimits()
+    await clearRateLimits()
     const body = path.endsWith('register') ? { email: 'new@example.org', password: TEST_PASSWORD } : {}
     const presentInvitation = (index: number, token: string) =>
       new TestClient(servers[index % 2] as TestServer).send('POST', path, body, {
@@ -350,7 +350,7 @@ it.each([
   ['responses of identity providers', 'POST', '/api/auth/providers/stub/complete', 'providerAddress'],
   ['API keys', 'GET', '/api/movies', 'apiKeyAddress'],
 ] as const)('at most 20 %s from one IP address are checked', async (_name, method, path, limitName) => {
-  await clearLimits()
+  await clearRateLimits()
   const presentRandomToken = (index: number) => {
     const client = new TestClient(servers[index % 2] as TestServer)
     const token = createRandomToken()
@@ -377,30 +377,30 @@ it('at most ten parallel second-factor codes of an account are checked at sign-i
       (await logIn(new TestClient(servers[index % 2] as TestServer), email, TEST_PASSWORD)).body
         .sign_in_token,
     )
-  const presentCode = (index: number, code: string) =>
+  const presentSecondFactorCode = (index: number, code: string) =>
     new TestClient(servers[index % 2] as TestServer).post('/api/auth/login/second-factor', {
       sign_in_token: tokens[index % tokens.length],
       code,
     })
   const signInResponses = await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
-    presentCode(index, generateCode(-3600 - index * 30)),
+    presentSecondFactorCode(index, generateCode(-3600 - index * 30)),
   )
   const wrongCodeResponses = signInResponses.filter(({ body }) => body.errors?.second_factor?.[0] === 'wrong')
   expect(wrongCodeResponses.length).toBeGreaterThan(0)
   expect(wrongCodeResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorAccount.allowedCount)
   await servers[0].database.primary.deleteFrom('rate_limit').where('bucket', 'like', 'password%').execute()
-  const freshToken = (await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).body.sign_in_token
-  const validCodeBody = { sign_in_token: freshToken, code: generateCode(30) }
+  const freshSignInToken = (await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).body.sign_in_token
+  const validCodeBody = { sign_in_token: freshSignInToken, code: generateCode(30) }
   expect((await new TestClient(servers[1]).post('/api/auth/login/second-factor', validCodeBody)).status).toBe(
     429,
   )
   const confirmSecondFactor = (index: number, code: string) =>
     createClientOnServer(device, index).post('/api/auth/second-factor/confirm', { code })
-  const deviceResponses = await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
+  const confirmationResponses = await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
     confirmSecondFactor(index, generateCode(-3600 - index * 30)),
   )
-  expect(countCheckedGuesses(deviceResponses)).toBeGreaterThan(0)
-  expect(countCheckedGuesses(deviceResponses)).toBeLessThanOrEqual(
+  expect(countCheckedGuesses(confirmationResponses)).toBeGreaterThan(0)
+  expect(countCheckedGuesses(confirmationResponses)).toBeLessThanOrEqual(
     ATTEMPT_LIMITS.secondFactorDevice.allowedCount,
   )
   expect((await confirmSecondFactor(1, generateCode(30))).status).toBe(429)

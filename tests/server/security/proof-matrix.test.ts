@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { updateProfile } from '../../../src/lib/contract/profiles.ts'
-import { OWN_SETTINGS } from '../../../src/lib/rules/own-settings.ts'
+import { PROOF_EXEMPT_SETTINGS } from '../../../src/lib/rules/own-settings.ts'
 import { hashDatabase } from '../../support/database-hash.ts'
 import { createSampleBody, getEndpointName } from '../../support/endpoints.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
@@ -281,14 +281,14 @@ describe('a kids profile', () => {
   }
 
   it.each(fields)(
-    'a kids profile can change its field %s if and only if OWN_SETTINGS contains the field',
+    'a kids profile can change its field %s if and only if PROOF_EXEMPT_SETTINGS contains the field',
     async (field) => {
       const { signIn, kidId } = await createHousehold(server)
       const device = Object.assign(await signIn(), { profileId: kidId })
       const newValue = validValuesByField[field] ?? true
       const [groupName, fieldName] = field.split('.')
       const body = fieldName ? { preferences: { [fieldName]: newValue } } : { [groupName ?? '']: newValue }
-      const isOwnSetting = (OWN_SETTINGS as readonly string[]).includes(field)
+      const isOwnSetting = (PROOF_EXEMPT_SETTINGS as readonly string[]).includes(field)
       const { status } = await device.put(`/api/profile/${kidId}`, body)
       expect([field, status]).toEqual([field, isOwnSetting ? 200 : 403])
       const ownPreferences = 'preferences' in body ? (body['preferences'] as object) : {}

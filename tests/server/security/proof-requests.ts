@@ -73,9 +73,9 @@ function createProofBody(
   }) as Record<string, unknown> | undefined
   // Removes the PIN of the main profile from the body, because this PIN is a proof too.
   // watch-requests.test.ts and parent-pin.test.ts test the proof with the PIN.
-  const isPinProof =
+  const canProveWithPin =
     endpoint.path.startsWith('/user/requests') || endpoint.path.endsWith('/viewing-time/extra')
-  if (isPinProof) delete body?.['pin']
+  if (canProveWithPin) delete body?.['pin']
   // Removes the fields for administrators. admin-matrix.test.ts tests these fields.
   for (const field of ['user_id', 'role', 'blocked']) delete body?.[field]
   if (password === null && endpoint.proof !== 'password') delete body?.['password']

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const OTHER_ROUTES: [string, string][] = [
+const ROUTES_WITHOUT_CONTRACT: [string, string][] = [
   ['GET', '/api/docs'],
   ['GET', '/api/openapi.json'],
   ['GET', '/api/metrics'],
@@ -33,12 +33,12 @@ const OTHER_ROUTES: [string, string][] = [
   ['GET', '/images/w300/drawn/poster/none.svg'],
   ['GET', '/images/w300/art/poster/1.en.none/none.jpg'],
 ]
-const REQUESTS = [
-  ...OTHER_ROUTES,
+const ALL_ROUTES = [
+  ...ROUTES_WITHOUT_CONTRACT,
   ...ALL_ENDPOINTS.map((endpoint): [string, string] => [endpoint.method, fillEndpointPath(endpoint)]),
 ]
 
-it.each(REQUESTS)('the response to %s %s has every security header', async (method, path) => {
+it.each(ALL_ROUTES)('the response to %s %s has every security header', async (method, path) => {
   const { headers } = await server.request(path, { method })
   expect(Object.fromEntries(headers)).toMatchObject({
     'cross-origin-opener-policy': 'same-origin',

@@ -29,7 +29,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   )
 
   it.each(['%', 'search=%', 'search=%e0%a4%a', 'search=100%', '%zz=1', 'search=a?100%'])(
-    'the malformed percent encoding ?%s is rejected with 422',
+    'the query string ?%s with malformed percent encoding is rejected with 422',
     async (query) => {
       for (const path of ['/api/movies', '/api/auth/users'])
         expect((await household.adult.get(`${path}?${query}`)).status).toBe(422)

@@ -41,7 +41,7 @@ const computeForViewings = (
       { title_id: 2, genre_id: 18 },
       { title_id: 2, genre_id: 35 },
     ],
-    getDayNumber: getDayNumberConverter('UTC'),
+    getLocalDayNumber: getDayNumberConverter('UTC'),
     todayNumber: toDayNumber('2026-11-23'),
     ...overrides,
   })
@@ -115,9 +115,10 @@ describe('statistics', () => {
     const [timedViewing, dayViewing = timedViewing] = viewings
     const viewingsInput = [timedViewing, { ...dayViewing, by_day: 1 }] as StatisticsInput['viewings']
     const listDays = (year: number, timeZone: string) =>
-      computeForViewings(viewingsInput, { year, getDayNumber: getDayNumberConverter(timeZone) }).days.map(
-        ({ date }) => date,
-      )
+      computeForViewings(viewingsInput, {
+        year,
+        getLocalDayNumber: getDayNumberConverter(timeZone),
+      }).days.map(({ date }) => date)
     expect(listDays(2026, 'Europe/Paris')).toEqual(['2026-01-01'])
     expect(listDays(2025, 'Europe/Paris')).toEqual(['2025-12-31'])
     expect(listDays(2025, 'Pacific/Kiritimati')).toEqual(['2025-12-31'])
@@ -140,11 +141,11 @@ describe('days in time zones', () => {
       'Africa/Casablanca',
       'Asia/Tehran',
     ]) {
-      const getDayNumber = getDayNumberConverter(timeZone)
+      const getLocalDayNumber = getDayNumberConverter(timeZone)
       const dateFormat = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
       for (let timeMs = Date.UTC(2026, 0, 1); timeMs < Date.UTC(2027, 0, 1); timeMs += 3 * 3_600_000)
-        if (formatDayNumber(getDayNumber(timeMs)) !== dateFormat.format(timeMs))
-          expect([timeZone, formatDayNumber(getDayNumber(timeMs))]).toEqual([
+        if (formatDayNumber(getLocalDayNumber(timeMs)) !== dateFormat.format(timeMs))
+          expect([timeZone, formatDayNumber(getLocalDayNumber(timeMs))]).toEqual([
             timeZone,
             dateFormat.format(timeMs),
           ])
@@ -153,7 +154,7 @@ describe('days in time zones', () => {
 })
 
 describe('streaks', () => {
-  it('findStreaks returns the current run of days and the longest run, or the latest run among several longest runs', () => {
+  it('findStreaks returns the current streak and the longest streak, or the latest of several longest streaks', () => {
     const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDayNumber)
     expect(findStreaks(days, toDayNumber('2026-11-23'))).toEqual({
       longestStreak: { days: 2, from: '2026-11-21', until: '2026-11-22' },
@@ -172,9 +173,9 @@ it('the current streak of a year can begin in the previous year, and a year that
   )
   const findCurrentStreak = (year: number | undefined, today: string) =>
     computeForViewings(viewings, { year, todayNumber: toDayNumber(today) }).current_streak
-  const streak = { days: 4, from: '2026-12-30', until: '2027-01-02' }
-  expect(findCurrentStreak(2027, '2027-01-02')).toEqual(streak)
-  expect(findCurrentStreak(undefined, '2027-01-03')).toEqual(streak)
+  const expectedStreak = { days: 4, from: '2026-12-30', until: '2027-01-02' }
+  expect(findCurrentStreak(2027, '2027-01-02')).toEqual(expectedStreak)
+  expect(findCurrentStreak(undefined, '2027-01-03')).toEqual(expectedStreak)
   expect(findCurrentStreak(2026, '2027-01-02')).toBeNull()
   expect(findCurrentStreak(2027, '2027-01-04')).toBeNull()
 })

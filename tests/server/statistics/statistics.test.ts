@@ -103,7 +103,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     expect((await loadStatistics('?year=1999')).totals.viewings).toBe(0)
   })
 
-  it('statistics count people when a profile has viewed more titles than a statement can have parameters', async () => {
+  it('statistics count people even if a profile has viewed more titles than an SQL statement can have parameters', async () => {
     const { ids, server } = household
     const movieIds = ids.slice(0, 2).map(Number)
     const otherTitleIds = Array.from({ length: 70_000 }, (_, index) => 1_000_000 + index)

@@ -149,7 +149,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', 'remove-2')).status).toBe(409)
   })
 
-  it('the cleared history and the removed progress of a title are separate items of the bin, and the history can be restored after 29 days', async () => {
+  it('a cleared history and separately removed progress of one title are two items of the bin, and the history can be restored after 29 days', async () => {
     const { device, server, profilePath, movieId, seriesId } = household
     const listedViewing = {
       type: 'movie',
@@ -209,7 +209,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', clearedBinItem.item_id)).status).toBe(404)
   })
 
-  it('restoring an undone import applies the import again, with the rows of the selected owners', async () => {
+  it('restoring an undone import from the bin applies the import again, for the same owners as before', async () => {
     const { device, server } = household
     const { import_id } = await runImportDryRun(
       device,

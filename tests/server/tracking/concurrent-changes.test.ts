@@ -28,17 +28,17 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
   const changeWatchlist = (entries: object[]) => device.put(`${profilePath}/watchlist`, { entries })
   const countEntries = async (query = '') =>
     (await device.get(`${profilePath}/watchlist${query}`)).body.total_results
-  const buildChanges = (change: object) =>
+  const buildWatchlistChanges = (change: object) =>
     movieIds.map((media_id) => ({ type: 'movie', media_id, ...change }))
 
   it('concurrent requests that set the favourite mark or the watch state on 100 titles in opposite order are all stored', async () => {
-    await changeWatchlist(buildChanges({}))
+    await changeWatchlist(buildWatchlistChanges({}))
     const responses = await Promise.all(
       [
-        buildChanges({ favorite: true }),
-        buildChanges({ state: 'watching' }).reverse(),
-        buildChanges({ favorite: true }).reverse(),
-        buildChanges({ state: 'watching' }),
+        buildWatchlistChanges({ favorite: true }),
+        buildWatchlistChanges({ state: 'watching' }).reverse(),
+        buildWatchlistChanges({ favorite: true }).reverse(),
+        buildWatchlistChanges({ state: 'watching' }),
       ].map(changeWatchlist),
     )
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -49,9 +49,9 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     for (let round = 0; round < 5; round += 1) {
       const responses = await Promise.all(
         [
-          buildChanges({ in_watchlist: false }),
-          buildChanges({}).reverse(),
-          buildChanges({ in_watchlist: false }).reverse(),
+          buildWatchlistChanges({ in_watchlist: false }),
+          buildWatchlistChanges({}).reverse(),
+          buildWatchlistChanges({ in_watchlist: false }).reverse(),
         ].map(changeWatchlist),
       )
       expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])

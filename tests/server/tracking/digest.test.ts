@@ -161,7 +161,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   })
 
   it('omits coming releases of muted titles, and lists only the first episode of a season under the rule `seasons`', async () => {
-    const seasonStart = {
+    const secondSeason = {
       season_number: 2,
       // The episode numbers continue the numbers of the first season, so this season does not begin with number 1.
       episodes: [
@@ -171,7 +171,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     }
     const series = createSeriesRecord(3, [formatDay(-400), formatDay(4)])
     const [seriesId, movieId] = await addMovies({ server }, [
-      { ...series, seasons: [...series.seasons, seasonStart] },
+      { ...series, seasons: [...series.seasons, secondSeason] },
       createMovieRecord(4, { release_date: formatDay(4) }),
     ])
     await device.put(`${profilePath}/watchlist/tv/${seriesId}`)

@@ -1,7 +1,7 @@
 /** Named lists: order, sharing within the household, smart lists, limits, imports with undo, and exports. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
-import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+import { NAMED_LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import { DATABASES } from '../../support/server.ts'
 import {
   exportHistory,
@@ -131,7 +131,7 @@ describe.each(DATABASES)('named lists on %s', () => {
     await server.database.primary
       .insertInto('named_list')
       .values(
-        Array.from({ length: LIST_LIMITS.lists - 2 }, (_, index) => ({
+        Array.from({ length: NAMED_LIST_LIMITS.lists - 2 }, (_, index) => ({
           ...row,
           list_id: `${listId}${index}`,
           name: `List ${index}`,
@@ -241,7 +241,10 @@ describe.each(DATABASES)('named lists on %s', () => {
   it('a restored list with a long name gets a shortened name with a number if another list has taken the name', async () => {
     await household.switchToNewProfile('Long names')
     const { adult, server } = household
-    const longNames = ['x'.repeat(LIST_LIMITS.nameLength), `${'y'.repeat(LIST_LIMITS.nameLength - 5)}😀zzz`]
+    const longNames = [
+      'x'.repeat(NAMED_LIST_LIMITS.nameLength),
+      `${'y'.repeat(NAMED_LIST_LIMITS.nameLength - 5)}😀zzz`,
+    ]
     for (const name of longNames) {
       const listId = await createList({ name })
       await setTitlesIncluded(listId, ['3'])
@@ -253,9 +256,9 @@ describe.each(DATABASES)('named lists on %s', () => {
       expect((await adult.post(`${getListPath(listId)}/restore`)).status).toBe(200)
     }
     expect((await loadOwnLists()).map((list: { name: string }) => list.name)).toEqual([
-      `${'x'.repeat(LIST_LIMITS.nameLength - 4)} (2)`,
+      `${'x'.repeat(NAMED_LIST_LIMITS.nameLength - 4)} (2)`,
       longNames[0],
-      `${'y'.repeat(LIST_LIMITS.nameLength - 5)}😀 (2)`,
+      `${'y'.repeat(NAMED_LIST_LIMITS.nameLength - 5)}😀 (2)`,
       longNames[1],
     ])
     const exportedFile = await exportHistory(adult)
@@ -268,7 +271,7 @@ describe.each(DATABASES)('named lists on %s', () => {
     await household.switchToNewProfile('Descriptions')
     const { adult, server } = household
     // The NFC form of this letter has two code points.
-    const description = '\u0958'.repeat(LIST_LIMITS.descriptionLength)
+    const description = '\u0958'.repeat(NAMED_LIST_LIMITS.descriptionLength)
     expect((await adult.post(getListPath(), { name: 'Long', description })).body.errors).toEqual({
       description: ['too_long'],
     })
@@ -276,14 +279,17 @@ describe.each(DATABASES)('named lists on %s', () => {
     await setTitlesIncluded(listId, ['3'])
     await server.database.primary
       .updateTable('named_list')
-      .set({ name: `${'n'.repeat(LIST_LIMITS.nameLength)} (2)`, description: description.normalize('NFC') })
+      .set({
+        name: `${'n'.repeat(NAMED_LIST_LIMITS.nameLength)} (2)`,
+        description: description.normalize('NFC'),
+      })
       .where('list_id', '=', listId)
       .execute()
     const exportedFile = await exportHistory(adult)
     const { named_list, list_title } = JSON.parse(exportedFile)
-    const name = 'n'.repeat(LIST_LIMITS.nameLength)
+    const name = 'n'.repeat(NAMED_LIST_LIMITS.nameLength)
     expect(named_list).toMatchObject([
-      { name, description: '\u0915\u093c'.repeat(LIST_LIMITS.descriptionLength / 2) },
+      { name, description: '\u0915\u093c'.repeat(NAMED_LIST_LIMITS.descriptionLength / 2) },
     ])
     expect(list_title).toMatchObject([{ name }])
     await household.switchToNewProfile('Cut descriptions')
@@ -291,11 +297,11 @@ describe.each(DATABASES)('named lists on %s', () => {
     expect(await exportHistory(adult)).toBe(exportedFile)
   })
 
-  it('the name of an imported list is cut to the length limit in characters', async () => {
+  it('the name of an imported list is cut to the length limit, which counts an emoji as one character', async () => {
     await household.switchToNewProfile('Long imports')
     const { adult } = household
     const { imdb_id } = (await adult.get('/api/movies/3')).body
-    const nameStart = 'i'.repeat(LIST_LIMITS.nameLength - 1)
+    const nameStart = 'i'.repeat(NAMED_LIST_LIMITS.nameLength - 1)
     await importFile(
       adult,
       `${nameStart}😀😀.csv`,
@@ -359,7 +365,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
       .selectAll()
       .where('title_id', '=', 1)
       .executeTakeFirstOrThrow()
-    const fillerIds = Array.from({ length: LIST_LIMITS.titles - 3 }, (_, index) => 900_000 + index)
+    const fillerIds = Array.from({ length: NAMED_LIST_LIMITS.titles - 3 }, (_, index) => 900_000 + index)
     const listId = await createList({ name: 'faces' })
     await setTitlesIncluded(listId, ['2'])
     for (let startIndex = 0; startIndex < fillerIds.length; startIndex += 100) {
@@ -459,28 +465,28 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     })
   })
 
-  it('an imported list row with an invalid filter, description or name is skipped and reported', async () => {
+  it('a list with an invalid filter, description or name in an imported export file is skipped and reported', async () => {
     await household.switchToNewProfile('Refused')
     const { adult } = household
     const { title, year, imdb_id } = (await adult.get('/api/movies/3')).body
-    const plainFields = {
+    const plainListFields = {
       description: '',
       shared: true,
       on_home: true,
       filter_type: null,
       filter_query: null,
     }
-    const smartFields = { ...plainFields, filter_type: 'movie' }
+    const smartListFields = { ...plainListFields, filter_type: 'movie' }
     const file = {
       format: 'marquee-export',
       version: 1,
       named_list: [
-        { ...smartFields, name: 'Unknown order', filter_query: 'sort=nothing' },
-        { ...smartFields, name: 'Dashboard', filter_query: 'admin=true' },
-        { ...plainFields, name: 'Reversed', description: 'a\u202eb' },
-        { ...plainFields, name: '\u200b' },
-        { ...smartFields, name: 'Smart', filter_query: 'sort=title.asc' },
-        { ...plainFields, name: 'Plain', description: ' two\nlines ' },
+        { ...smartListFields, name: 'Unknown order', filter_query: 'sort=nothing' },
+        { ...smartListFields, name: 'Dashboard', filter_query: 'admin=true' },
+        { ...plainListFields, name: 'Reversed', description: 'a\u202eb' },
+        { ...plainListFields, name: '\u200b' },
+        { ...smartListFields, name: 'Smart', filter_query: 'sort=title.asc' },
+        { ...plainListFields, name: 'Plain', description: ' two\nlines ' },
       ],
       list_title: [{ type: 'movie', title, year, imdb_id, tmdb_id: null, name: 'Reversed', added_at: null }],
     }
@@ -500,7 +506,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     expect((await adult.get(`${getListPath()}/home`)).body.results).toMatchObject([{ name: 'Smart' }])
   })
 
-  it('lists that are exported, imported into another profile and exported again have the same bytes', async () => {
+  it('an export of lists that is imported into another profile and exported again is identical byte by byte', async () => {
     await household.switchToNewProfile('Exports')
     const { adult } = household
     const secondListId = await createList({

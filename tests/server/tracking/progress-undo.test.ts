@@ -31,7 +31,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
       progress: positionSeconds,
       data: { video_duration: 6_000 },
     })
-  const loadPositions = () =>
+  const loadPositionsSeconds = () =>
     Promise.all(
       movieIds.map(
         async (id) => (await device.get(`${historyPath}/movie/${id}`)).body.latest?.progress ?? null,
@@ -50,9 +50,9 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
         status: 200,
         body: reply.body,
       })
-      expect(await loadPositions()).toEqual(positionsAfterDelete)
+      expect(await loadPositionsSeconds()).toEqual(positionsAfterDelete)
       expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
-      expect(await loadPositions()).toEqual([600, 600])
+      expect(await loadPositionsSeconds()).toEqual([600, 600])
       expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
     },
   )
@@ -64,16 +64,16 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     await device.login('alice@example.com')
     await device.delete(moviePath, { repeated: true })
     expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
-    expect(await loadPositions()).toEqual([600, 600])
+    expect(await loadPositionsSeconds()).toEqual([600, 600])
   })
 
   it('restores the progress that the Undo request names, although progress of another title was deleted later', async () => {
     const { body: reply } = await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
     expect((await device.post(`${historyPath}/undo`, reply)).status).toBe(204)
-    expect(await loadPositions()).toEqual([600, null])
+    expect(await loadPositionsSeconds()).toEqual([600, null])
     expect((await device.post(`${historyPath}/undo`, reply)).status).toBe(404)
-    expect(await loadPositions()).toEqual([600, null])
+    expect(await loadPositionsSeconds()).toEqual([600, null])
   })
 
   it.each([
@@ -87,7 +87,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(reply).toMatchObject({ status: 200, body: { removed_at: null } })
     expect((await device.post(`${historyPath}/undo`, reply.body)).status).toBe(404)
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
-    expect(await loadPositions()).toEqual([null, null])
+    expect(await loadPositionsSeconds()).toEqual([null, null])
   })
 
   it('reverts only the last deletion of progress, and keeps progress that was saved after that deletion', async () => {
@@ -95,7 +95,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
     await saveProgress(movieIds[1] ?? '', 30)
     await device.post(`${historyPath}/undo`)
-    expect(await loadPositions()).toEqual([null, 30])
+    expect(await loadPositionsSeconds()).toEqual([null, 30])
   })
 
   it('restores nothing when a deletion is repeated after the deletion of another title was undone', async () => {
@@ -105,7 +105,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     await device.post(`${historyPath}/undo`)
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
-    expect(await loadPositions()).toEqual([null, 600])
+    expect(await loadPositionsSeconds()).toEqual([null, 600])
   })
 
   it('restores nothing if the title of the last deletion had no progress, even if the title of the deletion before had progress', async () => {
@@ -113,11 +113,11 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${unplayedId}`)
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
-    expect(await loadPositions()).toEqual([null, 600])
+    expect(await loadPositionsSeconds()).toEqual([null, 600])
   })
 
   const getEntryPath = (id: string | undefined) => `/api/profile/${device.profileId}/watchlist/movie/${id}`
-  const completeMovies = async () => {
+  const markMoviesCompleted = async () => {
     for (const id of movieIds) await device.put(`${getEntryPath(id)}/state/completed`)
     server.advanceClock(1_000)
   }
@@ -130,7 +130,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
   ] as const)(
     'deleting %s changes the watch state of the affected titles from completed to planned, and Undo changes it back',
     async (_description, getPath, statesAfterDelete) => {
-      await completeMovies()
+      await markMoviesCompleted()
       await device.delete(getPath())
       expect(await loadWatchStates()).toEqual(statesAfterDelete)
       server.advanceClock(1_000)
@@ -149,7 +149,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
   })
 
   it('Undo keeps the watch state of a title whose watchlist entry was changed, or that was started again, after the deletion', async () => {
-    await completeMovies()
+    await markMoviesCompleted()
     await device.delete(historyPath)
     server.advanceClock(1_000)
     await device.put(`${getEntryPath(movieIds[0])}/state/planned`)
@@ -159,7 +159,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
   })
 
   it('Undo after the undo period returns 404, and the watchlist entries stay planned', async () => {
-    await completeMovies()
+    await markMoviesCompleted()
     const { body: reply } = await device.delete(historyPath)
     server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)
     await device.login('alice@example.com')
@@ -174,7 +174,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
       (await primary.selectFrom('progress_removed').selectAll().execute()).length,
       (await primary.selectFrom('play_removed').selectAll().execute()).length,
     ]
-    await completeMovies()
+    await markMoviesCompleted()
     await device.delete(historyPath)
     server.advanceClock(BIN_RETENTION_MS - 60_000)
     await deleteExpiredRows(primary, server.deps.now())

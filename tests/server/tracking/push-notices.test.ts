@@ -70,7 +70,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     await deliverNotices(server.deps)
     await refreshToken(device)
   }
-  const readBodies = () => pushService.requests.map(({ body }) => browser.readPayload(body).body)
+  const readNoticeBodies = () => pushService.requests.map(({ body }) => browser.readPayload(body).body)
   const loadDevices = async () => (await device.get(`${profilePath}/notifications/settings`)).body.devices
 
   it('a new episode causes one notice, encrypted for the browser and signed by the installation', async () => {
@@ -156,7 +156,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     expect(pushService.requests).toEqual([])
     await device.put(`${profilePath}/notifications/settings`, { quiet: null })
     await deliverNoticesLater()
-    expect(readBodies()).toEqual(['New: S1 E3'])
+    expect(readNoticeBodies()).toEqual(['New: S1 E3'])
   })
 
   it('a failed notice is sent again a minute later, and the failure is shown until then', async () => {
@@ -168,7 +168,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     expect(pushService.requests).toHaveLength(1)
     pushService.status = 201
     await deliverNoticesLater(MINUTE_MS)
-    expect(readBodies()).toEqual(['New: S1 E2', 'New: S1 E2'])
+    expect(readNoticeBodies()).toEqual(['New: S1 E2', 'New: S1 E2'])
     expect((await loadDevices())[0]).toMatchObject({ delivered_at: expect.any(String), failed_at: null })
   })
 
@@ -186,7 +186,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     },
   )
 
-  const endings: [string, (otherDevice: TestClient) => Promise<unknown>][] = [
+  const subscriptionEndings: [string, (otherDevice: TestClient) => Promise<unknown>][] = [
     ['the device signs out', (otherDevice) => otherDevice.post('/api/auth/logout')],
     [
       'another device revokes the login',
@@ -211,7 +211,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
       () => server.database.primary.updateTable('account').set({ blocked: 1 }).execute(),
     ],
   ]
-  it.each(endings)('no notice is sent after %s', async (_description, endSubscription) => {
+  it.each(subscriptionEndings)('no notice is sent after %s', async (_description, endSubscription) => {
     const otherDevice = await signIn()
     otherDevice.profileId = device.profileId
     expect((await subscribeDevice(otherDevice)).status).toBe(200)
@@ -233,7 +233,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     device.profileId = adultId
     await device.get(`${profilePath}/watchlist`)
     await deliverNoticesLater()
-    expect(readBodies()).toEqual(['New: S1 E2'])
+    expect(readNoticeBodies()).toEqual(['New: S1 E2'])
   })
 
   it('no notice is sent to a device while a kids profile watches together with the adult profile', async () => {
@@ -241,21 +241,21 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     const createProfile = async (name: string, kids: boolean) =>
       (await device.post('/api/profile', { name, kids })).body.profile_id
     const kidId = await createProfile('Kid', true)
-    const friendId = await createProfile('Friend', false)
+    const friendProfileId = await createProfile('Friend', false)
     const startGroup = async (memberId: string) =>
       (await device.post(`${profilePath}/group`, { members: [{ profile_id: memberId }] })).status
     expect(await startGroup(kidId)).toBe(200)
     await airEpisodesAndDeliverNotices(1)
     expect(pushService.requests).toEqual([])
-    expect(await startGroup(friendId)).toBe(200)
+    expect(await startGroup(friendProfileId)).toBe(200)
     await deliverNoticesLater()
-    expect(readBodies()).toEqual(['New: S1 E2'])
+    expect(readNoticeBodies()).toEqual(['New: S1 E2'])
     expect(await startGroup(kidId)).toBe(200)
     await airEpisodesAndDeliverNotices(2)
-    expect(readBodies()).toHaveLength(1)
+    expect(readNoticeBodies()).toHaveLength(1)
     await device.delete(`${profilePath}/group`)
     await deliverNoticesLater()
-    expect(readBodies()).toEqual(['New: S1 E2', 'New: S1 E3'])
+    expect(readNoticeBodies()).toEqual(['New: S1 E2', 'New: S1 E3'])
   })
 
   it('no notice is sent to a device while a profile whose viewing time is limited acts on the device', async () => {
@@ -271,7 +271,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     device.profileId = adultId
     await device.get(`${profilePath}/watchlist`)
     await deliverNoticesLater()
-    expect(readBodies()).toEqual(['New: S1 E2'])
+    expect(readNoticeBodies()).toEqual(['New: S1 E2'])
   })
 
   it('a subscription with invalid keys or an address that is not public is rejected with 422, and a subscription of a kids profile is rejected with 403', async () => {
@@ -302,16 +302,16 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     ).toBe(422)
     const { body: kidsProfile } = await device.post('/api/profile', { name: 'Kid', kids: true })
     device.profileId = kidsProfile.profile_id
-    const kidPath = `/api/profile/${kidsProfile.profile_id}/notifications`
-    expect((await device.put(`${kidPath}/devices`, browser.subscription)).status).toBe(403)
-    expect((await device.get(`${kidPath}/settings`)).status).toBe(403)
+    const kidNotificationsPath = `/api/profile/${kidsProfile.profile_id}/notifications`
+    expect((await device.put(`${kidNotificationsPath}/devices`, browser.subscription)).status).toBe(403)
+    expect((await device.get(`${kidNotificationsPath}/settings`)).status).toBe(403)
   })
 
   it('a device can send a test notification to itself, and gets 404 without a subscription', async () => {
     expect((await device.post(`${profilePath}/notifications/devices/test`)).status).toBe(404)
     await subscribeDevice()
     expect((await device.post(`${profilePath}/notifications/devices/test`)).body).toEqual({ delivered: true })
-    expect(readBodies()).toEqual(['Notifications work on this device.'])
+    expect(readNoticeBodies()).toEqual(['Notifications work on this device.'])
     const [{ device_id }] = await loadDevices()
     expect((await device.delete(`${profilePath}/notifications/devices/${device_id}`)).body.devices).toEqual(
       [],
@@ -329,7 +329,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     Object.assign(server.deps.keys, { pepper: keys.pepper })
     await subscribeDevice()
     expect((await device.post(`${profilePath}/notifications/devices/test`)).body).toEqual({ delivered: true })
-    expect(readBodies()).toEqual(['Notifications work on this device.'])
+    expect(readNoticeBodies()).toEqual(['Notifications work on this device.'])
   })
 
   it('each watch request causes a notice that opens the family settings, even for a muted title', async () => {
@@ -372,7 +372,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
       })
       await deliverNoticesLater()
     }
-    expect(readBodies()).toEqual(['Now in the library', 'Now in the library'])
+    expect(readNoticeBodies()).toEqual(['Now in the library', 'Now in the library'])
   })
 
   it('more than three titles are combined in one notification', async () => {
@@ -398,6 +398,6 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     await deliverNoticesLater()
     expect(pushService.requests).toEqual([])
     await deliverNoticesLater(12 * 60 * MINUTE_MS)
-    expect(readBodies()).toHaveLength(1)
+    expect(readNoticeBodies()).toHaveLength(1)
   })
 })

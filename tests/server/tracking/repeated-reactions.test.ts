@@ -34,7 +34,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   })
 
   it.each(REACTIONS)(
-    'a repeated like or rating stays removed when it was removed after its first attempt ($name)',
+    'a repeated like or rating is not stored when a removal was stored after its first attempt ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       await device.put(path, reaction.change)
@@ -70,7 +70,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   )
 
   it.each(REACTIONS)(
-    'a repeated like or rating without `sent_at` has the time in `first_failed_at`, without a correction for the clock of the device ($name)',
+    'a repeated like or rating without `sent_at` counts from the time in `first_failed_at`, without a correction for the clock of the device ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       const firstFailedAt = new Date(server.deps.now()).toISOString()

@@ -46,7 +46,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => pushService.close(() => resolve()))
 })
 
-it('the notices of several accounts are sent at the same time', async () => {
+it('when the push service responds slowly, the notices of several accounts are sent in parallel', async () => {
   await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(0)])])
   server.advanceClock(11 * 60_000)
   await pushNewNotices(server.deps)

@@ -142,10 +142,10 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     await send('PUT', `${entryPath}/state/completed`, LOS_ANGELES)
     expect((await send('GET', entryPath, LOS_ANGELES)).body.state).toBe('completed')
     expect((await send('GET', entryPath, TOKYO)).body.state).toBe('watching')
-    const listCompleted = async (timeZone: string) =>
+    const countCompletedTitles = async (timeZone: string) =>
       (await send('GET', getPath('watchlist?state=completed'), timeZone)).body.total_results
-    expect(await listCompleted(LOS_ANGELES)).toBe(1)
-    expect(await listCompleted(TOKYO)).toBe(0)
+    expect(await countCompletedTitles(LOS_ANGELES)).toBe(1)
+    expect(await countCompletedTitles(TOKYO)).toBe(0)
   })
 
   it('the notice of an episode is created on its air date, but not before', async () => {

@@ -72,7 +72,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
       key: createEditKey(),
       viewings: times.map((watched_at) => ({ type: 'movie', media_id: household.movieId, watched_at })),
     })
-  const changeUnknownTime = (change: object) =>
+  const changeUnknownViewingTime = (change: object) =>
     household.device.put(getPath(), {
       key: createEditKey(),
       viewing: { type: 'movie', media_id: household.movieId, watched_at: null },
@@ -85,15 +85,15 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
       .set({ release_date: '1942-11-26' })
       .where('title_id', '=', Number(household.movieId))
       .execute()
-    const loadTimes = async () =>
+    const loadViewingTimes = async () =>
       (await listViewings()).results.map((viewing: { watched_at: string | null }) => viewing.watched_at)
     await markMovie({ date: 'release' })
-    expect(await loadTimes()).toEqual([null])
-    expect((await changeUnknownTime({ day: '2020-01-01' })).status).toBe(200)
+    expect(await loadViewingTimes()).toEqual([null])
+    expect((await changeUnknownViewingTime({ day: '2020-01-01' })).status).toBe(200)
     expect((await removeMovieViewings(['2020-01-01T12:00:00.000Z'])).status).toBe(200)
     await markMovie({ date: 'release' })
     expect((await removeMovieViewings([null])).status).toBe(200)
-    expect(await loadTimes()).toEqual([])
+    expect(await loadViewingTimes()).toEqual([])
   })
 
   it('a viewing that is stored with a time before 1970 can be removed together with another viewing', async () => {
@@ -116,7 +116,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     const reply = await markMovie({ date: 'chosen', ...rejectedDate })
     expect([reply.status, reply.body.errors]).toEqual([422, { at: ['too_early'] }])
     await markMovie({ date: 'chosen', day: '2024-01-01' })
-    expect((await changeUnknownTime(rejectedDate)).body.errors).toEqual({ at: ['too_early'] })
+    expect((await changeUnknownViewingTime(rejectedDate)).body.errors).toEqual({ at: ['too_early'] })
   })
 
   it('a movie that the player reports as finished before 1970 is listed without a time, and can be removed', async () => {
@@ -180,7 +180,8 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
 
   /** Returns functions that send requests of a device whose clock is two hours behind. */
   const createDeviceWithSlowClock = () => {
-    const readClock = (agoMs = 0) => new Date(household.server.deps.now() - 2 * HOUR_MS - agoMs).toISOString()
+    const readSlowClock = (agoMs = 0) =>
+      new Date(household.server.deps.now() - 2 * HOUR_MS - agoMs).toISOString()
     return {
       savePosition: (progress: number, agoMs = 0) =>
         household.device.post(getPath('history'), {
@@ -188,10 +189,10 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
           media_id: household.movieId,
           progress,
           data: { video_duration: 6_000 },
-          at: readClock(agoMs),
-          sent_at: readClock(),
+          at: readSlowClock(agoMs),
+          sent_at: readSlowClock(),
         }),
-      mark: (date: object) => markMovie({ at: readClock(), sent_at: readClock(), ...date }),
+      mark: (date: object) => markMovie({ at: readSlowClock(), sent_at: readSlowClock(), ...date }),
     }
   }
 
@@ -308,7 +309,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect([status, body.errors]).toEqual([422, { cursor: ['invalid'] }])
   })
 
-  it('a cursor with the largest numbers is accepted', async () => {
+  it('a cursor with the largest valid numbers is accepted', async () => {
     const cursor = Buffer.from(
       JSON.stringify([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, 2 ** 31 - 1, '']),
     ).toString('base64url')

@@ -43,7 +43,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
       progress: 900,
       data: { video_duration: 3_000 },
     })
-    const pickScope = (): ViewingScope => {
+    const pickRandomScope = (): ViewingScope => {
       if (drawInteger(4) === 0)
         return { type: 'movie', media_id: pickRandomValue([movieId, adultMovieId]), scope: 'title' }
       const scope = pickRandomValue(['title', 'season', 'episode', 'up_to'] as const)
@@ -60,12 +60,12 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
       if (randomKind < 6) {
         const date = pickRandomValue(['now', 'release', 'chosen'] as const)
         const day = `2019-0${1 + drawInteger(9)}-15`
-        const scopes = Array.from({ length: 1 + drawInteger(2) }, pickScope)
+        const scopes = Array.from({ length: 1 + drawInteger(2) }, pickRandomScope)
         await edits.markSeen(context, { key: editKey, scopes, date, again: drawInteger(2) === 0, day })
         return
       }
       if (randomKind === 6) {
-        await edits.removeViewings(context, { key: editKey, scopes: [pickScope()] })
+        await edits.removeViewings(context, { key: editKey, scopes: [pickRandomScope()] })
         return
       }
       const { results } = await listViewings(context, { limit: 100 })

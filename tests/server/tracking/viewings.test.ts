@@ -345,13 +345,13 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
   })
 
   it('the progress states how often a movie was seen, and undoing a mark as seen reduces the number', async () => {
-    const loadPlays = async () =>
+    const loadPlayCount = async () =>
       (await household.device.get(getPath(`history/movie/${household.movieId}`))).body.latest.plays
     await markMovie({ date: 'chosen', day: '2026-01-02' })
-    expect(await loadPlays()).toBe(1)
+    expect(await loadPlayCount()).toBe(1)
     const { body } = await markMovie({ again: true })
-    expect(await loadPlays()).toBe(2)
+    expect(await loadPlayCount()).toBe(2)
     await undoChange(body.key)
-    expect(await loadPlays()).toBe(1)
+    expect(await loadPlayCount()).toBe(1)
   })
 })

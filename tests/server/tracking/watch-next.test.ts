@@ -13,11 +13,11 @@ import {
 
 const EPISODE_SECONDS = 3_000
 const MOVIE_SECONDS = 5_400
-const OLD_DATES = [formatDay(-400), formatDay(-393), formatDay(-386)]
+const OLD_AIR_DATES = [formatDay(-400), formatDay(-393), formatDay(-386)]
 
 /** Creates a series with three old episodes, and a second season with one episode that airs in `offsetDays` days. */
 function createTwoSeasonRecord(recordNumber: number, offsetDays: number) {
-  const record = createSeriesRecord(recordNumber, OLD_DATES)
+  const record = createSeriesRecord(recordNumber, OLD_AIR_DATES)
   const episode = {
     episode_number: 1,
     air_date: formatDay(offsetDays),
@@ -39,10 +39,10 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   beforeEach(async () => {
     household = await startCalendarHousehold(await openTestDatabase(), [
       createMovieRecord(1, { runtime: MOVIE_SECONDS }),
-      createSeriesRecord(2, OLD_DATES),
+      createSeriesRecord(2, OLD_AIR_DATES),
       createTwoSeasonRecord(3, -5),
       createMovieRecord(4, { runtime: MOVIE_SECONDS }),
-      createSeriesRecord(5, OLD_DATES),
+      createSeriesRecord(5, OLD_AIR_DATES),
       createMovieRecord(6, { release_date: formatDay(5) }),
       createMovieRecord(7, { safe_for_kids: false, rated: '18+' }),
     ])
@@ -163,7 +163,10 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
 
   it.each([
     ['finished movies', (recordNumber: number) => createMovieRecord(recordNumber)],
-    ['completed series', (recordNumber: number) => createSeriesRecord(recordNumber, OLD_DATES.slice(0, 1))],
+    [
+      'completed series',
+      (recordNumber: number) => createSeriesRecord(recordNumber, OLD_AIR_DATES.slice(0, 1)),
+    ],
   ])('lists a begun movie even if 200 %s were played after it', async (_description, createRecord) => {
     const { server, device } = household
     await saveProgress(startedMovieId, 1_400, 5_000)
@@ -286,7 +289,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     const { server } = household
     const seriesIds = await addMovies(
       { server },
-      Array.from({ length: 101 }, (_, index) => createSeriesRecord(100 + index, OLD_DATES.slice(0, 1))),
+      Array.from({ length: 101 }, (_, index) => createSeriesRecord(100 + index, OLD_AIR_DATES.slice(0, 1))),
     )
     await addToWatchlist('movie', plannedMovieId)
     const profile_id = household.device.profileId ?? ''

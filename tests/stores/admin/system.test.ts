@@ -110,15 +110,15 @@ describe('identity providers', () => {
     expect($identityProviders.get().data?.results).toEqual([])
   })
 
-  it('saving a form that was opened before a change by somebody else is rejected until the form is opened again', async () => {
+  it('saving the form of an identity provider that somebody else has changed since the form was opened is rejected until the form is opened again', async () => {
     await openSection('settings')
     const settings = { id: 'sso', name: 'Login', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
     await saveProviders([{ ...settings, admin_groups: ['admins'] }])
-    const openForm = () => {
+    const openProviderForm = () => {
       const { results = [], version = '' } = $identityProviders.get().data ?? {}
       return { provider: results[0] ?? null, version }
     }
-    const form = openForm()
+    const form = openProviderForm()
     await otherDevice.put('/api/admin/identity-providers', { providers: [settings] })
     const staleChange = { ...settings, name: 'Renamed', admin_groups: ['admins'] }
     for (const _attempt of [1, 2]) {
@@ -126,7 +126,7 @@ describe('identity providers', () => {
       await network.waitUntilIdle()
     }
     expect($identityProviders.get().data?.results).toMatchObject([{ name: 'Login', admin_groups: [] }])
-    expect(await saveIdentityProvider(openForm(), { ...settings, name: 'Renamed' })).toBeNull()
+    expect(await saveIdentityProvider(openProviderForm(), { ...settings, name: 'Renamed' })).toBeNull()
     await network.waitUntilIdle()
     const newForm = { provider: null, version: form.version }
     expect(await saveIdentityProvider(newForm, settings)).toBe('dashboardsystem:providerIdTaken')
@@ -320,7 +320,7 @@ describe('jobs', () => {
     expect($toast.get()).toMatchObject({ key: 'dashboard:notSetUp', kind: 'bad' })
   })
 
-  it('cancelling shows that a queued job was cancelled, that a running job stops, and that an unknown job does not exist', async () => {
+  it('the message after cancelling a job says that a queued job was cancelled, that a running job is stopping, or that the job does not exist', async () => {
     const jobId = await insertQueuedJob('never_claimed')
     const runningJobId = await insertQueuedJob('never_claimed_either')
     const runningState = { status: 'running', worker: 'other process' } as const
@@ -338,7 +338,7 @@ describe('jobs', () => {
     expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
   })
 
-  it('cancelling a job that has ended in the meantime shows a message about its end and updates the row of the job', async () => {
+  it('cancelling a job that has ended since it was listed shows that the job has already ended, and updates the row of the job', async () => {
     const jobId = await insertQueuedJob('never_claimed')
     await openSection('jobs')
     const findRow = () => jobsStore.$jobs.get().data?.results.find(({ job_id }) => job_id === jobId)
@@ -431,11 +431,11 @@ describe('results of actions', () => {
     ['a 422 response', 'dashboard:invalid', createApiError(422)],
     ['a 500 response', 'dashboard:failed', createApiError(500)],
     ['an error without a status', 'dashboard:failed', new Error('x')],
-  ])('the error for %s has the message %s', (_, expectedKey, error) =>
+  ])('getErrorMessageKey returns for %s the message key %s', (_, expectedKey, error) =>
     expect(getErrorMessageKey(error)).toBe(expectedKey),
   )
 
-  it('an action returns its error to the form and shows its success as a message', async () => {
+  it('submitAdminForm returns the error of a failed action to the form, and shows a message after a successful action', async () => {
     const failWithNotFound = async () => {
       throw createApiError(404)
     }

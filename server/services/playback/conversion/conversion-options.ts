@@ -38,6 +38,6 @@ export interface ConversionSessionOptions {
   now: () => number
   monotonicNow: () => number
   /** Returns the maximum total size of the stored segments. It shrinks when more sessions share the disk. */
-  getMaxBytes: () => number
+  getMaxStoredBytes: () => number
   onEncoderFailure: (encoder: string, errorText: string) => void
 }

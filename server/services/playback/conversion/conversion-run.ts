@@ -4,8 +4,12 @@ import { TIME_OFFSET_SECONDS } from '../../../providers/ffmpeg/conversion-argume
 import { readFragments } from '../../../providers/ffmpeg/fragments.ts'
 import { GrowingBuffer } from '../../../providers/ffmpeg/growing-buffer.ts'
 import { lowerPriority } from '../../../providers/ffmpeg/lower-priority.ts'
-import { type OutputProcess, SYSTEM_SIGNALS, spawnWithOutput } from '../../../providers/ffmpeg/output-pipe.ts'
-import { findSegment, type SegmentTimes } from './segments.ts'
+import {
+  type OutputProcess,
+  SYSTEM_KILL_SIGNALS,
+  spawnWithOutput,
+} from '../../../providers/ffmpeg/output-pipe.ts'
+import { findSegmentIndex, type SegmentTimes } from './segments.ts'
 
 /**
  * `finished`: ffmpeg has reached the end of the file, or a damaged part after at least one segment. `failed`: ffmpeg
@@ -16,7 +20,7 @@ type ConversionResult = 'finished' | 'failed' | 'interrupted'
 export interface ConversionRun {
   startIndex: number
   /** Index of the segment that is being produced. */
-  getCurrentIndex: () => number
+  getCurrentSegmentIndex: () => number
   /** Result of the run; null while its process runs. */
   getResult: () => ConversionResult | null
   /** Returns the error output of ffmpeg, for the log. */
@@ -51,7 +55,7 @@ const INITIAL_SEGMENT_BYTES = 4 * 1024 * 1024
 
 export function startConversionRun(options: ConversionRunOptions): ConversionRun {
   const { startIndex } = options
-  const runState: RunState = {
+  const runState: ConversionRunState = {
     currentIndex: startIndex,
     result: null,
     isStopped: false,
@@ -68,7 +72,7 @@ export function startConversionRun(options: ConversionRunOptions): ConversionRun
   })
   return {
     startIndex,
-    getCurrentIndex: () => runState.currentIndex,
+    getCurrentSegmentIndex: () => runState.currentIndex,
     getResult: () => runState.result,
     getErrorText: () => runState.errorText,
     stop: stopRun,
@@ -76,7 +80,7 @@ export function startConversionRun(options: ConversionRunOptions): ConversionRun
   }
 }
 
-interface RunState {
+interface ConversionRunState {
   currentIndex: number
   result: ConversionResult | null
   isStopped: boolean
@@ -86,7 +90,7 @@ interface RunState {
 
 async function runConversion(
   options: ConversionRunOptions,
-  runState: RunState,
+  runState: ConversionRunState,
   stopRun: () => void,
 ): Promise<ConversionResult> {
   const ffmpegProcess = await spawnWithOutput(options.ffmpegPath, options.ffmpegArguments).catch(
@@ -106,7 +110,7 @@ async function runConversion(
     const segmentCount = await produceSegments({ output, exitPromise }, options, runState)
     const processExit = await exitPromise
     if (processExit instanceof Error) runState.errorText += processExit.message
-    if (SYSTEM_SIGNALS.has(processExit)) return 'interrupted'
+    if (SYSTEM_KILL_SIGNALS.has(processExit)) return 'interrupted'
     // For a damaged file, ffmpeg exits with an error although it has converted everything before the damage.
     return processExit === 0 || segmentCount > 0 ? 'finished' : 'failed'
   } catch (error) {
@@ -127,7 +131,7 @@ const isSystemError = (error: unknown) => error instanceof Error && 'errno' in e
 async function produceSegments(
   { output, exitPromise }: Pick<OutputProcess, 'output' | 'exitPromise'>,
   { segmentTimes, startIndex, storeInitialization, storeSegment, waitForDemand }: ConversionRunOptions,
-  runState: RunState,
+  runState: ConversionRunState,
 ): Promise<number> {
   const segment = new GrowingBuffer(INITIAL_SEGMENT_BYTES)
   let segmentCount = 0
@@ -145,7 +149,7 @@ async function produceSegments(
       continue
     }
     const segmentIndex = event.isVideo
-      ? findSegment(segmentTimes, event.startSeconds - TIME_OFFSET_SECONDS)
+      ? findSegmentIndex(segmentTimes, event.startSeconds - TIME_OFFSET_SECONDS)
       : runState.currentIndex
     if (segmentIndex < startIndex) continue
     if (segmentIndex > runState.currentIndex) {
@@ -156,6 +160,6 @@ async function produceSegments(
     segment.append(event.bytes)
   }
   // The last segment of a killed process is incomplete and is not stored.
-  if (!SYSTEM_SIGNALS.has(await exitPromise)) await completeSegment()
+  if (!SYSTEM_KILL_SIGNALS.has(await exitPromise)) await completeSegment()
   return segmentCount
 }

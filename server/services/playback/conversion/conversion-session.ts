@@ -12,7 +12,7 @@ import { ConversionFailure } from './conversion-failure.ts'
 import type { ConversionSessionOptions } from './conversion-options.ts'
 import type { ConversionPlan } from './conversion-plan.ts'
 import { type ConversionRun, startConversionRun } from './conversion-run.ts'
-import { ENCODED_SEGMENT_SECONDS, getSegmentEnd, type SegmentTimes } from './segments.ts'
+import { ENCODED_SEGMENT_SECONDS, getSegmentEndSeconds, type SegmentTimes } from './segments.ts'
 
 /** A run waits when it is this far ahead of the segment requested last. */
 const MAX_RUN_AHEAD_SECONDS = 90
@@ -161,12 +161,12 @@ export class ConversionSession {
     if (segmentIndex <= this.#wantedIndex + 1) return true
     const storedBytes = [...this.#segmentSizesBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
     const secondsAheadOfPlayer = this.#getStart(segmentIndex) - this.#getStart(this.#wantedIndex)
-    return secondsAheadOfPlayer < MAX_RUN_AHEAD_SECONDS && storedBytes < this.#options.getMaxBytes()
+    return secondsAheadOfPlayer < MAX_RUN_AHEAD_SECONDS && storedBytes < this.#options.getMaxStoredBytes()
   }
 
   /** Starts a run unless the current run will reach the segment soon. */
   #requireRun(segmentIndex: number): void {
-    const currentSegmentIndex = this.#run?.getCurrentIndex() ?? 0
+    const currentSegmentIndex = this.#run?.getCurrentSegmentIndex() ?? 0
     const secondsUntilSegment = this.#getStart(segmentIndex) - this.#getStart(currentSegmentIndex)
     const isSegmentExpectedSoon =
       this.#run?.getResult() === null &&
@@ -257,13 +257,13 @@ export class ConversionSession {
       this.#hasInitialization = false
     } else if (this.#hasRetried) return
     else this.#hasRetried = true
-    this.#startRun(failedRun.getCurrentIndex())
+    this.#startRun(failedRun.getCurrentSegmentIndex())
   }
 
   async #removeSegmentsBehind(segmentIndex: number): Promise<void> {
     const keptFromSeconds = this.#getStart(segmentIndex) - KEPT_BEHIND_SECONDS
     for (const storedIndex of [...this.#segmentSizesBytes.keys()]) {
-      if (getSegmentEnd(this.segmentTimes, storedIndex) >= keptFromSeconds) continue
+      if (getSegmentEndSeconds(this.segmentTimes, storedIndex) >= keptFromSeconds) continue
       this.#segmentSizesBytes.delete(storedIndex)
       await rm(this.#getSegmentPath(storedIndex), { force: true })
     }
@@ -281,7 +281,7 @@ export class ConversionSession {
       const runResult = this.#run?.getResult()
       if (runResult === 'failed' || runResult === 'interrupted')
         throw new ConversionFailure(runResult, this.#run?.getErrorText())
-      if (runResult === 'finished' || (this.#run?.getCurrentIndex() ?? 0) > segmentIndex) return false
+      if (runResult === 'finished' || (this.#run?.getCurrentSegmentIndex() ?? 0) > segmentIndex) return false
       const remainingMs = deadlineMs - performance.now()
       if (remainingMs <= 0) throw new ConversionFailure('timeout')
       await this.#waitForChange(remainingMs)

@@ -127,8 +127,8 @@ export async function openConversionSession(
   const registry = getRegistry(deps)
   assertRegistryOpen(registry)
   const { location, sid, profileId, pinGeneration, titleId } = claim
-  const identityParts = [sid, profileId, pinGeneration, titleId, location.name, location.hint]
-  const sessionKey = createHash('sha256').update(JSON.stringify(identityParts)).digest('hex').slice(0, 24)
+  const sessionKeyParts = [sid, profileId, pinGeneration, titleId, location.name, location.hint]
+  const sessionKey = createHash('sha256').update(JSON.stringify(sessionKeyParts)).digest('hex').slice(0, 24)
   const findUsableSession = async () => {
     const session = registry.sessionsByKey.get(sessionKey)
     return session && (!isPlaylistRequest || (await isFileUnchanged(deps, session))) ? session : null
@@ -200,7 +200,7 @@ async function createSession(
     source,
     now: deps.now,
     monotonicNow: deps.monotonicNow,
-    getMaxBytes: () => computeDiskShareBytes(deps, diskMegabytes, registry.sessionsByKey.size),
+    getMaxStoredBytes: () => computeDiskShareBytes(deps, diskMegabytes, registry.sessionsByKey.size),
     onEncoderFailure: (encoder, errorText) => deps.log.warn('encoder_failed', { encoder, error: errorText }),
   })
 }

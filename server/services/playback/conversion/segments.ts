@@ -40,7 +40,7 @@ export function divideIntoSegments(
 }
 
 /** Returns the index of the segment that contains a time. */
-export function findSegment({ startsSeconds }: SegmentTimes, seconds: number): number {
+export function findSegmentIndex({ startsSeconds }: SegmentTimes, seconds: number): number {
   let [lowIndex, highIndex] = [0, startsSeconds.length - 1]
   while (lowIndex < highIndex) {
     const middleIndex = Math.ceil((lowIndex + highIndex) / 2)
@@ -50,8 +50,10 @@ export function findSegment({ startsSeconds }: SegmentTimes, seconds: number): n
   return lowIndex
 }
 
-export const getSegmentEnd = ({ startsSeconds, durationSeconds }: SegmentTimes, index: number): number =>
-  startsSeconds[index + 1] ?? durationSeconds
+export const getSegmentEndSeconds = (
+  { startsSeconds, durationSeconds }: SegmentTimes,
+  index: number,
+): number => startsSeconds[index + 1] ?? durationSeconds
 
 /**
  * Returns the playlist with all segments. `startIndex` is the index of the segment that the player loads
@@ -59,7 +61,7 @@ export const getSegmentEnd = ({ startsSeconds, durationSeconds }: SegmentTimes, 
  */
 export function formatPlaylist(segmentTimes: SegmentTimes, startIndex: number): string {
   const durationsSeconds = segmentTimes.startsSeconds.map(
-    (startSeconds, index) => getSegmentEnd(segmentTimes, index) - startSeconds,
+    (startSeconds, index) => getSegmentEndSeconds(segmentTimes, index) - startSeconds,
   )
   return [
     '#EXTM3U',

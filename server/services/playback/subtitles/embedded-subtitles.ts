@@ -47,7 +47,7 @@ export function listEmbeddedSubtitles(
   files: readonly ExaminedFile[],
   sidecars: readonly StreamSubtitle[],
 ): StreamSubtitle[] {
-  const textKeys = new Set(sidecars.map(buildSubtitleKey))
+  const textSubtitleKeys = new Set(sidecars.map(buildSubtitleKey))
   const listedKeys = new Set<string>()
   const tracks = files.flatMap((file) =>
     (file.information?.subtitles ?? []).map((track) => ({
@@ -56,20 +56,22 @@ export function listEmbeddedSubtitles(
       key: buildSubtitleKey(getSubtitleKind(track)),
     })),
   )
-  const isNewTrack = ({ track, key: subtitleKey }: (typeof tracks)[number]) => {
-    if (textKeys.has(subtitleKey) || listedKeys.has(`${subtitleKey} ${track.title}`)) return false
+  const registerIfNewTrack = ({ track, key: subtitleKey }: (typeof tracks)[number]) => {
+    if (textSubtitleKeys.has(subtitleKey) || listedKeys.has(`${subtitleKey} ${track.title}`)) return false
     listedKeys.add(`${subtitleKey} ${track.title}`)
     return true
   }
-  const textTracks = tracks.filter(({ track }) => isTextSubtitle(track)).filter(isNewTrack)
-  for (const { key: subtitleKey } of textTracks) textKeys.add(subtitleKey)
-  const pictureTracks = tracks.filter(({ track }) => getPictureFormat(track) !== null).filter(isNewTrack)
+  const textTracks = tracks.filter(({ track }) => isTextSubtitle(track)).filter(registerIfNewTrack)
+  for (const { key: subtitleKey } of textTracks) textSubtitleKeys.add(subtitleKey)
+  const pictureTracks = tracks
+    .filter(({ track }) => getPictureFormat(track) !== null)
+    .filter(registerIfNewTrack)
   const chosenTracks = [...textTracks, ...pictureTracks]
   return chosenTracks.map(({ file, track, key: subtitleKey }) => {
-    const hasSameKey = chosenTracks.some(
+    const isKeyShared = chosenTracks.some(
       (otherTrack) => otherTrack.key === subtitleKey && otherTrack.track !== track,
     )
-    const subtitle = describeTrack(lookup, file, track, hasSameKey)
+    const subtitle = describeTrack(lookup, file, track, isKeyShared)
     const indexOwner = tracks.find(
       (otherTrack) => otherTrack.track.index === track.index && getPictureFormat(otherTrack.track) !== null,
     )
@@ -107,7 +109,7 @@ function describeTrack(
   }
 }
 
-interface LoadedTrack {
+interface LoadedSubtitleTrack {
   file: ExaminedFile
   track: SubtitleTrack
   files: SubtitleFiles
@@ -154,7 +156,11 @@ export async function findOriginalFormatFile(
   return fonts.includes(fileName) ? { path: loadedTrack.files.getPath(fileName) } : null
 }
 
-async function findTrack(deps: Deps, filePath: string, trackIndex: number): Promise<LoadedTrack | null> {
+async function findTrack(
+  deps: Deps,
+  filePath: string,
+  trackIndex: number,
+): Promise<LoadedSubtitleTrack | null> {
   const examinedFile = await examineFile(deps, filePath)
   const track = examinedFile?.information?.subtitles.find((candidate) => candidate.index === trackIndex)
   return examinedFile && track
@@ -168,7 +174,7 @@ async function findTrack(deps: Deps, filePath: string, trackIndex: number): Prom
  */
 async function requireTrackFile(
   deps: Deps,
-  loadedTrack: LoadedTrack,
+  loadedTrack: LoadedSubtitleTrack,
   extension: 'vtt' | 'ass' | 'sup',
   isValidContent?: (bytes: Buffer) => boolean,
 ): Promise<string> {
@@ -205,7 +211,11 @@ const extractionsByDeps = new WeakMap<Deps, TrackExtractions>()
  * Extracts a track. An extraction reads the whole file, so simultaneous requests for text tracks of a file
  * share one extraction. Throws 503 when the extraction can succeed later, and 415 when it cannot.
  */
-async function extractTrackOnce(deps: Deps, loadedTrack: LoadedTrack, extension: string): Promise<void> {
+async function extractTrackOnce(
+  deps: Deps,
+  loadedTrack: LoadedSubtitleTrack,
+  extension: string,
+): Promise<void> {
   const { promisesByPath, failedUntilMsByPath } = extractionsByDeps.get(deps) ?? {
     promisesByPath: new Map(),
     failedUntilMsByPath: new Map(),
@@ -232,7 +242,11 @@ async function extractTrackOnce(deps: Deps, loadedTrack: LoadedTrack, extension:
   }
 }
 
-async function extractTrack(deps: Deps, { file, track }: LoadedTrack, extension: string): Promise<void> {
+async function extractTrack(
+  deps: Deps,
+  { file, track }: LoadedSubtitleTrack,
+  extension: string,
+): Promise<void> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   if (ffmpeg.status !== 'available') throw new Error('ffmpeg is not available')
   if (extension === 'sup') await extractPictureTrack(deps, ffmpeg.ffmpeg, file, track.index)

@@ -12,7 +12,7 @@ import type { Ffmpeg } from '../../../providers/ffmpeg/ffmpeg-binary.ts'
 import type { SubtitleTrack } from '../../../providers/ffmpeg/media-probe.ts'
 import { isStyledSubtitle, isTextSubtitle } from '../../../providers/ffmpeg/subtitle-formats.ts'
 import type { Deps } from '../../deps.ts'
-import { throwTemporaryFailure } from '../ffmpeg-failure.ts'
+import { throwIfTemporaryFailure } from '../ffmpeg-failure.ts'
 import type { ExaminedFile } from '../media-information.ts'
 import { isFont } from './check-track.ts'
 
@@ -41,15 +41,15 @@ export function getSubtitleFiles({ config }: Pick<Deps, 'config'>, file: Examine
 
 /**
  * Extracts all text tracks of a file as WebVTT. Styled tracks are also copied in their own format, with the
- * fonts of the file. Throws a temporary error like `throwTemporaryFailure`.
+ * fonts of the file. Throws a temporary error like `throwIfTemporaryFailure`.
  */
 export async function extractTextTracks(deps: Deps, ffmpeg: Ffmpeg, file: ExaminedFile) {
   const tracks = file.information?.subtitles.filter(isTextSubtitle) ?? []
   const styledTracks = tracks.filter(isStyledSubtitle)
-  const plainOutputs = tracks.map((track) => createOutput(track, 'webvtt', 'vtt'))
-  const styledOutputs = styledTracks.map((track) => createOutput(track, 'ass', 'ass'))
+  const plainOutputs = tracks.map((track) => createTextOutput(track, 'webvtt', 'vtt'))
+  const styledOutputs = styledTracks.map((track) => createTextOutput(track, 'ass', 'ass'))
   const fonts = styledTracks.length > 0 ? await listFontOutputs(ffmpeg, file) : []
-  await writeFiles(deps, file, async (getPartialPath) => {
+  await writeSubtitleFiles(deps, file, async (getPartialPath) => {
     const runExtraction = (outputs: typeof plainOutputs, attachedFonts: typeof fonts) =>
       extractSubtitles(
         ffmpeg.ffmpegPath,
@@ -69,7 +69,7 @@ export async function extractTextTracks(deps: Deps, ffmpeg: Ffmpeg, file: Examin
   })
 }
 
-/** Extracts one PGS track. Throws a temporary error like `throwTemporaryFailure`. */
+/** Extracts one PGS track. Throws a temporary error like `throwIfTemporaryFailure`. */
 export async function extractPictureTrack(
   deps: Deps,
   ffmpeg: Ffmpeg,
@@ -77,7 +77,7 @@ export async function extractPictureTrack(
   trackIndex: number,
 ): Promise<void> {
   const suffix = `${trackIndex}.sup`
-  await writeFiles(deps, file, async (getPartialPath) => {
+  await writeSubtitleFiles(deps, file, async (getPartialPath) => {
     const output = { index: trackIndex, file: getPartialPath(suffix), format: 'sup' as const }
     await extractSubtitles(ffmpeg.ffmpegPath, file.location.realPath, [
       { ...output, maxBytes: MAX_PICTURE_TRACK_BYTES },
@@ -86,7 +86,7 @@ export async function extractPictureTrack(
   })
 }
 
-function createOutput({ index }: SubtitleTrack, format: 'webvtt' | 'ass', extension: string) {
+function createTextOutput({ index }: SubtitleTrack, format: 'webvtt' | 'ass', extension: string) {
   return { index, format, suffix: `${index}.${extension}`, maxBytes: MAX_SUBTITLE_BYTES }
 }
 
@@ -128,7 +128,7 @@ async function readFirstBytes(path: string): Promise<Uint8Array> {
  * Calls `writePartialFiles`, which writes files to partial paths and returns their suffixes. A file gets its final name
  * only when it is complete, so that a crash leaves no incomplete file under the final name.
  */
-async function writeFiles(
+async function writeSubtitleFiles(
   deps: Deps,
   file: ExaminedFile,
   writePartialFiles: (getPartialPath: (suffix: string) => string) => Promise<string[]>,
@@ -144,7 +144,7 @@ async function writeFiles(
   }
   try {
     const suffixes = await writePartialFiles(getPartialPath).catch(async (error: unknown) => {
-      await throwTemporaryFailure(deps, error, { path: file.path, outputFolder: folder })
+      await throwIfTemporaryFailure(deps, error, { path: file.path, outputFolder: folder })
       throw error
     })
     for (const suffix of suffixes) await rename(`${getPath(suffix)}.part`, getPath(suffix))

@@ -5,13 +5,13 @@ import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { MAX_PEOPLE_PER_IMPORT } from '../../../lib/rules/tracking-limits.ts'
 import {
   $importRowFilter,
-  $openImport,
+  $openedImport,
   applyImport,
   getUploadedFile,
   type HistoryImport,
   type HistoryImportDetails,
   isImportRunning,
-  pollOpenImport,
+  pollOpenedImport,
   showImportRows,
   undoImport,
   uploadFiles,
@@ -39,10 +39,10 @@ const SOURCE_NAMES = {
  * undo the import.
  */
 export function ImportPanel({ importId }: { importId: string }) {
-  const currentImport = useStore($openImport)
-  const shownOutcome = useStore($importRowFilter)
+  const currentImport = useStore($openedImport)
+  const rowFilter = useStore($importRowFilter)
   const [excludedOwners, setExcludedOwners] = useState<ReadonlySet<string>>(new Set())
-  useEffect(() => void pollOpenImport(importId), [importId])
+  useEffect(() => void pollOpenedImport(importId), [importId])
   if (!currentImport || currentImport.import_id !== importId) return null
   const { rows, owners } = currentImport
   const selectedOwnerNames = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))
@@ -93,7 +93,7 @@ export function ImportPanel({ importId }: { importId: string }) {
         <>
           <Tabs
             label={currentImport.file_name}
-            value={shownOutcome}
+            value={rowFilter}
             tabs={tabs}
             onChange={(outcome) => showImportRows(outcome)}
           />

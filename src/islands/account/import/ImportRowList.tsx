@@ -21,7 +21,7 @@ interface Props {
 /** One page of import rows, with the pagination. */
 export function ImportRowList({ rowPage, isBusy }: Props) {
   const pageNumber = useStore($importRowPage)
-  const shownOutcome = useStore($importRowFilter)
+  const rowFilter = useStore($importRowFilter)
   const [rowToMatch, setRowToMatch] = useState<ImportedRow | null>(null)
   const pageCount = Math.max(1, rowPage.total_pages ?? 1)
   return (
@@ -34,10 +34,7 @@ export function ImportRowList({ rowPage, isBusy }: Props) {
       </ul>
       {pageCount > 1 && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button
-            aria-disabled={pageNumber <= 1}
-            onClick={() => showImportRows(shownOutcome, pageNumber - 1)}
-          >
+          <Button aria-disabled={pageNumber <= 1} onClick={() => showImportRows(rowFilter, pageNumber - 1)}>
             {t('common:previous')}
           </Button>
           <span className="text-sm text-muted">
@@ -45,7 +42,7 @@ export function ImportRowList({ rowPage, isBusy }: Props) {
           </span>
           <Button
             aria-disabled={pageNumber >= pageCount}
-            onClick={() => showImportRows(shownOutcome, pageNumber + 1)}
+            onClick={() => showImportRows(rowFilter, pageNumber + 1)}
           >
             {t('common:next')}
           </Button>

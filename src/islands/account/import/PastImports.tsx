@@ -3,7 +3,7 @@ import { formatRelativeTime } from '../../../lib/i18n/format-instant.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import {
   $historyImports,
-  $openImportId,
+  $openedImportId,
   openImport,
   undoImport,
 } from '../../../lib/stores/history-transfer.ts'
@@ -12,9 +12,11 @@ import { SectionPlaceholder } from '../../SectionPlaceholder.tsx'
 
 export function PastImports() {
   const { data: importsReply } = useStore($historyImports)
-  const openImportId = useStore($openImportId)
+  const openedImportId = useStore($openedImportId)
   if (!importsReply) return <SectionPlaceholder $read={$historyImports} />
-  const pastImports = importsReply.results.filter((historyImport) => historyImport.import_id !== openImportId)
+  const pastImports = importsReply.results.filter(
+    (historyImport) => historyImport.import_id !== openedImportId,
+  )
   if (pastImports.length === 0) return null
   return (
     <section aria-labelledby="past-imports" className="flex flex-col gap-2">

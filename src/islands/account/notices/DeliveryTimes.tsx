@@ -9,18 +9,18 @@ import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 
 const DEFAULT_QUIET_HOURS = { from: '22:00', until: '07:00' }
-const FULL_HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
-const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
+const FULL_HOUR_TIMES = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
+const WEEKDAYS_FROM_MONDAY = [1, 2, 3, 4, 5, 6, 0]
 /** A Sunday, from which the names of the weekdays are formatted. */
 const REFERENCE_SUNDAY = '2023-01-01'
 
 /** Returns the options of the day of the weekly email, from Monday to Sunday. */
 export const listWeekdayOptions = () =>
-  WEEKDAYS.map((weekday) => ({
+  WEEKDAYS_FROM_MONDAY.map((weekday) => ({
     value: String(weekday),
     label: formatDayName(addDays(REFERENCE_SUNDAY, weekday), { weekday: 'long' }),
   }))
-const formatTime = (time: string) => {
+const formatTimeOfDay = (time: string) => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return formatClockTime(hours * 60 + minutes)
 }
@@ -47,9 +47,9 @@ export function DeliveryTimes({ settings }: { settings: NoticeSettings }) {
                 key={boundary}
                 label={t(`notices:${boundary}`)}
                 value={quietHours[boundary]}
-                options={[...new Set([...FULL_HOURS, quietHours[boundary]])]
+                options={[...new Set([...FULL_HOUR_TIMES, quietHours[boundary]])]
                   .toSorted()
-                  .map((time) => ({ value: time, label: formatTime(time) }))}
+                  .map((time) => ({ value: time, label: formatTimeOfDay(time) }))}
                 onChange={(time) => void saveNoticeSettings({ quiet: { ...quietHours, [boundary]: time } })}
               />
             ))}

@@ -4,12 +4,12 @@ import type { NoticeSettings, PushDevice } from '../../../lib/contract/notice-de
 import { formatRelativeTime } from '../../../lib/i18n/format-instant.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { getPushSupport, testPush, turnOffPush, turnOnPush } from '../../../lib/stores/notice-settings.ts'
+import { getPushSupport, sendTestPush, turnOffPush, turnOnPush } from '../../../lib/stores/notice-settings.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { formatDeviceName } from '../../format-device-name.ts'
 
-const PROBLEM_TEXT_KEYS = {
+const TEXT_KEYS_BY_PROBLEM = {
   unsupported: 'notices:pushUnsupported',
   blocked: 'notices:pushBlocked',
   dismissed: 'notices:pushDismissed',
@@ -18,7 +18,7 @@ const PROBLEM_TEXT_KEYS = {
 
 /** The switch for push notifications in this browser, and the devices that receive the notices of the profile. */
 export function PushSection({ settings }: { settings: NoticeSettings }) {
-  const [problem, setProblem] = useState<keyof typeof PROBLEM_TEXT_KEYS | null>(() => {
+  const [problem, setProblem] = useState<keyof typeof TEXT_KEYS_BY_PROBLEM | null>(() => {
     const pushSupport = getPushSupport()
     return pushSupport === 'available' ? null : pushSupport
   })
@@ -47,11 +47,11 @@ export function PushSection({ settings }: { settings: NoticeSettings }) {
       />
       {problem && !thisDevice && (
         <p role={isProblemAnnounced ? 'alert' : undefined} className="text-sm text-muted">
-          {t(PROBLEM_TEXT_KEYS[problem])}
+          {t(TEXT_KEYS_BY_PROBLEM[problem])}
         </p>
       )}
       {thisDevice && (
-        <Button className="self-start" onClick={() => void testPush()}>
+        <Button className="self-start" onClick={() => void sendTestPush()}>
           {t('notices:test')}
         </Button>
       )}
@@ -75,7 +75,7 @@ function DeviceRow({ device }: { device: PushDevice }) {
         </p>
         <p className="text-sm text-muted">
           {device.current && <span className="text-good">{t('account:thisDevice')} · </span>}
-          {formatDelivery(device)}
+          {formatLastDelivery(device)}
         </p>
       </div>
       {!device.current && (
@@ -90,7 +90,7 @@ function DeviceRow({ device }: { device: PushDevice }) {
   )
 }
 
-function formatDelivery({ failed_at, delivered_at }: PushDevice): string {
+function formatLastDelivery({ failed_at, delivered_at }: PushDevice): string {
   const [name, timestamp] = failed_at
     ? [t('notices:deliveryFailed'), failed_at]
     : [t('notices:delivered'), delivered_at]

@@ -53,12 +53,12 @@ export function SignalList() {
 function SignalGroup({ heading, signals }: { heading: string; signals: RecommendationSignal[] }) {
   const [isExpanded, setIsExpanded] = useState(false)
   if (signals.length === 0) return null
-  const signalGroups = groupByTitle(signals)
+  const signalsByTitle = groupByTitle(signals)
   return (
     <section aria-label={heading}>
       <h3 className="font-semibold text-muted">{heading}</h3>
       <div className="divide-y divide-line">
-        {signalGroups
+        {signalsByTitle
           .slice(0, isExpanded ? undefined : INITIAL_ROW_COUNT)
           .map(([groupKey, [firstSignal, ...otherSignals]]) => (
             <Switch
@@ -74,7 +74,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
             />
           ))}
       </div>
-      {!isExpanded && signalGroups.length > INITIAL_ROW_COUNT && (
+      {!isExpanded && signalsByTitle.length > INITIAL_ROW_COUNT && (
         <Button variant="quiet" onClick={() => setIsExpanded(true)}>
           {t('common:showMore')}
         </Button>

@@ -5,7 +5,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { $tableLayouts, setColumnVisible, showAllColumns } from '../../../lib/stores/admin/table-layouts.ts'
 import { ActionButton } from './ActionButton.tsx'
 import { positionPanel } from './position-panel.ts'
-import { BREAKPOINT_CLASSES, type DataTableColumn, isOptionalColumn } from './table-columns.ts'
+import { type DataTableColumn, HIDING_CLASSES_BY_BREAKPOINT, isOptionalColumn } from './table-columns.ts'
 
 interface Props {
   /** Name of the table. */
@@ -23,9 +23,9 @@ export function ColumnMenu({ name, columns }: Props) {
   const { hiddenColumns = [] } = useStore($tableLayouts)[name] ?? {}
   const optionalColumns = columns.filter(isOptionalColumn)
   if (optionalColumns.length === 0) return null
-  const isAlwaysShown = optionalColumns.some((column) => !column.minBreakpoint)
+  const isMenuAlwaysShown = optionalColumns.some((column) => !column.minBreakpoint)
   return (
-    <div className={isAlwaysShown ? '' : 'max-md:hidden'}>
+    <div className={isMenuAlwaysShown ? '' : 'max-md:hidden'}>
       <ActionButton
         ref={buttonRef}
         variant="quiet"
@@ -49,7 +49,7 @@ export function ColumnMenu({ name, columns }: Props) {
         {optionalColumns.map((column) => (
           <label
             key={column.key}
-            className={`flex min-h-10 items-center gap-3 rounded-md px-3 text-sm hover:bg-raised ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
+            className={`flex min-h-10 items-center gap-3 rounded-md px-3 text-sm hover:bg-raised ${column.minBreakpoint ? HIDING_CLASSES_BY_BREAKPOINT[column.minBreakpoint] : ''}`}
           >
             <input
               type="checkbox"

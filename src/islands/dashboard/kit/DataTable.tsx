@@ -18,7 +18,7 @@ import {
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { formatRowRange, Pagination } from './Pagination.tsx'
 import { LoadError, NoSuchPage, NothingFound } from './TableStates.tsx'
-import { BREAKPOINT_CLASSES, type DataTableColumn, isOptionalColumn } from './table-columns.ts'
+import { type DataTableColumn, HIDING_CLASSES_BY_BREAKPOINT, isOptionalColumn } from './table-columns.ts'
 import type { StoreQuery } from './use-store-query.ts'
 
 export interface RowSelection {
@@ -75,7 +75,7 @@ export function DataTable<R>(props: Props<R>) {
 function TableStatus({ query: { data: pagedResults, error } }: Pick<Props<unknown>, 'query'>) {
   const tableLayouts = useStore($tableLayouts)
   const view = useStore($dashboardView)
-  const formatStatus = () => {
+  const formatTableStatus = () => {
     if (error) return t(getErrorMessageKey(error))
     if (!pagedResults) return ''
     if (isAfterLastPage(pagedResults)) return t('dashboard:noSuchPage')
@@ -85,7 +85,7 @@ function TableStatus({ query: { data: pagedResults, error } }: Pick<Props<unknow
   }
   return (
     <p role="status" data-table-status className="sr-only">
-      {formatStatus()}
+      {formatTableStatus()}
     </p>
   )
 }
@@ -116,8 +116,8 @@ function TableContent<R>({
   }
   return (
     <div className="relative flex flex-col gap-4">
-      {query.isStale && pagedResults && <ProgressLine />}
-      <table className="w-full border-collapse text-sm" aria-label={label} aria-busy={query.isStale}>
+      {query.isLoading && pagedResults && <ProgressLine />}
+      <table className="w-full border-collapse text-sm" aria-label={label} aria-busy={query.isLoading}>
         <thead>
           <tr className="border-b border-line text-xs text-muted">
             {selection && (
@@ -129,7 +129,7 @@ function TableContent<R>({
               <th
                 key={column.key}
                 scope="col"
-                className={`px-3 py-2 font-medium first:ps-0 last:pe-0 ${column.isEndAligned ? 'text-end' : 'text-start'} ${column.fillsWidth ? 'w-full' : 'whitespace-nowrap'} ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
+                className={`px-3 py-2 font-medium first:ps-0 last:pe-0 ${column.isEndAligned ? 'text-end' : 'text-start'} ${column.fillsWidth ? 'w-full' : 'whitespace-nowrap'} ${column.minBreakpoint ? HIDING_CLASSES_BY_BREAKPOINT[column.minBreakpoint] : ''}`}
               >
                 <span className={column.hasHiddenLabel ? 'sr-only' : ''}>{column.label}</span>
               </th>
@@ -159,11 +159,11 @@ function TableContent<R>({
         rowRangeText={pagedResults ? formatResultsRange(pagedResults, pageSize) : ''}
         totalRowCount={pagedResults?.total_results ?? null}
         onPageChange={(newPage) => changeDashboardFilters({ page: String(newPage) })}
-        onPageSizeChange={(newSize) => {
+        onPageSizeChange={(newPageSize) => {
           // Opens the page that contains the first row of the current page.
           const firstRowIndex = (page - 1) * pageSize
-          setPageSize(section, newSize)
-          changeDashboardFilters({ page: String(Math.floor(firstRowIndex / newSize) + 1) }, 'replace')
+          setPageSize(section, newPageSize)
+          changeDashboardFilters({ page: String(Math.floor(firstRowIndex / newPageSize) + 1) }, 'replace')
         }}
       >
         <ColumnMenu name={tableName} columns={allColumns as readonly DataTableColumn<never>[]} />
@@ -203,7 +203,7 @@ function TableRow<R>({ id, row, columns, selection }: TableRowProps<R>) {
           <Cell
             key={column.key}
             scope={column.fillsWidth ? 'row' : undefined}
-            className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.isEndAligned ? 'text-end' : 'text-start'} ${column.fillsWidth ? 'w-full max-w-0 font-normal' : 'whitespace-nowrap'} ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
+            className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.isEndAligned ? 'text-end' : 'text-start'} ${column.fillsWidth ? 'w-full max-w-0 font-normal' : 'whitespace-nowrap'} ${column.minBreakpoint ? HIDING_CLASSES_BY_BREAKPOINT[column.minBreakpoint] : ''}`}
           >
             {column.renderCell(row)}
           </Cell>
@@ -253,7 +253,7 @@ function SkeletonRow<R>({
       {columns.map((column) => (
         <td
           key={column.key}
-          className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.fillsWidth ? 'w-full' : ''} ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
+          className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.fillsWidth ? 'w-full' : ''} ${column.minBreakpoint ? HIDING_CLASSES_BY_BREAKPOINT[column.minBreakpoint] : ''}`}
         >
           <div
             className={`skeleton h-4 ${column.fillsWidth ? 'w-2/3' : 'w-16'} ${column.isEndAligned ? 'ms-auto' : ''}`}

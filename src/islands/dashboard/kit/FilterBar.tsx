@@ -17,20 +17,20 @@ export function FilterBar({ children }: { children: ReactNode }) {
 /** Search field that filters the list 250 ms after the last keystroke. */
 export function SearchFilter({ label, value }: { label: string; value: string }) {
   const [searchText, setSearchText] = useState(value)
-  const appliedTextRef = useRef(value)
+  const appliedSearchTextRef = useRef(value)
   const timerRef = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     /* Updates the field if the Back button or a reset has changed the value. */
-    if (value !== appliedTextRef.current) setSearchText(value)
-    appliedTextRef.current = value
+    if (value !== appliedSearchTextRef.current) setSearchText(value)
+    appliedSearchTextRef.current = value
   }, [value])
   useEffect(() => () => clearTimeout(timerRef.current), [])
   const changeSearchText = (newText: string, delayMs: number) => {
     setSearchText(newText)
     clearTimeout(timerRef.current)
     timerRef.current = setTimeout(() => {
-      const isFirstSearch = appliedTextRef.current === ''
-      appliedTextRef.current = newText.trim()
+      const isFirstSearch = appliedSearchTextRef.current === ''
+      appliedSearchTextRef.current = newText.trim()
       changeDashboardFilters({ search: newText.trim() }, isFirstSearch ? 'push' : 'replace')
     }, delayMs)
   }

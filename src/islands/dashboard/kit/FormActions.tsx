@@ -7,7 +7,7 @@ interface Props {
   /** Error of the last submission, if no field shows it. */
   errorKey?: TranslationKey | null
   isSubmitting: boolean
-  isIncomplete?: boolean
+  isFormIncomplete?: boolean
   submitLabel: string
   variant?: 'primary' | 'alarm'
   onCancel: () => void
@@ -17,7 +17,7 @@ interface Props {
 export function FormActions({
   errorKey,
   isSubmitting,
-  isIncomplete,
+  isFormIncomplete,
   submitLabel,
   variant = 'primary',
   onCancel,
@@ -33,7 +33,12 @@ export function FormActions({
         <ActionButton aria-disabled={isSubmitting} onClick={onCancel}>
           {t('common:cancel')}
         </ActionButton>
-        <ActionButton variant={variant} type="submit" disabled={isIncomplete} aria-disabled={isSubmitting}>
+        <ActionButton
+          variant={variant}
+          type="submit"
+          disabled={isFormIncomplete}
+          aria-disabled={isSubmitting}
+        >
           {submitLabel}
         </ActionButton>
       </DialogActions>

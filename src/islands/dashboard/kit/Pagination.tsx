@@ -67,9 +67,9 @@ export function Pagination({
           <CompactSelect
             label={t('dashboard:pageSize')}
             value={String(pageSize)}
-            options={PAGE_SIZES.map((sizeOption) => ({
-              value: String(sizeOption),
-              label: t('dashboard:rowsPerPage', { size: sizeOption }),
+            options={PAGE_SIZES.map((pageSizeOption) => ({
+              value: String(pageSizeOption),
+              label: t('dashboard:rowsPerPage', { size: pageSizeOption }),
             }))}
             onChange={(value) => onPageSizeChange(Number(value) as PageSize)}
           />

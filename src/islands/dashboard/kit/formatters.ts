@@ -70,9 +70,9 @@ export function formatTimeSince(instant: string, nowMs = Date.now()): string {
 /** Formats an instant as `20/11/2026 14:05:09`, in the time zone of the browser. */
 export function formatLocalDateTime(instant: string): string {
   const date = new Date(instant)
-  const padTwoDigits = (number: number) => String(number).padStart(2, '0')
-  const datePart = `${padTwoDigits(date.getDate())}/${padTwoDigits(date.getMonth() + 1)}/${date.getFullYear()}`
-  return `${datePart} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits).join(':')}`
+  const padToTwoDigits = (number: number) => String(number).padStart(2, '0')
+  const datePart = `${padToTwoDigits(date.getDate())}/${padToTwoDigits(date.getMonth() + 1)}/${date.getFullYear()}`
+  return `${datePart} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(padToTwoDigits).join(':')}`
 }
 
 /** Formats a fraction between 0 and 1 as a percentage, such as `42%`. */

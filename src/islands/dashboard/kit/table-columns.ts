@@ -22,4 +22,8 @@ export const isOptionalColumn = ({ fillsWidth, hasHiddenLabel }: DataTableColumn
   !fillsWidth && !hasHiddenLabel
 
 /** Classes that hide a column below its breakpoint. */
-export const BREAKPOINT_CLASSES = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
+export const HIDING_CLASSES_BY_BREAKPOINT = {
+  md: 'max-md:hidden',
+  lg: 'max-lg:hidden',
+  xl: 'max-xl:hidden',
+} as const

@@ -8,7 +8,7 @@ export interface StoreQuery<T> {
   /** Error of the last request if there is no data to show. Undefined while a request runs. */
   error: ApiError | undefined
   /** True while a request runs. `data` is then the previous response; undefined during the first request. */
-  isStale: boolean
+  isLoading: boolean
   retry: () => void
 }
 
@@ -25,7 +25,7 @@ export function useStoreQuery<T>($store: ReadStore<T>): StoreQuery<T> {
   return {
     data: shownData,
     error: shownData === undefined && !isLoading ? error : undefined,
-    isStale: isLoading,
+    isLoading,
     retry: () => $store.revalidate(),
   }
 }

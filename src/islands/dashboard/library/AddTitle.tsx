@@ -124,7 +124,7 @@ export default function AddTitle({ details, onClose }: Props) {
       <FormActions
         errorKey={errorKey}
         isSubmitting={isSubmitting}
-        isIncomplete={!isComplete}
+        isFormIncomplete={!isComplete}
         submitLabel={t('dashboardlibrary:addTitle')}
         onCancel={onClose}
       />

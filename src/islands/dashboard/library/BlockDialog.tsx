@@ -43,8 +43,8 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
           label={t('dashboardlibrary:type')}
           value={type}
           options={BLOCK_TYPES.map((value) => ({ value, label: t(`dashboardlibrary:block_${value}`) }))}
-          onChange={(newType) => {
-            setType(newType)
+          onChange={(newBlockType) => {
+            setType(newBlockType)
             setSelectedMatch(null)
           }}
         />
@@ -76,7 +76,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
         <FormActions
           errorKey={errorKey}
           isSubmitting={isSubmitting}
-          isIncomplete={!isComplete}
+          isFormIncomplete={!isComplete}
           submitLabel={t('dashboardlibrary:block')}
           variant="alarm"
           onCancel={onClose}

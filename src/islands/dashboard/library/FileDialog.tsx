@@ -221,7 +221,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
       <FormActions
         errorKey={errorKey}
         isSubmitting={isSubmitting}
-        isIncomplete={!isComplete}
+        isFormIncomplete={!isComplete}
         submitLabel={t('dashboardlibrary:remember')}
         onCancel={onClose}
       />

@@ -15,7 +15,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
   const [valuesByOption, setValuesByOption] = useState<Record<string, string | boolean>>({})
   const [isSubmitting, runAction] = useAction()
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const isIncomplete = importer.options.some((option) => option.required && !valuesByOption[option.name])
+  const isFormIncomplete = importer.options.some((option) => option.required && !valuesByOption[option.name])
   const startImport = async () => {
     const failureKey = await startImporter({
       importer: importer.name,
@@ -63,7 +63,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
         <FormActions
           errorKey={errorKey}
           isSubmitting={isSubmitting}
-          isIncomplete={isIncomplete}
+          isFormIncomplete={isFormIncomplete}
           submitLabel={t('dashboardlibrary:startImport')}
           onCancel={onClose}
         />

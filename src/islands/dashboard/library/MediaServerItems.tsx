@@ -8,9 +8,9 @@ import { isJobActive, refetchJobs } from '../../../lib/stores/admin/jobs.ts'
 import {
   $mediaServerItems,
   $mediaServerSync,
-  ITEM_REASONS,
-  ITEM_STATES,
+  MEDIA_SERVER_ITEM_STATES,
   startMediaServerSync,
+  UNMATCHED_ITEM_REASONS,
 } from '../../../lib/stores/admin/media-servers.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { DataTable } from '../kit/DataTable.tsx'
@@ -114,14 +114,20 @@ function ItemFilters() {
         label={t('dashboardlibrary:fileState')}
         emptyLabel={t('dashboardlibrary:anyState')}
         value={filters['state'] ?? ''}
-        options={ITEM_STATES.map((value) => ({ value, label: t(`dashboardlibrary:state_${value}`) }))}
+        options={MEDIA_SERVER_ITEM_STATES.map((value) => ({
+          value,
+          label: t(`dashboardlibrary:state_${value}`),
+        }))}
         onChange={(state) => changeDashboardFilters({ state })}
       />
       <CompactSelect
         label={t('dashboardlibrary:reason')}
         emptyLabel={t('dashboardlibrary:anyReason')}
         value={filters['reason'] ?? ''}
-        options={ITEM_REASONS.map((value) => ({ value, label: t(`dashboardlibrary:itemReason_${value}`) }))}
+        options={UNMATCHED_ITEM_REASONS.map((value) => ({
+          value,
+          label: t(`dashboardlibrary:itemReason_${value}`),
+        }))}
         onChange={(reason) => changeDashboardFilters({ reason })}
       />
     </FilterBar>

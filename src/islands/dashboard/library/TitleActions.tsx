@@ -18,7 +18,7 @@ interface BulkActionsProps {
   /** Offered when the whole page is selected and more matching titles can be selected; otherwise absent. */
   onSelectMatching?: () => void
   /** True while the ids of all matching titles are loading. */
-  isSelecting: boolean
+  isSelectingMatching: boolean
   onPublish: () => void
   onAction: (kind: TitleAction['kind']) => void
   onClear: () => void
@@ -29,7 +29,7 @@ export function BulkActions({
   selectedCount,
   matchCount = 0,
   onSelectMatching,
-  isSelecting,
+  isSelectingMatching,
   onPublish,
   onAction,
   onClear,
@@ -53,7 +53,7 @@ export function BulkActions({
           : t('dashboardlibrary:selected', { count: selectedCount })}
       </span>
       {onSelectMatching && (
-        <ActionButton onClick={onSelectMatching} aria-disabled={isRunning || isSelecting}>
+        <ActionButton onClick={onSelectMatching} aria-disabled={isRunning || isSelectingMatching}>
           {t('dashboardlibrary:selectMatching', { total: matchCount })}
         </ActionButton>
       )}

@@ -21,10 +21,10 @@ import { createTitleChange, hasInvalidTmdbId, type TitleDraft } from './title-dr
 
 /** Edits the visibility, the fields and the poster of a title. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
-  const { data: editedTitle, error, retry, isStale } = useStoreQuery($editedTitle)
+  const { data: editedTitle, error, retry, isLoading } = useStoreQuery($editedTitle)
   // The form stays mounted while a change reloads the title, so that unsaved values of other fields are kept.
   const shownTitleIdRef = useRef<string | null>(null)
-  const isShown = editedTitle !== undefined && (!isStale || shownTitleIdRef.current === editedTitle.id)
+  const isShown = editedTitle !== undefined && (!isLoading || shownTitleIdRef.current === editedTitle.id)
   if (isShown) shownTitleIdRef.current = editedTitle.id
   return (
     <Dialog

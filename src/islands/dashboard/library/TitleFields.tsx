@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import { getTextDirection, LOCALE_NAMES, LOCALES } from '../../../lib/i18n/locales.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
-import { MOVIE_GENRES, TV_GENRES } from '../../../lib/rules/genres.ts'
+import { MOVIE_GENRE_IDS, TV_GENRE_IDS } from '../../../lib/rules/genres.ts'
 import type { TitleField } from '../../../lib/rules/title-fields.ts'
 import { AGE_RATINGS } from '../../../lib/rules/title-options.ts'
 import { Field } from '../../../ui/Field.tsx'
@@ -99,7 +99,7 @@ function GenreChoice({ title, draft, onChange }: Omit<Props, 'onUndo'>) {
     <fieldset>
       <legend className="mb-2 text-sm font-medium text-muted">{t('dashboardlibrary:fieldGenres')}</legend>
       <div className="flex flex-wrap gap-2">
-        {(title.type === 'movie' ? MOVIE_GENRES : TV_GENRES).map((id) => (
+        {(title.type === 'movie' ? MOVIE_GENRE_IDS : TV_GENRE_IDS).map((id) => (
           <button
             key={id}
             type="button"

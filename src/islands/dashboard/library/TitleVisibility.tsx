@@ -1,6 +1,6 @@
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { GUIDE_CATEGORIES, SEVERITIES } from '../../../lib/rules/parental-guide.ts'
+import { GUIDE_CATEGORIES, GUIDE_SEVERITIES } from '../../../lib/rules/parental-guide.ts'
 import type { TitleField } from '../../../lib/rules/title-fields.ts'
 import type { TitleChange } from '../../../lib/stores/admin/titles.ts'
 import { Switch } from '../../../ui/Switch.tsx'
@@ -78,7 +78,7 @@ export function TitleVisibility({ title, draft, onChange, onUndo }: Props) {
               value={getSeverity(guide, category)}
               options={[
                 { value: '', label: t('dashboardlibrary:unknown') },
-                ...SEVERITIES.map((value) => ({ value, label: t(`guide:${value}`) })),
+                ...GUIDE_SEVERITIES.map((value) => ({ value, label: t(`guide:${value}`) })),
               ]}
               onChange={(value) =>
                 onChange({

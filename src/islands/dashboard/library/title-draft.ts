@@ -3,11 +3,11 @@
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import { LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
 import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
-import { MAX_INTEGER } from '../../../lib/rules/title-ranges.ts'
+import { MAX_INT32 } from '../../../lib/rules/title-ranges.ts'
 import type { TitleChange } from '../../../lib/stores/admin/titles.ts'
 
 /** TMDB ids are 32-bit integers, as the contract of `updateTitle` demands. */
-export const TMDB_ID_RANGE = { min: 1, max: MAX_INTEGER }
+export const TMDB_ID_RANGE = { min: 1, max: MAX_INT32 }
 
 export type TextDraftField =
   | `title_${Locale}`
@@ -48,15 +48,13 @@ function readTmdbIdChange(title: AdminTitle, draft: TitleDraft): number | null |
  */
 export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleChange {
   const readTextChange = (field: TextDraftField): string | null | undefined => {
-    const changedText = draft[field]?.trim()
-    return changedText === undefined || changedText === getSavedText(title, field)
-      ? undefined
-      : changedText || null
+    const draftText = draft[field]?.trim()
+    return draftText === undefined || draftText === getSavedText(title, field) ? undefined : draftText || null
   }
   const collectTexts = (kind: 'title' | 'overview') =>
     LOCALES.flatMap((locale) => {
-      const changedText = readTextChange(`${kind}_${locale}`)
-      return changedText === undefined ? [] : [{ lang: locale, text: changedText }]
+      const draftText = readTextChange(`${kind}_${locale}`)
+      return draftText === undefined ? [] : [{ lang: locale, text: draftText }]
     })
   const changedTitles = collectTexts('title')
   const changedOverviews = collectTexts('overview')

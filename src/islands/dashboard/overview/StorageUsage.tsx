@@ -12,18 +12,18 @@ const STORAGE_KINDS = [
 
 /** Disk usage by kind of data, and free disk space. */
 export function StorageUsage({ storage }: { storage: DashboardOverview['storage'] }) {
-  const kindUsages = STORAGE_KINDS.map(([name, fillClass]) => ({
+  const storageUsages = STORAGE_KINDS.map(([name, fillClass]) => ({
     name,
     fillClass,
     bytes: storage[name] ?? 0,
   }))
-  const totalBytes = kindUsages.reduce((sum, { bytes }) => sum + bytes, 0)
+  const totalBytes = storageUsages.reduce((sum, { bytes }) => sum + bytes, 0)
   let offsetPercent = 0
-  const segments = kindUsages.map((kindUsage) => {
-    const widthPercent = totalBytes > 0 ? (kindUsage.bytes / totalBytes) * 100 : 0
+  const segments = storageUsages.map((storageUsage) => {
+    const widthPercent = totalBytes > 0 ? (storageUsage.bytes / totalBytes) * 100 : 0
     const xPercent = getCurrentDirection() === 'rtl' ? 100 - offsetPercent - widthPercent : offsetPercent
     offsetPercent += widthPercent
-    return { ...kindUsage, widthPercent, xPercent }
+    return { ...storageUsage, widthPercent, xPercent }
   })
   const { disk_free, disk_total } = storage
   return (
@@ -42,7 +42,7 @@ export function StorageUsage({ storage }: { storage: DashboardOverview['storage'
         ))}
       </svg>
       <dl className="divide-y divide-line text-sm">
-        {kindUsages.map(({ name, fillClass, bytes }) => (
+        {storageUsages.map(({ name, fillClass, bytes }) => (
           <div key={name} className="flex items-center justify-between gap-4 py-2.5">
             <dt className="flex items-center gap-3 text-muted">
               <svg aria-hidden="true" viewBox="0 0 2 2" className={`size-3 ${fillClass}`}>

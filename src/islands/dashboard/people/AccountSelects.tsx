@@ -1,16 +1,24 @@
 /** Select fields for the options of a new account, in the dialogs that create accounts and invitations. */
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { ROLES } from '../../../lib/stores/admin/users.ts'
+import { ACCOUNT_ROLES } from '../../../lib/stores/admin/users.ts'
 import { Select } from '../../../ui/Select.tsx'
 
-type Role = (typeof ROLES)[number]
+type AccountRole = (typeof ACCOUNT_ROLES)[number]
 
-export const RoleSelect = ({ value, onChange }: { value: Role; onChange: (value: Role) => void }) => (
+export const RoleSelect = ({
+  value,
+  onChange,
+}: {
+  value: AccountRole
+  onChange: (value: AccountRole) => void
+}) => (
   <Select
     label={t('dashboardpeople:role')}
     value={value}
-    options={[...ROLES].reverse().map((role) => ({ value: role, label: t(`dashboardpeople:role_${role}`) }))}
+    options={[...ACCOUNT_ROLES]
+      .reverse()
+      .map((role) => ({ value: role, label: t(`dashboardpeople:role_${role}`) }))}
     onChange={onChange}
   />
 )

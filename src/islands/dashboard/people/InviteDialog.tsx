@@ -4,7 +4,7 @@ import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { type CreatedInvitation, createInvitation } from '../../../lib/stores/admin/invitations.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
-import type { ROLES } from '../../../lib/stores/admin/users.ts'
+import type { ACCOUNT_ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
@@ -14,7 +14,7 @@ import { formatTimeUntil } from '../kit/formatters.ts'
 import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
 import { OneTimeLink } from './OneTimeLink.tsx'
 
-const EXPIRY_DAYS = [1, 3, 7, 14, 30] as const
+const EXPIRY_CHOICES_DAYS = [1, 3, 7, 14, 30] as const
 
 /** Creates an invitation, then shows its link. The server returns the link only once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
@@ -60,7 +60,7 @@ function InviteForm({
   onSent: (invitation: CreatedInvitation, language: Locale | null) => void
   onCancel: () => void
 }) {
-  const [role, setRole] = useState<(typeof ROLES)[number]>('user')
+  const [role, setRole] = useState<(typeof ACCOUNT_ROLES)[number]>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
   /** The selected number of days until the invitation expires. Empty means the number of days in the settings. */
   const [expiryDays, setExpiryDays] = useState('')
@@ -99,7 +99,7 @@ function InviteForm({
           value={expiryDays}
           options={[
             { value: '', label: t('dashboardpeople:expiryOfSettings') },
-            ...EXPIRY_DAYS.map((value) => ({
+            ...EXPIRY_CHOICES_DAYS.map((value) => ({
               value: String(value),
               label: t('dashboardpeople:days', { count: value }),
             })),

@@ -30,7 +30,7 @@ export function createUserColumns(
       key: 'email',
       label: t('dashboardpeople:account'),
       fillsWidth: true,
-      renderCell: (account) => <AccountName account={account} isOwn={isOwnAccount(account)} />,
+      renderCell: (account) => <AccountName account={account} isOwnAccount={isOwnAccount(account)} />,
     },
     {
       key: 'role',
@@ -85,7 +85,7 @@ export function createUserColumns(
   ]
 }
 
-function AccountName({ account, isOwn }: { account: AccountSummary; isOwn: boolean }) {
+function AccountName({ account, isOwnAccount }: { account: AccountSummary; isOwnAccount: boolean }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       <span
@@ -97,7 +97,7 @@ function AccountName({ account, isOwn }: { account: AccountSummary; isOwn: boole
       <div className="min-w-0">
         <p className="flex items-center gap-2">
           <bdi className="truncate font-medium">{account.email}</bdi>
-          {isOwn && <span className="shrink-0 text-xs text-faint">{t('dashboardpeople:you')}</span>}
+          {isOwnAccount && <span className="shrink-0 text-xs text-faint">{t('dashboardpeople:you')}</span>}
           {account.blocked && <StatusBadge tone="bad">{t('dashboardpeople:account_blocked')}</StatusBadge>}
         </p>
         <p className="truncate text-xs text-muted md:hidden">
@@ -120,7 +120,7 @@ function AccountName({ account, isOwn }: { account: AccountSummary; isOwn: boole
  */
 function createMenuItems(
   account: AccountSummary,
-  isOwn: boolean,
+  isOwnAccount: boolean,
   requestAction: (action: UserAction) => void,
 ): RowMenuItem[] {
   const devicesMenuItem: RowMenuItem = {
@@ -133,7 +133,7 @@ function createMenuItems(
     icon: <Mail size={16} />,
     onSelect: () => requestAction({ kind: 'email', account }),
   }
-  if (isOwn) return [devicesMenuItem, emailMenuItem]
+  if (isOwnAccount) return [devicesMenuItem, emailMenuItem]
   const isAdmin = account.role === 'admin'
   return [
     devicesMenuItem,

@@ -56,8 +56,8 @@ export function AddMediaServer({ onAdd }: Props) {
         autoComplete="off"
         maxLength={500}
         value={token}
-        showLabel={t('auth:showPassword')}
-        hideLabel={t('auth:hidePassword')}
+        showPasswordLabel={t('auth:showPassword')}
+        hidePasswordLabel={t('auth:hidePassword')}
         onChange={(event) => setToken(event.target.value)}
         hint={<p className="text-sm text-muted">{t(`dashboardsystem:mediaServerTokenHint_${kind}`)}</p>}
       />

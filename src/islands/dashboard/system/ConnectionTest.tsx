@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ConnectionResult } from '../../../lib/contract/admin.ts'
+import type { ConnectionTestResult } from '../../../lib/contract/admin.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
@@ -10,7 +10,7 @@ interface Props {
   label: string
   /** Label for assistive technology, needed if several buttons have the same visible label. */
   accessibleLabel?: string
-  testService: () => Promise<{ result: ConnectionResult; email?: string | null }>
+  testService: () => Promise<{ result: ConnectionTestResult; email?: string | null }>
 }
 
 /** Button that tests a service with the saved settings. The result is shown beside the button. */

@@ -92,7 +92,7 @@ interface ProviderRowProps {
 }
 
 function ProviderRow({ provider, onEdit, onRemove }: ProviderRowProps) {
-  const addProviderName = (label: string) =>
+  const formatProviderLabel = (label: string) =>
     t('common:pair', { name: label, value: isolateBidi(provider.name) })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
@@ -105,17 +105,17 @@ function ProviderRow({ provider, onEdit, onRemove }: ProviderRowProps) {
         </p>
         <ConnectionTest
           label={t('dashboardsystem:testResolver')}
-          accessibleLabel={addProviderName(t('dashboardsystem:testResolver'))}
+          accessibleLabel={formatProviderLabel(t('dashboardsystem:testResolver'))}
           testService={() => testIdentityProvider(provider.id)}
         />
       </div>
       <div className="flex gap-2">
-        <ActionButton aria-label={addProviderName(t('dashboardsystem:changeText'))} onClick={onEdit}>
+        <ActionButton aria-label={formatProviderLabel(t('dashboardsystem:changeText'))} onClick={onEdit}>
           {t('dashboardsystem:changeText')}
         </ActionButton>
         <ActionButton
           variant="danger"
-          aria-label={addProviderName(t('dashboardsystem:removeSecret'))}
+          aria-label={formatProviderLabel(t('dashboardsystem:removeSecret'))}
           onClick={onRemove}
         >
           {t('dashboardsystem:removeSecret')}

@@ -44,7 +44,9 @@ export function MediaServers() {
               isFirst={server === servers[0]}
               isLast={server === servers.at(-1)}
               onMove={(step) => void saveChange(moveListItem(server.id, step))}
-              onReportingChange={(isReported) => changeProgressReporting(server.id, isReported)}
+              onReportingChange={(shouldReportProgress) =>
+                changeProgressReporting(server.id, shouldReportProgress)
+              }
               onRemove={() => setServerToRemove(server)}
             />
           ))}
@@ -78,7 +80,7 @@ interface MediaServerRowProps {
   isFirst: boolean
   isLast: boolean
   onMove: (step: -1 | 1) => void
-  onReportingChange: (isReported: boolean) => Promise<boolean>
+  onReportingChange: (shouldReportProgress: boolean) => Promise<boolean>
   onRemove: () => void
 }
 
@@ -91,7 +93,7 @@ function MediaServerRow({
   onRemove,
 }: MediaServerRowProps) {
   const serverName = isolateBidi(server.origin)
-  const addServerName = (label: string) => t('common:pair', { name: label, value: serverName })
+  const formatServerLabel = (label: string) => t('common:pair', { name: label, value: serverName })
   return (
     <li className="flex flex-col gap-3 py-4">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
@@ -111,20 +113,20 @@ function MediaServerRow({
           <ActionButton
             variant="quiet"
             aria-disabled={isFirst}
-            aria-label={addServerName(t('dashboardsystem:moveUp'))}
+            aria-label={formatServerLabel(t('dashboardsystem:moveUp'))}
             icon={<ArrowUp aria-hidden size={16} />}
             onClick={() => onMove(-1)}
           />
           <ActionButton
             variant="quiet"
             aria-disabled={isLast}
-            aria-label={addServerName(t('dashboardsystem:moveDown'))}
+            aria-label={formatServerLabel(t('dashboardsystem:moveDown'))}
             icon={<ArrowDown aria-hidden size={16} />}
             onClick={() => onMove(1)}
           />
           <ActionButton
             variant="danger"
-            aria-label={addServerName(t('dashboardsystem:removeSecret'))}
+            aria-label={formatServerLabel(t('dashboardsystem:removeSecret'))}
             onClick={onRemove}
           >
             {t('dashboardsystem:removeSecret')}

@@ -83,7 +83,7 @@ interface ResolverRowProps {
 
 function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: ResolverRowProps) {
   const resolverName = isolateBidi(resolver.origin)
-  const addResolverName = (label: string) => t('common:pair', { name: label, value: resolverName })
+  const formatResolverLabel = (label: string) => t('common:pair', { name: label, value: resolverName })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
       <div className="min-w-0 grow basis-64">
@@ -98,7 +98,7 @@ function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: ResolverRo
         </p>
         <ConnectionTest
           label={t('dashboardsystem:testResolver')}
-          accessibleLabel={addResolverName(t('dashboardsystem:testResolver'))}
+          accessibleLabel={formatResolverLabel(t('dashboardsystem:testResolver'))}
           testService={() => testResolver(resolver.id)}
         />
       </div>
@@ -107,20 +107,20 @@ function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: ResolverRo
           <ActionButton
             variant="quiet"
             aria-disabled={isFirst}
-            aria-label={addResolverName(t('dashboardsystem:moveUp'))}
+            aria-label={formatResolverLabel(t('dashboardsystem:moveUp'))}
             icon={<ArrowUp aria-hidden size={16} />}
             onClick={() => onMove(-1)}
           />
           <ActionButton
             variant="quiet"
             aria-disabled={isLast}
-            aria-label={addResolverName(t('dashboardsystem:moveDown'))}
+            aria-label={formatResolverLabel(t('dashboardsystem:moveDown'))}
             icon={<ArrowDown aria-hidden size={16} />}
             onClick={() => onMove(1)}
           />
           <ActionButton
             variant="danger"
-            aria-label={addResolverName(t('dashboardsystem:removeSecret'))}
+            aria-label={formatResolverLabel(t('dashboardsystem:removeSecret'))}
             onClick={onRemove}
           >
             {t('dashboardsystem:removeSecret')}

@@ -13,11 +13,11 @@ import { validateNumberSetting } from './validate-number-setting.ts'
  * Saves a value. Resolves with false if the administrator cancels the confirmation of the change, or after a failure,
  * whose reason the row displays.
  */
-export type SaveValue = (value: Setting['value']) => Promise<boolean>
+export type SaveSettingValue = (value: Setting['value']) => Promise<boolean>
 
 interface SettingInputProps {
   setting: Setting
-  saveValue: SaveValue
+  saveValue: SaveSettingValue
 }
 interface TextInputProps extends SettingInputProps {
   /** Id of the element with the error of the last attempt to save the value. */

@@ -6,10 +6,10 @@ import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { saveSetting } from '../../../lib/stores/admin/settings.ts'
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { formatSettingValue, getSettingName } from './format-setting.ts'
-import { type SaveValue, SettingInput } from './SettingInput.tsx'
+import { type SaveSettingValue, SettingInput } from './SettingInput.tsx'
 
 /** A change that deletes a secret, and therefore waits for a confirmation. */
-interface PendingChange {
+interface PendingSettingChange {
   value: Setting['value']
   resolve: (isSaved: boolean) => void
 }
@@ -18,13 +18,13 @@ interface PendingChange {
 export function SettingRow({ setting }: { setting: Setting }) {
   const errorId = useId()
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const [pendingChange, setPendingChange] = useState<PendingChange | null>(null)
+  const [pendingChange, setPendingChange] = useState<PendingSettingChange | null>(null)
   const saveImmediately = async (value: Setting['value']) => {
     const failureKey = await saveSetting(setting, value)
     setErrorKey(failureKey)
     return failureKey === null
   }
-  const saveValue: SaveValue = (value) =>
+  const saveValue: SaveSettingValue = (value) =>
     setting.clears !== null || (setting.kind === 'secret' && value === '')
       ? new Promise((resolve) => setPendingChange({ value, resolve }))
       : saveImmediately(value)

@@ -8,9 +8,9 @@ import { formatNumber, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { formatBytes } from '../kit/formatters.ts'
 
 /** Fields that are not listed in the report, because only the progress display uses them. */
-const HIDDEN_FIELDS = ['stage', 'total']
+const HIDDEN_REPORT_FIELDS = ['stage', 'total']
 /** Fields that contain phrases of an importer, as the keys of an object or in the items of a list. */
-const REASON_FIELDS = ['reasons', 'skips']
+const REASON_REPORT_FIELDS = ['reasons', 'skips']
 
 type ReasonKey =
   | 'adult'
@@ -110,7 +110,7 @@ export const formatJobFailure = ({ message }: Pick<Job, 'message'>) =>
 /** Returns the displayed fields as pairs of a translated name and a formatted value. */
 export function describeFields(values: Record<string, unknown>): [string, string][] {
   return Object.entries(values)
-    .filter(([name, value]) => !HIDDEN_FIELDS.includes(name) && !isEmpty(value))
+    .filter(([name, value]) => !HIDDEN_REPORT_FIELDS.includes(name) && !isEmpty(value))
     .map(([name, value]) => [formatFieldName(name), formatFieldValue(name, value)])
 }
 
@@ -126,7 +126,7 @@ const formatFieldName = (name: string) =>
 
 function formatFieldValue(name: string, value: unknown): string {
   if (name === 'bytes' && typeof value === 'number') return formatBytes(value)
-  if (REASON_FIELDS.includes(name)) return formatReasons(value)
+  if (REASON_REPORT_FIELDS.includes(name)) return formatReasons(value)
   if (typeof value === 'string') return translateDynamicKey(`dashboard:value_${value}`, isolateBidi(value))
   return formatValue(value)
 }
@@ -161,13 +161,13 @@ function formatValue(value: unknown): string {
     .join(' · ')
 }
 
-const SUMMARY_FIELDS = ['added', 'changed', 'removed', 'matched', 'made', 'skipped']
+const SUMMARY_REPORT_FIELDS = ['added', 'changed', 'removed', 'matched', 'made', 'skipped']
 
 /**
  * Returns the counts in the report of a finished job, such as `Added: 12 · Changed: 3`; empty if all of them are 0.
  */
 export function formatJobSummary({ report }: Pick<Job, 'report'>): string {
-  return SUMMARY_FIELDS.flatMap((name) => {
+  return SUMMARY_REPORT_FIELDS.flatMap((name) => {
     const value = report?.[name]
     return typeof value === 'number' && value > 0
       ? [t('common:pair', { name: formatFieldName(name), value: formatNumber(value) })]

@@ -15,14 +15,16 @@ export interface DashboardView {
 }
 
 /** Parameters that choose what a section lists, and in which order. They are not filters. */
-const VIEW_PARAMETERS: Partial<Record<DashboardSection, readonly string[]>> = {
+const VIEW_PARAMETERS_BY_SECTION: Partial<Record<DashboardSection, readonly string[]>> = {
   catalogue: ['type', 'sort'],
   library: ['source'],
 }
 
 /** Returns the names of the filters that may reduce the list of the section. */
 export const listActiveFilters = ({ section, filters }: DashboardView): string[] =>
-  Object.keys(filters).filter((name) => name !== 'page' && !VIEW_PARAMETERS[section]?.includes(name))
+  Object.keys(filters).filter(
+    (name) => name !== 'page' && !VIEW_PARAMETERS_BY_SECTION[section]?.includes(name),
+  )
 
 export function parseDashboardView(search: string): DashboardView {
   const query = new URLSearchParams(search)

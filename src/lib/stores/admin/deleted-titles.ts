@@ -26,11 +26,11 @@ export const $deletedTitles = createReadStore(
 
 /** Restores a title. Displays a failure when the bin no longer contains the title. */
 export async function restoreTitle(titleId: string): Promise<void> {
-  let isMissing = false
+  let isTitleMissing = false
   const failureKey = await submitAdminForm(null, async () => {
-    isMissing = (await callApi(titles.restoreTitles, { body: { ids: [titleId] } })).missing.length > 0
+    isTitleMissing = (await callApi(titles.restoreTitles, { body: { ids: [titleId] } })).missing.length > 0
     refetchTitles()
   })
-  const problemKey = failureKey ?? (isMissing ? 'dashboard:gone' : null)
+  const problemKey = failureKey ?? (isTitleMissing ? 'dashboard:gone' : null)
   showToast(problemKey ?? 'dashboardlibrary:restored', { kind: problemKey ? 'bad' : 'good' })
 }

@@ -14,7 +14,7 @@ import { runAdminAction, submitAdminForm } from './run-action.ts'
 
 /** Value of the folder filter for files outside folders. The API defines this value. */
 export const ROOT_FOLDER = '/'
-export const { FILE_STATES, FILE_REASONS } = library
+export const { LIBRARY_FILE_STATES, UNTITLED_FILE_REASONS } = library
 
 const $libraryFilters = createFiltersStore('library')
 export const $library = createReadStore(
@@ -25,8 +25,8 @@ export const $libraryFiles = createReadStore(
   library.listLibraryFiles,
   computed($libraryFilters, (filters) => {
     if (!filters) return null
-    const state = parseFilterChoice(filters, 'state', FILE_STATES)
-    const reason = parseFilterChoice(filters, 'reason', FILE_REASONS)
+    const state = parseFilterChoice(filters, 'state', LIBRARY_FILE_STATES)
+    const reason = parseFilterChoice(filters, 'reason', UNTITLED_FILE_REASONS)
     return {
       query: {
         ...parsePaging(filters),

@@ -12,7 +12,7 @@ import { createLatestJobStore, refetchJobs } from './jobs.ts'
 import type { ListChange } from './list-changes.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
 
-export const { ITEM_REASONS, ITEM_STATES } = mediaServers
+export const { UNMATCHED_ITEM_REASONS, MEDIA_SERVER_ITEM_STATES } = mediaServers
 /** Value of the filter `source` that shows the items of media servers instead of files. */
 export const MEDIA_SERVERS_SOURCE_FILTER = 'servers'
 
@@ -24,8 +24,8 @@ export const $mediaServerItems = createReadStore(
   mediaServers.listMediaServerItems,
   computed(createFiltersStore('library'), (filters) => {
     if (filters?.['source'] !== MEDIA_SERVERS_SOURCE_FILTER) return null
-    const state = parseFilterChoice(filters, 'state', ITEM_STATES)
-    const reason = parseFilterChoice(filters, 'reason', ITEM_REASONS)
+    const state = parseFilterChoice(filters, 'state', MEDIA_SERVER_ITEM_STATES)
+    const reason = parseFilterChoice(filters, 'reason', UNMATCHED_ITEM_REASONS)
     return {
       query: {
         ...parsePaging(filters),

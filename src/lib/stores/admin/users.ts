@@ -16,12 +16,12 @@ import { runAdminAction, submitAdminForm } from './run-action.ts'
 
 export type PasswordResetLink = ReplyOf<typeof userCalls.createPasswordResetLink>
 
-export const ROLES = ['admin', 'user'] as const
+export const ACCOUNT_ROLES = ['admin', 'user'] as const
 export const $users = createReadStore(
   userCalls.listUsers,
   computed(createFiltersStore('users'), (filters) => {
     if (!filters) return null
-    const role = parseFilterChoice(filters, 'role', ROLES)
+    const role = parseFilterChoice(filters, 'role', ACCOUNT_ROLES)
     const state = parseFilterChoice(filters, 'state', ['active', 'blocked'])
     return {
       query: {

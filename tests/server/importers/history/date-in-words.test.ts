@@ -12,8 +12,8 @@ describe.each(LOCALES)('dates in the locale %s', (locale) => {
     'the last day of every month is read when browsers have formatted it in the style "%s"',
     (dateStyle) => {
       const format = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' })
-      const readDates = LAST_DAYS_OF_MONTHS.map((day) => parseSingleDate(format.format(day), NOW_MS))
-      expect(readDates).toEqual(LAST_DAYS_OF_MONTHS.map((day) => day.toISOString().slice(0, 10)))
+      const parsedDates = LAST_DAYS_OF_MONTHS.map((day) => parseSingleDate(format.format(day), NOW_MS))
+      expect(parsedDates).toEqual(LAST_DAYS_OF_MONTHS.map((day) => day.toISOString().slice(0, 10)))
     },
   )
 })

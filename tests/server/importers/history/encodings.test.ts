@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { encodeText } from '../../../support/encode-text.ts'
 import { parseHistoryContent } from './shared-data.ts'
 
-const HEADER = 'Title,Year,Watched on\n'
+const CSV_HEADER = 'Title,Year,Watched on\n'
 const WATCHED_AT = '2021-03-04'
 
 const encodeUtf32 = (text: string, isLittleEndian: boolean) =>
@@ -16,8 +16,8 @@ const encodeUtf32 = (text: string, isLittleEndian: boolean) =>
     }),
   )
 
-const createTable = (titles: readonly string[]) =>
-  `${HEADER}${titles.map((title) => `${title},1995,${WATCHED_AT}\n`).join('')}`
+const createTitlesCsv = (titles: readonly string[]) =>
+  `${CSV_HEADER}${titles.map((title) => `${title},1995,${WATCHED_AT}\n`).join('')}`
 
 async function readTitles(content: Uint8Array, chunkBytes = 7) {
   const { rows, skips } = await parseHistoryContent('table.csv', Buffer.from(content), chunkBytes)
@@ -25,8 +25,8 @@ async function readTitles(content: Uint8Array, chunkBytes = 7) {
   return rows.map(({ title }) => title)
 }
 
-const FRENCH = ['Les Héritiers', 'La Fête des mères', 'Déjà vu', 'Où est passé', 'Amélie']
-const WESTERN_EUROPEAN = [
+const FRENCH_TITLES = ['Les Héritiers', 'La Fête des mères', 'Déjà vu', 'Où est passé', 'Amélie']
+const WESTERN_EUROPEAN_TITLES = [
   'Amélie',
   'Männer',
   'Niño',
@@ -36,43 +36,43 @@ const WESTERN_EUROPEAN = [
   'Große Freiheit',
   'Ærlig',
 ]
-const POLISH = ['Gorączka', 'Życie', 'Władca pierścieni', 'Miłość', 'Człowiek z żelaza']
-const CZECH = ['Pelíšky', 'Kouř', 'Čtyři slunce', 'Tmavomodrý svět', 'Příběh']
-const TURKISH = ['Kış Uykusu', 'Büyük Hesaplaşma', 'Babam ve Oğlum', 'Yılmaz']
-const RUSSIAN = ['Схватка', 'Город грехов', 'Ирония судьбы', 'Иди и смотри', 'Сталкер']
-const GREEK = ['Κυνόδοντας', 'Μια αιωνιότητα και μια μέρα', 'Στέλλα']
-const HEBREW = ['ואלס עם באשיר', 'הערת שוליים', 'ביקור התזמורת']
-const ARABIC = ['المومياء', 'باب الحديد', 'كفرناحوم', 'الأرض']
-const THAI = ['ลุงบุญมีระลึกชาติ', 'พี่มาก พระโขนง']
-const CHINESE = ['盗火线', '霸王别姬', '大话西游之大圣娶亲', '让子弹飞', '我不是药神']
-const TRADITIONAL_CHINESE = ['盜火線', '悲情城市', '海角七號', '飲食男女']
-const JAPANESE = ['千と千尋の神隠し', 'となりのトトロ', '七人の侍', '東京物語']
-const KOREAN = ['기생충', '올드보이', '살인의 추억', '부산행']
+const POLISH_TITLES = ['Gorączka', 'Życie', 'Władca pierścieni', 'Miłość', 'Człowiek z żelaza']
+const CZECH_TITLES = ['Pelíšky', 'Kouř', 'Čtyři slunce', 'Tmavomodrý svět', 'Příběh']
+const TURKISH_TITLES = ['Kış Uykusu', 'Büyük Hesaplaşma', 'Babam ve Oğlum', 'Yılmaz']
+const RUSSIAN_TITLES = ['Схватка', 'Город грехов', 'Ирония судьбы', 'Иди и смотри', 'Сталкер']
+const GREEK_TITLES = ['Κυνόδοντας', 'Μια αιωνιότητα και μια μέρα', 'Στέλλα']
+const HEBREW_TITLES = ['ואלס עם באשיר', 'הערת שוליים', 'ביקור התזמורת']
+const ARABIC_TITLES = ['المومياء', 'باب الحديد', 'كفرناحوم', 'الأرض']
+const THAI_TITLES = ['ลุงบุญมีระลึกชาติ', 'พี่มาก พระโขนง']
+const CHINESE_TITLES = ['盗火线', '霸王别姬', '大话西游之大圣娶亲', '让子弹飞', '我不是药神']
+const TRADITIONAL_CHINESE_TITLES = ['盜火線', '悲情城市', '海角七號', '飲食男女']
+const JAPANESE_TITLES = ['千と千尋の神隠し', 'となりのトトロ', '七人の侍', '東京物語']
+const KOREAN_TITLES = ['기생충', '올드보이', '살인의 추억', '부산행']
 
 describe('a table that is not Unicode', () => {
   it.each([
-    ['windows-1252', FRENCH],
-    ['windows-1252', WESTERN_EUROPEAN],
-    ['macintosh', FRENCH],
-    ['macintosh', WESTERN_EUROPEAN],
-    ['windows-1250', POLISH],
-    ['windows-1250', CZECH],
-    ['windows-1254', TURKISH],
-    ['windows-1251', RUSSIAN],
-    ['koi8-r', RUSSIAN],
-    ['x-mac-cyrillic', RUSSIAN],
-    ['ibm866', RUSSIAN],
-    ['windows-1253', GREEK],
-    ['windows-1255', HEBREW],
-    ['windows-1256', ARABIC],
-    ['windows-874', THAI],
-    ['gb18030', CHINESE],
-    ['big5', TRADITIONAL_CHINESE],
-    ['shift_jis', JAPANESE],
-    ['euc-jp', JAPANESE],
-    ['euc-kr', KOREAN],
+    ['windows-1252', FRENCH_TITLES],
+    ['windows-1252', WESTERN_EUROPEAN_TITLES],
+    ['macintosh', FRENCH_TITLES],
+    ['macintosh', WESTERN_EUROPEAN_TITLES],
+    ['windows-1250', POLISH_TITLES],
+    ['windows-1250', CZECH_TITLES],
+    ['windows-1254', TURKISH_TITLES],
+    ['windows-1251', RUSSIAN_TITLES],
+    ['koi8-r', RUSSIAN_TITLES],
+    ['x-mac-cyrillic', RUSSIAN_TITLES],
+    ['ibm866', RUSSIAN_TITLES],
+    ['windows-1253', GREEK_TITLES],
+    ['windows-1255', HEBREW_TITLES],
+    ['windows-1256', ARABIC_TITLES],
+    ['windows-874', THAI_TITLES],
+    ['gb18030', CHINESE_TITLES],
+    ['big5', TRADITIONAL_CHINESE_TITLES],
+    ['shift_jis', JAPANESE_TITLES],
+    ['euc-jp', JAPANESE_TITLES],
+    ['euc-kr', KOREAN_TITLES],
   ])('is decoded as %s (%s)', async (encoding, titles) => {
-    expect(await readTitles(encodeText(createTable(titles), encoding))).toEqual(titles)
+    expect(await readTitles(encodeText(createTitlesCsv(titles), encoding))).toEqual(titles)
   })
 
   it('is reported as unreadable, instead of being imported with wrong letters, if the language of the table is not known', async () => {
@@ -81,7 +81,7 @@ describe('a table that is not Unicode', () => {
     const titles = [0, 32, 64, 96].map((start) => String.fromCharCode(...bytes.slice(start, start + 32)))
     const { rows, skips } = await parseHistoryContent(
       'table.csv',
-      Buffer.from(createTable(titles), 'latin1'),
+      Buffer.from(createTitlesCsv(titles), 'latin1'),
       4_096,
     )
     expect([rows, skips]).toEqual([[], [{ line: 1, skip: 'bad_encoding' }]])
@@ -95,24 +95,29 @@ describe('a table in Unicode', () => {
     ['without a byte order mark, little endian', '', true],
     ['without a byte order mark, big endian', '', false],
   ])('is decoded as UTF-32 %s', async (_form, byteOrderMark, isLittleEndian) => {
-    const titles = [...WESTERN_EUROPEAN, ...CHINESE, '😀']
-    const content = encodeUtf32(byteOrderMark + createTable(titles), isLittleEndian)
+    const titles = [...WESTERN_EUROPEAN_TITLES, ...CHINESE_TITLES, '😀']
+    const content = encodeUtf32(byteOrderMark + createTitlesCsv(titles), isLittleEndian)
     expect(await readTitles(content, 1)).toEqual(titles)
     expect(await readTitles(content, content.length)).toEqual(titles)
   })
 
-  it.each([WESTERN_EUROPEAN, POLISH, RUSSIAN, ARABIC, CHINESE, JAPANESE, KOREAN])(
-    'is decoded as UTF-8 (%s)',
-    async (...titles) => {
-      expect(await readTitles(Buffer.from(createTable(titles)))).toEqual(titles)
-    },
-  )
+  it.each([
+    WESTERN_EUROPEAN_TITLES,
+    POLISH_TITLES,
+    RUSSIAN_TITLES,
+    ARABIC_TITLES,
+    CHINESE_TITLES,
+    JAPANESE_TITLES,
+    KOREAN_TITLES,
+  ])('is decoded as UTF-8 (%s)', async (...titles) => {
+    expect(await readTitles(Buffer.from(createTitlesCsv(titles)))).toEqual(titles)
+  })
 
   it('is decoded as UTF-8 even if the first letter outside ASCII is far from the start and the examined sample ends within a character', async () => {
     const titles = [
       ...Array.from({ length: 500 }, (_, index) => `Film ${index}`),
       ...Array(2_000).fill('a盗火线é'),
     ]
-    expect(await readTitles(Buffer.from(createTable(titles)), 4_096)).toEqual(titles)
+    expect(await readTitles(Buffer.from(createTitlesCsv(titles)), 4_096)).toEqual(titles)
   })
 })

@@ -118,7 +118,7 @@ describe('a spreadsheet of a household', () => {
 })
 
 describe('the meaning of a row', () => {
-  it('the meaning of a row is derived from its state, its flags, its dates and the name of the file', async () => {
+  it('the kind of a row, such as watched or listed, is derived from the state, flags and dates of the row and from the name of the file', async () => {
     const readKinds = async (fileName: string, text: string) => {
       const { rows, skips } = await parseText(fileName, text)
       return [...rows.map(({ kind }) => kind), ...skips.map(({ skip }) => skip)]
@@ -196,7 +196,7 @@ describe('the meaning of a row', () => {
     ])
   })
 
-  it('a column is recognised if its name is followed by a unit', async () => {
+  it('a column is recognised even if its name is followed by a unit or format in brackets', async () => {
     const text = 'Title,Last Played (UTC),Runtime (mins),Watched (Y/N)\nHeat,2021-03-04 20:15:00,170,Y\n'
     expect((await parseText('x.csv', text)).rows).toMatchObject([
       { kind: 'watched', title: 'Heat', at: '2021-03-04T20:15:00Z', runtime: 170 },
@@ -334,9 +334,12 @@ describe('an unusual, hostile or damaged file', () => {
     ['Sat Dec 31 2016 18:30:05 GMT+0100 (Central European Standard Time)', '2016-12-31T17:30:05Z'],
     ['2016-12-31 18:30:05 UTC', '2016-12-31T18:30:05Z'],
     ['1483209005000000', '2016-12-31T18:30:05Z'],
-  ])('the date "%s", as programs write dates, is read as %s', async (text, at) => {
-    expect((await parseText('x.csv', `Title,Watched at\nHeat,"${text}"\n`)).rows).toMatchObject([{ at }])
-  })
+  ])(
+    'the date "%s", in the default format of a programming language or protocol, is read as %s',
+    async (text, at) => {
+      expect((await parseText('x.csv', `Title,Watched at\nHeat,"${text}"\n`)).rows).toMatchObject([{ at }])
+    },
+  )
 
   it.each([
     '1970-01-01',

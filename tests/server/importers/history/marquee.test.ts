@@ -252,7 +252,7 @@ test('an export file of a later format version is rejected', async () => {
   await expect(parseHistoryContent('export.json', Buffer.from(jsonText))).rejects.toThrow('version 2')
 })
 
-test('a JSON export that another program has written again with sorted keys is parsed as the same history rows', async () => {
+test('a JSON export whose keys another program has sorted is parsed as the same history rows as the original export', async () => {
   const sortKeys = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(sortKeys)
@@ -272,13 +272,13 @@ test('a JSON export that another program has written again with sorted keys is p
   }))
   for (const entries of [EXPORT_ENTRIES, EXPORT_ENTRIES.filter(({ kind }) => kind === 'rating'), likes]) {
     const jsonText = await joinText(writeExportJson(entries))
-    const parseSorted = async (text: string) => {
+    const parseAndSortRows = async (text: string) => {
       const { rows, skips } = await parseHistoryContent('export.json', Buffer.from(text))
       expect(skips).toEqual([])
       return rows.map(({ line: _line, ...row }) => JSON.stringify(sortKeys(row))).sort()
     }
-    expect(await parseSorted(JSON.stringify(sortKeys(JSON.parse(jsonText)), null, 2))).toEqual(
-      await parseSorted(jsonText),
+    expect(await parseAndSortRows(JSON.stringify(sortKeys(JSON.parse(jsonText)), null, 2))).toEqual(
+      await parseAndSortRows(jsonText),
     )
   }
 })

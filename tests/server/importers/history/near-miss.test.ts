@@ -18,7 +18,7 @@ function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): Candida
 }
 
 test(
-  'none of at least 500 rows is matched to a title that is only similar',
+  'of at least 500 generated rows whose title is missing from the catalogue, none is matched to a similar title',
   withSharedData(async () => {
     const catalogue = loadSharedCandidates()
     const nearMisses = generateNearMisses(catalogue.candidates, NEAR_MISSES_PER_KIND)

@@ -97,7 +97,7 @@ test('a Letterboxd table of films is accepted only under a known file name, such
   expect(detectHistoryFormat('letterboxd/watched.csv', filmsCsv)?.id).toBe('letterboxd-films')
 })
 
-test('a Trakt, IMDb or TMDB list is read as the watchlist only if the name of its file is the name of the watchlist', async () => {
+test('a Trakt, IMDb or TMDB list is read as the watchlist only if its file has the name of a downloaded watchlist, such as "watchlist (1)"', async () => {
   const traktJson = formatJson([{ listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE }])
   const imdbCsv = 'Position,Const,Created,Title,Title Type,Year\n1,tt0113277,2020-01-02,Heat,Movie,1995\n'
   const tmdbCsv =

@@ -17,7 +17,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
   afterAll(() => fixture.server.close())
   beforeEach(() => fixture.clearCatalogue())
 
-  it('imports only the selected titles and reports how many titles were not selected', async () => {
+  it('imports only the titles that the options select, and reports how many titles were not selected', async () => {
     const report = await fixture.runImport(writeDumps(SMALL_DUMPS), {
       'min-votes': '1',
       types: 'movie,short',

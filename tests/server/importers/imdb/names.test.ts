@@ -4,8 +4,8 @@ import { formatImdbNameId, formatImdbTitleId, parseImdbIdAt } from '../../../../
 import { type ImdbAka, selectImdbNames } from '../../../../server/importers/imdb/names.ts'
 import {
   findLanguageOfScript,
+  hasScriptOfLanguage,
   toProductLanguage,
-  usesScriptOfLanguage,
 } from '../../../../server/importers/languages.ts'
 
 /** Parses `FR Le titre`, `JP/ja title`, `US title (working)` or `DE title [literal title]`. */
@@ -132,7 +132,7 @@ describe('language detection', () => {
   ])(
     'checks whether “%s” is written in the script of the language %s: %s',
     (titleText, lang, isExpectedScript) => {
-      expect(usesScriptOfLanguage(titleText, lang)).toBe(isExpectedScript)
+      expect(hasScriptOfLanguage(titleText, lang)).toBe(isExpectedScript)
     },
   )
   it('maps the IMDb codes of a language to a single code, and unknown codes to undefined', () => {

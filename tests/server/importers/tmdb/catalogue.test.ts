@@ -146,7 +146,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
   it('hides a title that TMDB now marks as adult, unless an administrator has published the title again since then', async () => {
     const { bodies } = fixture.replayServer
     const movieBody = bodies.get('/movie/1001') ?? {}
-    const loadFlags = () =>
+    const loadMovieFlags = () =>
       getDb()
         .selectFrom('title')
         .select(['published', 'safe_for_kids'])
@@ -156,13 +156,13 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     const report = await fixture.runImport({ movies: '1001' })
     expect(report).toMatchObject({ changed: 1, skipped: 0 })
     expect(report.skips).toEqual(['movie/1001: is for adults now, and was hidden'])
-    expect(await loadFlags()).toEqual({ published: 0, safe_for_kids: 0 })
+    expect(await loadMovieFlags()).toEqual({ published: 0, safe_for_kids: 0 })
     await getDb().updateTable('title').set({ published: 1 }).execute()
     expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ changed: 0, same: 1 })
-    expect(await loadFlags()).toEqual({ published: 1, safe_for_kids: 0 })
+    expect(await loadMovieFlags()).toEqual({ published: 1, safe_for_kids: 0 })
     bodies.set('/movie/1001', movieBody)
     expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ changed: 1 })
-    expect(await loadFlags()).toEqual({ published: 1, safe_for_kids: 1 })
+    expect(await loadMovieFlags()).toEqual({ published: 1, safe_for_kids: 1 })
   })
 
   it('merges two people when TMDB gives them the same IMDb ID', async () => {

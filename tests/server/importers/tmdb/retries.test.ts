@@ -68,16 +68,19 @@ describe('TMDB import with a failing API', () => {
       (path, attempt) =>
         ([{ status: 502 }, 'cut', 'html', { status: 429 }] as const)[(attempt + path.length) % 9],
     ],
-  ])('imports the same catalogue after retries with %s', async (_description, findFault) => {
-    await fixture.runImport(ALL_TITLES)
-    const expectedHashes = await hashStableTables()
-    await fixture.close()
-    fixture = await startTmdbFixture(openSqliteDatabase(':memory:'))
-    addSyntheticTitles(fixture.replayServer)
-    fixture.replayServer.findFault = findFault
-    expect(await fixture.runImport(ALL_TITLES)).toMatchObject({ added: 2, skipped: 0 })
-    expect(await hashStableTables()).toEqual(expectedHashes)
-  })
+  ])(
+    'after retries because of %s, imports the same catalogue as without failures',
+    async (_description, findFault) => {
+      await fixture.runImport(ALL_TITLES)
+      const expectedHashes = await hashStableTables()
+      await fixture.close()
+      fixture = await startTmdbFixture(openSqliteDatabase(':memory:'))
+      addSyntheticTitles(fixture.replayServer)
+      fixture.replayServer.findFault = findFault
+      expect(await fixture.runImport(ALL_TITLES)).toMatchObject({ added: 2, skipped: 0 })
+      expect(await hashStableTables()).toEqual(expectedHashes)
+    },
+  )
 
   it('waits as long as the Retry-After header requests', async () => {
     fixture.replayServer.findFault = (path, attempt) =>
@@ -252,7 +255,7 @@ describe('reading the ids of a daily export of TMDB', () => {
       report: createImportReport(),
       signal,
     })
-  const receiveRequest = () =>
+  const waitForRequest = () =>
     new Promise<ServerResponse>((respond) => {
       replayServer.findFault = () => ({ respond })
     })
@@ -262,7 +265,7 @@ describe('reading the ids of a daily export of TMDB', () => {
     ['without an abort signal', undefined],
   ])('fails when no response has begun after 30 seconds, %s', async (_name, signal) => {
     vi.useFakeTimers(FAKE_TIMERS)
-    const requestPromise = receiveRequest()
+    const requestPromise = waitForRequest()
     const failurePromise = expect(readIds(signal)).rejects.toThrow('no response in 30 seconds')
     await requestPromise
     vi.advanceTimersByTime(30_000)
@@ -272,7 +275,7 @@ describe('reading the ids of a daily export of TMDB', () => {
   it('reads a body that takes longer than 30 seconds', async () => {
     vi.useFakeTimers(FAKE_TIMERS)
     const fetchSpy = vi.spyOn(globalThis, 'fetch')
-    const requestPromise = receiveRequest()
+    const requestPromise = waitForRequest()
     const idsPromise = readIds()
     const response = await requestPromise
     response.write(ID_FILE.subarray(0, 5))
@@ -289,7 +292,7 @@ describe('reading the ids of a daily export of TMDB', () => {
   })
 
   it('stops reading the body when the abort signal is aborted', async () => {
-    const requestPromise = receiveRequest()
+    const requestPromise = waitForRequest()
     const abortController = new AbortController()
     const failurePromise = expect(readIds(abortController.signal)).rejects.toThrow()
     const response = await requestPromise
@@ -397,10 +400,11 @@ describe('requests of the TMDB import', () => {
       path.startsWith('/movie/changes'),
     )
     expect(requestedChangesPaths).toHaveLength(2)
-    const rangesMs = requestedChangesPaths.map((path) =>
+    const requestedRangesMs = requestedChangesPaths.map((path) =>
       [...new URL(path, 'http://x').searchParams].map(([, value]) => Date.parse(value)),
     )
-    for (const [startMs = 0, endMs = 0] of rangesMs) expect((endMs - startMs) / 86_400_000).toBeLessThan(14)
+    for (const [startMs = 0, endMs = 0] of requestedRangesMs)
+      expect((endMs - startMs) / 86_400_000).toBeLessThan(14)
   })
 
   it('the TMDB import does not repeat requests after an interrupted run', async () => {
