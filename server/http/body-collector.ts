@@ -39,8 +39,9 @@ interface IncompleteBody {
 
 /**
  * The incomplete bodies by address. The limit applies to their memory rather than to their number: rejecting a body
- * costs more work than waiting for it, and rejected clients reconnect immediately. At a limit, the oldest body is
- * rejected rather than the newest, because bodies of ordinary clients arrive within milliseconds.
+ * costs more work than waiting for it, and rejected clients reconnect immediately. Above the limit of an address, its
+ * oldest body is rejected rather than the newest, because bodies of ordinary clients arrive within milliseconds. Above
+ * the total limit, this is the oldest body of the address with the most bytes.
  */
 class IncompleteBodies {
   readonly #byAddress = new Map<string, { bodies: Set<IncompleteBody>; sizeBytes: number }>()
@@ -102,7 +103,8 @@ interface CollectorOptions {
 
 /**
  * Calls `listener` when the body of the request is complete. The body is then in `rawBody`, where Hono's adapter
- * expects it. A body above BODY_LIMIT_BYTES is passed on incomplete, and the app rejects it because of its size.
+ * expects it. When a body is larger than BODY_LIMIT_BYTES, calls `listener` as soon as this is known, and the app reads
+ * the body from the stream or rejects it.
  */
 export function collectBodies(
   listener: RequestListener,
@@ -115,7 +117,7 @@ export function collectBodies(
     const chunks: Buffer[] = []
     let isCollectingFinished = false
     let deadlineTimer: NodeJS.Timeout | undefined
-    /** Ends the collection of the body. Returns false when the body was already handled or rejected. */
+    /** Ends the collection of the body. Returns false when the collection has already ended. */
     const finishCollecting = () => {
       if (isCollectingFinished) return false
       isCollectingFinished = true
@@ -137,13 +139,22 @@ export function collectBodies(
       Object.assign(request, { rawBody: Buffer.concat(chunks) })
       listener(request, response)
     }
-    request.on('data', (chunk: Buffer) => {
+    /** Puts the collected chunks back into the stream. */
+    const forwardUnreadRequest = () => {
+      if (!finishCollecting()) return
+      request.pause()
+      request.off('data', collectChunk)
+      request.unshift(Buffer.concat(chunks))
+      listener(request, response)
+    }
+    const collectChunk = (chunk: Buffer) => {
       if (isCollectingFinished) return
       chunks.push(chunk)
       incompleteBodies.growBody(body, chunk.length)
-      if (body.sizeBytes > CONNECTION_MEMORY_BYTES + BODY_LIMIT_BYTES) forwardRequest()
+      if (body.sizeBytes > CONNECTION_MEMORY_BYTES + BODY_LIMIT_BYTES) forwardUnreadRequest()
       else if (deadlineTimer && chunk.length < SMALL_CHUNK_BYTES) pauseReading(request.socket)
-    })
+    }
+    request.on('data', collectChunk)
     request.on('end', forwardRequest)
     request.on('close', finishCollecting)
     // Most bodies arrive together with the headers. They are complete when this callback runs, and are never counted.

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toProblem } from '../../server/core/problem.ts'
 import { admission } from '../../server/http/admission.ts'
 import { BODY_LIMIT_BYTES, readRawBody } from '../../server/http/body.ts'
-import { CONNECTION_MEMORY_BYTES } from '../../server/http/body-collector.ts'
+import { type BodyLimits, CONNECTION_MEMORY_BYTES } from '../../server/http/body-collector.ts'
 import { createHttpServer } from '../../server/http/node-server.ts'
 import { waitUntilReady } from '../support/test-service.ts'
 
@@ -23,6 +23,8 @@ const BODY_LIMITS = {
   maxBytesTotal: MAX_BODIES_TOTAL * SMALL_BODY_BYTES,
 }
 const HEADERS_TIMEOUT_MS = 500
+/** Path of an endpoint that accepts bodies above BODY_LIMIT_BYTES. */
+const LARGE_BODY_PATH = '/api/large'
 const servers: Server[] = []
 let port = 0
 /** Number of requests whose headers the server has received. */
@@ -31,7 +33,9 @@ let receivedCount = 0
 let handledCount = 0
 
 /** Starts a server whose app returns the request target, the URL and the length of the body. Returns its port. */
-async function startServer(options: { headersTimeoutMs?: number } = {}): Promise<number> {
+async function startServer(
+  options: { headersTimeoutMs?: number; bodyLimits?: BodyLimits } = {},
+): Promise<number> {
   const server = createHttpServer({
     config: { host: '127.0.0.1', trustedProxies: ['127.0.0.9'] },
     isUpload: () => false,
@@ -41,7 +45,8 @@ async function startServer(options: { headersTimeoutMs?: number } = {}): Promise
     fetch: async (request, env) => {
       handledCount += 1
       try {
-        const { length } = await readRawBody(request, BODY_LIMIT_BYTES)
+        const isLargeBodyAccepted = new URL(request.url).pathname === LARGE_BODY_PATH
+        const { length } = await readRawBody(request, isLargeBodyAccepted ? 1024 * 1024 : BODY_LIMIT_BYTES)
         return new Response(`${(env as HttpBindings).incoming.url} of ${request.url}: read ${length}`)
       } catch (error) {
         const problem = toProblem(error)
@@ -194,6 +199,24 @@ describe('body limits', () => {
     expect(await chunkedExchange.response).toMatch(/^HTTP\/1.1 413 /)
   })
 
+  it('an endpoint that accepts larger bodies receives the whole body, also when the request states no length', async () => {
+    const bodyLimits = { ...BODY_LIMITS, maxBytesPerAddress: 1024 * 1024, maxBytesTotal: 1024 * 1024 }
+    const exchange = openExchange(
+      `POST ${LARGE_BODY_PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      '127.0.0.1',
+      await startServer({ bodyLimits }),
+    )
+    const chunk = 'x'.repeat(BODY_LIMIT_BYTES / 2)
+    for (let chunkIndex = 0; chunkIndex < 10; chunkIndex += 1) {
+      exchange.writeText(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)
+      await nextTurn()
+    }
+    exchange.writeText('0\r\n\r\nGET /api/next HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    const responses = await exchange.response
+    expect(responses).toContain(`read ${10 * chunk.length}`)
+    expect(responses).toContain('/api/next')
+  })
+
   it('a burst of complete bodies from one address is accepted', async () => {
     const exchanges = Array.from({ length: 200 }, () => openExchange(`${formatPostHead(4)}1234`))
     const responses = await Promise.all(exchanges.map(({ response }) => response))
@@ -286,7 +309,7 @@ describe('malformed requests', () => {
     ['HTTPS://y?a=1', '/?a=1 of http://y/?a=1'],
     ['http://y', '/ of http://y/'],
   ])(
-    'the absolute request target %s is split into host and path, and its host replaces the Host header',
+    'the absolute request target %s is split into host and path, and the host of the target is used instead of the Host header',
     async (target, expectedBody) => {
       const { response } = openExchange(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
       expect((await response).split('\r\n\r\n')[1]).toContain(expectedBody)
