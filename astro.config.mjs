@@ -31,8 +31,8 @@ export default defineConfig({
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},
     /*
-     * The server recognises the worker by this file name, and sends a policy that allows WebAssembly with it
-     * (src/lib/file-policies.ts).
+     * The server recognises the worker by the file name below, and sends the worker with a policy that allows
+     * WebAssembly (src/lib/file-policies.ts).
      */
     worker: {
       format: 'es',

@@ -35,8 +35,8 @@ const PICTURE_FILES = [
   'remote-focus.spec.ts',
 ]
 const BROWSER_ARGUMENTS = ['--no-first-run', AUTOPLAY_ARGUMENT]
-// The browser process also draws and sends requests. With processes of their own for this, a journey needs about 7 %
-// more processor time.
+// The browser process itself draws and sends requests. With separate processes for these two tasks, a journey needs
+// about 7 % more processor time.
 const JOURNEY_ARGUMENTS = [
   ...BROWSER_ARGUMENTS,
   '--in-process-gpu',

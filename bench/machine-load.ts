@@ -8,8 +8,8 @@ import {
 } from './processor-time.ts'
 
 /**
- * Highest number of cores that other processes may use, on average, while figures are reliable. The work of the kernel
- * on files counts as work of other processes, but stays below this limit.
+ * Highest average number of cores that other processes may use. Above this limit, figures are not reliable. The work of
+ * the kernel on files counts as work of other processes, but stays below this limit.
  */
 const MAX_CORES_USED_BY_OTHERS = 0.25
 

@@ -37,7 +37,7 @@ const sum = (values: number[]): number => values.reduce((total, value) => total 
 
 /**
  * Returns the fields 14 to 17 of proc_pid_stat(5) in ms: user and system time of the process, and the same of its
- * terminated children.
+ * terminated children. Returns an empty list if the process is gone, or if the system has no `/proc`.
  */
 function readCpuFieldsMs(pid: number): number[] {
   let statText: string

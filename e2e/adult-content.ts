@@ -1,4 +1,4 @@
-/** Finds content of the adult profile of the demo household on pages and in requests of its kids profile. */
+/** Finds content of the adult profile of the demo household on pages and in requests of the kids profile. */
 import { type APIRequestContext, expect, type Page, type Request } from '@playwright/test'
 import { getTranslation, signInByRequest } from './journey-helpers.ts'
 

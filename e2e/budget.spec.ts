@@ -1,6 +1,6 @@
 /**
  * Performance budget (docs/performance.md). Absolute times depend on the machine and its load. Paint times are
- * therefore compared with those of the baseline page (hello world with React), which is measured at the same time.
+ * therefore compared with those of the baseline page (hello world with React), which is measured in the same test.
  * Interaction times are compared with those of key presses on a minimal page. The limits here are well above the
  * budget, because these tests only detect regressions.
  * `npm run bench` and `bench:feel` measure exact values.

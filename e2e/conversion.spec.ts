@@ -168,7 +168,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
     await page.keyboard.press('Escape')
   })
 
-test('a video with open GOPs, which the browser fails to decode after a seek, continues encoded at the same position', async () => {
+test('when the browser fails to decode a video with open GOPs after a seek, playback continues at the same position with the video encoded by the server', async () => {
   await openTitle('casablanca')
   await expectPlaybackToContinue()
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {

@@ -4,7 +4,7 @@ import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getTranslation } from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
 
-/** Returns the labels of those buttons and links in the last row of the dialog that `message` overlaps. */
+/** Returns the labels of the buttons and links that `message` overlaps in the last row of the dialog. */
 async function findCoveredButtons(dialog: Locator, message: Locator): Promise<string[]> {
   const messageBox = await message.boundingBox()
   if (!messageBox) throw new Error('The message is not visible.')

@@ -91,7 +91,7 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
   await closeAdminPage(page)
 })
 
-test('while a page of a table loads, a second click on Next opens the page after the loading page, and a typed page number is not reset', async ({
+test('a second click on Next while page 2 of a table is loading opens page 3, and a page number that is typed during loading is not reset', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

@@ -18,7 +18,7 @@ const t = (key: string) => getTranslation('en', key)
 const PHONE_VIEWPORT = { width: 390, height: 664 }
 const CHILD_NAME = 'Lena'
 
-/** Returns a function that clicks the first button of a page that has exactly the translation of `key` as its name. */
+/** Returns a function that clicks a button of a page: the first one whose name is exactly the translation of `key`. */
 const clickButton = (key: string) => (page: Page) =>
   page
     .getByRole('main')

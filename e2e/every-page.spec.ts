@@ -78,7 +78,8 @@ const applyTheme = (theme: string): Promise<void> =>
   page.evaluate(async (themeName) => {
     document.documentElement.dataset['theme'] = themeName
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    // In parts of the page that are not rendered yet (`content-visibility`), transitions of colours do not progress.
+    // Finishes the transitions of colours, because they do not progress in parts of the page that are not rendered yet
+    // (`content-visibility`).
     for (const animation of document.getAnimations())
       if (animation instanceof CSSTransition) animation.finish()
   }, theme)

@@ -97,7 +97,10 @@ function reverseEdges(edges: readonly number[][]): number[][] {
   return reversedEdges
 }
 
-/** True for controls of the first screen, except items of rows, grids and lists and the controls below a table. */
+/**
+ * True for controls of the first screen in the main content, a dialog or a panel. Excluded are the keys of a keypad,
+ * items of rows, grids, lists and tables, and the controls below a table.
+ */
 const isMainControl = (element: HTMLElement) =>
   element.closest('main,dialog,[data-panel]') !== null &&
   !element.closest('li,tbody,[data-table-pages],.row-track,.card-grid,.keypad') &&

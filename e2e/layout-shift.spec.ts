@@ -174,7 +174,10 @@ test('a series page does not shift on a laptop or a tablet when the progress arr
 }) => {
   await signInAsProfile(page, 'Alex')
   await context.route('**/api/profile/*/history/tv/*', async (route) => {
-    /* The page waits up to 500 ms for the progress (ACTIONS_TIMEOUT_MS) before it renders the description. */
+    /*
+     * Delays the progress for longer than the page waits for it before it renders the description: 500 ms
+     * (ACTIONS_TIMEOUT_MS).
+     */
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await route.continue()
   })

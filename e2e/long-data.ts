@@ -9,7 +9,10 @@ const MIN_REPLACED_LENGTH = 3
 /** The values of text fields that the API sent, with their longer versions. */
 export type LongTexts = Map<string, string>
 
-/** Repeats a value up to a length. Email addresses and names without spaces get no spaces, so they cannot wrap. */
+/**
+ * Returns a text of about `targetLength` for a value: a constant email address, or the repeated value. Email addresses
+ * and names without spaces get no spaces, so they cannot wrap.
+ */
 function lengthenText(field: string, text: string, targetLength: number): string {
   if (field === 'email') return `${'long.address.'.repeat(9)}@example.org`.slice(-targetLength)
   if (field === 'name' && !text.includes(' ')) return text.repeat(targetLength).slice(0, targetLength)

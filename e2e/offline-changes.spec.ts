@@ -249,8 +249,8 @@ test('a change made right before leaving the page is sent', async () => {
       .click()
     await page.goto('/mylist/')
     /*
-     * On a slow computer, the browser leaves the title page before that page has sent or stored the change. One of the
-     * next pages then sends it. Until then, the server would return the earlier state.
+     * On a slow computer, the browser leaves the title page before that page has sent the change. One of the next pages
+     * then sends it. Until then, the server would return the earlier state.
      */
     await page.goto('/movies/oppenheimer')
     await expect(

@@ -15,7 +15,9 @@ test('a locked profile opens only with its PIN', async ({ page }) => {
   await expect(page.getByRole('heading', { name: getTranslation('en', 'home:popularMovies') })).toBeVisible()
 })
 
-test('an incomplete PIN is rejected with a message, also when the profile is saved', async ({ page }) => {
+test('an incomplete PIN is rejected with a message, both when a locked profile is opened and when a PIN is set', async ({
+  page,
+}) => {
   await signIn(page, 'en')
   const messageText = getTranslation('en', 'profiles:pinDigits')
   await page.getByRole('button', { name: /Robin/ }).click()
@@ -35,7 +37,7 @@ test('an incomplete PIN is rejected with a message, also when the profile is sav
   await expect(dialog).toHaveCount(0)
 })
 
-test('changing and submitting the name again while a profile is being created sends no second request', async ({
+test('while a profile is being created, changing its name and submitting the form again sends no second request', async ({
   page,
 }) => {
   await signIn(page, 'en')

@@ -56,9 +56,9 @@ const waitUntilStable = (page: Page, timeoutMs: number): Promise<void> =>
 
 /**
  * Waits until the heading exists, no loading indicator is visible, and nothing has changed for STABLE_MS: neither the
- * DOM nor the requests for scripts and data. Returns after `timeoutMs` at the latest, once the heading exists. For a
- * step back or forward, a test calls goBack() or goForward() first. Otherwise this function could see the old page,
- * which may already be settled.
+ * DOM nor the requests for scripts and data. If the page does not settle, returns after `timeoutMs`, but never before
+ * the heading exists. For a step back or forward, a test calls goBack() or goForward() first. Otherwise this function
+ * could see the old page, which may already be settled.
  */
 export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<void> {
   const endMs = Date.now() + timeoutMs

@@ -80,8 +80,8 @@ test('the Back gesture of a phone closes an open panel and stays in the player',
   await clickPlayerControl(page, 'button', t('watch:settings'))
   const panel = page.getByRole('region', { name: t('watch:settings') })
   await expect(panel).toBeVisible()
-  // The gesture sends no key event, but the browser handles it like the Escape key. The script therefore hides the
-  // event of the Escape key from the page.
+  // The Back gesture sends no key event, but the browser handles it like the Escape key. The test therefore presses the
+  // Escape key, and hides its event from the page.
   await page.evaluate(() =>
     addEventListener('keydown', (event) => event.stopImmediatePropagation(), { capture: true }),
   )

@@ -51,7 +51,10 @@ async function waitUntilEpisodePlays(page: Page, episodeName: string): Promise<v
 }
 
 test('if the position was saved in a longer file of the episode, playback starts at the same fraction of the duration', async () => {
-  /* In the demo household the saved position of this episode is half of 55 minutes; the clip is one minute long. */
+  /*
+   * In the demo household, the saved position of this episode is half of 55 minutes. The clip is one minute long, so
+   * playback must start near 30 s.
+   */
   await openAndPlay(page, buildEpisodeUrl(1, 3))
   const positionSeconds = await getCurrentTimeSeconds(page)
   expect(positionSeconds).toBeGreaterThan(5)

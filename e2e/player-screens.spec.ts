@@ -54,7 +54,7 @@ test('with a remote control, the next episode card gets the focus when it appear
   await expect(page).toHaveURL(/episode=3/)
 })
 
-test('the OK key skips the intro while the skip button is visible, and the Left and Right keys still seek', async () => {
+test('with a remote control, the OK key presses the focused button that skips the intro, and the Right key seeks without moving the focus', async () => {
   const streamPromise = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('0')
@@ -74,7 +74,7 @@ test('the OK key skips the intro while the skip button is visible, and the Left 
   expect(await isPaused(page)).toBe(true)
 })
 
-test('pressing Back once on the end screen returns to the title page', async () => {
+test('with a remote control, pressing Back once on the end screen returns to the title page', async () => {
   await page.goto('/movies/arrival')
   await getPlayLink(page, 'en').waitFor()
   await turnOnRemoteControl(page)
@@ -93,7 +93,7 @@ const getFocusedHtmlOutside = (dialog: Element) => {
   return focusedElement && !dialog.contains(focusedElement) ? focusedElement.outerHTML.slice(0, 300) : null
 }
 
-test('no key moves the focus out of the dialog about the used-up viewing time, and its button to finish the movie keeps the focus when the request fails', async () => {
+test('no key moves the focus out of the dialog about the used-up viewing time, and the button for finishing the movie keeps the focus when its request fails', async () => {
   const { setViewingMinutes } = await signInAsParent(page.request, 'Sunny')
   await setViewingMinutes(60)
   try {

@@ -123,7 +123,7 @@ async function openAndCountRequests(url: string): Promise<(text: string) => numb
 }
 
 test('the response to the session request contains all playback data, and the player uses the video element that was already playing before the player was rendered', async () => {
-  const readSeenMarker = () =>
+  const readPlayingMarker = () =>
     page.locator('#picture').evaluate((video: HTMLVideoElement) => video.dataset['seen'])
   await page.addInitScript(() =>
     addEventListener(
@@ -136,7 +136,7 @@ test('the response to the session request contains all playback data, and the pl
     ),
   )
   const countRequestsFor = await openAndCountRequests(ARRIVAL_WATCH_PATH)
-  expect(await readSeenMarker()).toBe('yes')
+  expect(await readPlayingMarker()).toBe('yes')
   expect(countRequestsFor('/api/auth/refresh')).toBe(1)
   for (const pathPart of ['/stream/movie/', '/api/movies/slug/', '/history/movie/'])
     expect(countRequestsFor(pathPart)).toBe(0)

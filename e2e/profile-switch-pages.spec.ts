@@ -79,8 +79,8 @@ const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, adultContent: AdultConte
 }
 
 /**
- * Returns the button that switches to the kids profile. Opens the account menu for this. In the player, which has no
- * menu, opens the profile picker instead.
+ * Opens the account menu or, in the player, which has no menu, the profile picker. Returns the button there that
+ * switches to the kids profile.
  */
 async function findKidOption(page: Page): Promise<Locator> {
   if (new URL(page.url()).pathname.startsWith('/watch/')) {

@@ -17,7 +17,7 @@ export const LG_BACK_KEY = { keyCode: 461 }
 /**
  * Presses the Back key of a remote, which Playwright's keyboard does not support. Returns after the page has handled
  * the key, so that the next key press cannot overtake it. The key may start a navigation that destroys the
- * execution context before the call returns.
+ * execution context before the call returns. That error is ignored.
  */
 export async function pressRemoteBack(
   page: Page,

@@ -53,7 +53,7 @@ test('leaving a menu with Tab or Back closes the menu, pressing Back again leave
   await expect(filtersButton).toBeFocused()
 })
 
-test('with a remote control, Backspace and Escape go back, but not while a text field has text', async () => {
+test('with a remote control, Escape clears the search field and goes back from the empty field, and Backspace deletes text or the focused part of the query', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   // The key "/" opens the search. In the search field, the key enters a slash.
@@ -105,7 +105,7 @@ test('in remote control mode, arrow keys leave a date field until a digit is typ
   await pressKeys(page, 'Escape')
 })
 
-test('opening a title focuses an element in the content of the title page, and going back focuses the card of the title', async () => {
+test('in remote control mode, opening a title focuses an element in the content of the title page, and going back focuses the card of the title', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   const card = page.locator('.card-grid a').nth(9)
@@ -119,7 +119,7 @@ test('opening a title focuses an element in the content of the title page, and g
   await expect(page.locator(`.card-grid a[href="${titleUrl}"]`)).toBeFocused()
 })
 
-test('opening the home page from a header link focuses the Play button of the hero without scrolling', async () => {
+test('in remote control mode, opening the home page from a header link focuses the Play button of the hero without scrolling', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   await page
@@ -189,7 +189,7 @@ test('removing the focused card moves the focus to a nearby element, and the Dow
   await expect(cards).toHaveCount(initialCardCount)
 })
 
-test('a title page that fails to load focuses its retry button', async () => {
+test('in remote control mode, a title page that fails to load focuses its retry button', async () => {
   await page.route('**/api/**/pulp-fiction*', (route) =>
     route.fulfill({ status: 500, json: { type: 'internal', message: 'broken' } }),
   )

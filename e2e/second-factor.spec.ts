@@ -149,7 +149,7 @@ test('a user signs in with a passkey from the email field and from the button, a
   await context.close()
 })
 
-test('an authenticator app is set up, its code is asked for at sign-in and before removal, and the app is removed', async ({
+test('an authenticator app is set up, its code or a recovery code is required at sign-in and for the removal of the app, and the app is removed', async ({
   browser,
 }) => {
   const context = await openContext(browser)

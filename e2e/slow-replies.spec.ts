@@ -108,7 +108,7 @@ test('a movie resumes at the position at which the viewer left the player, altho
   expect(problems).toEqual([])
 })
 
-test('the device of a user code stays shown when the reply to the mistyped code before it arrives afterwards', async ({
+test('after a mistyped user code is corrected, a late reply to the mistyped code does not replace the device of the corrected code', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -23,7 +23,7 @@ test('navigation uses prefetched shells without loading a new document, and prel
     const { pathname } = new URL(request.url())
     if (pathname.endsWith('/') || pathname.endsWith('/_')) shellRequests.push(pathname)
   })
-  /* Searches in `main`, because the cover of the click shows the same heading before the page is opened. */
+  /* Searches in `main`, because the cover (click-cover.ts) shows the same heading before the new page is opened. */
   const titleHeading = page.locator('main article h1')
   await page.locator('.row-track a[href*="/movies/"]').first().click()
   await expect(titleHeading).toBeVisible()
@@ -43,7 +43,7 @@ test('navigation uses prefetched shells without loading a new document, and prel
   expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
 })
 
-test('a newly opened title page shows its cast row from the first card, and going back restores the scroll offset of the cast row of the earlier title page, at most up to the end of that row', async ({
+test('a title page that is opened from another title page shows its cast row from the first card, and going back restores the scroll offset of the other cast row, or its end if the window is wider now', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
@@ -83,7 +83,7 @@ test('a newly opened title page shows its cast row from the first card, and goin
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
 })
 
-test('a pressed link to a title is marked until the title page is shown, and the press prefetches watchlist entry and progress of the title', async ({
+test('a clicked link to a title is marked until the title page is shown, and holding the mouse button down on the link already prefetches the watchlist entry and the progress of the title', async ({
   page,
 }) => {
   await signInAsAlex(page)

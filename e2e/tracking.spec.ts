@@ -136,7 +136,7 @@ test('several selected titles of My List are removed with one click, and Undo re
       await page.getByRole('button', { name: t('common:addToList') }).click()
     await expect(page.getByRole('button', { name: t('common:removeFromList') })).toBeVisible()
   }
-  // The two titles that were just added can be shown before the rest of the list has been loaded.
+  // Waits for the whole list: it can show the two titles that were just added before the other titles are loaded.
   await openPage(page, locale, '/mylist/')
   const cards = page.locator('.card-grid a')
   await expect(cards.first()).toBeVisible()

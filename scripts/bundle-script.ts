@@ -1,6 +1,6 @@
 /**
- * Bundles a TypeScript module with its imports into one classic script: the inline scripts of pages, the service
- * worker.
+ * Bundles a TypeScript module with its imports into one classic script. Used for the inline scripts of pages and for
+ * the service worker.
  */
 import { resolve } from 'node:path'
 import { build, type Plugin, type Rolldown } from 'vite'

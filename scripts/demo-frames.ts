@@ -1,6 +1,6 @@
 /**
  * Renders the frames of the demo clips and writes them to stdout as raw RGB24, 640 x 360, 24 per second.
- * `node scripts/demo-frames.ts night-drive|harbour [seconds]`; scripts/demo-clips.sh pipes it into ffmpeg.
+ * `node scripts/demo-frames.ts night-drive|harbour [seconds]`; scripts/demo-clips.sh pipes the frames into ffmpeg.
  * Every pixel is a function of time, so each machine renders the same clip.
  */
 const FRAME_WIDTH = 640
@@ -30,7 +30,7 @@ function setPixel(byteIndex: number, colour: Rgb) {
   frame[byteIndex + 2] = colour[2]
 }
 
-/** Adds light in a disc of `radius` pixels that fades towards its edge. */
+/** Adds a disc of light with a radius of `radius` pixels. The light fades towards the edge of the disc. */
 function addGlow(centreX: number, centreY: number, radius: number, colour: Rgb, intensity: number) {
   const top = Math.max(0, Math.floor(centreY - radius))
   const bottom = Math.min(FRAME_HEIGHT - 1, Math.ceil(centreY + radius))

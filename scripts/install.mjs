@@ -1,4 +1,4 @@
-/** Installs npm packages when the lock file has changed. Must run on the system's Node (20 or newer). */
+/** Installs the npm packages of the lock file if necessary. Must run on the system's Node (20 or newer). */
 import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -29,8 +29,8 @@ const INSTALL_FOLDER = '.installation'
 const INSTALLED_LOCK_FILE = 'node_modules/.package-lock.json'
 
 /**
- * Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout if
- * `shouldCaptureOutput` is true.
+ * Runs a command with the project's tools on the PATH. Exits this process if the command fails. Returns stdout if
+ * `shouldCaptureOutput` is true, otherwise an empty text.
  */
 export function runProgram(command, commandArguments, { shouldCaptureOutput = false } = {}) {
   const commandEnv = { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env.PATH ?? ''}` }
@@ -72,8 +72,8 @@ export function installPackages({ needsDevPackages }) {
     '--no-fund',
     '--loglevel=error',
   ]
-  // If only development packages are missing or outdated, `npm install` installs them. `npm ci` would first delete the
-  // packages that a running server uses.
+  // If only development packages are missing, `npm install` adds them. `npm ci` would first delete the packages that a
+  // running server uses.
   if (isInstalled({ includesDevPackages: false })) runProgram('npm', ['install', '--no-save', ...npmOptions])
   else if (!installWithUrls(npmOptions)) runProgram('npm', ['ci', ...npmOptions])
   linkPinnedNode(nodePackage)
@@ -161,8 +161,8 @@ function readInstalledPackages() {
 }
 
 /**
- * Returns the paths of wanted packages that are missing or installed in another version. Packages for development are
- * only checked if `includesDevPackages` is true.
+ * Returns the paths of wanted packages that are missing or installed in another version. A missing package for
+ * development counts only if `includesDevPackages` is true.
  */
 export function findPackagesToInstall(wantedPackages, installedPackages, { includesDevPackages }) {
   const needsInstallation = ([path, wantedPackage]) => {
@@ -193,8 +193,8 @@ export function findNodePackage(lockedPackages, { platform, arch }) {
 }
 
 /**
- * Returns a message if the platform has no package with Node and the running Node is older than the pinned major
- * version. Returns null if the running Node is new enough to replace the pinned one.
+ * For a platform without a package with Node: returns a message if the running Node is older than the pinned major
+ * version, or null if the running Node can replace the pinned one.
  */
 export function findVersionProblem(lockedPackages, { platform, arch, version }) {
   const pinnedVersion = Object.values(lockedPackages).find(({ bin }) => bin?.node !== undefined)?.version

@@ -92,8 +92,8 @@ function keepPreviousDatabase(databaseFile: string): string {
       copyFileSync(databaseFile + suffix, previousFile + suffix)
       copyOwner(databaseFile, previousFile + suffix)
     }
-  // The journal is deleted only after all copies succeeded. If the disk is full, a copy fails, and the database keeps
-  // its journal.
+  // The write-ahead log is deleted only after all copies succeeded. If the disk is full, a copy fails, and the database
+  // keeps its log.
   for (const suffix of JOURNAL_SUFFIXES) rmSync(databaseFile + suffix, { force: true })
   syncToDisk(dirname(databaseFile))
   return previousFile
@@ -125,6 +125,7 @@ async function restoreDump(url: string, dataDir: string, file: string): Promise<
     throw new Error(`A running server uses the database: stop it first; ${UNCHANGED_MESSAGE}`)
   const previousSchema = await restorePostgres(url, file).catch((error: Error) => {
     // If the connection is lost while psql waits for the end of the commit, the server may have completed the commit.
+    // The message then does not claim that nothing was changed.
     throw isDatabaseUnavailable(error)
       ? new Error(`The connection to the database was lost (${error.message}). Run the restore again.`)
       : new Error(`${error.message}; ${UNCHANGED_MESSAGE}`)

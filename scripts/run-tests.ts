@@ -12,7 +12,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LaneStep, runLanes } from './command-lanes.ts'
 
-/** Highest number of tests per run that may need a second try. The run fails when more tests need one. */
+/**
+ * Highest number of tests per run that may need a second try. The run fails when more tests need one. If more Vitest
+ * files than this number have failed, they get no second try.
+ */
 const MAX_RETRIES = 2
 
 const reportFolder = mkdtempSync(join(tmpdir(), 'marquee-test-'))

@@ -336,7 +336,7 @@ export const CHUNK_GROUPS = [
     minShareCount: 2,
     priority: 1,
   },
-  /* The icons `eye` and `eye-off` are not in the file of the forms: the home page needs one of them, but no form. */
+  /* The icons `eye` and `eye-off` are not in the file `forms`, because the home page needs one of them but no form. */
   { name: 'eye', test: /src\/icons\/eye/, minShareCount: 2, priority: 1 },
   /* The components that show names are not in the file of the forms, because pages without forms use them too. */
   { name: 'names', test: /src\/.*\/(media\/Name|name-language)\.tsx?/, minShareCount: 2, priority: 2 },

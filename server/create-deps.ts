@@ -28,9 +28,9 @@ import { createRecommender } from './services/recommendations/recommender.ts'
 import { openSearchIndex } from './services/search/search-index.ts'
 
 /**
- * Opens the database, migrates it and creates all dependencies. Calling the returned `stop` makes the readiness check
- * fail. `isServing` is false in a process that answers no requests: a command, or the supervisor of the workers.
- * Throws `SettingError` when the data folder or the database cannot be used.
+ * Opens the database, migrates it and creates all dependencies. After a call of the returned `stop`, the readiness
+ * check fails, and every response closes its connection. `isServing` is false in a process that answers no requests: a
+ * command, or the supervisor of the workers. Throws `SettingError` when the data folder or the database cannot be used.
  */
 export async function createDeps(
   config: Config,

@@ -29,8 +29,8 @@ export const deletePartialDataFiles = (dataDir: string): void =>
 type StartConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseReplicaUrl' | 'keysSecret'>
 
 /**
- * Opens the database. For SQLite, throws `SettingError` when the file is damaged or read-only, or when it is missing or
- * empty although the keys in DATA_DIR belong to an existing database.
+ * Opens the database. For SQLite, throws `SettingError` when the file is damaged, cannot be opened or is read-only, or
+ * when it is missing or empty although the keys in DATA_DIR belong to an existing database.
  */
 export function openCheckedDatabase(config: StartConfig, onError: (error: Error) => void): Database {
   const { dataDir, databaseUrl: url, databaseReplicaUrl: replicaUrl } = config
@@ -81,7 +81,8 @@ function findNewestBackup(dataDir: string): string {
   const backupFiles = existsSync(backupFolder)
     ? readdirSync(backupFolder).filter((file) => file.endsWith('.db'))
     : []
-  // A backup with a date in the future was made while the clock was wrong, so its age is unknown.
+  // A backup with a date in the future was made while the clock was wrong, so its age is unknown. It is chosen only if
+  // there is no other backup.
   const maxBackupName = createBackupName(Date.now(), 'schedule')
   const backupsNewestFirst = backupFiles.sort().reverse()
   const newestBackup = backupsNewestFirst.find((file) => file <= maxBackupName) ?? backupsNewestFirst[0]

@@ -9,7 +9,7 @@ runProcessJob(async (): Promise<null> => {
   try {
     await runWithDeps(loadConfig(), (deps) => seedDemoCatalogue(deps, FIRST_START_IMPORT_OPTIONS))
   } catch (error) {
-    // The parent process receives only the message.
+    // The parent process receives only the message of this error, so the message must describe the cause.
     throw new Error(describeFatalError(error), { cause: error })
   }
   return null

@@ -6,8 +6,8 @@ import type { Deps } from './services/deps.ts'
 import type { FirstCredentials } from './services/operations/demo-household.ts'
 
 /**
- * Prints the URL and how to sign in for the first time, as plain text on standard error. The log on standard output has
- * one JSON object per line.
+ * Prints the URL and how to sign in for the first time, as plain text on standard error. Standard output contains only
+ * the log, with one JSON object per line.
  */
 export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): void {
   const { config, log } = deps
@@ -32,8 +32,8 @@ const listNetworkAddresses = (): string[] =>
   )
 
 /**
- * Returns a line about access from other devices, unless the operator has set PUBLIC_URL: how to allow it, or the
- * addresses that other devices can open.
+ * Returns the lines about access from other devices: the addresses that these devices can open, or how to allow access.
+ * Returns no lines if the operator has set PUBLIC_URL or the machine is in no network.
  */
 export function describeNetworkAccess(
   { host, port, publicUrl, variableNames }: Pick<Config, 'host' | 'port' | 'publicUrl' | 'variableNames'>,

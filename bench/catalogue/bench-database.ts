@@ -17,7 +17,7 @@ import { moveDatabase } from '../../server/db/move-database.ts'
 import { SEARCH_FILE_NAME } from '../../server/db/search-file.ts'
 import { startPostgres, type TestPostgres } from '../../tests/support/postgres.ts'
 
-/** Raises shared_buffers, because the default of 128 MB does not hold the indexes of a million titles. */
+/** The default of shared_buffers, 128 MB, does not hold the indexes of a million titles. */
 const POSTGRES_SETTINGS = 'shared_buffers = 1GB\nmax_wal_size = 8GB\n'
 const BYTES_PER_MEBIBYTE = 2 ** 20
 
@@ -28,7 +28,7 @@ export interface BenchDatabase {
    * SQLite connection to the same titles. The benchmark chooses titles for its requests with this connection.
    */
   sampleDatabase: DatabaseSync
-  /** Process ids of the PostgreSQL server; empty for SQLite. */
+  /** Returns the process ids of the PostgreSQL server; an empty list for SQLite. */
   listPids: () => number[]
   /** Size of the database and of its search index, as text. */
   describeSize: () => Promise<string>

@@ -8,7 +8,7 @@ const TITLE_RULES_PER_KIND = 100
 
 export interface LimitedAudience {
   name: string
-  /** Client that sends requests as the profile. */
+  /** Client that sends requests as the limited profile. */
   device: TestClient
 }
 

@@ -1,6 +1,6 @@
 /**
  * Measures catalogue, search and dashboard requests at growing catalogue sizes. Requests pass through the whole server,
- * but not through a network socket:
+ * but not through a network socket. Run it with
  * `node bench/catalogue/run.ts [--titles=10000,100000,1000000] [--keep=FOLDER] [--cold | --limits | --postgres]
  * [--rounds=300]`.
  * Produces the figures of docs/measurements/catalogue.md. `--keep` keeps the generated databases for further runs.
@@ -184,7 +184,7 @@ async function measureCatalogueOfSize(titleCount: number): Promise<void> {
   await measureBackgroundTask(
     'search index built',
     { ...measurementContext, maxSeconds: MAX_INDEX_BUILD_SECONDS },
-    // The database is new, so the server has started to build the index.
+    // The server is already building the index, because the database is new. The task only waits for the end.
     () => server.deps.searchIndex.whenIdle(),
   )
   console.log(`peak memory so far ${toMebibytes(process.resourceUsage().maxRSS * 1_024)} MB`)

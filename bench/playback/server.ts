@@ -82,7 +82,8 @@ export class BenchServer {
       headers: { 'Content-Type': 'application/json', ...this.#headers },
       ...(body && { body: JSON.stringify(body) }),
     })
-    // Many starts exceed the number of lookups and sign-ins that the server allows per minute.
+    // Many starts exceed the number of lookups and sign-ins that the server allows per minute. The request is then sent
+    // again after the time that the server states.
     if (response.status === 429) {
       const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 1)
       await new Promise((resolve) => setTimeout(resolve, retryAfterSeconds * 1_000 + 100))

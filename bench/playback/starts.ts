@@ -99,7 +99,7 @@ function killIfRunning(pid: number): boolean {
   }
 }
 
-/** Compares a random range of a direct stream with the file. */
+/** Throws unless a random range of a direct stream equals the same range of the file. */
 async function compareRange(url: string, file: string): Promise<void> {
   const startByte = Math.floor(Math.random() * 1_000_000)
   const headers = { Range: `bytes=${startByte}-${startByte + MAX_RANGE_BYTES - 1}` }

@@ -116,7 +116,7 @@ export function evaluateSingleLike(
 
 /**
  * Evaluates new titles: the titles of one fold (a fifth of all). Their ratings are removed from the training data and
- * from the signals of the user. The new titles that the user likes in the test part are relevant. `rankingScope`
+ * from the signals of each user. Relevant are the new titles that the user likes in the test part. `rankingScope`
  * selects whether only the new titles or all unseen titles are ranked.
  */
 export function evaluateNewTitles(
@@ -174,8 +174,8 @@ const formatRatio = (ourRecalls: readonly number[], popularRecalls: readonly num
   `${formatFixed(computeMean(ourRecalls) / computeMean(popularRecalls), 2)} times`
 
 /**
- * Lowest accepted recall of new profiles, as a multiple of the recall of TopPopular: for profiles with a single known
- * like, and for profiles with several.
+ * Lowest accepted recall, as a multiple of the recall of TopPopular: of new profiles with a single known like, and of
+ * new profiles with several likes and of new titles.
  */
 const MIN_RECALL_RATIO_ONE_LIKE = 1.5
 const MIN_RECALL_RATIO = 2

@@ -15,7 +15,7 @@ export interface RecommendationLists {
   readonly relevantKeys: Set<number>[]
 }
 
-/** Returns the year in which the user's training ratings end. Titles released later are not recommended. */
+/** Returns the year in which the user's training ratings end. Titles of later years are not recommended. */
 export const getLastRatingYear = (ratings: readonly MovieLensRating[]): number =>
   new Date(ratings.at(-1)!.atSeconds * 1000).getUTCFullYear()
 
@@ -24,7 +24,7 @@ export const getLikedKeys = (ratings: readonly MovieLensRating[]): Set<number> =
 
 export interface PickOptions {
   readonly diversity?: number
-  /** True to recommend also titles that were released after the user's last training rating. */
+  /** True to recommend also titles of later years than that of the user's last training rating. */
   readonly includesUnreleased?: boolean
 }
 

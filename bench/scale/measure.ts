@@ -10,7 +10,7 @@ export const printResult = (name: string, value: unknown): void => {
   process.stdout.write(`${name}: ${JSON.stringify(value)}\n`)
 }
 
-/** Runs the load generator in its own process, so that it does not block the process under test. */
+/** Runs the load generator (load.ts) in its own process, and returns its result. */
 export function runLoadGenerator(plan: LoadPlan): Promise<LoadResult> {
   const generatorProcess = spawn(process.execPath, ['bench/scale/load.ts'], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -154,7 +154,9 @@ export async function measureReadsOnPostgres(installation: TestInstallation): Pr
   await compareDeployments('reads on PostgreSQL', createDeployment(1), createDeployment(2))
 }
 
-/** Serves the same demo catalogue twice, from separate folders: with one process, and with two workers on one port. */
+/**
+ * Compares two deployments of the same demo catalogue, in separate folders: one process, and two workers on one port.
+ */
 export async function measureReadsOnSqlite(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-reads-'))
   const startDeployment = async (workerCount: number) => {

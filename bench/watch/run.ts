@@ -23,8 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-watch-'))
 const BODY_HEADER_PATTERN = /^(content-encoding|content-length|etag|transfer-encoding)$/i
 
 /**
- * Answers requests for `url` with `html` in this tab only, because intercepting all requests of the browser would slow
- * all requests down. The response has the headers of the watch page, so that the browser spends the same time on the
+ * Answers the requests of this tab for `url` with `html`. Other requests are not intercepted, because that would slow
+ * them down. The response has the headers of the watch page, so that the browser spends the same time on the
  * security policy.
  */
 async function serveHtmlInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
@@ -97,7 +97,7 @@ async function findClipUrl(context: BrowserContext, baseUrl: string): Promise<st
 
 const formatTimesMs = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
 
-/** Prints the times, and returns their ratio. */
+/** Prints the times to the first frame of both pages, and returns the ratio of their medians. */
 async function measureWatchPage(context: BrowserContext, baseUrl: string): Promise<number> {
   await signInBrowser(context, baseUrl, folder)
   const clipUrl = await findClipUrl(context, baseUrl)

@@ -1,4 +1,4 @@
-// Cloudflare Pages: forwards API requests to API_ORIGIN. _routes.json limits this worker to those paths.
+// Cloudflare Pages: forwards /api, /proxy and /images to API_ORIGIN. _routes.json limits this worker to these paths.
 export default {
   async fetch(request, env) {
     const url = new URL(request.url)

@@ -85,7 +85,7 @@ export async function captureState(
       for (const theme of themes) {
         await page.emulateMedia({ colorScheme: theme })
         await page.waitForTimeout(150)
-        // Televisions start with the dark theme, even if the system prefers the light theme.
+        // The theme is set here, because televisions start with the dark theme even if the system prefers light.
         await page.evaluate((themeName) => {
           document.documentElement.dataset['theme'] = themeName
         }, theme)
@@ -108,8 +108,8 @@ export async function captureState(
 }
 
 /**
- * Scrolls down by 80 % of the viewport; returns whether the page moved. A full-page screenshot is not used, because it
- * would enlarge the viewport and so change the layout.
+ * Scrolls to 80 % of the height of the viewport; returns false if the page is too short to scroll. A full-page
+ * screenshot is not used, because it would enlarge the viewport and so change the layout.
  */
 async function scrollDown(page: Page, screenSize: ScreenSize): Promise<boolean> {
   const { height } = SCREEN_SIZES[screenSize]

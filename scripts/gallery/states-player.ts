@@ -8,8 +8,8 @@ const MOVIE_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival
 const EPISODE_PATH = '/watch/?type=tv&slug=the-last-of-us&season=1&episode=3'
 
 /**
- * Seeks to a fraction of the duration. Pauses there, because a paused player keeps its controls visible. After 90 % of
- * the duration, the video keeps playing, so that the card of the next episode or the end screen appears.
+ * Seeks to a fraction of the duration. Pauses there, because a paused player keeps its controls visible. From 90 % of
+ * the duration on, the video keeps playing, so that the card of the next episode or the end screen appears.
  */
 const seekTo = (fraction: number) => async (galleryWindow: GalleryWindow) => {
   const { page } = galleryWindow

@@ -50,7 +50,7 @@ export class BrowseIndex {
   /** Orders by names in languages other than English, the most recently used last. */
   readonly #titleOrders = new Map<string, TitleOrder>()
   readonly #movedRows: MovedRows
-  /** Row sets of filters, by audience and filters. Every write clears this cache. */
+  /** Row sets of filters, and the rows that each audience may see. Every write clears this cache. */
   readonly #cachedMatches = new RowSetCache()
   readonly #matchers = new WeakMap<RowSet, (titleId: number) => boolean>()
   #postings: BrowsePostings | null = null
@@ -122,8 +122,8 @@ export class BrowseIndex {
 
   /**
    * Rebuilds the postings and all sort orders. Awaits `pause` between steps, so that other tasks can run.
-   * `idsInTitleOrder` lists all ids in title order. Returns the ids of titles whose sort keys changed during the
-   * rebuild. The caller must upsert these titles again, because their title rank may be outdated.
+   * `idsInTitleOrder` lists all ids in title order. Returns the ids of titles that were added, or whose sort keys
+   * changed, during the rebuild. The caller must upsert these titles again, because their title rank may be outdated.
    */
   async rebuildOrders(idsInTitleOrder: ArrayLike<number>, pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns

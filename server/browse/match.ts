@@ -78,7 +78,7 @@ export function matchRows(
 }
 
 /**
- * The rows that remain after the filters applied so far. A row can occur twice when several posting lists contain it.
+ * The rows that remain after the filters applied so far. A row occurs once for each posting list that contains it.
  * Each filter has a loop of its own: a shared loop would call a function for each of up to a million rows.
  */
 class RemainingRows {

@@ -103,8 +103,8 @@ export async function buildBrowsePostings(
 }
 
 /**
- * Returns the posting lists of the filter that leaves the fewest rows. A row can be in several of these lists. Returns
- * null when no filter excludes more than half of the rows.
+ * Returns the posting lists of the filter that leaves the fewest rows, among the filters on columns with postings. A
+ * row can be in several of these lists. Returns null when no such filter excludes more than half of the rows.
  */
 export function findNarrowestPostings(
   columns: BrowseColumns,

@@ -49,7 +49,7 @@ export interface Config extends SiteConfig {
   tmdbApiToken: string | undefined
   /** URL of TMDB's API, or of a gateway in front of it. */
   tmdbApiUrl: string
-  /** URL of TMDB's image host, or of a gateway in front of it. Only the server connects to it. */
+  /** URL of TMDB's image host, or of a gateway in front of it. Only the server uses this URL, not the browsers. */
   tmdbImageUrl: string
   /** Source of title images: drawn by this server, or from TMDB. */
   artworkSource: ArtworkSourceName
@@ -59,7 +59,7 @@ export interface Config extends SiteConfig {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** IP addresses or CIDR blocks of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: string[]
-  /** Names of the environment variables that are set. They take precedence over settings of the dashboard. */
+  /** Names of the environment variables that are set. The variables take precedence over settings of the dashboard. */
   variableNames: ReadonlySet<string>
 }
 
@@ -102,8 +102,9 @@ export interface SiteConfig {
 }
 
 /**
- * Reads only the variables of the site build, from the same sources as `loadConfig`, because a build for a CDN has no
- * media folder or database. Throws `SettingError` when one of these variables is not valid.
+ * Reads the variables of the site build from the same sources as `loadConfig`. Does not check the other variables,
+ * because a build for a CDN has no media folder or database. Throws `SettingError` when one of the variables of the
+ * build is not valid.
  */
 export function loadSiteConfig(): SiteConfig {
   return readSiteConfig(loadEnv())
@@ -220,7 +221,10 @@ function readUrl(env: Env, variableName: string, protocols: string[]): URL | und
   return url
 }
 
-/** Returns an HTTP URL. Throws `SettingError` when it has a user name, a path, a query or a fragment. */
+/**
+ * Returns an HTTP URL; undefined if the variable is not set. Throws `SettingError` when the URL has a user name, a
+ * path, a query or a fragment.
+ */
 function readOrigin(env: Env, variableName: string, example: string): URL | undefined {
   const url = readUrl(env, variableName, ['http:', 'https:'])
   if (url && url.href !== `${url.origin}/`)
@@ -230,7 +234,10 @@ function readOrigin(env: Env, variableName: string, example: string): URL | unde
   return url
 }
 
-/** Returns an HTTP URL without a trailing slash, so that paths can be appended. */
+/**
+ * Returns an HTTP URL without a trailing slash, so that paths can be appended; undefined if the variable is not set.
+ * Throws `SettingError` when the URL has a query or a fragment.
+ */
 function readBaseUrl(env: Env, variableName: string): string | undefined {
   const url = readUrl(env, variableName, ['http:', 'https:'])
   // Appended paths would become part of the query or the fragment.
@@ -262,7 +269,10 @@ function readPasswordHashCost(env: Env): Config['passwordHashCost'] {
   return passwordHashCost
 }
 
-/** Parses IP addresses and CIDR blocks. A prefix length may not exceed the bits of its address. */
+/**
+ * Returns the listed IP addresses and CIDR blocks. Throws `SettingError` for any other text, and for a prefix length
+ * above the number of bits of its address.
+ */
 function readTrustedProxies(env: Env, variableName: string): string[] {
   const proxies = (readText(env, variableName) ?? '').split(/[\s,]+/).filter(Boolean)
   for (const proxy of proxies) {

@@ -3,7 +3,10 @@
  * written; errors of a damaged file; and errors of a write that refers to a missing row.
  */
 
-/** Thrown by code in server/db/ when the connection queue is full, or when no server can be reached. */
+/**
+ * Thrown when the queue for connections is full, when no server can be reached or the connection to it is lost, or when
+ * SQLite itself has ended a transaction.
+ */
 export class DatabaseUnavailableError extends Error {}
 
 /**

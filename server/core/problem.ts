@@ -1,8 +1,8 @@
 import { isDatabaseUnavailable, isMissingReference } from './database-unavailable.ts'
 
 /**
- * Status code and default message of every API error type. The default message is sent to the caller, so it never says
- * why the error occurred; `ProblemOptions.cause` is only logged.
+ * Status code and default message of every API error type. The default message is sent to the caller, so it contains no
+ * details of the cause; `ProblemOptions.cause` is only logged.
  */
 const PROBLEMS = {
   bad_request: [400, 'The server could not read the request.'],

@@ -59,7 +59,10 @@ function getCurrentLoopDelayMs(): number {
   return Number.isFinite(p99Ms) ? Math.max(0, p99Ms - LOOP_DELAY_RESOLUTION_MS) : 0
 }
 
-/** Returns the event loop delay in milliseconds: the 99th percentile of the last one to two minutes. */
+/**
+ * Returns the event loop delay in milliseconds: the higher of the 99th percentiles of the current minute and of the
+ * minute before.
+ */
 export function getEventLoopDelayMs(): number {
   return Math.round(Math.max(previousWindowDelayMs, getCurrentLoopDelayMs()) * 10) / 10
 }

@@ -58,7 +58,7 @@ interface ChangeTriggers {
   statements: string[]
 }
 
-/** Creates triggers that run the statements after each change of a row, in the same transaction. */
+/** Creates triggers that run the statements after each of the given `events` of a row, in the same transaction. */
 export async function createChangeTriggers(
   db: AnyDb,
   { table, events, statements }: ChangeTriggers,

@@ -8,7 +8,7 @@ import { createSqliteDialect } from './sqlite-dialect.ts'
 
 /**
  * Compares the schema of a file with the schema that the given migrations create. Returns the first difference, or
- * null. The migrations must be the first ones, without a gap. Additional tables, columns and indexes are accepted.
+ * null. A gap in the migrations is a difference, too. Additional tables, columns and indexes are accepted.
  * Additional triggers and views are not, because they run as part of the server's statements.
  */
 export async function findSchemaDifference(

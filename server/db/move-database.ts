@@ -136,7 +136,7 @@ async function dropIndexesAndConstraints(client: pg.Client, tables: readonly str
   return rows.map(({ restoreStatement }) => restoreStatement).reverse()
 }
 
-/** Copies the rows of a table, and compares the copied rows with the source. Returns the number of rows. */
+/** Copies the rows of a table, and returns their number. Throws when the copied rows differ from the source. */
 async function copyTable(sqlite: DatabaseSync, client: pg.Client, table: string): Promise<number> {
   const columns = await readColumns(sqlite, client, table)
   const sourceSummary = new RowSummary()

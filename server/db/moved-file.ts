@@ -22,7 +22,7 @@ export function createMoveCheck(sqlite: DatabaseSync): () => void {
       const inode = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
       const recordedInode = inodesByPath.get(path)
       if (recordedInode !== undefined && inode !== recordedInode) throw createMovedError(path)
-      // The first write creates the write-ahead log.
+      // The write-ahead log may be missing until the first write creates it.
       if (inode !== undefined) inodesByPath.set(path, inode)
     }
   }

@@ -90,8 +90,8 @@ class ConnectionQueue {
  * Extends Kysely's SQLite driver. Transactions start with the write lock, because a transaction that reads first and
  * writes later can fail with SQLITE_BUSY. While a statement waits for the lock of another process, other statements can
  * use the connection. When the disk is full or fails, SQLite itself ends the transaction. All further statements of the
- * transaction and its commit then fail too, so that a transaction is never stored partially. Writes also fail while
- * the file of the database is missing (moved-file.ts).
+ * transaction and its commit then fail too, so that a transaction is never stored partially. Writes also fail after the
+ * file of the database was deleted, moved or replaced (moved-file.ts).
  */
 function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
   const queue = new ConnectionQueue()

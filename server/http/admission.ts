@@ -81,8 +81,8 @@ export class Admission {
 export const admission = new Admission()
 
 /**
- * While the server is overloaded, rejects `/api/` requests before any other handler runs, so that a rejection costs
- * almost nothing. Rejected requests are counted in the metrics and not logged.
+ * While as many requests as the limit allows are in progress, rejects further `/api/` requests before any other handler
+ * runs, so that a rejection costs almost nothing. Rejected requests are counted in the metrics and not logged.
  */
 export function rejectWhenOverloaded(
   listener: RequestListener,

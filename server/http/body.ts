@@ -28,6 +28,7 @@ interface FormObject {
 
 /**
  * Reads a JSON or form body. An absent body is read as an empty object.
+ * @throws Problem with status 400 when the client closes the connection before the end of the body.
  * @throws Problem with status 413 when the body is larger than `limitBytes`.
  * @throws Problem with status 415 when the body is compressed, contains a file, or has another media type.
  * @throws Problem with status 422 when the body is malformed, is nested too deeply, has too many or forbidden keys, or

@@ -8,8 +8,8 @@ import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
 const RETRY_AFTER_SECONDS = 1
 const RETRYABLE_PROBLEM_TYPES: ReadonlySet<ProblemType> = new Set(['overloaded', 'request_timeout'])
 /**
- * After an error response, the connection stays open for at most this long, while data of the client is read and
- * discarded. The client can then read the response before the connection ends.
+ * After `closeWithProblem` has sent a response, the connection stays open for at most this long, while data of the
+ * client is read and discarded. The client can then read the response before the connection ends.
  */
 const LINGER_MS = 1_000
 

@@ -27,8 +27,8 @@ export function setProviderCookie(
 }
 
 /**
- * Sets a cookie with SameSite=Strict. This is sufficient, because only requests from pages of this site need the
- * cookie, not the redirect from an identity provider.
+ * Sets a cookie with SameSite=Strict. This strictest value is possible, because only requests from pages of this site
+ * need the cookie, not the redirect from an identity provider.
  */
 function setCookie(
   { config }: Deps,

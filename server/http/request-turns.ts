@@ -18,7 +18,7 @@ import { READING_HABITS, type ReadingHabit, UnreadResponses } from './unread-res
  * that they can share database lookups. A turn is short compared with the duration of a request.
  */
 const TURN_MS = 2
-/** Number of waiting requests of one address above which its `/api/` requests are rejected. */
+/** Highest number of waiting requests of one address. Each further request leads to the rejection of one of them. */
 export const MAX_WAITING_PER_ADDRESS = 1_000
 /**
  * Time in milliseconds after which a waiting `/api/` request is rejected while more than MAX_ADMISSION_LIMIT requests
@@ -106,7 +106,7 @@ export function runRequestsInTurns(
 const runAfterMicrotasks = (callback: () => void) => queueMicrotask(() => process.nextTick(callback))
 
 class WaitingRequests {
-  /** Waiting requests by address. The next request to start is a request of the first address. */
+  /** Waiting requests by address. The addresses take turns in the order of this map (`#takeNext`). */
   readonly #byAddress = new Map<string, WaitingRequest[]>()
   readonly #unreadResponses: UnreadResponses
   #requestCount = 0
@@ -134,8 +134,8 @@ class WaitingRequests {
   }
 
   /**
-   * Removes and returns the next request that may start. Drops requests that the client has cancelled, and rejects
-   * `/api/` requests that have waited too long.
+   * Removes and returns the next request that may start; undefined if there is none. Drops requests that the client has
+   * cancelled, and rejects `/api/` requests that have waited too long.
    */
   takeStartableRequest(): WaitingRequest | undefined {
     for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {
@@ -171,7 +171,7 @@ class WaitingRequests {
 
   /**
    * Removes and returns a request of the first address that may start a request, and moves that address to the end of
-   * the queue.
+   * the queue. Returns undefined if no address may start a request.
    */
   #takeNext(): WaitingRequest | undefined {
     for (const [address, waitingRequests] of this.#byAddress) {

@@ -41,7 +41,7 @@ export function describeRequest(c: Context, config: Config, trustedProxyList: Bl
   }
 }
 
-/** Returns the client address. X-Forwarded-For is read from right to left, through trusted proxies only. */
+/** Returns the client address of a request; null without a socket, as in tests. */
 function findClientAddress(c: Context, trustedProxyList: BlockList): string | null {
   const socket = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming
     ?.socket
@@ -67,7 +67,10 @@ export const isForwarded = ({ headers, socket }: IncomingMessage, trustedProxyLi
 const isTrustedProxy = (address: string | null, trustedProxyList: BlockList): address is string =>
   address !== null && trustedProxyList.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Returns the client address. X-Forwarded-For is read from right to left, through trusted proxies only. */
+/**
+ * Returns the client address; null if `socketAddress` is not an IP address. X-Forwarded-For is read from right to left,
+ * through trusted proxies only.
+ */
 function resolveClientAddress(
   socketAddress: string | undefined,
   forwardedFor: string | undefined,

@@ -116,7 +116,7 @@ function isDecodablePath(path: string): boolean {
   }
 }
 
-/** Returns the 404 page in the language of the requested path. */
+/** Returns the 404 page in the language of the requested path, or in the default language if there is no such page. */
 function findNotFoundPage(assetsByName: Map<string, StaticAsset>, path: string): StaticAsset | undefined {
   const { locale } = splitLocale(path)
   return assetsByName.get(getErrorShells(locale).notFound) ?? assetsByName.get(NOT_FOUND_SHELL)
@@ -205,8 +205,8 @@ async function decompressGzipFile(encodedFiles: readonly EncodedFile[]): Promise
 const decompressGzip = promisify<FileBody, FileBody>(gunzip)
 
 /**
- * Returns the smallest encoding of a file that the client accepts, or the uncompressed file when the client accepts no
- * encoding.
+ * Returns the first encoding of a file, in the order of ENCODINGS, that the client accepts. Returns the uncompressed
+ * file when the client accepts no encoding.
  */
 function chooseEncodedFile(c: Context, encodedFiles: readonly EncodedFile[]): EncodedFile | undefined {
   const encoding = chooseEncoding(

@@ -11,12 +11,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface UnreadLimits {
-  /** Unread bytes above which requests of an address start one at a time (`tryStartOverLimit`). */
+  /** Unread bytes at which requests of an address start only at intervals (`tryStartOverLimit`). */
   maxBytesPerAddress: number
   /**
    * Limit for the sum of the unread bytes of all addresses. While the sum is above this limit, the share of each
-   * address is this limit divided by the number of addresses. Requests of an address above its share start one at a
-   * time.
+   * address is this limit divided by the number of addresses. Requests of an address above its share start only at
+   * intervals.
    */
   maxBytesTotal: number
   /** Unread bytes below which an address is never limited. */

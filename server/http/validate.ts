@@ -91,7 +91,10 @@ function convertToExpectedType(formValue: unknown, issue: z.core.$ZodIssue): unk
   return undefined
 }
 
-/** Returns a list for fields such as `entries[0][type]` and `entries[1][type]`, whose keys are list indexes. */
+/**
+ * Returns a list for fields such as `entries[0][type]` and `entries[1][type]`, whose keys are list indexes. Returns
+ * undefined for other fields, and where the schema does not expect a list.
+ */
 function convertIndexedFields(formValue: unknown, issue: z.core.$ZodIssue): unknown[] | undefined {
   const isListExpected = issue.code === 'invalid_type' && issue.expected === 'array'
   if (!isListExpected || typeof formValue !== 'object' || formValue === null) return undefined

@@ -99,7 +99,10 @@ export function drawTitle(lettering: TitleLettering, text: TitleText, stageWidth
   return `<g transform="rotate(${isRightToLeft ? -lettering.rotationDegrees : lettering.rotationDegrees} ${formatNumber(boxLeft + boxWidth / 2)} ${formatNumber(enlargedBoxY + enlargedBoxHeight / 2)})">${textGroup}</g>`
 }
 
-/** Draws the lines. Lines that nearly fill the box get a fixed length, so that a wider font cannot overflow the box. */
+/**
+ * Draws the lines. Lines that nearly fill the box get a fixed length, so that a wider font cannot overflow the box.
+ * Lines in joined scripts never get a fixed length.
+ */
 function drawTextLines(
   x: number,
   textTop: number,

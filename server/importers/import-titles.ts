@@ -156,8 +156,8 @@ async function writeBatch(
 }
 
 /**
- * Returns the number of rows that would have taken `targetMs`, but at most twice the current batch size. Returns the
- * current size for a batch that was not full.
+ * Returns the number of rows that would have taken `targetMs`, but at most twice the current batch size, and within
+ * MIN_BATCH_SIZE and MAX_BATCH_SIZE. Returns the current size for a batch that was not full.
  */
 function computeNextBatchSize(
   batchSize: number,
@@ -183,7 +183,10 @@ function validateReadResult(readResult: TitleReadResult): TitleReadResult | { sk
   return { skip: `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'is invalid'}`.trim() }
 }
 
-/** Merges seasons and episodes that have the same number, because the database stores each number once. */
+/**
+ * Merges seasons that have the same number, and keeps the last of several episodes that have the same number, because
+ * the database stores each number once.
+ */
 function mergeSeasons(seasons: readonly SeasonRecord[]): SeasonRecord[] {
   const seasonsByNumber = new Map<number, SeasonRecord>()
   for (const season of seasons) {

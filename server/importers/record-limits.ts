@@ -1,5 +1,5 @@
 /**
- * Limits the lists of records. Real titles have some hundred names and keywords at most. A source that sends a hundred
+ * Limits the lists of records. Real titles have at most a few hundred names and keywords. A source that sends a hundred
  * thousand must neither block the writer of the database nor fill the search index.
  */
 import type { PersonRecord, TitleRecord } from '../queries/title-record.ts'

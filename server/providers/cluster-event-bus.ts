@@ -38,7 +38,7 @@ export function createClusterEventBus(localBus: LocalEventBus, workerCount: numb
 
 /**
  * Sends a message to a worker. If the worker has just ended, the message is lost. The empty callback receives the error
- * of such a message, which would otherwise be uncaught and would end the supervisor and all workers.
+ * of such a message, which would otherwise be uncaught and would end the primary process and all workers.
  */
 export const sendToWorker = (worker: Worker, message: unknown) =>
   void worker.send(message as Parameters<Worker['send']>[0], () => {})

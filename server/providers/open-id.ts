@@ -19,7 +19,7 @@ interface OpenIdSettings {
   clientSecret: string
   /** True when the host of the issuer may have a private IP address. */
   allowsPrivate: boolean
-  /** Name of the claim with the groups of a person, or a path of `findClaim`; null when groups are not used. */
+  /** Name of the claim with the groups of a person, or a path to it (`findClaim`); null when groups are not used. */
   groupClaim: string | null
 }
 

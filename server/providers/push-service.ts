@@ -108,6 +108,9 @@ export async function sendPushMessage(
   }
 }
 
-/** Contact address for operators of push services. Apple's service rejects local addresses. */
+/**
+ * Returns the address under which operators of push services can reach this site (RFC 8292): its URL, or an email
+ * address if the URL is not HTTPS. Apple's service rejects messages with a local address, such as `localhost`.
+ */
 const getContactUrl = (publicUrl: URL) =>
   publicUrl.protocol === 'https:' ? publicUrl.origin : `mailto:no-reply@${publicUrl.hostname}`

@@ -44,7 +44,7 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
   }
   /**
    * Subscribes to a channel or ends the subscription, as soon as all earlier changes of this subscription are
-   * confirmed. The client loses a new subscription if the end of the previous one is not confirmed yet.
+   * confirmed or have failed. The client loses a new subscription if the end of the previous one is not confirmed yet.
    */
   const changeSubscription = (channel: string, subscription: ChannelSubscription) => {
     const channelName = createChannelName(channel)

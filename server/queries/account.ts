@@ -49,7 +49,10 @@ export async function deleteAccount(db: Db, accountId: string): Promise<boolean>
   return deleteResult.numDeletedRows === 1n
 }
 
-/** Number of administrators that are not blocked. Call it inside the transaction that may remove an administrator. */
+/**
+ * Returns the number of administrators that are not blocked. Call this function inside the transaction that may remove
+ * an administrator.
+ */
 export async function countAdmins(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('account')

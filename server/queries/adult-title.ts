@@ -20,8 +20,8 @@ const ADULT_SOURCE_HASH = 'adult'
 export type HideOutcome = 'changed' | 'same' | 'unknown'
 
 /**
- * Unpublishes the titles and marks them as unsafe for kids, unless an administrator has set the kids safety. Titles of
- * sources with a higher priority are hidden too. Returns the outcome of each title. Call it in a transaction.
+ * Unpublishes the titles, including titles of sources with a higher priority. Also marks them as unsafe for kids,
+ * except those whose kids safety an administrator has set. Returns the outcome of each title. Call it in a transaction.
  */
 export async function hideAdultTitles(
   db: Db,

@@ -76,7 +76,7 @@ export interface ApiKeyOwner {
   catalogueVersion: string
 }
 
-/** Returns a key that has not expired, with its account and the profiles of the account. */
+/** Returns a key with its account and the profiles of the account; undefined for an unknown or expired key. */
 export async function selectApiKeyOwner(
   db: Db,
   tokenHash: string,
@@ -103,8 +103,8 @@ export interface ActiveApiKey {
   /** Role of the account. */
   role: string
   /**
-   * Profiles without a PIN for which the key may act: all of the account, or only the profile to which the key is
-   * restricted.
+   * Profiles for which the key may act: all profiles of the account that have no PIN, or only the profile to which the
+   * key is restricted.
    */
   profileIds: ReadonlySet<string>
 }

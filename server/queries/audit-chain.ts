@@ -23,7 +23,7 @@ interface ChainCheckResult {
    * anchor. Null when everything matches.
    */
   brokenAuditId: number | null
-  /** True when no event follows the checked events. */
+  /** True when fewer than `limit` events were left and all of them match. */
   isEndOfLog: boolean
 }
 interface ChainCheckOptions {

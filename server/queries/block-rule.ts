@@ -125,8 +125,8 @@ interface BlockRuleFilters extends PageRequest {
 }
 
 /**
- * Returns a page of the block list. The search finds titles and people by each of their names, and ignores case,
- * accents and punctuation. The label of a title is its original name.
+ * Returns a page of the block list. The search finds titles and people by each of their names, without regard to case,
+ * accents and punctuation, and keywords without regard to case. The label of a title is its original name.
  */
 export async function selectBlockRules(db: Db, { type, search, page, limit }: BlockRuleFilters) {
   const labelExpression = sql<string>`coalesce(title.original_title, person.name, block_rule.value, '')`

@@ -232,8 +232,9 @@ export async function selectActiveLogin(
 export const UNLOCK_IDLE_MS = 12 * 3_600_000
 
 /**
- * True while the unlock of the acting profile lasts. A group ends at the same time. An unlock that would last longer
- * than UNLOCK_IDLE_MS was stored while the clock was ahead, and counts as ended.
+ * True while the unlock of the acting profile lasts. The group of the device (profiles that watch together) ends at the
+ * same time. An unlock that would last longer than UNLOCK_IDLE_MS was stored while the clock was ahead, and counts as
+ * ended.
  */
 export function isUnlockActive({ unlocked_until }: Pick<LoginRow, 'unlocked_until'>, nowMs: number): boolean {
   const untilMs = unlocked_until ?? 0
@@ -248,8 +249,8 @@ type DeviceProfiles<P extends LoadedProfile> = {
 
 /**
  * Returns the id of the restricted profile that was chosen on the device: a kids profile or a profile with limits.
- * Returns null after another profile was chosen. A restricted profile that was deleted afterwards still counts as
- * chosen. Otherwise its deletion would make the exit PIN unnecessary on this device.
+ * Returns null if an unrestricted profile or no profile was chosen last. A restricted profile that was deleted
+ * afterwards still counts as chosen. Otherwise its deletion would make the exit PIN unnecessary on this device.
  */
 export function findChosenChildId({
   login,

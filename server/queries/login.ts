@@ -245,7 +245,8 @@ export async function deleteLoginsOfAccount(db: Db, accountId: string, exceptSid
 }
 
 /**
- * Deletes the least recently used logins of an account, so that `keptCount` logins remain. Call `lockLogins` before.
+ * Deletes the least recently used logins of an account, so that at most `keptCount` logins remain. Call `lockLogins`
+ * before.
  */
 export async function deleteOldestLogins(
   db: Db,

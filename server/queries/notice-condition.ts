@@ -22,8 +22,8 @@ export const buildWantedCondition = ({
       and w.in_watchlist = 1))`
 
 /**
- * SQL condition: the profile has not muted the title. If the stored rule has `new_seasons`, movies are not muted.
- * Neither is the first episode of a season, even if its episode number is not 1.
+ * SQL condition: the profile has not muted the title. A rule with `new_seasons` mutes neither movies nor the first
+ * episode of a season, whatever the number of that episode.
  */
 export const buildUnmutedCondition = ({ profileId, titleId, season, episode }: NoticeSubjectSql) =>
   sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId} and m.title_id = ${titleId}

@@ -41,7 +41,10 @@ export async function turnOffDigest(db: Db, unsubscribeHash: string): Promise<st
   return row?.profile_id
 }
 
-/** Returns the language of the profile with this token, and `digest`: 1 when the profile gets the weekly email. */
+/**
+ * Returns the language of the profile with this token, and `digest`: 1 when the profile gets the weekly email. Returns
+ * undefined for an unknown token.
+ */
 export async function selectDigestByToken(db: Db, unsubscribeHash: string) {
   return db
     .selectFrom('notice_setting')

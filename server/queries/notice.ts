@@ -51,8 +51,9 @@ interface MissingNoticesQuery {
 }
 
 /**
- * Selects aired episodes without a notice that the profile has not finished. Only series that the profile has started
- * and does not dislike, and series that its watchlist contains as planned or watching, cause notices.
+ * Selects the episodes that aired in the window, have no notice yet and were not finished by the profile. Specials are
+ * left out. Only series that the profile has started and does not dislike, and series that its watchlist contains as
+ * planned or watching, cause notices.
  */
 function selectMissingEpisodeNotices({ profileId, sinceDate, today }: NoticeWindow): MissingNoticesQuery {
   return {
@@ -71,9 +72,9 @@ function selectMissingEpisodeNotices({ profileId, sinceDate, today }: NoticeWind
 }
 
 /**
- * Selects released high-quality movies without a notice that the profile has not finished. A movie gets a notice if it
- * was released from `sinceDate` to `today` and is not disliked, or if the watchlist of the profile contains it as
- * planned.
+ * Selects the released high-quality movies that have no notice yet and were not finished by the profile. A movie gets a
+ * notice if it was released from `sinceDate` to `today` and is not disliked, or if the watchlist of the profile
+ * contains it as planned.
  */
 function selectMissingMovieNotices({ profileId, sinceDate, today }: NoticeWindow): MissingNoticesQuery {
   return {
@@ -133,7 +134,7 @@ export async function updateNotices(
   }
 }
 
-/** Returns the newest notices of a kind. Unseen notices come first, so that older seen notices cannot displace them. */
+/** Returns the newest notices of a kind. Unseen notices come first, so that newer seen notices cannot displace them. */
 export async function selectNotices(
   db: Db,
   audience: Audience,

@@ -115,8 +115,8 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
 }
 
 /**
- * Updates the columns of a person whose values in the record differ. If the ids of the record belong to two rows, both
- * rows describe the same person and are merged.
+ * Updates the columns of a person that differ from the record, except those for which the record has no value. If the
+ * ids of the record belong to two rows, both rows describe the same person and are merged.
  */
 async function updatePerson(
   db: Db,

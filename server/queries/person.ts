@@ -14,7 +14,7 @@ function queryCreditedTitleIds(db: Db, personId: number) {
   return db.selectFrom('credit').select('credit.title_id').where('person_id', '=', personId)
 }
 
-/** Returns a person that is not blocked and has a credit in at least one title that the audience may see. */
+/** Returns a person; undefined if the person is blocked or has no credit in a title that the audience may see. */
 export async function selectVisiblePerson(
   db: Db,
   audience: Audience,

@@ -77,7 +77,8 @@ export async function selectProgressRemovals(
 }
 
 /**
- * Returns the time of the removal that Undo restores: the last one. Returns undefined when there is nothing to undo.
+ * Returns the time of the removal that Undo restores: the last one, if it took place at or after `sinceMs`. Returns
+ * undefined when there is nothing to undo.
  */
 export async function findUndoableRemovalTimeMs(
   db: Db,

@@ -37,7 +37,10 @@ export async function upsertPushSubscription(
     .execute()
 }
 
-/** Returns the devices of a profile with their names, without devices that subscribed before the PIN changed. */
+/**
+ * Returns the subscribed devices of a profile with their names. Leaves out devices whose login has expired, and devices
+ * that subscribed before the last change of the PIN.
+ */
 export async function selectPushDevices(
   db: Db,
   { profile_id, pin_generation }: Pick<ProfileRow, 'profile_id' | 'pin_generation'>,
@@ -138,10 +141,9 @@ export async function selectReadyPushSubscriptions(
 }
 
 /**
- * Returns the condition that a child may be using the device of the subscription. For this, the account must have
- * another profile that is a kids profile or has limits. In addition, this profile must act on the device or watch in
- * the group of the device, or no profile may act on the device. Limits of the main profile do not count, as in
- * `isRestrictedProfile`.
+ * Returns the condition that a child may be using the device of the subscription. The account must have another
+ * profile that is a kids profile or has limits. This other profile must act on the device or watch in the group of the
+ * device, unless no profile acts on the device. Limits of the main profile do not count, as in `isRestrictedProfile`.
  */
 const buildChildOnDeviceCondition = (nowMs: number) =>
   sql<boolean>`exists (select 1 from profile child where child.account_id = login.account_id

@@ -1,10 +1,10 @@
-/** Releases of titles that a profile follows: episodes and movies, by date. */
+/** Releases of titles that a profile follows: episodes of followed series, and saved movies. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { buildUnmutedCondition } from './notice-condition.ts'
 import { type Audience, queryVisibleTitleOfRow, queryVisibleTitles } from './title-scope.ts'
 
-/** Titles in the watchlist, and titles with an availability request of the profile. */
+/** The saved titles of a profile: titles in its watchlist, and titles for which it has an availability request. */
 const querySavedTitleIds = (db: Db, profileId: string) =>
   db
     .selectFrom('watchlist_entry')
@@ -39,7 +39,7 @@ export interface ReleaseFilters {
   from: string
   until: string
   type?: 'movie' | 'tv' | undefined
-  /** True to leave out releases that cause no notice, because the profile has muted their title. */
+  /** True to leave out releases of which the profile wants no notice (`buildUnmutedCondition`). */
   shouldExcludeMuted?: boolean
   limit: number
 }

@@ -53,7 +53,7 @@ export async function selectRemotePairingByCode(
 interface PhoneAssignment {
   pairingId: string
   phoneSid: string
-  /** The profile that acts on the television. */
+  /** The profile that acts on the television; null when no profile acts there. */
   profileId: string | null
 }
 

@@ -209,8 +209,9 @@ export async function selectTitlesForIndex(db: Db, titleIds: number[]) {
 }
 
 /**
- * Returns the people who are not blocked and have a credit in a visible title. `votes` is the total number of votes of
- * these titles, and `safe` is 1 if any of these titles is safe for kids.
+ * Returns the people who are not blocked and have a credit in a visible title, and the names of all given people.
+ * `votes` is the total number of votes of the visible titles of a person, and `safe` is 1 if any of these titles is
+ * safe for kids.
  */
 export async function selectPeopleForIndex(db: Db, personIds: number[]) {
   if (personIds.length === 0) return { people: [], names: [] }

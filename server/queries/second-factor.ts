@@ -77,7 +77,10 @@ export async function consumeTotpStep(db: Db, accountId: string, step: number): 
   return updateResult.numUpdatedRows === 1n
 }
 
-/** Deletes the authenticator app and the recovery codes of an account. Returns true when it had an app. */
+/**
+ * Deletes the authenticator app and the recovery codes of an account. Returns true when the account had an app, even an
+ * unconfirmed one.
+ */
 export async function deleteSecondFactor(db: Db, accountId: string): Promise<boolean> {
   await db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
   const deleteResult = await db.deleteFrom('totp').where('account_id', '=', accountId).executeTakeFirst()

@@ -41,7 +41,7 @@ export async function selectFileWithoutThumbnails(
 }
 
 /**
- * Returns the number of matched files, how many of them are handled, and the size of all thumbnail sheets in bytes. A
+ * Returns the number of matched files, how many of them are handled, and the size of their thumbnail sheets in bytes. A
  * file is handled when it has a row in `seek_thumbnails`, even if no thumbnails could be made from the file.
  */
 export async function countSeekThumbnails(

@@ -24,7 +24,10 @@ export async function deleteSetting(db: Db, key: string): Promise<void> {
   await db.deleteFrom('setting').where('key', '=', key).execute()
 }
 
-/** Returns the stored value; undefined if the text is not JSON, for example after a manual change of the database. */
+/**
+ * Returns the stored value; undefined if nothing is stored, or if the text is not JSON, for example after a manual
+ * change of the database.
+ */
 export function parseStoredValue(storedText: string | undefined): unknown {
   if (storedText === undefined) return undefined
   try {

@@ -110,8 +110,8 @@ const LEADING_ROLE_COUNT = 5
 const SPARE_PERSON_COUNT = 20
 
 /**
- * Returns actors and directors who took part in at least two of these titles: at most `maxPeople` of each, most titles
- * first.
+ * Returns the actors with leading roles (LEADING_ROLE_COUNT) and the directors of at least two of these titles: at most
+ * `maxPeople` of each, most titles first.
  */
 export async function selectMostCreditedPeople(
   db: Db,

@@ -69,9 +69,9 @@ export function replaceTitleField<R extends EditableRecord>(
 }
 
 /**
- * Replaces the name in a language, or removes it if `newName` is null. A replaced imported name and the original title
- * become additional names. Search then still finds them, and files with these names keep their title. A removed name
- * is not kept.
+ * Replaces the name in a language, or removes it if `newName` is null. A replaced imported name becomes an additional
+ * name, and so does the original title if it is in this language. Search then still finds these names, and files with
+ * these names keep their title. A removed name is not kept.
  */
 function replaceName(
   record: EditableRecord,

@@ -53,9 +53,9 @@ export async function updateTitlesInLibrary(db: Db): Promise<{ addedIds: number[
 const ADDED_HOUR_EXPRESSION = sql<number>`added_at / 3600000`
 
 /**
- * Returns the ids of the titles to which the newest files and items of media servers belong, the newest first, each
- * once. At most `maxSources` files and as many items are considered. Files that were found in the same hour, for
- * example in the first scan, are ordered by their modification time.
+ * Returns the ids of the titles with the newest files and media server items, newest first, without duplicates. At most
+ * `maxSources` files and as many items are considered. Files that were found in the same hour, for example in the first
+ * scan, are ordered by their modification time.
  */
 export async function selectNewestTitleIds(db: Db, maxSources: number): Promise<number[]> {
   const [files, items] = await Promise.all([

@@ -17,8 +17,8 @@ export interface KnownTitle {
   /** Time at which the title was put into the bin; null when it is not in the bin. */
   deleted_at: number | null
   /**
-   * True when an administrator has set an id of the title. `findMatch` then does not return `clash` for a record with
-   * another id.
+   * True when an administrator has set an id of the title. `findMatch` then does not return `clash` only because an id
+   * of the record differs from that of the title.
    */
   has_edited_ids: unknown
 }

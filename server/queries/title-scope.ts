@@ -90,7 +90,7 @@ export class Audience {
     return this.rules.some((rule) => rule.kids && rule.allowedIds.length === 0)
   }
 
-  /** True when the audience has no restriction other than the kids rule. */
+  /** True when the audience has no restriction, or only the kids rule. */
   get isKidsRuleOnly(): boolean {
     return this.rules.every(
       (rule) =>

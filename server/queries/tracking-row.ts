@@ -133,8 +133,8 @@ function compareColumns(a: TrackingRow, b: TrackingRow, columns: readonly string
 }
 
 /**
- * Returns the condition that the columns are between those of the first and of the last row. Without this condition,
- * PostgreSQL would read all rows of the profile or of the title until it has statistics of newly inserted rows.
+ * Returns the condition that the columns are between those of the first and of the last row. While PostgreSQL has no
+ * statistics of newly inserted rows, it would read all rows of the profile or of the title without this condition.
  */
 function createRangeSql(columns: readonly string[], sortedRows: readonly TrackingRow[]) {
   const [firstRow, lastRow] = [sortedRows[0], sortedRows.at(-1)]

@@ -53,7 +53,10 @@ export async function selectViewingEditChanges(db: Db, editId: number): Promise<
     .execute()
 }
 
-/** Returns true when a later edit of the profile, which was not undone, changed a row of this edit. */
+/**
+ * Returns true when a later edit of the profile changed a row of this edit and was not undone. An undone edit has no
+ * rows in `viewing_edit_change`.
+ */
 export async function hasLaterViewingEdit(db: Db, { edit_id, profile_id }: ViewingEditRow): Promise<boolean> {
   const row = await db
     .selectFrom('viewing_edit_change as change')

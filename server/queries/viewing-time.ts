@@ -84,7 +84,7 @@ export async function selectViewingDay(
   return row ?? { played_ms: 0, extra_ms: 0 }
 }
 
-/** Returns the playing time of each day with playing time from `fromDay` on, oldest day first. */
+/** Returns the stored playing time per day from `fromDay` on, oldest day first. Days without a row are absent. */
 export async function selectViewingDays(
   db: Db,
   profileId: string,

@@ -82,8 +82,8 @@ export const tuning: Readonly<
    */
   ridge: 120,
   /**
-   * Minimum number of profiles that interacted with a title of the collaborative model. The interactions with other
-   * titles are noise, and could reveal the history of a single profile.
+   * Number of profiles that must have interacted with a title before the title is in the collaborative model.
+   * Interactions with other titles are noise, and could reveal the history of a single profile.
    */
   minSupport: 3,
   /** Weight of the sequence model relative to EASE. */

@@ -53,8 +53,8 @@ function listArrays(trainedParts: TrainedModelParts): [string, ModelArray][] {
 }
 
 /**
- * Returns the contents of a model file in order. The parts are views of the arrays of the model, so that no large data
- * is copied.
+ * Returns the contents of a model file as parts, in the order of the file. The parts are views of the arrays of the
+ * model, so that no large data is copied.
  */
 export function listModelFileParts(trainedParts: TrainedModelParts): Uint8Array[] {
   const arrays = listArrays(trainedParts)

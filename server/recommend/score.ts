@@ -151,8 +151,8 @@ function addPopularTitles(
 
 /**
  * Returns the candidates of a profile with their exact scores, best first. The candidates are limited to the best
- * titles of the collaborative model, the titles with the most similar content, and popular titles. `isAllowed` is
- * called before a title becomes a candidate.
+ * titles of the collaborative model, the titles with the most similar content, and popular titles. A title that
+ * `isAllowed` rejects does not become a candidate.
  */
 export function scoreCandidates(
   model: RecommendationModel,

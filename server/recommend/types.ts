@@ -94,8 +94,8 @@ const POSITIVE_TITLE_KINDS: readonly SignalKind[] = ['liked', 'completed', 'watc
 
 /**
  * Returns the ids of the signals that are disabled together with a signal. All positive signals about a title are
- * disabled together, because otherwise the title would still count through another signal. A signal also gets another
- * id when its kind changes, for example when a series is completed, and must stay disabled.
+ * disabled together, because otherwise the title would still count through another signal. In addition, a signal gets
+ * another id when its kind changes, for example when a series is completed. The signal must then stay disabled.
  */
 export function listJointSignalIds(signalId: string): string[] {
   const [kind, subjectId] = signalId.split(':')

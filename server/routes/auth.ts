@@ -26,7 +26,7 @@ import type { Deps } from '../services/deps.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 
 /**
- * Returns the refresh token of the body or, without one, the refresh token of the cookie. Throws 401 when the body and
+ * Returns the refresh token of the body, else that of the cookie; null if neither has one. Throws 401 when the body and
  * the cookie contain different tokens. Otherwise the response could replace the session of the browser with another
  * session.
  */

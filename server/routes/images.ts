@@ -20,7 +20,7 @@ const WIDTH_PATTERN = /^w(\d{2,4})$/
 const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable'
 /**
  * Cache-Control of drawn artwork that replaces remote artwork, by the reason why the remote artwork was not sent. The
- * cache time is short, so that the browser soon requests the remote artwork again.
+ * drawing is cached only briefly or not at all, so that the browser soon requests the remote artwork again.
  */
 const REPLACEMENT_CACHE_CONTROL = { unavailable: 'public, max-age=600', busy: 'no-store' }
 

@@ -1,5 +1,5 @@
 /**
- * Text folding: maps spellings that readers consider equal to one string. All stored names and all queries
+ * Text folding: spellings that readers consider equal become the same string. All stored names and all queries
  * are folded.
  */
 import {

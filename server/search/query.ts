@@ -74,7 +74,7 @@ export const createOrExpression = (parts: TokenExpression[]): TokenExpression =>
 
 /**
  * Returns the expression for the word at `wordIndex` as typed, and for its variants: its number, its form without
- * the Arabic article, and the release year.
+ * the Arabic article and, if the word looks like a year, the release year.
  */
 export function createLiteralExpression(query: SearchQuery, wordIndex: number): TokenExpression {
   const word = query.words[wordIndex] ?? ''

@@ -1,9 +1,10 @@
 /**
  * An index store whose lookups find only documents that an audience with limits may see. The index leaves out titles
  * that the audience may not see, and people who are known to be invisible to it. Whether other people are visible is
- * read from the database. Each lookup of people therefore reads more matches until enough matches are visible or none
- * are left. The number of matches to read is estimated from the share of visible matches. Reading far more matches than
- * needed would take most of the time of a search for an audience with few titles.
+ * read from the database. Each lookup of people therefore reads more matches until enough matches are visible, none are
+ * left, or MAX_PERSON_MATCHES matches were read. The number of matches to read is estimated from the share of visible
+ * matches. Reading far more matches than needed would take most of the time of a search for an audience with few
+ * titles.
  */
 import { getDocId, getSlotKind } from './slot.ts'
 import {

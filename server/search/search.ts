@@ -65,8 +65,8 @@ const episodeBonus = 0.6
 /**
  * Returns titles and people for `request.q`. The counts cover every kind, even when `type` selects one kind,
  * and stop at `maxCountPerKind` per kind. `exact` is false when a count stopped there, or when a search for an
- * audience with limits did not read all matches. Text without letters, digits or symbols returns no hits and
- * throws no error.
+ * audience with limits did not read all matches. For a text without letters, digits or symbols, returns no hits
+ * and throws no error.
  */
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
   const { kids, visibility } = request.scope

@@ -96,8 +96,8 @@ export function createNearWordExpressions(
 }
 
 /**
- * Returns an expression in which near words replace the word at `misspeltWordIndex`. Returns an empty list when there
- * are no near words.
+ * Returns a list of one expression, in which near words replace the word at `misspeltWordIndex`. Returns an empty list
+ * when there are no near words.
  */
 export function createOneMisspeltExpressions(
   literalExpressions: TokenExpression[],

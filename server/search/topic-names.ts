@@ -7,7 +7,8 @@ import type { QueryFacet, SearchRange } from './types.ts'
 
 /**
  * Additional cost of a name that is compared with only a part of the query. This part consists of the words that belong
- * to no facet. If the query consists of a person and other facets, it consists of the words of the other facets.
+ * to no facet. If the query consists of a person and other facets, this part consists of the words of the other
+ * facets.
  */
 const facetNameCost = 0.06
 /** Number of titles of each kind whose names are compared with a part of the query. */

@@ -241,8 +241,8 @@ function createCountryExpression(facet: FacetValue): TokenExpression {
 }
 
 /**
- * Returns one expression per topic word. It also finds index words that are similar to the topic word, because the name
- * of a person may be misspelt.
+ * Returns one expression per topic word. Each expression also finds index words that are similar to its topic word,
+ * because the name of a person may be misspelt.
  */
 async function createTolerantExpressions(run: SearchRun, topicWords: string[]): Promise<TokenExpression[]> {
   const indexWords = await loadIndexWords(run.indexStore, run.state)

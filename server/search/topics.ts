@@ -78,7 +78,7 @@ function stemWord(word: string): string {
   return stem.length > 3 && /[^s]s$/.test(stem) ? stem.slice(0, -1) : stem
 }
 
-/** True for words that are stored as topic words: no single letters, stop words or unspaced scripts. */
+/** True for words that are stored as topic words. False for single letters, stop words and unspaced scripts. */
 export const isTopicWord = (word: string) =>
   (word.length > 1 || /\d/.test(word)) && !isStopWord(word) && !isUnspacedScript(word)
 

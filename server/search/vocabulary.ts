@@ -1,6 +1,6 @@
 /**
- * The sorted words of the index in memory. A search finds the words near a misspelt word among them. The vocabulary
- * takes about 2 bytes per letter and 6 bytes per word: 25 MB for a million words.
+ * The sorted words of the index in memory. A search looks among these words for words that are near a misspelt word.
+ * The vocabulary takes about 2 bytes per letter and 6 bytes per word: 25 MB for a million words.
  */
 
 import { growArray, resizeArray } from '../core/grow-array.ts'

@@ -22,16 +22,16 @@ export function GuardedPage({ children, pendingContent }: Props) {
         <ErrorView error={guardState.error} />
       </PageErrorBoundary>
     )
-  // After a redirect, this island stays mounted until the next page is painted, for which the guard may already be
-  // open.
+  // After a redirect, this island stays mounted until the next page is painted. The guard may then already be open for
+  // the next page, so the path must also be the path of this page.
   if (guardState.status === 'pending' || location.pathname !== initialPathname)
     return pendingContent ?? <PendingAnimation label={t('common:loading')} />
   return <PageErrorBoundary>{children}</PageErrorBoundary>
 }
 
 /**
- * Shows a message if a lazy module fails to load. If an update of the site has removed the file of the module,
- * page-scripts/inline/stale-code-reload.ts reloads the page.
+ * Shows a message if the page cannot be rendered, for example because a lazy module fails to load. If an update of the
+ * site has removed the file of the module, page-scripts/inline/stale-code-reload.ts reloads the page.
  */
 class PageErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }

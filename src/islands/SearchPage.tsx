@@ -149,8 +149,8 @@ function SearchView() {
 }
 
 /**
- * Handles the search key of an on-screen keyboard. On a touch screen, the field loses the focus, so that the keyboard
- * does not cover the results.
+ * Handles Enter and the search key of an on-screen keyboard. On a touch screen, the field loses the focus, so that the
+ * keyboard does not cover the results. In remote control mode, the field keeps the focus.
  */
 function submitQuery(field: HTMLInputElement): void {
   setSearchQuery(field.value, 0)

@@ -62,7 +62,7 @@ export interface Wordmark {
   width: number
   height: number
   letters: readonly { x: number; strokes: string }[]
-  /** Circles below the letters, which look like the bulbs of a marquee. */
+  /** Row of circles below the letters. The circles look like the bulbs of a marquee. */
   dots: readonly { x: number; y: number; radius: number }[]
 }
 

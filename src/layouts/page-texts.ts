@@ -3,7 +3,7 @@ import { getDecimalSeparator } from '../lib/i18n/decimal-separator.ts'
 
 /**
  * Returns the texts of translation namespaces by namespace and key, as pages embed them for `lib/i18n/t.ts`. The
- * key `number:decimal` is the character before the decimals of a number.
+ * text of the key `number:decimal` is the character before the decimals of a number.
  */
 export function readPageTexts(
   locale: string,

@@ -6,7 +6,7 @@ interface Navigator {
   readonly deviceMemory?: number
 }
 
-/** Close Watcher API: requests to close what is on top, such as the Back gesture of Android. */
+/** Close Watcher API: reports when the user asks to close something, for example with the Back gesture of Android. */
 declare class CloseWatcher {
   onclose: (() => void) | null
   destroy(): void

@@ -5,11 +5,15 @@ export type DisplayAttributes = Partial<Record<(typeof DISPLAY_ATTRIBUTES)[numbe
 /** Media query that matches while the system is set to high contrast. */
 export const HIGH_CONTRAST_QUERY = '(prefers-contrast: more)'
 
-/** Sets the attributes of the root element. The contrast is also high while the system is set to high contrast. */
+/**
+ * Sets the attributes of the root element; null removes them. The contrast is also high while the system is set to high
+ * contrast.
+ */
 export function setDisplayAttributes(attributes: DisplayAttributes | null): void {
   const { dataset } = document.documentElement
   const newValues = { ...(matchMedia(HIGH_CONTRAST_QUERY).matches && { contrast: 'high' }), ...attributes }
-  // Attributes that stay are not removed first, because the browser would restyle every element of the page.
+  // Only attributes without a new value are removed. If an attribute were removed and set again, the browser would
+  // restyle every element of the page.
   for (const name of DISPLAY_ATTRIBUTES) if (!(name in newValues)) delete dataset[name]
   Object.assign(dataset, newValues)
 }

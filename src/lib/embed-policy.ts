@@ -3,7 +3,10 @@ import { getLocalePrefix } from './i18n/locale-prefix.ts'
 import { LOCALES } from './i18n/locales.ts'
 import { PAGES } from './routes.ts'
 
-/** Returns the policy of the site, with `origins` (EMBED_ORIGINS) as the only sites that may frame the page. */
+/**
+ * Returns the policy of the site, with `origins` (EMBED_ORIGINS) as the only sites that may frame the page. Without
+ * origins, no site may frame the page.
+ */
 export function allowFraming(csp: string, origins: readonly string[]): string {
   if (origins.length === 0) return csp
   return csp.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)

@@ -1,6 +1,6 @@
 /**
- * Reads and writes values in local and session storage without exceptions. Browsers deny access in some frames and
- * privacy modes, and storage can be full.
+ * Reads and writes values in local and session storage. These functions never throw, although browsers deny access in
+ * some frames and privacy modes, and storage can be full.
  */
 import { ACTING_PROFILE_KEY } from './storage-keys.ts'
 

@@ -120,10 +120,11 @@ function isAtEndOfText({ value, selectionStart, selectionEnd }: HTMLTextAreaElem
 let hasTypedInField = false
 
 /**
- * True if arrow keys leave a date field instead of changing the date. In remote control mode, they leave the field
- * until a character is typed into it: a remote has no digits, so a typed character shows that a keyboard is used. The
- * arrow keys of a keyboard turn on this mode too, because some remotes send the same keys. Keys of a paired phone
- * always leave the field. They are synthetic events, whose `isTrusted` is false.
+ * True if arrow keys leave a date field instead of changing the date. They always do on a television. So do the keys of
+ * a paired phone, which are synthetic events (`isTrusted` is false). On other devices, arrow keys leave the field only
+ * in remote control mode, and only until a character is typed into the field: a remote has no digits, so a typed
+ * character shows that a keyboard is used. The arrow keys of a keyboard turn on remote control mode too, because some
+ * remotes send the same keys.
  */
 const shouldArrowsLeaveDateField = (event: KeyboardEvent) =>
   !event.isTrusted ||
@@ -136,8 +137,8 @@ function isPickerOpen(element: Element): boolean {
 }
 
 /**
- * Lets OK open a select or, with a remote, a date field, and change a checkbox or radio button. On a keyboard, the
- * space bar does this.
+ * Makes Enter, which the OK key of a remote sends, open a select. With a remote, Enter also opens a date field, and
+ * changes a checkbox or radio button. On a keyboard, the space bar does this.
  */
 function handleEnterKey(event: KeyboardEvent): void {
   const { target } = event

@@ -1,6 +1,6 @@
 /**
- * Loads modules that the first render does not need: after the load event, or on an earlier press. An arrow key
- * before that loads only arrow-keys.ts.
+ * Loads modules that the first render does not need: after the load event, or when the pointer is pressed before that
+ * event. An arrow key that is pressed earlier loads only arrow-keys.ts.
  */
 import { loadRouter } from '../lib/client-navigation.ts'
 

@@ -45,8 +45,8 @@ const REMOTE_LINK_TIMEOUT_MS = 3_000
  */
 const DISABLED_FOCUS_TIMEOUT_MS = 500
 /**
- * The focused element that was disabled last. It gets the focus back if it is enabled before another element has the
- * focus.
+ * The last element that was disabled while it had the focus. It gets the focus back if it is enabled again before
+ * another element receives the focus.
  */
 let disabledElement: HTMLElement | null = null
 /** How long the first focus waits for content that is being loaded. */
@@ -165,8 +165,8 @@ function focusStartElement(): void {
 }
 
 /**
- * True if content before the element is still loading. The focus waits for this content, for example for the
- * Play button of the home page.
+ * True if content before the element is still loading or, if the element is null, any content. The focus waits for this
+ * content, for example for the Play button of the home page.
  */
 function isContentPending(main: HTMLElement, element: HTMLElement | null): boolean {
   const [pendingElement] = [...main.querySelectorAll<HTMLElement>('.skeleton,.pending-ring')].filter(

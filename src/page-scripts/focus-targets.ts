@@ -61,7 +61,7 @@ function getBoxAtScrollEnd(element: HTMLElement, box: FocusBox): FocusBox {
   return { left: box.left, right: box.right, top: box.top + shiftPx, bottom: box.bottom + shiftPx }
 }
 
-/** Returns the card in the same list item as the button; null for a card. */
+/** Returns the card in the same list item as the element. Returns null for a card, and if there is no such card. */
 function findCardBelow(element: HTMLElement): HTMLElement | null {
   if (element.matches('[data-card]')) return null
   return element.closest('li')?.querySelector<HTMLElement>(':scope > [data-card]') ?? null

@@ -1,6 +1,6 @@
 /**
- * Uses the formats of `Intl` once while the browser is idle. Their first use takes up to 200 ms on a slow device, for
- * which the first frame of the next page would otherwise wait.
+ * Uses the formats of `Intl` once while the browser is idle. Otherwise, the first frame of the next page would wait for
+ * their first use, which takes up to 200 ms on a slow device.
  */
 import { getLanguageName } from '../lib/i18n/format.ts'
 import { formatClockTime } from '../lib/i18n/format-clock-time.ts'

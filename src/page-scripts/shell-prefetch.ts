@@ -53,8 +53,8 @@ const schedulePrefetch = () => {
 }
 document.addEventListener('astro:page-load', schedulePrefetch)
 /*
- * If this script runs after the page has loaded (inline/script-loading.ts), the router does not send
- * `astro:page-load`.
+ * If this script runs after the page has loaded (inline/script-loading.ts), the router does not send `astro:page-load`
+ * for this page, so the prefetch is scheduled here.
  */
 if (document.readyState === 'complete') schedulePrefetch()
 

@@ -5,13 +5,13 @@ interface BuildManifest {
   /** Hash of the code of the worker, the files in `files` and the shells. */
   version: string
   /**
-   * Paths of the files that the worker caches when it is installed: the hashed files, except for the subtitle
-   * renderers, and icons, avatars and web app manifests.
+   * Paths of the files that the worker caches when it is installed: icons, avatars, web app manifests, and all hashed
+   * files except the subtitle renderers.
    */
   files: string[]
   /**
-   * For each page: a pattern that matches the paths of the page, and one of these paths. The first group of the pattern
-   * is the locale prefix.
+   * For each page except the embedded player: a pattern that matches the paths of the page, and one of these paths. The
+   * first group of the pattern is the locale prefix.
    */
   pages: { pattern: string; examplePath: string }[]
   /** Path of the page that is shown offline if a page is not cached. */

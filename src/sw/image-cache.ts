@@ -19,7 +19,10 @@ async function openImageCache(): Promise<Cache | null> {
   return (await isSignedIn()) ? caches.open(IMAGE_CACHE) : null
 }
 
-/** Serves an image from the cache if it is there, because a cached image never changes at its URL. */
+/**
+ * Serves an image from the cache if it is there, because a cached image never changes at its URL. Without a network,
+ * serves another size of the image, or else an empty image.
+ */
 export async function serveImage(event: FetchEvent): Promise<Response> {
   const cache = await openImageCache()
   const { request } = event

@@ -15,7 +15,7 @@ interface Props {
   messageId?: string
   isDisabled?: boolean
   onComplete: (pin: string) => void
-  /** The user has pressed Enter before all digits were entered. */
+  /** Called when the user presses Enter, or submits the form (`ref`), after entering some digits, but not all. */
   onIncomplete: () => void
 }
 
@@ -49,7 +49,7 @@ export function PinInput({
   const enterDigits = (startIndex: number, enteredText: string, shouldKeepFocus = false) => {
     if (isDisabled) return
     const newDigits = insertPinDigits(digits, enteredText, startIndex)
-    // A key of the keypad has no effect while all digits are entered, so that it does not submit the PIN again.
+    // A digit of the keypad has no effect while all digits are entered, so that the PIN is not submitted again.
     if (newDigits === digits) return
     setDigits(newDigits)
     const nextIndex = newDigits.indexOf('', startIndex)

@@ -2,8 +2,9 @@ import { isTelevision } from './is-television.ts'
 
 /**
  * True on a phone: a touch screen of at most 768 x 1024, a low one in landscape, or a browser that calls itself mobile.
- * It has no arrow keys, and can be the remote control of a television. A narrow window of a computer is not a phone
- * (decision record 63), and neither is a television, although some of them call themselves mobile.
+ * A phone has no arrow keys, and can be the remote control of a television. A narrow window of a computer is not a
+ * phone (decision record 63), and neither is a television, although the browsers of some televisions call themselves
+ * mobile.
  */
 export const isPhone = (): boolean =>
   !isTelevision() &&

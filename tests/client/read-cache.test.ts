@@ -67,7 +67,7 @@ beforeEach(async () => {
     createProfile('robin', { locked: true }),
   )
 })
-/** Waits until cache deletions have finished, because the code under test does not await them. */
+/** Gives cache deletions time to finish, because the code under test does not await them. */
 const waitForDeletions = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('a cached reply is returned only for the same profile and page language, but a cached list of profiles is returned for every page language', async () => {

@@ -43,7 +43,7 @@ it('a read with `isRequestShared: false` sends its own request while an identica
   ])
 })
 
-it('of two reads, only the reply to the later read is cached, even if the reply to the earlier read arrives last', async () => {
+it('of two separate requests to one URL, only the reply to the later request is cached, even if the reply to the earlier request arrives last', async () => {
   vi.stubGlobal('caches', {})
   const earlierReplyPromise = callApi(listProfiles)
   await waitForRequests(1)

@@ -32,7 +32,7 @@ test.each([
   expect(formatDurationSeconds(seconds)).toBe(expectedText)
 })
 
-test('the time that remains until a given time is formatted with a minimum of one minute', () => {
+test('the time until an instant is formatted in days, hours or minutes, and an instant in the past as "in 1 minute"', () => {
   const nowMs = Date.parse('2026-11-21T08:00:00Z')
   expect(formatTimeUntil('2026-11-27T08:00:00Z', nowMs)).toBe('in 6 days')
   expect(formatTimeUntil('2026-11-21T11:00:00Z', nowMs)).toBe('in 3 hours')

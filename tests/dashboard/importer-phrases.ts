@@ -13,7 +13,7 @@ const PHRASE_INDEXES_BY_FUNCTION: Record<string, number> = {
   countExcludedItems: 1,
   onDamagedLine: 1,
 }
-/** Replaces each inserted value, because values are only known when the importer runs. */
+/** Stands for each value that a phrase contains, because values are only known when the importer runs. */
 export const SAMPLE_VALUE = '7'
 
 /** Returns the phrases of all catalogue importers. Throws if the phrase of a call cannot be determined. */

@@ -435,7 +435,7 @@ describe('the boot script in a tab with an acting profile', () => {
     expect(openedPage.bootData?.heroTitles).toBeUndefined()
   })
 
-  test('shows the hero that a first read returned as soon as the skeleton of the page is parsed', async () => {
+  test('when the reply with the hero arrives before the skeleton of the page is parsed, shows the hero as soon as the skeleton is parsed', async () => {
     const { bootData, countHeroes } = visitPage({
       url: '/',
       localStorageValues,
@@ -505,7 +505,7 @@ describe('the boot script and the data of the home page', () => {
     expect(requests[0]?.body).toEqual({ home: { kids: false } })
   })
 
-  test('requests the featured titles and Continue Watching separately when the reply to the refresh belongs to another profile', async () => {
+  test('requests the featured titles and Continue Watching separately when the refresh reply contains the home page data of another profile', async () => {
     const { bootData, requests } = visitPage({
       url: '/',
       localStorageValues: { 'marquee-profile': 'adult' },

@@ -331,9 +331,9 @@ describe('deferred scripts of the watch page', () => {
   })
 
   test.each([
-    ['without a title', { query: '' }],
-    ['that of a series without an episode', { query: '?type=tv&slug=reel' }],
-  ])('the deferred scripts are added immediately if the URL is %s', (_, visitOptions) => {
+    ['has no title', { query: '' }],
+    ['of a series has no episode', { query: '?type=tv&slug=reel' }],
+  ])('the deferred scripts are added immediately if the URL %s', (_, visitOptions) => {
     const { appendedElements, deferredScripts } = visitPlayer(visitOptions)
     expect(appendedElements).toEqual([deferredScripts])
   })

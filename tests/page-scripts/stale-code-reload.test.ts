@@ -1,4 +1,4 @@
-/** Checks in a simulated browser which errors make the page reload itself, because a code file could not be loaded. */
+/** Checks in a simulated browser which errors mean that a code file could not be loaded, so that the page reloads. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reloadWhenCodeIsStale } from '../../src/page-scripts/inline/stale-code-reload.ts'
 

@@ -180,7 +180,7 @@ describe('without a network', () => {
     expect(await worker.openPage('/other/')).toContain('Offline')
   })
 
-  it('a page whose locale is not cached is replaced by the same page in a cached locale, or by the offline page', async () => {
+  it('a page in a locale that is not cached is replaced by the same page in a cached locale, or by the offline page if the page is cached in no locale', async () => {
     const site = createSite()
     const worker = startWorker(createDevice(), site)
     await worker.install()

@@ -12,7 +12,7 @@ describe('moving home rows', () => {
     expect(moveHomeRow(rows, 'continue', -1)).toEqual(rows)
   })
 
-  it('skips rows that are not displayed when a row moves up or down on the page', () => {
+  it('moves a row up or down past the next displayed row, and skips the rows that are not displayed', () => {
     const displayedRows = new Set(['continue', 'movies', 'new', 'genres'])
     const move = (row: HomeRow, direction: 1 | -1) =>
       listRowNames(moveDisplayedHomeRow(rows, displayedRows, row, direction)).filter((name) =>

@@ -133,7 +133,7 @@ describe('skip intro button', () => {
     expect(getIntroState(68, 60, true)).toEqual({ isOffered: true, isButtonVisible: true })
     expect(getIntroState(90, 60, true)).toEqual({ isOffered: false, isButtonVisible: false })
   })
-  test('the 8 seconds of the skip intro button start at the position at which the viewer entered the intro', () =>
+  test('when the viewer enters the intro after its start, the 8 seconds of the skip intro button begin at this position', () =>
     expect(getIntroState(80, 75).isButtonVisible).toBe(true))
   test('the skip intro button is hidden when the episode has no intro mark', () => {
     expect(

@@ -153,7 +153,7 @@ it('while Redis denies access to channels, the event bus reports at most one gap
       await cache.get('missing')
       await pause(20)
     }
-    // Redis closes the connection of the subscriber, which may report one gap.
+    // Redis closes the connection of the subscriber. The event bus may report this as one gap.
     expect(gapCount).toBeLessThanOrEqual(1)
   } finally {
     await client.sendCommand('ACL SETUSER default allchannels'.split(' '))

@@ -1,4 +1,4 @@
-/** PostgreSQL rejects new connections of the running server: its password, its role or its database has changed. */
+/** PostgreSQL rejects new connections of the server: the password, a right of the role or the database name changed. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await executeAsAdministrator(`create role viewer login password 'first'`)
   await executeAsAdministrator(`create database ${DATABASE_NAME} owner viewer`)
   const [folder] = await executeAsAdministrator('show data_directory')
-  // The first matching line of pg_hba.conf is used, so the line must replace the lines of initdb.
+  // PostgreSQL uses the first matching line. The test therefore replaces pg_hba.conf, which initdb has filled.
   await executeAsAdministrator(
     `alter system set hba_file = '${join(folder.data_directory, 'passwords.conf')}'`,
   )

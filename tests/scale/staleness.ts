@@ -22,7 +22,7 @@ export interface StalenessResult {
   trialCount: number
   /** Number of outdated responses after the acknowledgements, in all trials. */
   staleCount: number
-  /** Longest time in ms until the first correct response; 0 if every first response was correct. */
+  /** Longest time in ms from an acknowledgement to its last outdated response; 0 without outdated responses. */
   longestMs: number
 }
 
@@ -65,8 +65,8 @@ export async function runStalenessTrials(
 }
 
 /**
- * Creates the accounts and devices of the trials. Also returns every change after which an outdated response would give
- * access that is no longer allowed.
+ * Creates the accounts and devices of the trials. Also returns the changes to test. After each of them, an outdated
+ * response would give access that is no longer allowed.
  */
 export async function createSecurityChanges(installation: TestInstallation): Promise<{
   changes: SecurityChange[]

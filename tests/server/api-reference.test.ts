@@ -34,7 +34,7 @@ afterAll(() => server.close())
 const getReplySchema = (path: string, method = 'get'): JsonSchema =>
   openApi.paths[path][method].responses[200].content['application/json'].schema
 
-it('schemas of replies allow unknown fields, and the schema of a request body forbids them', () => {
+it('the schemas of replies allow unknown fields, and the schema of the body of POST /api/profile forbids them', () => {
   for (const endpoint of ALL_ENDPOINTS) {
     const operation = openApi.paths[endpoint.base + endpoint.path][endpoint.method.toLowerCase()]
     expect(JSON.stringify(operation.responses), getEndpointName(endpoint)).not.toContain(
@@ -60,7 +60,7 @@ it('every operation has a unique `operationId`, a tag and its security, from whi
   expect(openApi.paths['/api/auth/login'].post.security).toEqual([])
 })
 
-it('the OpenAPI document and the page of the API reference describe how the address of an image is formed, and the image is sent without authentication', async () => {
+it('the OpenAPI document and the page of the API reference describe how the URL of an image is formed, and a URL of this form returns an image without authentication', async () => {
   const documentText = openApi.info.description
   expect(documentText).toContain('`/images/w342/')
   expect(await (await server.request('/api/docs')).text()).toContain('<code>/images/w342/')

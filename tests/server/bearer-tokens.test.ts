@@ -27,7 +27,7 @@ it.each(['Bearer ', 'bearer ', 'BEARER ', 'Bearer   '])(
 )
 
 it.each(['Basic ', 'Bearer', 'Bearer a ', ''])(
-  'a token after the text "%s", which is not the scheme Bearer and a space, is rejected with 401',
+  'a token that follows "%s" instead of the scheme Bearer and a space is rejected with 401',
   async (prefix) => {
     expect((await request('/api/auth/me', prefix + accessToken)).status).toBe(401)
     expect((await request('/api/metrics', prefix + METRICS_TOKEN)).status).toBe(401)

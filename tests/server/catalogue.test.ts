@@ -292,7 +292,7 @@ describe.each(DATABASES)('catalogue on %s', () => {
   })
 
   it.each(['movies', 'series'])(
-    'lists of %s contain only featured titles with `featured=true`, and only the other titles with `featured=false`',
+    'with `featured=true`, the list of %s contains only the featured titles, and with `featured=false` only the other titles',
     async (listName) => {
       const listIds = async (query: string, device = adult) => {
         const ids: string[] = []

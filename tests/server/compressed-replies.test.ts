@@ -83,7 +83,7 @@ it('a refresh reply is compressed only if it contains the data of the home page'
 
 const createToken = () => randomBytes(120).toString('base64url')
 
-it('the length of a compressed reply does not depend on the token in the reply', async () => {
+it('the length of a compressed reply does not reveal whether a text in the reply equals the access token', async () => {
   const titlesJson = JSON.stringify(Array.from({ length: 20 }, (_, index) => ({ title: `Movie ${index}` })))
   for (let round = 0; round < 20; round++) {
     const [token, otherToken] = [createToken(), createToken()]

@@ -40,7 +40,7 @@ describe('findPackagesToInstall', () => {
     ])
   })
 
-  it('returns missing packages for development only if `includesDevPackages` is true', () => {
+  it('returns missing development packages only if `includesDevPackages` is true', () => {
     expect(findPackagesToInstall(WANTED_PACKAGES, SERVER_PACKAGES, { includesDevPackages: false })).toEqual(
       [],
     )

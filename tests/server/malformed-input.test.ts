@@ -194,7 +194,7 @@ describe('keys such as __proto__', () => {
  */
 const REJECTION_LIMIT_MS = 500
 
-it('the name of a content coding is compared without case: Identity is accepted, and GZIP is rejected with 415', async () => {
+it('the value of Content-Encoding is case-insensitive: Identity is accepted, and GZIP is rejected with 415', async () => {
   const sendBody = async (coding: string) =>
     (await device.send('POST', '/api/auth/logout', {}, { 'Content-Encoding': coding })).status
   expect([await sendBody('Identity'), await sendBody('GZIP')]).toEqual([204, 415])
@@ -345,7 +345,7 @@ if (!usesPostgres)
     })
   })
 
-it('the server answers account, movie and readiness requests after all malformed requests', async () => {
+it('the server still answers account, movie and readiness requests after the malformed requests of this file', async () => {
   expect((await device.get('/api/auth/me')).status).toBe(200)
   expect((await device.get('/api/movies')).body.results).not.toEqual([])
   expect((await device.get('/api/health/ready')).status).toBe(200)

@@ -86,7 +86,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(await requestLoginStatus(NEW_PASSWORD)).toBe(200)
   })
 
-  it('the response is the same for email addresses without an account, which get no email', async () => {
+  it('a reset request for an email address without an account gets the same response as for an address with an account, but no email is sent', async () => {
     const knownEmailReply = await requestResetLink(household.email)
     const rows = await server.database.primary.selectFrom('password_reset').selectAll().execute()
     const unknownEmailReply = await requestResetLink('nobody@example.org')

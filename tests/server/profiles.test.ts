@@ -117,7 +117,7 @@ describe('PINs', () => {
     ).toBe(false)
   })
 
-  it('recent security activities list a wrong PIN and a wrong exit PIN as failed, beside the changes of both PINs', async () => {
+  it('recent security activities list the setting of a PIN and of an exit PIN as successful, and a wrong PIN and a wrong exit PIN as failed', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     await device.put('/api/user/family/exit-pin', { pin: '7391' })
     const kidsProfile = await createProfile({ name: 'Kid', kids: true })

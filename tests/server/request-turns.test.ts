@@ -102,7 +102,7 @@ describe('runRequestsInTurns', () => {
     expect(handledNames).toEqual(expect.arrayContaining(['page', 'health', 'other']))
   })
 
-  it('rejects calls that have waited too long while many calls wait, and handles the newest calls', async () => {
+  it('while many calls wait, rejects the calls that have waited too long and handles the newest calls', async () => {
     const { handledNames, rejectedCalls, sendRequest } = createTurnListener()
     const nowSpy = vi.spyOn(performance, 'now').mockReturnValue(0)
     for (let index = 0; index < 400; index += 1) sendRequest('a', `${index}`)
@@ -114,7 +114,7 @@ describe('runRequestsInTurns', () => {
     expect(handledNames.at(-1)).toBe('399')
   })
 
-  it('handles pages and health checks that have waited too long while many calls wait', async () => {
+  it('while many calls wait, handles pages and health checks even if they have waited too long', async () => {
     const { handledNames, rejectedCalls, sendRequest } = createTurnListener()
     const nowSpy = vi.spyOn(performance, 'now').mockReturnValue(0)
     sendRequest('a', 'first')
@@ -127,7 +127,7 @@ describe('runRequestsInTurns', () => {
     expect(rejectedCalls[0]).toBe('0 503')
   })
 
-  it('handles calls that have waited too long when no more than MAX_ADMISSION_LIMIT other calls wait', async () => {
+  it('while no more than MAX_ADMISSION_LIMIT other calls wait, handles calls even if they have waited too long', async () => {
     const { handledNames, rejectedCalls, sendRequest } = createTurnListener()
     const nowSpy = vi.spyOn(performance, 'now').mockReturnValue(0)
     sendRequest('a', 'first')
@@ -174,7 +174,7 @@ describe('runRequestsInTurns', () => {
       expect(handledNames.length).toBeLessThan(20)
     })
 
-    it('gives the request of a connection that reads its responses priority over newer requests of other connections', async () => {
+    it('starts the request of a connection that reads its responses before newer requests of other connections', async () => {
       const { handledNames, sendRequest } = await createUnreadTurns()
       const readingSocket = new TestSocket()
       readingSocket.bytesWritten = 1_000

@@ -427,7 +427,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     }
   })
 
-  it('similar titles begin with the parts of a franchise, unseen parts before seen parts', async () => {
+  it('the list of similar titles begins with the other parts of a franchise, unseen parts before seen parts', async () => {
     const [firstPartId, secondPartId] = [
       await getTitleId('back-to-the-future'),
       await getTitleId('back-to-the-future-part-ii'),

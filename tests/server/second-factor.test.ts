@@ -330,7 +330,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await completeSignIn(await startSignIn(), generateCode(otherApp.secret))).status).toBe(401)
   })
 
-  it('wrong codes, used recovery codes and each change are recorded in the audit log of the account', async () => {
+  it('wrong codes, used recovery codes, new recovery codes and the set-up of the authenticator app are recorded in the audit log of the account', async () => {
     await completeSignIn(await startSignIn(), generateWrongCode())
     await signInWithCode(recoveryCodes[0] ?? '')
     await household.adult.post('/api/auth/recovery-codes')

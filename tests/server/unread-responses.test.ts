@@ -121,7 +121,7 @@ describe('UnreadResponses', () => {
     response.emit('close')
   })
 
-  it('limits the addresses that exceed their share when all addresses together reach the total limit', () => {
+  it('when all addresses together reach the total limit, limits only the addresses that exceed their share', () => {
     const { sendDocument, isOverLimit } = createUnreadResponses()
     for (const address of ['a', 'b', 'c']) sendDocument(address, 330 * KIB)
     sendDocument('d', 110 * KIB)

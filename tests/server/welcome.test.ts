@@ -65,7 +65,7 @@ describe.each(DATABASES)('a first start that was interrupted on %s', (_name, ope
     }
   })
 
-  it('an interrupted first start is repeated, and completes a demo catalogue that was imported in part', async () => {
+  it('the next start repeats an interrupted first start, and completes a demo catalogue of which only a part was imported', async () => {
     const server = await startServer('1')
     const countTitles = async () =>
       (await server.database.primary.selectFrom('title').select('title_id').execute()).length

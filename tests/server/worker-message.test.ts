@@ -27,7 +27,7 @@ describe('receiveWorkerResult', () => {
 })
 
 describe('under node --watch', () => {
-  // The watcher sets this variable; workers then report every imported module to their parent.
+  // `node --watch` sets this variable. Workers then report every imported module to their parent.
   beforeEach(() => vi.stubEnv('WATCH_REPORT_DEPENDENCIES', '1'))
   afterEach(() => vi.unstubAllEnvs())
 

@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 
 describe('a change on another device', () => {
-  it('a watch request that a child sent before this tab began to receive events appears in the list of watch requests', async () => {
+  it('the list of watch requests contains a request that a child sent before this tab began to receive events', async () => {
     await waitFor(() =>
       expect($watchRequests.get().data?.results).toMatchObject([{ request_id: 'early-request' }]),
     )

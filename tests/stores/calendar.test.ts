@@ -111,7 +111,7 @@ describe('releases in the calendar', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
   })
 
-  it('a reply for the previous filter that arrives late does not replace the releases of the current filter', async () => {
+  it('a reply for the previous filter that arrives after the reply for the current filter does not replace the displayed releases', async () => {
     const releaseRequest = network.hold(/calendar\?.*type=movie/)
     openCalendar({ ...DEFAULT_FILTERS, type: 'movie' }, { ...CALENDAR_SETTINGS, today: releaseDay })
     await openCalendarPage({ type: 'tv' }, releaseDay)
@@ -134,7 +134,7 @@ describe('releases in the calendar', () => {
 })
 
 describe('calendar address', () => {
-  it('a calendar address can be created, replaced and revoked, and is removed when another profile is selected', async () => {
+  it('a calendar address can be created, replaced and revoked, and is no longer displayed after another profile is selected', async () => {
     await calendarFeedStore.createCalendarAddress()
     const firstAddress = calendarFeedStore.$calendarAddress.get()
     expect(firstAddress).toMatch(/\/api\/calendar\/[\w-]{43}\/releases\.ics$/)

@@ -7,7 +7,7 @@ const { createProfile, deleteProfile } = await import('../../src/lib/stores/prof
 const { getLimitsStore } = await import('../../src/lib/stores/family.ts')
 const { $profiles, loadProfiles } = await import('../../src/lib/stores/profile.ts')
 
-it('repeating the creation of a child profile after a lost reply creates no second profile, and the profile has the requested limits', async () => {
+it('retrying the creation of a child profile after a lost reply creates no second profile, and the profile has the requested limits', async () => {
   await actAs('adult')
   const limits = { max_age: 13 as const, guide: {}, accepts_unknown_guide: true }
   const childInput = { key: 'setup', name: 'Mia', kids: false, limits }

@@ -72,7 +72,7 @@ describe('feedback', () => {
     expect($toast.get()?.undo).toBeUndefined()
   })
 
-  it('a dislike by a profile with limits offers no Undo, and the page offers no button that the server would reject', async () => {
+  it('a dislike by a profile with limits offers no Undo, and buttons whose requests the server would reject are disabled or missing', async () => {
     const limitsPath = `/api/profile/${profiles.guest}/limits`
     await otherDevice.put(limitsPath, { max_age: 17 })
     await loadProfiles()

@@ -80,7 +80,7 @@ describe('an import', () => {
     expect($openedImport.get()).toMatchObject({ status: 'ready' })
   })
 
-  it('a retry uploads the files whose upload lost its connection, without a new file selection, but no files that failed for another reason', async () => {
+  it('a retry uploads only the files whose upload failed because the connection was lost, and needs no new file selection', async () => {
     const file = createFile()
     network.setOffline(true)
     await uploadFiles([file])

@@ -86,7 +86,7 @@ it('an API key for a profile can be created and revoked', async () => {
   expect(apiKeysStore.$apiKeys.get().data?.results).toEqual([])
 })
 
-it('an email change reports that the server sends no emails, and an unusable email link is rejected', async () => {
+it('requesting an email change reports that a server without email settings sends no email, and an invalid email link is rejected', async () => {
   expect(await requestEmailChange('new@example.org', TEST_PASSWORD)).toBe(false)
   for (const callEmailLinkEndpoint of [loadEmailLink, completeEmailLink])
     await expect(callEmailLinkEndpoint('none')).rejects.toMatchObject({ errors: { token: ['unusable'] } })

@@ -48,7 +48,7 @@ it('a change of one limit keeps the changes that another device has made to othe
   expect(getChildOptionsStore(profiles.kid).get().data).toEqual({ may_ask: true, spoken_labels: true })
 })
 
-it('viewing time is added once when the addition is repeated after a lost reply, and a later addition adds viewing time again', async () => {
+it('a retry after a lost reply does not add viewing time a second time, but a later addition adds viewing time again', async () => {
   const getAllowedMinutes = () =>
     (getViewingLimitsStore(profiles.kid).get().data?.today.allowed_seconds ?? 0) / 60
   network.loseNextReply(/POST .*extra/)

@@ -232,7 +232,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('when a list was closed before its reply arrived and is open again, the late reply does not bring back a title that was removed since then', async () => {
+  it('after a list was closed and opened again, the reply to a request from before the closing does not bring back a title that was removed since then', async () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
     openNamedList('')
     const releaseReply = holdNextListReply(listId)

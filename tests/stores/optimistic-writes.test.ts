@@ -113,7 +113,7 @@ describe('two changes at the same time', () => {
 })
 
 describe('a change while its write is being sent', () => {
-  it('a notice setting and a family setting are displayed before the server replies', async () => {
+  it('a changed notice setting and a changed family setting are displayed before the server replies', async () => {
     const releaseRequests = network.hold(WRITE_PATTERN)
     const savePromises = [
       saveNoticeSettings({ quiet: { from: '21:00', until: '06:00' } }),

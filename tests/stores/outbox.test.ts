@@ -105,7 +105,7 @@ describe('a change without a network', () => {
     expect(await readWatchlistEntry(kites)).toMatchObject(entryFields)
   })
 
-  it('a repeated removal, whose first reply was lost, does not replace a newer change of another device', async () => {
+  it('a removal that is sent again because its reply was lost does not replace a newer change of another device', async () => {
     await setInWatchlist(kites, true)
     network.failNext(/PUT/, 504)
     await setInWatchlist(kites, false)
@@ -179,7 +179,7 @@ describe('a change without a network', () => {
     expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRejected')
   })
 
-  it('when the response to clearing all progress was lost, Undo restores the progress, except of a title whose progress another device has removed since then', async () => {
+  it('when the response to clearing all progress was lost, Undo restores the progress of all titles except those whose progress another device has removed since then', async () => {
     const historyPath = `/api/profile/${profiles.adult}/history`
     for (const { id: media_id } of [kites, harbour])
       await otherDevice.post(historyPath, {
@@ -367,7 +367,7 @@ it('displayed replies from the read cache are reloaded when the server responds 
 describe('a change without a reply', () => {
   const resetWrite = { kind: 'reset', title: kites } as const
 
-  it('a change without a reply is stored after four seconds, and is not sent again when the reply arrives late', async () => {
+  it('a change without a reply is stored after four seconds, and is not sent again when the reply arrives after that', async () => {
     freezeTimers()
     const releaseRequest = network.hold(/PUT/)
     const changePromise = setInWatchlist(kites, true)
@@ -417,7 +417,7 @@ describe('a change without a reply', () => {
     expect(listWriteMethods()).toEqual(['PUT'])
   })
 
-  it('Undo of a removal of progress that has no reply yet is queued immediately, and is sent after the late reply to the removal', async () => {
+  it('while a removal of progress has no reply, its Undo is queued immediately, and is sent after the reply to the removal', async () => {
     freezeTimers()
     const releaseRequest = network.hold(/DELETE/)
     const resetPromise = sendOrQueueWrite(resetWrite)
@@ -432,7 +432,7 @@ describe('a change without a reply', () => {
     expect(listWriteMethods()).toEqual(['DELETE', 'POST'])
   })
 
-  it('a newer change of the same title is sent after the late reply to the first change', async () => {
+  it('a newer change of the same title is sent after the reply to the first change, even if that reply takes longer than four seconds', async () => {
     freezeTimers()
     const releaseRequest = network.hold(/PUT/)
     const firstChangePromise = setInWatchlist(kites, true)

@@ -50,7 +50,7 @@ it.each<[string, WriteRequest[], boolean]>([
   expect(isPending()).toBe(isSeen)
 })
 
-it('isMarkPending counts a title as seen again after Undo of a removal of progress that was sent, but got no reply', () => {
+it('isMarkPending counts a title as seen again after Undo of a removal of progress, even if the removal was sent and got no reply', () => {
   storeWrites(createMark('a'), firstMovieReset)
   const resetWrite = listPendingWrites(storage, ALEX_OWNER).find(({ kind }) => kind === 'reset')
   if (resetWrite) markUnconfirmed(storage, resetWrite)

@@ -159,7 +159,7 @@ describe('a movie', () => {
     for (const url of newUrls ?? []) expect(oldUrls).not.toContain(url)
   })
 
-  it('a chosen audio track is requested only for the open title, but the language of the track also for the next title', async () => {
+  it('a chosen audio track is requested only for the open title, but the language of the track is also requested for the next title', async () => {
     const findStreamLookupUrl = () =>
       network.requests.map(({ url }) => url).find((url) => url.includes('/stream/'))
     await openPlayerAndWait(MOVIE_QUERY)
@@ -238,7 +238,7 @@ describe('a series', () => {
     expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1')
   })
 
-  it('the following episode is displayed as the upcoming episode even if it is not available, but is then not played next', async () => {
+  it('if the following episode is not available, it is displayed as the upcoming episode but is not played next', async () => {
     await openPlayerAndWait(EPISODE_QUERY)
     const [seasonId = '', episodes = []] = Object.entries($episodesBySeason.get())[0] ?? []
     $episodesBySeason.setKey(
@@ -290,7 +290,7 @@ describe('the state of the player', () => {
     expect(getReadyPlayer().media.title).toBe('Iron Ledger')
   })
 
-  it('replies with the episodes and progress of a closed series that arrive after the next series was opened are not used', async () => {
+  it('the episodes and the progress of a closed series are not used when their replies arrive after the next series was opened', async () => {
     await saveProgress('Iron Ledger', { season: 2, episode: 1, progress: 600 })
     const releaseRequests = network.hold(/\/episodes/, 'request', 2)
     void openPlayer(SERIES_QUERY)

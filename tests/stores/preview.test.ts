@@ -39,7 +39,7 @@ describe('a preview', () => {
     expect($previewDetails.get()).toMatchObject({ type: 'tv', title: 'Iron Ledger' })
   })
 
-  it('the Play button of a preview starts at the beginning, or resumes and shows the remaining minutes', async () => {
+  it('the Play button of a preview starts a movie without progress at the beginning, and resumes a started movie and shows its remaining minutes', async () => {
     await openPreview(harbour)
     expect($previewPlayAction.get()).toEqual({ episode: null, resumedProgress: null })
     $previewedTitle.set(null)

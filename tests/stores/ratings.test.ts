@@ -101,7 +101,7 @@ describe('ratings', () => {
     expect(getShownRating()).toBe(4)
   })
 
-  it('when a rating that is being sent and a later rating that waits for its reply are both rejected, the rating of the server is shown', async () => {
+  it('when a rating that is being sent and a second rating that waits for the first reply are both rejected, the rating of the server is shown', async () => {
     await setRating(kites, 4, null)
     const releaseRequest = network.hold(/PUT .*ratings/)
     network.failNext(/PUT .*ratings/, 422)

@@ -84,7 +84,7 @@ describe('the recap', () => {
 })
 
 describe('the overviews of episodes', () => {
-  it('the overview of an episode is in the language of the profile, or in English without a translation', async () => {
+  it('the overview of an episode is in the language of the profile, or in English if the catalogue has no translation', async () => {
     const loadOverview = async () => {
       const { seasons } = (await otherDevice.get(`/api/series/${ledger.id}`)).body
       const { results } = (await otherDevice.get(`/api/seasons/${seasons[0].id}/episodes`)).body

@@ -135,7 +135,8 @@ describe('entering a profile', () => {
     expect(getGuardStatus()).toBe('pending')
     expect(localStorage.getItem('i18nextLng')).toBe('fr')
     expect(browser.documentLoads.splice(0)).toEqual(['/fr/'])
-    // The test cannot load a new document, so it simulates a page that the browser restores from memory.
+    // The test cannot load a new document, so it simulates a page that the browser restores from its
+    // back/forward cache.
     browser.history.replaceState({ profile: profiles.guest }, '')
     dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
     await waitUntilOpened('/')

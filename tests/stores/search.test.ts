@@ -19,8 +19,8 @@ const listResultNames = () =>
   $search.get().reply?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const searchAndWait = async (query: string) => {
   setSearchQuery(query, 0)
-  // On a busy machine, the first search with a filter takes longer than the default timeout, because this search builds
-  // an index.
+  // `vi.waitFor` would give up after one second. On a busy machine, the first search with a filter takes longer,
+  // because this search builds an index.
   await waitFor(() => expect($search.get().reply ?? $search.get().error).not.toBeNull())
 }
 /** Caches the list of profiles, because a profile is shown offline only if this list is cached. */
@@ -171,7 +171,7 @@ describe('the guide filter', () => {
   })
 
   it.each([200, 500])(
-    'a reply with status %i to a request with the previous filter that arrives after the filter was changed is ignored',
+    'a reply with status %i to a request with the previous filter is ignored when it arrives after the filter was changed',
     async (status) => {
       const releaseRequest = network.hold(/guide=violence-none/)
       if (status !== 200) network.failNext(/guide=violence-none/, status)

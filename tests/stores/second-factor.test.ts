@@ -52,7 +52,7 @@ it('a call that needs a recent second factor fails on a page without the confirm
   })
 })
 
-it('one confirmation of the second factor repeats all waiting calls, and closing the dialog makes these calls fail', async () => {
+it('one confirmation of the second factor makes all waiting calls succeed, and closing the dialog makes the waiting calls fail', async () => {
   const stopDisplay = displaySecondFactorRequests()
   const changePromise = changePassword(passwordChange)
   await network.waitUntilIdle()
@@ -73,7 +73,7 @@ it('an account without a second factor signs in with the password alone', async 
   expect(await signIn(credentials)).toBeNull()
 })
 
-it('a confirmation of the authenticator app whose reply was lost turns the second factor on and returns new recovery codes', async () => {
+it('when the reply to the confirmation of an authenticator app was lost, the second factor is turned on and new recovery codes are returned', async () => {
   await actAs('adult')
   await network.waitUntilIdle()
   secret = (await startTotpSetup(TEST_PASSWORD)).secret
@@ -84,7 +84,7 @@ it('a confirmation of the authenticator app whose reply was lost turns the secon
   await removeTotp(TEST_PASSWORD)
 })
 
-it('a repeated confirmation of the authenticator app returns recovery codes when the first reply was lost and the network then failed', async () => {
+it('a second attempt to confirm an authenticator app returns recovery codes when the reply to the first attempt was lost and the network then failed', async () => {
   await network.waitUntilIdle()
   secret = (await startTotpSetup(TEST_PASSWORD)).secret
   network.loseNextReply(/POST .*totp\/confirm/)

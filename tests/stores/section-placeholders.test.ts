@@ -59,7 +59,7 @@ const SECTIONS: [ComponentType<never>, ReadStore<unknown>][] = [
 const namedSections = SECTIONS.map(([Section, $read]) => ({ name: Section.name, Section, $read }))
 
 it.each(namedSections)(
-  '$name shows an alert instead of switches and select fields until a repeated read succeeds',
+  'after a failed read, $name shows an alert instead of switches and select fields until a later read succeeds',
   async ({ Section, $read }) => {
     const properties = { profile: guestProfile, title: getCard('Night Harbour'), onClose: () => {} }
     const renderSection = () => renderToStaticMarkup(createElement(Section, properties as never))
@@ -76,7 +76,7 @@ it.each(namedSections)(
   },
 )
 
-it('the buttons of a title show neither progress nor a notice rule until repeated reads succeed', async () => {
+it('after failed reads, the buttons of a title show neither progress nor a notice rule until later reads succeed', async () => {
   const { type, slug } = getCard('Iron Ledger')
   const movie = getCard('Night Harbour')
   $titleDetails.listen(() => {})

@@ -180,7 +180,7 @@ describe('signing out and refreshing the session', () => {
   })
 
   it.each([404, 408, 429, 503])(
-    'a sign-out with the response status %i takes effect immediately, and is repeated at the next connection',
+    'a sign-out with the response status %i takes effect immediately, and is sent again at the next connection',
     async (status) => {
       await signInAsAdult()
       network.failNext(/logout/, status)
@@ -192,7 +192,7 @@ describe('signing out and refreshing the session', () => {
     },
   )
 
-  it('a sign-out without a response takes effect after four seconds, and is repeated', async () => {
+  it('a sign-out without a response takes effect after four seconds, and is sent again at the next connection', async () => {
     await signInAsAdult()
     const timeoutSpy = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort())
     await signOut()
@@ -203,7 +203,7 @@ describe('signing out and refreshing the session', () => {
     expect(pendingSignOut.get()).toBe(false)
   })
 
-  it('a repeated sign-out whose connection fails stays pending, and the user stays signed out', async () => {
+  it('a sign-out stays pending when sending it again fails too, and the user stays signed out', async () => {
     await signInAsAdult()
     for (let attempt = 0; attempt < 2; attempt++) network.failNext(/logout/, 0)
     await signOut()
@@ -269,7 +269,7 @@ describe('signing out and refreshing the session', () => {
     expect(await callPromise).toMatchObject({ email: credentials.email })
   })
 
-  it('a refresh without a response is aborted after eight seconds, and is not repeated', async () => {
+  it('a refresh without a response is aborted after eight seconds, and is not sent again immediately', async () => {
     await signInAsAdult()
     const timeoutSpy = vi
       .spyOn(AbortSignal, 'timeout')
@@ -346,7 +346,7 @@ describe('another user in another tab', () => {
     expect(loadStoredUser()).toMatchObject({ email: otherUser.email })
   })
 
-  it('a request of the previous user that returns 401 is not repeated for the other user', async () => {
+  it('a request of the previous user that returns 401 is not sent again for the new user', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     network.failNext(/PUT/, 401)

@@ -1,4 +1,4 @@
-/** Actions that keep the modal dialog open in which they were started. */
+/** A modal dialog stays open while actions that were started in it are running. */
 import { expect, it } from 'vitest'
 import { addToastOutlet } from '../../src/ui/toast-outlets.ts'
 import { isDialogBusy, runInTopDialog } from '../../src/ui/use-action.ts'

@@ -169,7 +169,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readWatchStates()).toEqual(['watching', 'watching', 'watching'])
   })
 
-  it('every request of a large bulk change is completed when the profile is switched before the replies arrive', async () => {
+  it('every request of a large bulk change is completed even if the profile is switched before the replies arrive', async () => {
     const manyEntries = await createManyEntries()
     const releaseRequest = network.hold(/PUT/)
     void changeWatchlistEntries(manyEntries, { favorite: true })

@@ -106,8 +106,8 @@ export async function openMigratedFile(path: string): Promise<Database> {
 }
 
 /**
- * Makes SQLite return from a commit before the disk has stored it, because a write spends most of its time on waiting
- * for the disk. Only a power failure could lose such a commit; a killed process loses nothing.
+ * Makes SQLite return from a commit before the disk has stored it, because a write spends most of its time waiting for
+ * the disk. Only a power failure could lose such a commit; a killed process loses nothing.
  */
 export function disableDiskSync(database: Database): Database {
   for (const connection of [database.sqlite, database.searchDatabase])

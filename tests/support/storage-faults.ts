@@ -16,7 +16,10 @@ export function listStorageFaults({ database }: TestServer): StorageFault[] {
   return database.kind === 'sqlite' ? listSqliteFaults({ database }) : listPostgresFaults({ database })
 }
 
-/** Returns the faults of SQLite. The full disk is simulated by a page limit that each written row would exceed. */
+/**
+ * Returns the faults of SQLite. The full disk is simulated by a limit on the number of pages, and by triggers that add
+ * a large value for each written row, which exceeds this limit.
+ */
 function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
   const executeStatement = (statement: string) => database.sqlite?.exec(statement)
   const listTableNames = async () =>

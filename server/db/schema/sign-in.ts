@@ -46,7 +46,7 @@ export interface SignInTables {
     second_factor_at: TimestampMs | null
     /**
      * The restricted profile (a kids profile or one with limits) that was chosen on this device, even if it has been
-     * deleted since. Null after another profile was chosen.
+     * deleted since. Null after an unrestricted profile was chosen.
      */
     kids_profile_id: string | null
     /** IANA name of the time zone that the device sent last; null until the device has sent a time zone. */

@@ -24,7 +24,7 @@ export type DateParser = (dateText: string) => string | undefined | null
 
 /**
  * Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. In a
- * broken file, only the dates before the broken place are considered, because only these rows are imported.
+ * broken file, only the rows before the broken place are considered, because only these rows are imported.
  */
 export async function createDateParser(
   openFile: FileOpener,

@@ -1,7 +1,8 @@
 /**
  * Decides whether two records from different sources describe the same title. If both records have an id of the same
- * kind, these ids determine the result. Otherwise a naive Bayes score is computed: each agreement or difference adds a
- * weight to the natural logarithm of the odds. The weights are rounded estimates and not fitted to data.
+ * kind, these ids determine the result. Otherwise, records of different types describe different titles. For all other
+ * records, a naive Bayes score is computed: each agreement or difference adds a weight to the natural logarithm of the
+ * odds. The weights are rounded estimates and not fitted to data.
  */
 import {
   foldExactTitle,
@@ -29,7 +30,7 @@ export interface TitleComparison {
   isSameTitle: boolean
   /** Probability from 0 to 1 that both records describe the same title. */
   score: number
-  /** True if the ids decided, so that nothing else was compared. */
+  /** True if the ids determined the result. Nothing else was compared then. */
   isDecidedById: boolean
 }
 

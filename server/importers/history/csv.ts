@@ -177,8 +177,8 @@ const SEPARATOR_LINE_PATTERN = /^\ufeff?sep=([,;\t|])[ \t]*(?=[\r\n]|$)/i
 export const removeSeparatorLine = (text: string): string => text.replace(SEPARATOR_LINE_PATTERN, '')
 
 /**
- * Returns the separator that the first line names (`sep=;`) or uses: a comma, a semicolon or tab, which spreadsheets
- * write in many locales, or a vertical bar.
+ * Returns the separator that the first line names (`sep=;`) or uses: a comma, a semicolon, a tab or a vertical bar.
+ * Spreadsheets write semicolons or tabs in many locales.
  */
 export function detectSeparator(text: string): string {
   const namedSeparator = SEPARATOR_LINE_PATTERN.exec(text)?.[1]

@@ -3,8 +3,9 @@ import { removeCombiningMarks } from '../../../src/lib/rules/fold-letters.ts'
 import { normaliseDateText, parseDateWithOrder } from './date-order.ts'
 
 /**
- * Locales whose names of months are recognised: those of the languages in which record-fields.ts knows column names.
- * The Arabic names of months differ between regions.
+ * Locales whose names of months are recognised: those of the languages in which record-fields.ts knows column names,
+ * except Chinese, whose months have numbers. The Arabic names of months differ between regions, so there are several
+ * Arabic locales.
  */
 const MONTH_NAME_LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA pl tr ru'.split(
   ' ',
@@ -47,8 +48,8 @@ function createGrammar(): DateGrammar {
   const names = [...monthsByName.keys()].sort((a, b) => b.length - a.length)
   const month = `(?<month>${names.join('|')})(?!\\p{L})`
   const day = '(?<day>\\d{1,2})(?:st|nd|rd|th|er|o|a)?(?!\\p{L})'
-  // Matches what stands between day, month and year: punctuation, and the words in `4 de marzo de 2021` and `4th of
-  // March 2021`.
+  // Matches what stands between day, month and year: punctuation, spaces, and a word for "of", as in `4 de marzo de
+  // 2021` and `4th of March 2021`.
   const gap = '[\\p{P}\\s]*(?:(?:de|del|of)\\s+)?'
   const [before, after] = ['^(?:\\D*[^\\p{L}\\d])?', '(?!\\d)(?:\\D.*)?$']
   const patterns = [

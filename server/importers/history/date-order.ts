@@ -78,9 +78,9 @@ export class DateOrderEvidence {
   }
 
   /**
-   * Returns the order with the fewest impossible dates, then the fewest unsorted rows, then the smallest sum of days
-   * between rows. If orders tie, dates in the Korean form start with the year. Otherwise, numbers without leading zeros
-   * mean month first (as in the US), and other numbers day first.
+   * Returns the order with the fewest impossible dates, then the fewest rows that break the sort order, then the
+   * smallest sum of days between rows. If orders tie, dates in the Korean form start with the year. Otherwise, numbers
+   * without leading zeros mean month first (as in the US), and other numbers day first.
    */
   inferOrder(): InferredDateOrder {
     const rankedOrders = [...this.#evidence].sort(([, a], [, b]) => compareEvidence(a, b))
@@ -109,7 +109,7 @@ type DateParts = readonly [string, string, string]
 /** Returns the text with the digits of any script in ASCII, and without directional marks. */
 export const normaliseDateText = (dateText: string): string => toAsciiDigits(dateText).replace(/\p{Cf}/gu, '')
 
-/** Returns the three numbers of a date. */
+/** Returns the three numbers of a date; null if the text does not consist of three numbers with separators. */
 function splitDate(dateText: string): DateParts | null {
   const asciiText = normaliseDateText(dateText)
   const partsMatch = /^\D{0,3}(\d{1,4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,4})\D{0,3}$/.exec(asciiText)

@@ -32,7 +32,7 @@ interface DecisionQuery {
   reading: TitleReading
   /** The names, year and runtime of the row. */
   facts: MatchFacts
-  /** True if another reading of the text is more common, and nothing in the file supports this reading. */
+  /** True if another reading of the text is more likely, and too few texts of the file support this reading. */
   isWeakGuess: boolean
 }
 

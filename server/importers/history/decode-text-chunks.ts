@@ -45,7 +45,7 @@ export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): Asyn
   if (remainingText) yield remainingText
 }
 
-/** Returns the text of the first bytes of a file, which may end within a character. Throws `EncodingError`. */
+/** Returns the text of the first bytes of a file. The bytes may end within a character. Throws `EncodingError`. */
 export function decodeFileHead(headBytes: Uint8Array): string {
   const decoder = new UnknownTextDecoder()
   return decoder.push(headBytes) + decoder.flushUndecidedBytes()
@@ -114,8 +114,8 @@ function findNonAsciiIndex(bytes: Uint8Array): number {
 }
 
 /**
- * Detects UTF-16 and UTF-32 from the start of a file, and UTF-8 with a byte order mark. UTF-32 comes first, because its
- * byte order mark begins with that of UTF-16.
+ * Detects UTF-16 and UTF-32 from the start of a file, and UTF-8 with a byte order mark; returns null for any other
+ * encoding. UTF-32 comes first, because its byte order mark begins with that of UTF-16.
  */
 const detectUnicode = (bytes: Uint8Array): string | null =>
   detectUtf32(bytes) ?? detectMarkedEncoding(bytes) ?? detectUnmarkedUtf16(bytes)

@@ -13,11 +13,11 @@ export interface HistoryRecord {
   listName?: string | undefined
   /** Names of further lists that the record itself names. */
   listNames?: readonly string[]
-  /** Name of the file as the name of a list. It is used if the dates of the records show that they are list entries. */
+  /** Name of the file, used as a list name if only the date of a list entry shows what the record means. */
   fileListName?: string | undefined
   /** Scale of the ratings of the file; absent if the file does not state one. */
   ratingScale?: number | undefined
-  /** Viewings of episodes that the record contains. */
+  /** Viewings that the record contains: those of the title itself, or of its episodes. */
   viewings?: readonly EpisodeViewing[]
 }
 
@@ -26,7 +26,7 @@ export interface EpisodeViewing {
   episode?: number | undefined
   at: string
   plays?: number | undefined
-  /** Watched part of the viewing in percent, if the viewing was not completed. */
+  /** Watched part of the runtime in percent, if the viewing was not completed. */
   percent?: number | undefined
   isCounted?: true | undefined
 }

@@ -55,7 +55,10 @@ export const imdbRatingsFormat: HistoryFormat = {
   },
 }
 
-/** Names of the file of ratings, and of copies of it. Until 2017, this file had the columns of a list. */
+/**
+ * Names of the file of ratings, and of copies of it. Until 2017, this file had the columns of a list, so only its name
+ * distinguishes it from a list.
+ */
 const RATINGS_NAME_PATTERN = /^ratings?(?:[-_ ]?\(?\d{1,8}\)?)?$/i
 /** Names of the list of check-ins, in which a user of IMDb records viewings. */
 const CHECK_INS_NAME_PATTERN = /^(?:imdb[-_ ])?check[-_ ]?ins?(?:[-_ ]?\(?\d{1,8}\)?)?$/i
@@ -91,11 +94,11 @@ interface ImdbRowOptions {
   kind: HistoryRow['kind']
   parseDate: DateParser
   listName?: string | undefined
-  /** Name of the column with the date. When it is absent, the column that rows of this kind usually have is read. */
+  /** Name of the column with the date; by default `date rated` for ratings, and `created` for other rows. */
   dateColumn?: string
 }
 
-/** Returns the type of a row in any language of IMDb; null for games, podcasts and other things that are not titles. */
+/** Parses the name of a type in any language of IMDb. Returns null for games, podcasts and other unknown types. */
 function parseTitleType(typeName: string): HistoryTitleType | 'episode' | null {
   if (EPISODE_TYPES.includes(typeName)) return 'episode'
   const knownType = TITLE_TYPES_BY_NAME.get(typeName)

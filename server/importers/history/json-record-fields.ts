@@ -208,8 +208,8 @@ const ABSOLUTE_EPISODE_KEYS = ['anime_episode_number'] as const
 /**
  * Returns the viewings that an entry contains: `seasons: [{number, episodes: [{number, watched_at}]}]`, or an array
  * such as `seen_history` or `watch_dates` with an object or a date for each viewing. Episodes that are marked as not
- * watched are left out. An episode of a season without a number is left out too, because its row would be a viewing of
- * the whole series.
+ * watched are left out. In `seasons`, an episode without a number is left out too, because its row would be a viewing
+ * of the whole series.
  */
 export function readNestedViewings(value: JsonObject): EpisodeViewing[] {
   return [...readSeasonViewings(value), ...readViewingLists(value)]

@@ -145,7 +145,7 @@ function deriveContext(context: ElementContext, key: string): ElementContext {
 
 const splitKeyIntoWords = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
 
-/** Reads an element of an array. The element is a title, or an object with arrays of titles. */
+/** Reads an element of an array: an object that describes a title, the name of a title, or an object with arrays. */
 function* readArrayElement(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
   const { line, purpose, status } = context
   if (isObject(value)) {

@@ -19,8 +19,8 @@ import { toNoteText } from './note-text.ts'
 const hasLetterboxdColumns = (head: FileHead) => hasColumns(head, 'date', 'name', 'year', 'letterboxd uri')
 
 /**
- * True for the folders of entries that the user deleted, or whose film was removed from Letterboxd. These entries are
- * not imported.
+ * True for a file in a folder of deleted entries: those that the user deleted, and those whose film was removed from
+ * Letterboxd. These entries are not imported.
  */
 const isDeletedEntryPath = (path: string) => /(?:^|\/)(?:deleted|orphaned)\//.test(path)
 

@@ -1,8 +1,8 @@
 /**
  * Matches a row of a history file to a title of the catalogue. If the catalogue has an id of the row, the ids determine
- * the title. Otherwise, a name with its year is good evidence; a name alone is accepted only if it is spelled the same
- * and no other title has it. If the evidence is not good enough, the outcome is `ambiguous` with candidates, and the
- * user chooses. A wrong match is worse than none, because it records a viewing that never happened.
+ * the title. Otherwise, a name with its year is good evidence; a name alone is accepted only if exactly one title has
+ * this name in the same spelling. If the evidence is not good enough, the outcome is `ambiguous` with candidates, and
+ * the user chooses. A wrong match is worse than none, because it records a viewing that never happened.
  */
 import {
   foldFullTitle,
@@ -22,13 +22,13 @@ import type { CandidateSource, MatchCandidate, MatchReason, TitleMatch } from '.
 const MIN_SIBLING_COUNT = 2
 const MIN_SIBLING_COUNT_BESIDE_MOVIE = 4
 /**
- * Words that show that a text does not name an episode, although it starts with the name of a series: `Violet
- * Evergarden: Film` is a film.
+ * Words that suggest that a text names no episode, although it starts with the name of a series: `Violet Evergarden:
+ * Film` is a film. For a text with such a word, a series with one season needs as many siblings as any other series.
  */
 const NON_EPISODE_PATTERN =
   /\b(?:film|films|movie|le film|la pelicula|pelicula|filme|elokuva|filmen|special|speciale|especial|reunion|making of|behind)\b/u
 
-/** Matches by id first, then by each possible reading of the title text, the most common one first. */
+/** Matches by id first, then by each possible reading of the title text, the most likely one first. */
 export async function matchTitle(row: HistoryRow, source: CandidateSource): Promise<TitleMatch> {
   const idMatch = await matchIds(row, source)
   if (idMatch) return idMatch
@@ -116,7 +116,7 @@ async function matchIds(
 interface ReadingQuery {
   row: HistoryRow
   reading: TitleReading
-  /** True if another reading of the text is more common. */
+  /** True if another reading of the text is more likely. */
   isAlternativeReading: boolean
 }
 
@@ -184,8 +184,8 @@ async function findCandidates(facts: MatchFacts, source: CandidateSource): Promi
 
 /**
  * True if the candidate cannot be the title of the row. If both years are known, the candidate is impossible when the
- * years differ by more than one. Otherwise, it is impossible when it was released after the viewing, or when it is a
- * movie that is much shorter than the watched position.
+ * years differ by more than one. Otherwise, it is impossible when it was released after the viewing or the rating, or
+ * when it is a movie that is much shorter than the watched position.
  */
 function isImpossibleMatch(
   { row, reading }: { row: HistoryRow; reading: TitleReading },

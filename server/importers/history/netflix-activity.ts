@@ -1,7 +1,7 @@
 /**
  * Netflix `ViewingActivity.csv`: one row per playback session. A viewing may be split over many rows, and previews that
- * started automatically have rows too. The rows of one title are merged into one viewing if at most two days lie
- * between them. Viewings under two minutes are skipped.
+ * started automatically have rows too. The rows of a profile for one title are merged into one viewing if at most two
+ * days lie between them. Viewings under two minutes are skipped.
  */
 import { createDateParser, type DateParser } from './column-dates.ts'
 import { CsvError, readCsvTable } from './csv.ts'

@@ -21,7 +21,8 @@ const MAX_COUNTED_PREFIXES = 100_000
 const MAX_COUNTED_TITLES = 100_000
 
 /**
- * File or folder names of viewing histories. A data request contains other tables with two columns in other folders.
+ * File or folder names of viewing histories. They distinguish a viewing history from the other tables with two columns
+ * that a data request contains.
  */
 const VIEWING_HISTORY_PATH_PATTERN = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
 /**

@@ -23,7 +23,7 @@ export class RecordMeaning {
     this.#get = record.get
     this.#title = title
     const isWatched = parseFlag(record.get('watched')) === true
-    // A title may be on the watchlist although it was watched.
+    // A watched title may still be on the watchlist, so the columns of lists do not show its state.
     const statusFields = isWatched ? ['status', 'watched'] : ['status', 'watchlist', 'watched', 'list']
     this.status =
       statusFields.map((field) => parseStatus(record.get(field as 'status'))).find(Boolean) ??
@@ -31,8 +31,8 @@ export class RecordMeaning {
   }
 
   /**
-   * Returns the state that a date stands for: a date in a column such as "stopped watching at" means that the title was
-   * dropped.
+   * Returns the state that a date shows: `dropped` for a date in a column such as "stopped watching at", and `planned`
+   * for the date of a watchlist entry if there is no sign of a viewing. Otherwise returns null.
    */
   #readStatusFromDates(): WatchStatus | null {
     if (this.#isFlagOrDate('dropped')) return 'dropped'
@@ -50,8 +50,8 @@ export class RecordMeaning {
   }
 
   /**
-   * True for a record of a season with a state, as in exports that also have a record of each watched episode. A
-   * viewing of the season would be counted in addition to those of its episodes.
+   * True for a record of a season with a state. Such a record is no viewing: exports with these records also have a
+   * record of each watched episode, so the episodes would be counted twice.
    */
   isSeasonWithState(): boolean {
     const { season, episode, episodeTitle } = this.#title

@@ -30,7 +30,7 @@ export function parseRating(text: string): ParsedRating | null {
   return scale > 0 ? { value, scale } : { value }
 }
 
-/** Collects the ratings of a file whose scale is unknown. */
+/** Collects the ratings of a file, and then infers their scale. */
 export class RatingScaleSurvey {
   #highestValue = 0
 

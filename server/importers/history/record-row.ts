@@ -31,7 +31,8 @@ export interface RecordConversionOptions {
   /** Scale of the ratings that do not contain their scale. */
   ratingScale: number
   /**
-   * True if the column "note" (field `noteOrRating`) contains ratings, because "note" is the French word for a rating.
+   * True if the column "note" (field `noteOrRating`) contains ratings and not notes: "note" is also the French word for
+   * a rating.
    */
   isNoteRating: boolean
 }
@@ -129,8 +130,8 @@ class RecordConverter {
     const isEpisode = this.#meaning.isEpisode()
     const episodeRows = isEpisode ? [] : this.#convertWatchedEpisodes()
     if (episodeRows.length > 0) return episodeRows
-    // A viewing needs an episode. A series with a state, such as completed, therefore gets no viewing here.
-    // `#convertState` creates a row with its state.
+    // A series with a state, such as completed, gets no viewing here, because a viewing of a series needs an episode.
+    // `#convertState` creates a row with the state.
     const isSeriesWithState = this.#title.type === 'tv' && !isEpisode && this.#meaning.status !== null
     if (isSeriesWithState || this.#meaning.isSeasonWithState()) return []
     return this.#meaning.isWatched() ? [this.#createViewingRow()] : []

@@ -37,7 +37,7 @@ export function readRecordTitle(get: FieldReader, defaultType?: HistoryTitleType
       : (namedTitle.type ?? defaultType)
   const ids = readIds(get, titleType)
   const isIdOfEpisode = isEpisode && namedTitle.episodeTitle !== undefined && get('seriesTitle') !== ''
-  // Media servers write the year of the episode and not of its series.
+  // Media servers write the year of the episode and not of its series, so this year is left out.
   const yearText = isIdOfEpisode && recordType === 'episode' ? '' : get('year')
   const yearOfFacts = YEAR_OF_FACTS_PATTERN.exec(get('titleFacts').slice(0, 100))?.[1]
   const year = Number(YEAR_PATTERN.exec(yearText.slice(0, 100))?.[1] ?? yearOfFacts) || undefined
@@ -90,7 +90,7 @@ function readNamedTitle(get: FieldReader): ParsedTitleName {
   return { title, ...season.fields, ...(!genericTitle && movieTitle && { type: 'movie' as const }) }
 }
 
-/** Reads the column of the season title, which names a season. In the files of Disney+, it names the series. */
+/** Reads the column of the season title: the name of a season, or in the files of Disney+, the name of the series. */
 function readSeasonTitle(text: string): {
   seriesTitle: string
   fields: Pick<TitleReading, 'season' | 'seasonName'>

@@ -56,7 +56,7 @@ export const tvTimeRecordsFormat: HistoryFormat = {
   },
 }
 
-/** `seen_episode.csv` and similar files. Other files with these columns contain emotions and votes. */
+/** `seen_episode.csv` and similar files. The name is checked, because files of emotions have the same columns. */
 export const tvTimeSeenFormat: HistoryFormat = {
   id: 'tvtime-seen',
   source: 'tvtime',

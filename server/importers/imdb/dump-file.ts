@@ -33,7 +33,7 @@ interface DumpRowReader {
   signal?: AbortSignal | undefined
 }
 
-/** Returns the path of the file in a folder that contains a table; undefined if there is none. */
+/** Returns the path of the file of a table in `folder`; undefined if there is none. */
 export function findDumpFile(folder: string, { name }: DumpTable): string | undefined {
   return [join(folder, `${name}.tsv.gz`), join(folder, `${name}.tsv`)].find((path) => existsSync(path))
 }

@@ -78,7 +78,7 @@ export class TmdbCheckpoint {
 
   /**
    * Removes the items of a batch from the pending items, and records which people were fetched. `batchCount` is the
-   * number of batches that were written to the database, including this one.
+   * number of batches that have changed the database, including this one if it has.
    */
   markDone(items: TmdbItem[], batchCount: number): void {
     this.#runInTransaction(() => {

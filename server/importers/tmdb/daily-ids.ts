@@ -29,7 +29,10 @@ interface PopularIdsQuery {
   signal?: AbortSignal | undefined
 }
 
-/** Returns the ids, the most popular first. Throws `TmdbError` if no recent file can be read completely. */
+/**
+ * Returns the ids of the newest file, the most popular first. Throws `TmdbError` if TMDB has no file for the last
+ * MAX_DAYS_BACK days, or if the newest file cannot be read completely.
+ */
 export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> {
   const { baseUrl, kind, nowMs, signal } = query
   for (let daysBack = 0; daysBack < MAX_DAYS_BACK; daysBack++) {

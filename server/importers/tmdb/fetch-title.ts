@@ -61,8 +61,8 @@ async function fetchSeries(client: TmdbClient, id: number): Promise<TitleFetchRe
   if (adult) return createAdultResult('tv', id, external_ids?.imdb_id)
   const seasons: TmdbSeason[] = []
   const { seasons: listedSeasons } = seriesParseResult.data
-  // If a part of a series is not as documented, the next import requests the series again. Without the part, the import
-  // would delete what the catalogue already contains of it.
+  // If a part of a series is not as documented, an error is thrown, so that the next import requests the series again.
+  // Without the part, the import would delete what the catalogue already contains of it.
   if (!listedSeasons) throw createUnexpectedResponseError(`the seasons of /tv/${id}`)
   for (const { season_number } of listedSeasons) {
     const path = `/tv/${id}/season/${season_number}`

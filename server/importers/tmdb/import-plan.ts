@@ -18,7 +18,7 @@ export interface TmdbEndpoints {
   apiUrl: string
   /** Base URL of the daily id exports. */
   filesUrl: string
-  /** Set in tests, which need not wait between requests as TMDB requires. */
+  /** Set in tests, which do not need the wait between requests that TMDB requires. */
   requestRate?: { requestsPerSecond: number; initialBackoffMs: number }
 }
 interface TmdbImportPlan {

@@ -57,8 +57,8 @@ const HARDWARE_ENCODERS: Encoder[] = [
 ]
 
 /**
- * Values of the setting `conversion_encoder`: `auto` tries all hardware encoders, `off` uses none, and a name
- * tries only that encoder.
+ * Values of the setting `conversion_encoder`: `auto` tries the hardware encoders until one works, `off` uses none, and
+ * a name tries only that encoder.
  */
 export const ENCODER_CHOICES = ['auto', 'off', ...HARDWARE_ENCODERS.map(({ name }) => name)] as const
 

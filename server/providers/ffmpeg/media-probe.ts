@@ -206,9 +206,9 @@ function chooseVideoStream(streams: readonly ProbeStream[]): ProbeStream | undef
 }
 
 /**
- * Returns the first plausible duration in seconds; null when there is none. A damaged subtitle can state that it is
- * displayed for weeks. The container then states this duration for the whole file. Matroska writes the duration of a
- * track as `01:30:00.000`.
+ * Returns the first plausible duration in seconds; null when there is none. The duration of the container can be wrong:
+ * if a damaged subtitle states that it is displayed for weeks, the container states this duration for the whole file.
+ * Matroska writes the duration of a track as `01:30:00.000`.
  */
 function readStatedDuration(durationTexts: readonly (string | undefined)[]): number | null {
   for (const durationText of durationTexts) {

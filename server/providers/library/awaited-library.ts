@@ -8,7 +8,7 @@ import type { Library } from './library.ts'
 
 const RETRY_INTERVAL_MS = 5_000
 
-/** Returns a library that is opened with `openLibraryFolder` as soon as that succeeds. */
+/** Returns a library that calls `openLibraryFolder` at an interval until the folder can be opened. */
 export function createAwaitedLibrary(
   openLibraryFolder: () => Promise<Library>,
   { retryIntervalMs = RETRY_INTERVAL_MS, onOpen = () => {} } = {},

@@ -322,8 +322,9 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
 const YEAR_FOLDER_PATTERN = /^(?:1[89]|20)\d\d$/
 
 /**
- * Returns the titles of a file in a folder that is named after a year, such as "2009/Thirst.mkv", with this year. The
- * movie may have been bought in this year, so the candidates are marked as uncertain.
+ * For a file in a folder that is named after a year, such as "2009/Thirst.mkv": returns the titles of the file with
+ * this year. The movie may have been bought in this year, so the candidates are marked as uncertain. Returns an empty
+ * list for any other file, and for a name that already has a year.
  */
 function addYearOfFolder(
   pathParts: string[],

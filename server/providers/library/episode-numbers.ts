@@ -137,7 +137,10 @@ export function readEpisodeAfterDot(
 /** Removes the separators at the end of a text. */
 export const trimSeparators = (text: string) => text.replace(/[ ._-]+$/, '')
 
-/** Returns the numbers that follow the name of the series: "Show Name 05 - Title", "Show Name 05-06". */
+/**
+ * Returns the numbers that follow the name of the series: "Show Name 05 - Title", "Show Name 05-06". Returns null if
+ * there are none.
+ */
 export function findNumberAfterName(
   stem: string,
   isSeriesName: IsSeriesName,

@@ -130,8 +130,8 @@ const isAnimeExtra = (stem: string) =>
   (CREDITLESS_PATTERN.test(stem) || RELEASE_GROUP_EXTRA_PATTERN.test(stem)) && !/s\d+[ ._-]*e\d/i.test(stem)
 
 /**
- * True if the name ends with a suffix of extras. The suffix must be the whole name, follow a dash, or follow a dot and
- * not belong to the title.
+ * True if the name ends with a suffix of extras. The suffix must be the whole name, follow a dash, or follow a dot or
+ * an underscore and not belong to the title.
  */
 function hasExtraSuffix(stem: string, folderName: string): boolean {
   const suffixMatch = EXTRA_SUFFIX_PATTERN.exec(stem)

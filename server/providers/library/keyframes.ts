@@ -157,7 +157,7 @@ async function readMp4Keyframes(
     const syncSampleBox = await findBox(sampleTableBox, 'stss')
     const durationBox = await findBox(sampleTableBox, 'stts')
     const compositionOffsetBox = await findBox(sampleTableBox, 'ctts')
-    // A table that is too large is not read. Without this table, the computed times would be wrong.
+    // A table that is too large is not read. The times cannot be computed without it, so there is no result.
     if (getSizeBytes(syncSampleBox) > MAX_SYNC_SAMPLE_TABLE_BYTES) return null
     if ([durationBox, compositionOffsetBox].some((box) => getSizeBytes(box) > MAX_SAMPLE_TABLE_BYTES))
       return null

@@ -36,7 +36,7 @@ export interface LibraryIndex {
   files: LibraryFile[]
   /** Quality by path, for files whose name states it. */
   qualityByPath: Map<string, string>
-  /** Number of files that have a usable name. */
+  /** Number of files without a `problem`. */
   usableFileCount: number
 }
 export type ReadNfo = (path: string) => Promise<Nfo | null>

@@ -43,7 +43,7 @@ export interface LocatedFile {
   modifiedAtMs: number
 }
 export interface Library {
-  /** Scans the folder, and updates the files from then on when it changes. Rejects when the folder cannot be read. */
+  /** Scans the folder, and follows its changes from then on. Rejects when the folder cannot be read. */
   start: () => Promise<void>
   stop: () => void
   /** Resolves when the first scan has ended or failed; immediately when no scan was started. */
@@ -54,7 +54,7 @@ export interface Library {
   listFiles: () => readonly LibraryFile[] | null
   /** Calls `listener` after each scan or update, until the returned function is called. */
   onUpdate: (listener: (isFullScan: boolean) => void) => () => void
-  /** Scans all folders now. */
+  /** Scans all folders again, after the scans and updates that were already requested. Rejects when the scan fails. */
   rescan: () => Promise<void>
   /** Returns the information in the header of a file; null when the header cannot be read. */
   probeFile: (path: string) => Promise<VideoHeader | null>

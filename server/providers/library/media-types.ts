@@ -58,7 +58,7 @@ export function getFileExtension(path: string): string {
   return /\.(dvr-ms|[a-z\d]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
 }
 
-/** Returns a path, or the name of a file, without the extension of `getFileExtension` and its dot. */
+/** Returns a path, or the name of a file, without its extension and the dot. The path must have an extension. */
 export const removeFileExtension = (path: string): string => path.slice(0, -getFileExtension(path).length - 1)
 
 /**

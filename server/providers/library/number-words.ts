@@ -18,8 +18,9 @@ export const EPISODE_WORDS = [
   .join('|')
   .normalize('NFC')
 /**
- * Words for parts or books, by which the seasons of some series are called in Arabic and French. Movies have parts too.
- * So these words denote a season only in the name of a folder, or in the name of a file before an episode number.
+ * The Arabic word for part and the French word for book, which some series use for their seasons. Movies have
+ * parts too. So these words denote a season only in the name of a folder, or in the name of a file before an episode
+ * number.
  */
 export const PART_WORDS = 'الجزء|livre'
 /** English words for numbers, in ascending order from one, like the Roman numerals and the Arabic ordinals below. */

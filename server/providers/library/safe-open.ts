@@ -30,7 +30,6 @@ export async function resolvePathInside(root: string, path: string): Promise<str
   }
 }
 
-/** Flags for reading in non-blocking mode. */
 const NON_BLOCKING_READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /**

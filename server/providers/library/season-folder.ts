@@ -22,7 +22,7 @@ const PART_FOLDER_PATTERN = new RegExp(`^(?:${PART_WORDS})[ ._-]*(\\d{1,2})$`, '
 const SPECIALS_FOLDER_PATTERN =
   /^(?:specials?|spéciaux|especiales|speciali|spezial|specialer|спецвыпуски|extras? specials|hors[ ._-]séries?|حلقات خاصة)$/iu
 
-/** Returns the season number of a season folder without the series name; null for other folders. */
+/** Returns the season number of a folder name without the series name, such as "Season 2"; null for other names. */
 export function parseSeasonFolder(folderName: string): number | null {
   const name = replaceNumberWords(folderName)
   if (SPECIALS_FOLDER_PATTERN.test(name)) return 0

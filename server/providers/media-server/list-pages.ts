@@ -11,8 +11,8 @@ interface ListedPage<T> {
 }
 
 /**
- * Yields the pages of a list. Throws `MediaServerError` if a page before the last one has no item that earlier pages do
- * not have: a server that ignores the start index would send its first page for ever.
+ * Yields the pages of a list. Throws `MediaServerError` if a page before the last one has no new item, because a server
+ * that ignores the start index would send its first page for ever.
  */
 export async function* listPages<T>(
   loadPage: (startIndex: number) => Promise<ListedPage<T>>,

@@ -84,7 +84,7 @@ export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 
    */
   listItems: (options: ListItemsOptions) => AsyncGenerator<{ items: RemoteItem[]; total: number }>
   /**
-   * Returns for every series of the server its ids in public databases (IMDb, TMDB, TVDB). The keys of the map are the
+   * Returns the ids of every series of the server in public databases (IMDb, TMDB, TVDB). The keys of the map are the
    * ids of the series on the server.
    */
   loadSeriesProviderIds: (signal: AbortSignal) => Promise<Map<string, ProviderIds>>

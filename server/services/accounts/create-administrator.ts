@@ -21,7 +21,8 @@ interface NewAdministrator {
  * Creates an administrator, for the command line. An existing account is changed only with
  * `replacesExisting`. Such a change ends the logins of the account and all its links, including the links that restore
  * an old email address. It also removes the second factor, passkeys, API keys, identities and calendar addresses.
- * @throws Error with a text for the operator, when the password breaks the rules or the account exists.
+ * @throws Error with a text for the operator, when the password breaks the rules, or when the account exists and
+ * `replacesExisting` is false.
  */
 export async function createAdministrator(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** Creates, changes and deletes accounts. The last administrator cannot be deleted or blocked, or get the role user. */
+/** Creates, changes and deletes accounts. The last administrator cannot be deleted, blocked or given the role user. */
 import type { AccountSummary } from '../../../src/lib/contract/admin-users.ts'
 import type { User } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'

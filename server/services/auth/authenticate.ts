@@ -37,7 +37,7 @@ export async function requireInvitation(request: RequestInfo, deps: Deps): Promi
 
 /**
  * Returns the active login of the access token, or the caller of the API key.
- * @throws Problem with status 401 when the bearer token is neither, and the other problems of `requireApiKey`.
+ * @throws Problem with status 401 without a valid access token or API key, and the other problems of `requireApiKey`.
  */
 export async function requireLogin(request: RequestInfo, deps: Deps): Promise<ActiveLogin> {
   if (request.bearerToken?.startsWith(API_KEY_PREFIX))

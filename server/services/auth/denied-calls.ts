@@ -1,6 +1,6 @@
 /**
- * Records denied calls in the audit log, at most once a minute per login and kind, so that a client cannot flood the
- * log.
+ * Records denied calls in the audit log. Each process records at most one call a minute per login and kind, so that a
+ * client cannot flood the log.
  */
 import { idSchema } from '../../../src/lib/contract/common-schemas.ts'
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'

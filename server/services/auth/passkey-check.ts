@@ -49,8 +49,8 @@ export async function createAssertionOptions(
 
 /**
  * Returns the passkey that has signed a challenge of this purpose. The challenge cannot be used again. If the
- * counter has not grown, the passkey may have been copied, so the assertion is rejected and recorded. Throws 401
- * for a rejected assertion.
+ * passkey has a counter that has not grown, the passkey may have been copied, so the assertion is rejected and
+ * recorded. Throws 401 for a rejected assertion.
  */
 export async function checkAssertion(
   deps: Deps,

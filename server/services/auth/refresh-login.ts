@@ -84,7 +84,7 @@ async function rotateLogin(
   return retryRefreshOrEndLogin(deps, request, activeLogin, presentedToken)
 }
 
-/** Finds the login of a refresh token that is still valid, without rotating the token. */
+/** Returns the login of a refresh token that is still valid; otherwise null. Does not rotate the token. */
 export async function findLoginByRefreshToken(
   deps: Deps,
   presentedToken: string | null,

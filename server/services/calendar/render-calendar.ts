@@ -82,7 +82,7 @@ export function renderCalendar(content: CalendarContent): string {
       sequence: Math.floor(changedAt.getTime() / 1_000),
     })
   }
-  // `toString()` leaves out the line break after the last line, which RFC 5545 requires.
+  // RFC 5545 requires a line break after the last line, but `toString()` leaves it out.
   return `${calendar.toString()}\r\n`
 }
 

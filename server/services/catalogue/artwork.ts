@@ -161,8 +161,8 @@ export function buildArtworkPaths(
 }
 
 /**
- * Returns the path of the portrait of a person. `name` is the name in the language `lang`, because its initial is
- * drawn.
+ * Returns the path of the portrait of a person. `name` is the name in the language `lang`. The path changes with the
+ * name, because the drawing shows the initial of the name.
  */
 export function buildPortraitPath(
   deps: Deps,

@@ -32,7 +32,10 @@ export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Pro
   })
 }
 
-/** Returns the name of a title in the title language of the caller, and the language of this name if it is known. */
+/**
+ * Returns the name of a title in the title language of the caller, else the English name, else the original name. Also
+ * returns the language of this name if it is known.
+ */
 function chooseTitleText(
   row: TitleRow,
   lang: string,

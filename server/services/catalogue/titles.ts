@@ -19,8 +19,8 @@ export function parseId(text: string): number {
 }
 
 /**
- * Returns a title that the caller may see. An absent, unpublished or blocked title, and a title outside the audience of
- * the caller, throw the same 404.
+ * Returns a title that the caller may see. Throws the same 404 for an absent, unpublished or blocked title, and for a
+ * title outside the audience of the caller.
  */
 export async function findVisibleTitle(
   deps: Deps,

@@ -18,7 +18,7 @@ export interface PlayedVideo {
   sid: string
   /** Key of the video (`getVideoKey`): title id, season number and episode number, such as `12/1/3`. */
   videoKey: string
-  /** True when the video was played to its end. A video counts as watched earlier, when its credits begin. */
+  /** True when the video was played to its end. A video already counts as watched when its credits begin. */
   hasEnded: boolean
   playedTimes: readonly PlayedTime[]
 }

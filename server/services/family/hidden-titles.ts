@@ -35,7 +35,7 @@ export async function setTitleHidden(
   const { title_id: titleId } = await findVisibleTitle(deps, viewer, type, { id: parseId(mediaId) })
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockReactions(trx, profileId)
-    // A like that was given meanwhile stays, and a repeated call changes nothing.
+    // If the profile has liked the title meanwhile, the like stays. A repeated call changes nothing.
     if ((await selectFeedback(trx, profileId, titleId)) !== (isHidden ? null : 'disliked')) return
     await setTitleFeedback(trx, {
       profileId,

@@ -88,8 +88,8 @@ export function toViewingTime(facts: LoadedViewingFacts | null): ViewingTime {
 }
 
 /**
- * Returns the viewing time that ends first. A group has the strictest viewing time of its members. The group may finish
- * its video only if each member whose time is over may finish it.
+ * Returns the viewing time that ends first; undefined for an empty list. A group has the strictest viewing time of its
+ * members. The group may finish its video only if each member whose time is over may finish it.
  */
 export function findStrictestViewingTime(viewingTimes: readonly ViewingTime[]): ViewingTime | undefined {
   const getStrictnessRank = ({ status, remaining_seconds }: ViewingTime) =>

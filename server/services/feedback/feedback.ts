@@ -45,7 +45,8 @@ export async function removesDislike(
 
 /**
  * Saves a like or dislike. If the action is null, removes the stored like or dislike. A repeated request changes
- * nothing if another device has changed the feedback since its first attempt. Returns the stored feedback.
+ * nothing if another device has changed the feedback since the first attempt of the request. Returns the stored
+ * feedback.
  */
 export async function saveFeedback(
   context: ProfileContext,

@@ -15,7 +15,7 @@ export async function loadRating(
 
 /**
  * Saves a rating. If `rating` is null, removes the stored rating. A repeated request changes nothing if another device
- * has changed the rating since its first attempt. Returns the stored rating.
+ * has changed the rating since the first attempt of the request. Returns the stored rating.
  */
 export async function saveRating(
   context: ProfileContext,

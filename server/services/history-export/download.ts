@@ -69,8 +69,8 @@ export async function createAccountExport(
 }
 
 /**
- * Yields the chunks while the login of the caller is active, and throws afterwards. A client that reads slowly would
- * otherwise receive data long after the device was signed out.
+ * Yields the chunks while the login of the caller is active, and throws when the login has ended. A client that reads
+ * slowly would otherwise receive data long after the device was signed out.
  */
 async function* streamWhileLoggedIn(
   { database, now }: Deps,

@@ -1,6 +1,6 @@
 /**
  * Random access to the file of an archive. The ZIP library reads at any offset that the archive specifies, and an
- * invalid offset would cause an uncaught exception. This reader passes the error to the callback instead.
+ * invalid offset would cause an uncaught exception. For such an offset, this reader passes an error to the callback.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { RandomAccessReader } from 'yauzl'

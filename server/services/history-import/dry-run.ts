@@ -147,7 +147,7 @@ class DryRun {
     this.#currentBytes = 0
   }
 
-  /** Reports the upload as skipped if none of its files has an entry, so that the import shows why it is empty. */
+  /** Adds a skipped row if no file of the upload has an entry, so that the import shows why it is empty. */
   reportMissingEntries(fileIndex: number): void {
     if (this.#readCount === 0)
       this.#pendingRows.push({ fileIndex, skippedRow: { line: 1, skip: 'no_entries' } })

@@ -151,7 +151,8 @@ async function beginRun(
     message: null,
     ...createColumns?.(row),
   }
-  // An interrupted run that another request continues meanwhile keeps its status, and is recognised by its heartbeat.
+  // If another request continues an interrupted run meanwhile, the status can stay the same, but the heartbeat changes.
+  // For an interrupted run, the heartbeat is therefore compared too.
   const lastHeartbeatMs = BUSY_STATUSES.includes(row.status) ? row.heartbeat_at : undefined
   const { primary } = deps.database
   if (!(await transitionHistoryImport(primary, importId, [row.status], changedColumns, lastHeartbeatMs))) {

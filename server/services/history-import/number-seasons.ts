@@ -1,5 +1,5 @@
 /**
- * Adds episode numbers to rows whose episode titles are not in the catalogue, for example because they are in
+ * Adds episode numbers to rows whose episode titles are not in the catalogue, for example because the titles are in
  * another language. If a file has as many different episode titles of a season as the season has episodes, the
  * whole season was watched. Its episodes are then numbered in the order of viewing. In an incomplete season, the
  * episodes cannot be identified.

@@ -10,8 +10,8 @@ export interface FileRow extends NumberedRow {
 }
 
 /**
- * Groups the rows of one title by file, in the order of the files. Omits watched marks (see
- * `removeWatchedMarks`).
+ * Groups the rows of one title by file, in the order of the files. Omits watched marks that are not separate viewings
+ * (`removeWatchedMarks`).
  */
 export function groupRowsByFile(rows: readonly FileRow[]): FileRow[][] {
   const rowsByFileIndex = Map.groupBy(removeWatchedMarks(rows), (row) => row.file)

@@ -19,7 +19,7 @@ import { type BoundedReader, openBoundedReader } from './bounded-reader.ts'
 const MAX_ARCHIVE_ENTRIES = 1_000
 /**
  * Maximum size of the central directory, which is held in memory. The name, the comment and the extra fields of an
- * entry can have 64 kB each.
+ * entry can have 64 kB each, so without a limit MAX_ARCHIVE_ENTRIES entries could need almost 200 MB.
  */
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
 /** Longest file name that is shown to users. Files with a longer name are not read. */

@@ -16,7 +16,7 @@ const PROGRESS_INTERVAL_MS = 1_000
 interface CommandLineJob {
   kind: string
   input: Record<string, unknown>
-  /** Aborts the work at its next safe point. Also aborted when an administrator cancels the job. */
+  /** Stops the work at its next safe point. `runCommandLineJob` aborts it when an administrator cancels the job. */
   abortController: AbortController
   runTask: (reportProgress: (doneCount: number, totalCount: number | null) => void) => Promise<JobOutcome>
 }

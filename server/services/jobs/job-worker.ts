@@ -116,8 +116,8 @@ function isWorkerDead(row: JobRow, nowMs: number): boolean {
 }
 
 /**
- * Queues an abandoned job again, unless the job must end. If the job was to be cancelled, ends it as cancelled. After
- * MAX_JOB_ATTEMPTS attempts, or if a command ran the job, ends it as failed.
+ * Queues an abandoned job again, unless the job must end. If an administrator has cancelled the job, ends it as
+ * cancelled. After MAX_JOB_ATTEMPTS attempts, or if a command ran the job, ends it as failed.
  */
 async function releaseAbandonedJob({ database, log, now }: Deps, row: JobRow): Promise<void> {
   log.warn('job interrupted', toJobLogFields(row))

@@ -103,8 +103,8 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
 type AddTitleOutcome = 'named' | 'from_tmdb' | 'skipped'
 
 /**
- * True if this run has added a title of this name, to which a file without a year and without an id then belongs. The
- * search index may not contain that title yet.
+ * True if the files have neither a year nor an id, and this run has added a title of their name. The files then belong
+ * to that title, which the search index may not contain yet.
  */
 const belongsToAddedTitle = (group: NamedFileGroup, addedNames: ReadonlySet<string>): boolean =>
   (group.year ?? group.imdbId ?? group.tmdbId ?? group.tvdbId ?? null) === null &&

@@ -78,8 +78,8 @@ export async function loadAvailabilityRequest(context: ProfileContext, titleRef:
 }
 
 /**
- * Asks for a notice when the title becomes available, or withdraws this request. Throws 404 when the caller may
- * not see the title.
+ * Stores or deletes the request of the profile for a notice when the title becomes available. Throws 404 when the
+ * caller may not see the title.
  */
 export async function changeAvailabilityRequest(
   context: ProfileContext,

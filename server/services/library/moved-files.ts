@@ -24,7 +24,8 @@ const getFileName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /**
  * Pairs new files with rows of files that no longer exist. The files of a pair have the same size and modification
- * time. Of several files with the same size and time, those with the same name are a pair.
+ * time. If several files have this size and time, a new file and a row are a pair only if no other new file and no
+ * other row has their file name.
  */
 export async function findMovedFiles(
   library: Library,
@@ -66,11 +67,10 @@ export async function findMovedFiles(
 }
 
 /**
- * Returns the changes of choices that moved files require. The choice for a moved file is kept if the new name of the
- * file states the same title. The choice of a title is also kept if the new name states a title that the catalogue does
- * not have. The choice for a folder is kept if the folder or a folder above it was moved. The choice for a removed file
- * moves to a new file in the same folder that is another version of the removed file. `hasOwnMatch` returns true if the
- * name of a file states a title of the catalogue.
+ * Returns the changes to the stored choices after files were moved. The choice for a moved file is kept if the new name
+ * of the file states the same title. The choice of a title is also kept if the new name states no title of the
+ * catalogue (`hasOwnMatch`). The choice for a folder is kept if the folder or a folder above it was moved. If exactly
+ * one removed file in the folder of a new file is another version of this new file, its choice moves to the new file.
  */
 export function moveChoices(
   choices: readonly LibraryChoiceRow[],
@@ -157,8 +157,8 @@ function isOtherVersion(path: string, file: LibraryFile): boolean {
 }
 
 /**
- * Returns the new path of a folder above a moved file, if the names below the folder are the same. Returns null if the
- * file was moved within the folder or out of it.
+ * Returns the new path of a folder that contained a moved file, if the path of the file within the folder is the same
+ * as before. Otherwise returns null, because the file was moved within the folder or out of it.
  */
 function findMovedFolder(oldPath: string, newPath: string, folder: string): string | null {
   const pathInFolder = oldPath.slice(folder.length)

@@ -30,8 +30,8 @@ const CAMERA_NAME_PATTERN =
   /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+(?:at [\d ]+)?|[\d ]{6,}|\d{3,4}[ip])$/
 
 /**
- * True if a camera gave the name to the file. In such a name, a number may look like a year or a date of broadcast:
- * `IMG_2019`. A year in brackets belongs to a title: `Clip (2012)`.
+ * True if a camera, a phone or a converter gave the file its name (CAMERA_NAME_PATTERN). In such a name, a number may
+ * look like a year or a date of broadcast: `IMG_2019`. A year in brackets belongs to a title: `Clip (2012)`.
  */
 function isCameraName(path: string, foldedTitle: string): boolean {
   const fileStem = basename(path, extname(path))
@@ -45,8 +45,8 @@ function isCameraName(path: string, foldedTitle: string): boolean {
 }
 
 /**
- * Groups the files by name, year and ids. Groups with a year come first, because a file without a year may
- * belong to the title of a file with a year.
+ * Groups the files by name, year and ids. Leaves out files whose names contain no title (`isCameraName`). Groups with a
+ * year come first, because a file without a year may belong to the title of a file with a year.
  */
 export function groupFilesByName(
   { streamSources }: Deps,

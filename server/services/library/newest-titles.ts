@@ -9,15 +9,15 @@ import { hasMediaFolderOrServer } from './availability.ts'
 
 const MAX_NEWEST_TITLES = 20
 /**
- * Number of files, and of items of media servers, from which the titles are taken. A whole series has many files but is
- * one title.
+ * Number of files, and of items of media servers, from which the titles are taken. It exceeds MAX_NEWEST_TITLES,
+ * because many files can belong to one series.
  */
 const MAX_NEWEST_SOURCES = 500
 
 /**
  * Returns the titles as cards, the newest first. Omits the titles that the caller may not see, and those that the
- * acting profile or a profile of its group dislikes. Returns an empty list without a media folder and a media server,
- * because the stored files may then be outdated.
+ * acting profile or a profile of its group dislikes. Returns an empty list if neither a media folder nor a
+ * media server is configured, because the stored files may then be outdated.
  */
 export async function listNewestTitles(deps: Deps, caller: Viewer) {
   if (!hasMediaFolderOrServer(deps)) return { results: [] }

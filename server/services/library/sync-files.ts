@@ -147,7 +147,7 @@ export async function syncLibraryFiles(
   }
 }
 
-/** Returns the changes of choices that moved files require, and a matcher that uses the changed choices. */
+/** Returns the changes to the stored choices after files were moved, and a matcher that uses the changed choices. */
 function moveChoicesAndCreateMatcher(
   catalogue: CatalogueLookup,
   storedChoices: readonly LibraryChoiceRow[],

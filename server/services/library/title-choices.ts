@@ -30,7 +30,7 @@ import { listParentFolders } from './match-files.ts'
  */
 const MAX_REMATCH_WAIT_MS = 5_000
 
-/** Throws 422 when the scope is invalid, or when an episode number is needed but not given. */
+/** Throws 422 when a choice for the folder is not possible, or when an episode number is needed but not given. */
 export function validateChoice(
   context: RequestContext,
   row: LibraryFileRow,
@@ -135,7 +135,7 @@ async function rematchAndLoadFile(context: RequestContext, fileId: number): Prom
 
 const getFolderOfKey = ({ scope, path }: LibraryChoiceKey) => (scope === 'file' ? null : path)
 
-/** Describes the choice that was stored with a key before a change: `row`, or no choice. */
+/** Converts the choice that a key had before a change to the format of the API. Without `row`, it had no choice. */
 const toReplacedChoice = (
   choiceKey: LibraryChoiceKey,
   row: LibraryChoiceRow | undefined,
@@ -178,7 +178,7 @@ function listChoiceKeys(row: LibraryFileRow): LibraryChoiceKey[] {
 }
 
 /**
- * True if an administrator who chooses a title must also enter an episode number. This is necessary if the file name
+ * True if an administrator who chooses a series must also enter an episode number. This is necessary if the file name
  * contains neither an episode number nor the date of a known episode. The episodes in the file name are read from the
  * index of the media folder, because the row contains the episodes of the chosen title instead.
  */

@@ -74,6 +74,6 @@ async function saveServerState(
   const stateColumns = problem
     ? { failed_at: nowMs, failure: problem }
     : { contacted_at: nowMs, failed_at: null, failure: null }
-  // Playback does not need this write, so it continues while the database cannot be written.
+  // Playback does not need this write, so playback also works while the database cannot be written.
   await runOptionalWrite(() => upsertMediaServerState(deps.database.primary, serverId, stateColumns))
 }

@@ -31,7 +31,7 @@ const SYNC_INTERVAL_MS = 30 * 60_000
  * also listed when the number of items shows that items were removed.
  */
 const FULL_LISTING_INTERVAL_MS = DAY_MS
-/** A listing of changes starts this much before the last listing, because the clock of the media server may differ. */
+/** A listing of changes includes this time before the last listing, because the media server may have another clock. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000
 
 interface ServerSyncReport {
@@ -46,7 +46,7 @@ interface ServerSyncReport {
 type MediaServerItemColumns = Omit<MediaServerItemInsert, 'item_id' | 'added_at'>
 
 export async function runMediaServerSync({ deps, signal, reportProgress }: JobContext) {
-  // Another process may just have changed the media servers, and its event may not have arrived yet.
+  // Reads the media servers, because another process may have changed them, and its event may not have arrived yet.
   await applyStoredConfiguration(deps)
   const { mediaServers } = deps.streamSources
   await changeSourcesAndUpdateAvailability(deps, (trx) =>
@@ -81,9 +81,9 @@ export async function runMediaServerSync({ deps, signal, reportProgress }: JobCo
 }
 
 /**
- * True when the last synchronisation started more than SYNC_INTERVAL_MS ago. Also true when a server was added during
- * the last synchronisation and was therefore never read. In that case, a failed or cancelled synchronisation is not
- * repeated before its retry delay has passed.
+ * True when no synchronisation was started within the last SYNC_INTERVAL_MS. Also true when a server was added during
+ * the last synchronisation and was therefore never read, but not before the retry delay of a failed or cancelled
+ * synchronisation has passed.
  */
 export async function isMediaServerSyncDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database

@@ -166,9 +166,10 @@ async function loadPayloads(
 }
 
 /**
- * Sends one notification and records the result. Returns true if it was delivered. After a failure, all notices of the
- * device after `lastNoticeId` are sent again later. A notification that the device has already received is then
- * replaced by the new notification, because both have the same tag.
+ * Sends one notification and records the result. Returns true if it was delivered. Deletes the subscription if it can
+ * no longer be decrypted or the push service no longer knows it. After any other failure, all notices of the device
+ * after `lastNoticeId` are sent again later. A notification that the device has already received is then replaced by
+ * the new notification, because both have the same tag.
  */
 export async function sendToDevice(
   deps: Deps,

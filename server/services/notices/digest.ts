@@ -61,7 +61,8 @@ export async function sendDueDigests(deps: Deps): Promise<void> {
 
 /**
  * True on the weekday that the profile has chosen, from EARLIEST_DIGEST_MINUTE on and outside quiet hours. If the quiet
- * hours last until the end of that day, the email is due on the next day until EARLIEST_DIGEST_MINUTE.
+ * hours cover the whole time from EARLIEST_DIGEST_MINUTE to midnight, the email is due on the next day, outside quiet
+ * hours and before EARLIEST_DIGEST_MINUTE.
  */
 function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
   if (isInQuietHours(recipient, nowMs)) return false

@@ -6,8 +6,8 @@ import type { NoticeRow } from '../../queries/notice.ts'
 import { createTranslate, type Translate, toMessageLocale } from '../operations/message-texts.ts'
 
 /**
- * Data of a notification that the service worker displays. It replaces an earlier notification with the same
- * `tag`.
+ * Data of a notification that the service worker displays. The notification replaces an earlier notification with the
+ * same `tag`.
  */
 export interface PushPayload {
   title: string

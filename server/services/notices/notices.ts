@@ -143,7 +143,7 @@ export async function changeTitleMute(
 
 interface NoticeRuleChange {
   rule: NoticeRule
-  /** True to undo an earlier change. The notices that the change muted are then unseen again. */
+  /** True to undo an earlier change. The notices that the earlier change muted are then unseen again. */
   keep_unseen?: boolean | undefined
 }
 

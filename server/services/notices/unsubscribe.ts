@@ -7,8 +7,7 @@ import type { Deps } from '../deps.ts'
 import { createTranslate, type MessageKey, toMessageLocale } from '../operations/message-texts.ts'
 
 /**
- * Content-Security-Policy of the page. The form of the page may post to this site. Nothing else may be
- * loaded.
+ * Content-Security-Policy of the page. The page may load nothing. Its form may post to this site.
  */
 const PAGE_CONTENT_SECURITY_POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
 

@@ -36,7 +36,7 @@ export function listErrorStatuses({ access, method, path, errorStatuses = [] }: 
   const isWrite = method !== 'GET'
   const statuses = new Set([
     ...(access === 'public' ? [] : [401]),
-    // Cross-site writes are rejected with 403.
+    // Cross-site writes are rejected with 403, and so are calls that the caller may not make.
     ...(isWrite || (access !== 'public' && access !== 'invitation') ? [403] : []),
     // A write gets 404 when a row to which it refers was deleted.
     ...(isWrite || path.includes('{') ? [404] : []),

@@ -119,7 +119,7 @@ export async function recordCallerAction(
 /**
  * Records an action like `recordCallerAction`, but without `lockActiveCaller`, which the transaction must have called
  * before. Used by transactions that end logins or delete other access of an account. All transactions lock in the same
- * order, so that they never wait for each other: `lockLogins`, rows of logins (`lockActiveCaller`), other rows, audit
+ * order, so that they cannot deadlock: `lockLogins`, rows of logins (`lockActiveCaller`), other rows, audit
  * log.
  */
 export async function recordLockedCallerAction(

@@ -1,6 +1,7 @@
 /**
- * Reads the folder of backups. It may be a network folder, whose system calls do not return during an outage. The
- * thread pool of Node.js has few threads, which the whole process shares, so few of them may wait for the folder.
+ * Reads the folder of backups, which may be a network folder. During an outage, system calls for a network folder do
+ * not return, and each call occupies a thread of Node.js. The whole process shares few threads, so few of them may wait
+ * for the folder.
  */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
 const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
 const FOLDER_TIMEOUT_MS = 5_000
 /**
- * Folders for which a call of `withFolderTimeout` has exceeded FOLDER_TIMEOUT_MS and whose `readFolder` has not
+ * Folders with a call of `withFolderTimeout` that has exceeded FOLDER_TIMEOUT_MS and whose `readFolder` has not
  * returned yet.
  */
 const unresponsiveFolders = new Set<string>()
@@ -38,8 +39,8 @@ export async function readBackupFolder(folderPath: string): Promise<Backup[]> {
 }
 
 /**
- * Returns the result of `readFolder`. Throws when it takes longer than FOLDER_TIMEOUT_MS. Until that call has returned,
- * later calls for the same folder throw immediately, so that they occupy no thread.
+ * Returns the result of `readFolder`. Throws when `readFolder` takes longer than FOLDER_TIMEOUT_MS. Until `readFolder`
+ * has returned, further calls of this function for the same folder throw immediately, so that they occupy no thread.
  */
 export async function withFolderTimeout<T>(folderPath: string, readFolder: () => Promise<T>): Promise<T> {
   const createTimeoutError = () => new Error(`The folder ${folderPath} does not respond.`)

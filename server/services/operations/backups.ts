@@ -74,7 +74,10 @@ export async function listBackups({ deps }: Pick<RequestContext, 'deps'>) {
   }
 }
 
-/** Returns the time of the next scheduled backup; null when the schedule is off or no backup tool is available. */
+/**
+ * Returns the time of the next scheduled backup, which is in the past while a backup is due. Returns null when the
+ * schedule is off or no backup tool is available.
+ */
 async function computeNextBackupMs(deps: Deps): Promise<number | null> {
   const intervalHours = await loadSettingValue(deps.database.primary, 'backup_every_hours')
   if (intervalHours === 0 || detectBackupMethod(deps) === null) return null

@@ -163,7 +163,7 @@ export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntrie
 
 /**
  * Job handler of imports. After a crash, an importer that stores checkpoints continues from the last one. Any other
- * importer starts again from the beginning, and reports the rows that are already stored as `same`.
+ * importer starts again from the beginning, and reports as `same` the rows that are already stored.
  */
 async function runImport(importerName: string, { deps, input, signal, reportProgress }: JobContext) {
   let pendingReportPromise: Promise<void> | null = null

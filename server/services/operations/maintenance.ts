@@ -43,7 +43,7 @@ export async function runMaintenance({ deps }: JobContext) {
     .execute((trx) => deleteOldAuditEvents(trx, { beforeMs: nowMs - auditRetentionDays * DAY_MS, nowMs }))
   await deleteStaleUploads(deps)
   await truncateWriteAheadLog(deps.database)
-  // If the folder of backups does not respond, a later run completes the list.
+  // If the folder of backups does not respond, a later run synchronises the deleted accounts.
   await synchroniseDeletedAccounts(deps).catch((error: unknown) =>
     deps.log.error('the list of deleted accounts is not complete', toErrorFields(error)),
   )

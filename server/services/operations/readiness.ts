@@ -29,7 +29,7 @@ export async function isReady(
   return Promise.race([isReachablePromise, timeoutPromise])
 }
 
-/** Returns the running check, or starts a new one if none is running that can still end in time for a new probe. */
+/** Returns the running check. Starts a new one if no check is running, or if the running check exceeds `timeoutMs`. */
 function getOrStartDatabaseCheck(database: Deps['database'], timeoutMs: number): DatabaseCheck {
   const runningCheck = runningChecksByDatabase.get(database)
   if (runningCheck && performance.now() - runningCheck.startedAtMs < timeoutMs) return runningCheck

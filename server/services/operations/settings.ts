@@ -97,9 +97,10 @@ export async function loadSetting(
 }
 
 /**
- * Changes a setting. Throws 422 for an unknown key or an invalid value. Throws 409 when an environment variable
- * prevents the change, or when an administrator whose account is not linked to an identity provider turns off sign-in
- * with passwords.
+ * Changes a setting. If the setting is the address of a server and the address changes, also deletes the secret for
+ * this server (`clearedSecretKey`). Throws 422 for an unknown key or an invalid value. Throws 409 when an environment
+ * variable prevents the change, or when an administrator whose account is not linked to an identity provider turns off
+ * sign-in with passwords.
  */
 export async function changeSetting(
   context: RequestContext,

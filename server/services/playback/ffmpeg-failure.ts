@@ -16,7 +16,8 @@ export const isFileMissing = async ({ streamSources }: Deps, path: string): Prom
 /**
  * Throws when a run of ffmpeg may succeed later: the error of the disk when `outputFolder` cannot be written, and 503
  * when the media file `path` has disappeared or the system has killed ffmpeg. The result of such a run must not be
- * stored as if the file were damaged. Call this function before the incomplete output is deleted.
+ * stored as if the file were damaged. Call this function before the incomplete output is deleted, because
+ * the deletion frees space on a full disk.
  */
 export async function throwIfTemporaryFailure(
   deps: Deps,

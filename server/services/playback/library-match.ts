@@ -17,7 +17,7 @@ import { examineFileIfReadable } from './media-information.ts'
 export interface LibraryMatch {
   videos: LibraryVideo[]
   subtitles: SubtitleFile[]
-  /** Numbers of the episodes that all of the videos contain; empty for a movie. */
+  /** Numbers of the episodes that are contained in every one of the videos; empty for a movie. */
   episodes: number[]
 }
 

@@ -41,8 +41,8 @@ export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInf
 }
 
 /**
- * Returns what helps to read a subtitle file: its language and, for MicroDVD, whose times are numbers of frames, the
- * frame rate of the video.
+ * Returns the language of a subtitle file. For a MicroDVD file, also returns the frame rate of the video, because the
+ * times in such a file are numbers of frames.
  */
 function formatSubtitleHint(path: string, lang: string, examinedFiles: readonly ExaminedFile[]): string {
   const framesPerSecond = examinedFiles.find(({ information }) => information)?.information?.video

@@ -12,7 +12,7 @@ const MAX_URL_LIFETIME_MS = 12 * 3_600_000
 
 /**
  * Returns the lifetime of the signed URLs of a title. The player requests new URLs when they have expired.
- * Another screen that plays a URL cannot request a new URL, so the lifetime is twice the runtime of the title,
+ * A cast device that plays a URL cannot request a new URL, so the lifetime is twice the runtime of the title,
  * within MIN_URL_LIFETIME_MS and MAX_URL_LIFETIME_MS.
  */
 export const getSignedUrlLifetimeMs = (runtimeSeconds: number | null) =>

@@ -10,9 +10,9 @@ import { limitLookupRate } from './lookup-rate.ts'
 import { lookUpLocalStream } from './stream.ts'
 
 /**
- * Loads details, progress, episodes and stream of a title. Returns undefined without an acting profile. Throws 403 when
- * the viewing time is used up, 404 when the caller may not see the title, and 429 after too many stream lookups of the
- * account.
+ * Loads details, progress, episodes and stream of a title. The result has no stream if the title has no local source
+ * now (`lookUpLocalStream`). Returns undefined without an acting profile. Throws 403 when the viewing time is used up,
+ * 404 when the caller may not see the title, and 429 after too many stream lookups of the account.
  */
 export async function loadPlaybackStart(
   deps: Deps,

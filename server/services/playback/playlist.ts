@@ -4,8 +4,8 @@ import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
 
 export const MAX_PLAYLIST_BYTES = 5 * 1024 * 1024
 /**
- * Maximum number of URLs of a playlist. Each is encrypted and signed. Twelve hours of segments of two seconds have
- * 21,600 URLs.
+ * Maximum number of URLs of a playlist. Encrypting and signing each of them takes time. Twelve hours of segments of two
+ * seconds have 21,600 URLs.
  */
 export const MAX_PLAYLIST_URLS = 30_000
 

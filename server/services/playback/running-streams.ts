@@ -16,7 +16,7 @@ import { endConversionSession, listConversionSessions } from './conversion/conve
 import { listDirectStreams } from './direct-streams.ts'
 import { type BlockedTitle, blockWatching, type WatchIdentity } from './watch-access.ts'
 
-/** Longest time that a process waits for the replies of other processes. A process that is too busy is left out. */
+/** Longest time that a process waits for the replies of other processes. Later replies are ignored. */
 const REPLY_TIMEOUT_MS = 1_000
 
 interface PlaybackSession {
@@ -70,8 +70,8 @@ function mergeSessions(sessions: readonly PlaybackSession[]): PlaybackSession[] 
 }
 
 /**
- * Returns the running streams of all processes with their viewers (email and profile name) and titles, and the state of
- * ffmpeg.
+ * Returns the running streams of all processes, and the state of ffmpeg. Each stream has its title and its viewer
+ * (email and profile name).
  */
 export async function describeRunningStreams(deps: Deps) {
   const sessions = mergeSessions([...listPlaybackSessions(deps), ...(await requestOtherSessions(deps))])
@@ -120,7 +120,7 @@ const publishStreamMessage = ({ bus }: Deps, message: StreamMessage) => bus.publ
 const subscribeToStreamMessages = ({ bus }: Deps, listener: (message: StreamMessage) => void) =>
   bus.subscribe('streams', (message) => listener(message as StreamMessage))
 
-/** Ids of the lists that this process has requested. It does not reply to its own requests. */
+/** Ids of the `list` messages that this process has sent. The process does not reply to its own messages. */
 const ownRequestIdsByDeps = new WeakMap<Deps, Set<string>>()
 function getOwnRequestIds(deps: Deps): Set<string> {
   const requestIds = ownRequestIdsByDeps.get(deps) ?? new Set<string>()
@@ -183,7 +183,7 @@ async function findTitleToBlock(deps: Deps, sessionId: string): Promise<BlockedT
   return session ? { sid: session.watchIdentity.sid, titleId: session.watchIdentity.titleId } : null
 }
 
-/** Blocks the title on the device in this process, and ends its conversions. */
+/** Blocks the title on the device, and ends the conversions of the title for this device. Acts only in this process. */
 async function stopWatching(deps: Deps, { sid, titleId }: BlockedTitle): Promise<void> {
   blockWatching(deps, { sid, titleId })
   const stoppedSessions = listConversionSessions(deps).filter(

@@ -26,8 +26,8 @@ import { getFailedRunCounts, recordUnreadableFiles } from './unreadable-files.ts
 
 const CONVERSION_CHECK_INTERVAL_MS = 2_000
 /**
- * Longest time that each file waits for conversions to end. Without this limit, a server that always converts
- * would never make thumbnails.
+ * Longest time that the job waits before each file until no video is encoded. Without this limit, a server that always
+ * encodes a video would never make thumbnails.
  */
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
 const REMOVALS_PER_QUERY = 500
@@ -112,7 +112,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   }
   const report = { made: madeCount, removed: removedCount }
   if (unreadableFiles.length === 0) return { report }
-  // The job runs again after JOB_RETRY_DELAY_MS, and then tries these files again.
+  // The job runs again after JOB_RETRY_DELAY_MS. It then tries these files again, unless it has given up on them.
   if (!(await recordUnreadableFiles(deps, unreadableFiles, hasReadAnyFile)))
     throw new JobFailure('folder_unreadable')
   return { message: FILES_UNREADABLE_MESSAGE, report }

@@ -1,4 +1,4 @@
-/** Whether the server can make more thumbnails of the seek bar, and how many exist. */
+/** Describes whether the server can make more thumbnails of the seek bar, and how many files have thumbnails. */
 import { countSeekThumbnails } from '../../queries/seek-thumbnails.ts'
 import type { Deps } from '../deps.ts'
 import { loadSettingValue } from '../operations/settings.ts'

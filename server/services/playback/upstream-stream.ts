@@ -46,7 +46,7 @@ export async function findUpstreamStream({
       deps.log.warn('upstream', toErrorFields(error))
       throw new Problem('upstream_error', { cause: error })
     })
-  // Playback does not need this write, so it continues while the database cannot be written.
+  // Playback does not need this write, so playback also works while the database cannot be written.
   await runOptionalWrite(() => saveResolverReply(deps, title, foundStreams !== null))
   if (!foundStreams) return null
   const { resolver, reply: response } = foundStreams

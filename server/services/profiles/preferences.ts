@@ -44,7 +44,7 @@ export function toPreferences(row: ProfileRow): Profile['preferences'] {
 /**
  * Returns the genres that `assertValidGenres` accepts. A profile that became a kids profile keeps its earlier genres in
  * the database, because it may become an adult profile again. The API does not return the earlier genres meanwhile,
- * because it would reject them when a client sends the preferences back.
+ * because the API would reject these genres when a client sends the preferences back.
  */
 function listChoosableGenres(genres: ContentGenres, isKids: boolean): ContentGenres {
   const listGenresOfType = (type: 'movie' | 'tv') => {

@@ -42,7 +42,7 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
   }
 }
 
-/** The dashboard counts a new start of playback if the previous report is older than this. */
+/** The dashboard counts a new start of playback at the first report, and at a report that follows after this gap. */
 const MIN_PLAYBACK_START_GAP_MS = 1_800_000
 
 /** Only reports that are younger than this are sent to media servers. */
@@ -266,8 +266,8 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
 }
 
 /**
- * Returns the episode that Play starts. Unlike Continue Watching, Play also continues a series whose card was
- * dismissed or has become idle.
+ * Returns the episode that Play starts; null if no released episode is left to watch. Unlike Continue Watching, Play
+ * also continues a series whose card was dismissed or has become idle.
  */
 function findEpisodeToPlay(episodes: readonly EpisodeDate[], rows: readonly ProgressRow[], today: string) {
   const episodeProgress = rows.map((row) => ({ ...row, finished: row.finished === 1 }))

@@ -14,8 +14,8 @@ export function createIndexLock({
   searchRebuildLock,
 }: Pick<Database, 'searchDatabase' | 'searchLock' | 'searchRebuildLock'>) {
   /**
-   * Acquires the lock of the index. Returns null while another process has it, or while the rebuild process of a killed
-   * server is still writing.
+   * Acquires the lock of the index and returns a function that releases it. Returns null while another process has the
+   * lock, or while the rebuild process of a killed server is still writing.
    */
   function tryAcquireLock(): (() => void) | null {
     const releaseLock = searchLock.tryAcquire()
@@ -32,8 +32,8 @@ export function createIndexLock({
     return releaseRebuildLock && releaseLock
   }
   /**
-   * Waits until `deadlineMs` for another process that writes a batch. Does not wait for a rebuild; `isRebuilding`
-   * returns whether this process runs one. Returns null when the lock was not acquired.
+   * Acquires the lock like `tryAcquireLock`. While another process writes a batch, waits until `deadlineMs`. Does not
+   * wait for a rebuild of this process (`isRebuilding`) or of another one. Returns null when the lock was not acquired.
    */
   async function acquireLockForBatch(
     deadlineMs: number,

@@ -44,7 +44,7 @@ export function readPosition({ searchDatabase }: Pick<Database, 'searchDatabase'
 }
 
 /**
- * Returns the end of the log as a position. Call it before the titles are read for a rebuild, so that changes during
+ * Returns the end of the log as a position. Call this before the titles are read for a rebuild, so that changes during
  * the rebuild are applied to the new index.
  */
 export async function loadLogEnd(db: Db): Promise<IndexPosition> {

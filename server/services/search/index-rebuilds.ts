@@ -69,9 +69,9 @@ export function createIndexRebuilder({
     return documentCount
   }
   /**
-   * Rebuilds the index and returns the number of its documents. Returns 0 if no rebuild is needed, or if the rebuild of
-   * another process has failed while this call waited for the lock. Throws if the rebuild fails. The index then counts
-   * as incomplete and is rebuilt later.
+   * Rebuilds the index and returns the number of its documents. Returns 0 if `isNeeded` returns false. With `isNeeded`,
+   * also returns 0 if the rebuild of another process has failed while this call waited for the lock. Throws if the
+   * rebuild fails. The index then counts as incomplete and is rebuilt later.
    */
   async function rebuildOnce(options: RebuildOptions, signal: AbortSignal): Promise<number> {
     await waitForBatch()

@@ -1,4 +1,4 @@
-/** Selects the people among search hits that the audience may see, and loads their main jobs. */
+/** Selects, among the people that a search has found, those whom the audience may see. Loads their main jobs. */
 import type { SearchHit } from '../../../src/lib/contract/search.ts'
 import { rankCrewJobGroups } from '../../../src/lib/rules/job-groups.ts'
 import type { PersonCredits } from '../../browse/person-credits.ts'

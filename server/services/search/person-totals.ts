@@ -1,5 +1,6 @@
 /**
- * Sums the votes of people while all titles are read. This is faster than reading the titles of each person.
+ * Sums the votes of the titles of each person while all titles are read. This is faster than reading the titles of one
+ * person after the other.
  */
 
 export interface PersonTotal {

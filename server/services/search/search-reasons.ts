@@ -1,5 +1,5 @@
 /**
- * Explains why titles were found whose names do not match the query, for example "Network: HBO" or "Keyword:
+ * Explains why a search has found titles whose names do not match the query, for example "Network: HBO" or "Keyword:
  * time travel".
  */
 import type { SearchReason } from '../../../src/lib/contract/search.ts'

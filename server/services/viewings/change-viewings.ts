@@ -1,5 +1,5 @@
 /**
- * Removes viewings and changes their dates in the change set. Derives the progress from the remaining
+ * Removes viewings, and changes their dates and notes, in the change set. Derives the progress from the remaining
  * viewings. Does no I/O.
  */
 import type { ViewingRef, ViewingScope } from '../../../src/lib/contract/viewings.ts'
@@ -15,7 +15,7 @@ import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
 /**
  * Returns the stored viewing. Throws 404 when it does not exist. The API lists a viewing at or before the start
- * of 1970 without a time, so a reference without a time finds this viewing.
+ * of 1970 without a time, so a reference without a time finds such a viewing.
  */
 export function requireViewing({ title, changeSet }: TrackedTitle, viewingRef: ViewingRef): TrackingRow {
   const isMovie = title.type === 'movie'

@@ -73,7 +73,10 @@ export function parseMarkTime(
   return { ms: timeMs, isDateOnly: false }
 }
 
-/** Accepts a day that is one day after the current UTC day, because of the time zone of the viewer. */
+/**
+ * Returns the time of a chosen day. Accepts a day that is one day after the current UTC day, because of the time zone
+ * of the viewer. Throws 422 for a later day, and for a day before 1970.
+ */
 function parseChosenDay(day: string, nowMs: number): ViewingTimestamp {
   const viewingTime = parseViewingTimestamp(day, nowMs)
   if (viewingTime.ms <= 0) throw createFieldProblem('day', Date.parse(day) > nowMs ? 'future' : 'too_early')
@@ -150,8 +153,8 @@ const describeEpisode = ({
 })
 
 /**
- * Adds the viewings, sets the progress to finished and updates the watch state. Returns the number of added
- * viewings.
+ * Adds a viewing of each movie or episode, sets its progress to finished, and updates the watch state. Without `again`,
+ * does not change what is already seen. Returns the number of added viewings.
  */
 export function markTitle(
   trackedTitle: TrackedTitle,

@@ -63,7 +63,7 @@ export function isSeriesSeen(
 /**
  * Sets the watch state of the watchlist entry to `completed` when the movie or all expected episodes
  * (`listExpectedEpisodes`) are finished. When a `completed` entry no longer meets this condition, its state becomes
- * `watching`, or `planned` if none of them is finished. Does nothing for titles outside the watchlist.
+ * `watching`, or `planned` if no expected episode is finished. Does nothing for titles outside the watchlist.
  */
 export function updateWatchState(facts: CompletionFacts): void {
   changeWatchState(facts, () => true)

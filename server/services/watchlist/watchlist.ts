@@ -102,7 +102,7 @@ interface WatchlistChange {
 
 /**
  * Adds, removes or changes an entry. Idempotent unless `toggle` is set. A removed entry keeps only its
- * favourite mark. A repeated request changes nothing if the entry has changed since its first attempt. Returns the
+ * favourite mark. A repeated request changes nothing if the entry has changed since the first attempt. Returns the
  * stored entry.
  */
 export async function changeWatchlistEntry(

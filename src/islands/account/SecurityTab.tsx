@@ -35,10 +35,10 @@ import { IdentitySection } from './IdentitySection.tsx'
 import { PasskeySection } from './PasskeySection.tsx'
 import { SecondFactorSection } from './SecondFactorSection.tsx'
 
-/** Reads of the sections below the password, in the order of the sections. */
+/** Stores with the data of the sections below the password, in the order of the sections (`useSettledCount`). */
 const SECTION_READ_STORES = [$passkeys, $secondFactor, $identities, $apiKeys, $securityActivities]
 
-/** Settings of the account that protect it: password, passkeys, second factor, identities, API keys and activities. */
+/** Sections that protect the account: password, passkeys, second factor, identities, API keys and activities. */
 export default function SecurityTab() {
   const settledReadCount = useSettledCount(SECTION_READ_STORES)
   return (

@@ -19,7 +19,10 @@ interface Props {
   isExtensible: boolean
 }
 
-/** Releases by day. An extensible agenda starts with yesterday and has buttons that show earlier and later days. */
+/**
+ * Releases by day. An extensible agenda has buttons that show earlier and later days. If it has releases of today or
+ * later, it starts with yesterday.
+ */
 export function Agenda({ settings: { today }, isExtensible }: Props) {
   const { releases, previous: previousDay, next: nextDay, loading: isLoading } = useStore($calendar)
   const days = useMemo(() => groupByDay(releases), [releases])

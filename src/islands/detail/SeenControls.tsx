@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * Buttons for an episode or a season. A season has a button that marks it as seen, or opens the options if it is
- * already seen. Episodes and seasons also have a button that always opens the options.
+ * Buttons for an episode or a season. Both have a button that opens the options. A season also has a button that marks
+ * it as seen, or opens the options if it is already seen.
  */
 export default function SeenControls({ seriesId, episode, season, isSeen, seenCount }: Props) {
   const pendingWrites = useStore($pendingWrites)

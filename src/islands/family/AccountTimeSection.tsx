@@ -78,7 +78,7 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
         onIncomplete={() => setError('incomplete')}
       />
       <p id={messageId} role="alert" className="min-h-6 text-center text-danger">
-        {/* The store has already displayed a failure. */}
+        {/* No text for a failed save, because the store has already displayed the failure. */}
         {error === 'incomplete' && t('profiles:pinDigits')}
       </p>
     </Dialog>

@@ -11,8 +11,8 @@ import { useAction } from '../../ui/use-action.ts'
 import { ViewingLimitFieldset } from './ViewingTimeSection.tsx'
 
 /**
- * Age from which a child can read and type, so that it may ask for titles by default. For a younger child with a kids
- * profile, labels are read aloud by default.
+ * From this age on, most children can read and type, so they may ask for titles by default. For a younger child with a
+ * kids profile, labels are read aloud by default.
  */
 const MIN_READING_AGE_YEARS = 7
 

@@ -10,7 +10,7 @@ export interface ProfileSection {
   /** Unique among the sections of a profile. */
   id: string
   Section: ComponentType<{ profile: Profile }>
-  /** Returns the read on which the height of the section depends. */
+  /** Returns the store with the data on which the height of the section depends. */
   getReadStore: (profileId: string) => ReadableAtom<ReadState<unknown>>
   /** Returns true for profiles that have the section. If absent, all profiles have it. */
   isShownFor?: (profile: Profile) => boolean

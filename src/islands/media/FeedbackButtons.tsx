@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/Button.tsx'
 export function FeedbackButtons({ title, isLabelled }: { title: TitleRef; isLabelled?: boolean }) {
   const feedback = useStore($displayedFeedback)[`${title.type}/${title.id}`] ?? null
   // A dislike hides the title. Only an adult may undo the dislike of a restricted profile.
-  const isHiddenForKid = useStore($hasRestrictedViewer) && feedback === 'disliked'
+  const isDislikeLocked = useStore($hasRestrictedViewer) && feedback === 'disliked'
   useEffect(() => {
     void loadFeedback(title).catch(() => {})
   }, [title])
@@ -24,16 +24,16 @@ export function FeedbackButtons({ title, isLabelled }: { title: TitleRef; isLabe
       <IconButton
         label={likeLabel}
         visibleText={isLabelled ? likeLabel : undefined}
-        disabled={isHiddenForKid}
+        disabled={isDislikeLocked}
         aria-pressed={feedback === 'liked'}
         onClick={() => void setFeedback(title, feedback === 'liked' ? null : 'liked')}
       >
         <ThumbsUp aria-hidden size={20} fill={feedback === 'liked' ? 'currentColor' : 'none'} />
       </IconButton>
       <IconButton
-        label={isHiddenForKid ? t('common:dislikedByKid') : dislikeLabel}
-        visibleText={isLabelled && !isHiddenForKid ? dislikeLabel : undefined}
-        disabled={isHiddenForKid}
+        label={isDislikeLocked ? t('common:dislikedByKid') : dislikeLabel}
+        visibleText={isLabelled && !isDislikeLocked ? dislikeLabel : undefined}
+        disabled={isDislikeLocked}
         aria-pressed={feedback === 'disliked'}
         onClick={() => void setFeedback(title, feedback === 'disliked' ? null : 'disliked')}
       >

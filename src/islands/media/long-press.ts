@@ -5,7 +5,7 @@ const LONG_PRESS_MS = 500
 const SUPPRESSION_TIMEOUT_MS = 1_500
 
 /**
- * Call this on a touch `pointerdown`. It runs `onLongPress` after a long press, and suppresses the click that the
+ * Call this when a touch on the card begins. Runs `onLongPress` after a long press, and suppresses the click that the
  * browser sends after the press.
  */
 export function watchLongTouch(cardElement: HTMLElement, onLongPress: () => void): void {

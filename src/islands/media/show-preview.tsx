@@ -119,8 +119,8 @@ function fadeOutCopy(host: HTMLElement): void {
 const MODIFIER_KEYS = ['Shift', 'Control', 'Alt', 'Meta']
 
 /**
- * Closes a preview that was opened by hover when the pointer leaves the preview and its card, or on a press or key
- * outside the preview. Escape, any scroll, and a window that is resized or loses the focus also close it.
+ * For a preview that was opened by hover: closes it when the pointer leaves the preview and its card, or on a press or
+ * key outside the preview. Escape, any scroll, and a window that is resized or loses the focus also close it.
  */
 function closeOnLeaveOrInput({ cardElement, host, lifetimeController: { signal } }: OpenedPreview): void {
   let closeTimer: ReturnType<typeof setTimeout> | undefined

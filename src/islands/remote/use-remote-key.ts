@@ -20,7 +20,8 @@ const REPEATED_COMMANDS: readonly RemoteCommand[] = [
 
 /**
  * Returns the event handlers of a key. OK is sent when the key is released, or as a held OK after
- * HOLD_DELAY_MS. All other commands are sent when the pointer goes down.
+ * HOLD_DELAY_MS. All other commands are sent when the pointer goes down. Those in REPEATED_COMMANDS are sent repeatedly
+ * while the key is held.
  */
 export function useRemoteKey(command: RemoteCommand) {
   const timerRef = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)

@@ -32,7 +32,7 @@ const SHORTCUTS = [
   [['?'], 'keys'],
 ] as const
 
-/** Returns the labels of the keys that work. The space bar and the arrow keys always work. */
+/** Returns the labels of the keys that work. Arrow keys and keys with a name, such as `Space`, always work. */
 function listActiveKeyLabels(keyLabels: readonly string[], areSingleKeysOn: boolean): readonly string[] {
   if (areSingleKeysOn) return keyLabels
   const activeLabels = keyLabels.filter((label) => label.length > 1 || /[←→↑↓]/.test(label))

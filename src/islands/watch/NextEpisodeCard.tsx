@@ -72,7 +72,7 @@ const formatEpisodeCode = ({ season_number: season, episode_number: episode }: E
 
 /**
  * On left and right, moves the focus to the other button of the card, because the controls beside the card may be
- * hidden. Down moves the focus to the controls.
+ * hidden. Ignores other keys; keyboard.ts moves the focus to the controls on Down.
  */
 function moveFocusBetweenButtons(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return

@@ -70,7 +70,7 @@ function ConnectionLost({ onRetry, backLink }: { onRetry: () => void; backLink: 
   )
 }
 
-/** Lists the profiles that use the conversions of the server, and offers a retry. */
+/** Lists the profiles of the account that use the conversions of the server, and offers a retry. */
 function ServerBusy({ stream, backLink }: { stream: StreamInfo; backLink: ReactNode }) {
   const profiles = stream.busy_with?.profiles ?? []
   return (

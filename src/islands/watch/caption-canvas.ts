@@ -29,7 +29,10 @@ export function createCaptionCanvas(): HTMLCanvasElement {
   return canvas
 }
 
-/** Reports the time of every presented frame, in seconds. Returns a function that stops the reports. */
+/**
+ * Reports the time in seconds, at each presented frame and at each `timeupdate` and `seeked` event. Returns a function
+ * that stops the reports.
+ */
 export function watchFrames(video: HTMLVideoElement, onFrame: (seconds: number) => void): () => void {
   let isStopped = false
   const watchNextFrame = () =>

@@ -179,6 +179,7 @@ function placeCanvas(): void {
 /**
  * With `areCaptionsNative`, the browser itself draws the subtitles as plain text. This is needed where the drawings of
  * the page are not visible: in fullscreen on iOS, which shows only the video element, and on a cast device.
+ * Picture subtitles have no plain text and are not shown there.
  */
 export function setNativeCaptions(areCaptionsNative: boolean): void {
   const caption = $activeCaption.get()

@@ -10,7 +10,7 @@ import {
   watchFrames,
 } from './caption-canvas.ts'
 
-/** Draws the track at `url`. Throws if the server rejects it. */
+/** Draws the track at `url`. Throws if the track cannot be loaded. */
 export async function drawPictureCaptions(
   url: string,
   { video, delaySeconds }: Pick<CaptionDrawingOptions, 'video' | 'delaySeconds'>,

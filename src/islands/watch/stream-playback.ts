@@ -255,7 +255,6 @@ function replaceSourceWithoutPicture(): boolean {
   return true
 }
 
-/** Handles `playing` events. */
 function handlePlaying(): void {
   clearTimeout(stallTimer)
   if (replaceSourceWithoutPicture()) return

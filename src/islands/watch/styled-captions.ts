@@ -45,7 +45,10 @@ export async function loadStyledCaptionSource(folderUrl: string): Promise<Styled
 
 const resolveUrl = (path: string) => new URL(path, location.href).href
 
-/** Draws a script over the video. Throws if this browser cannot draw it; the caller then shows plain text. */
+/**
+ * Draws a script over the video. Throws if this browser cannot draw it, or if the default font lacks its letters and
+ * `fontUrls` is empty. The caller then shows plain text.
+ */
 export async function drawStyledCaptions(
   { script, fontUrls }: StyledCaptionSource,
   { video, delaySeconds, size, onFailed }: CaptionDrawingOptions,

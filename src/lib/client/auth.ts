@@ -13,7 +13,7 @@ import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './st
 /** The token is refreshed this long before it expires. */
 const REFRESH_LEAD_MS = 60_000
 const MAX_REFRESH_ATTEMPTS = 3
-/** Delay between refresh attempts while the server cannot be reached. */
+/** Delay after which the session is refreshed again if the server could not be reached. */
 const OFFLINE_RETRY_DELAY_MS = 15_000
 /**
  * If a refresh gets no response within this time, the last user sees cached data until the response arrives. Writes
@@ -138,9 +138,9 @@ function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolea
 }
 
 /**
- * Requests new tokens and starts a session with them. Repeats the request after a temporary failure. Only a response
- * with 401 ends the session (docs/security.md, decision 3). Every other error response may come from a proxy instead of
- * this server, so the session continues.
+ * Requests new tokens and starts a session with them. Repeats the request after a temporary failure. Of the
+ * error responses, only 401 ends the session (docs/security.md, decision 3). Every other error response may come from a
+ * proxy instead of this server, so the session continues.
  */
 async function requestRefresh(): Promise<boolean> {
   const previousSession = session
@@ -204,8 +204,8 @@ function continueOffline(): boolean {
 }
 
 /**
- * Returns the tokens, or the HTTP status of a response without tokens. Returns 1 after a timeout, and 0 when no
- * complete response arrived for another reason.
+ * Returns the tokens, or the HTTP status of a response without tokens. Returns 1 after a timeout, which is
+ * not retried, and 0 when no complete response arrived for another reason.
  */
 async function fetchTokens(): Promise<AuthTokens | number> {
   try {

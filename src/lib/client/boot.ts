@@ -1,6 +1,6 @@
 /** Responses to the requests that the boot script sent before this code was loaded. Each response can be taken once. */
 
-/** Returns the response to POST /api/auth/refresh. */
+/** Returns the response to POST /api/auth/refresh; undefined if there is none. */
 export function takeBootRefreshResponse(): Promise<Response> | undefined {
   const bootData = globalThis.__boot
   const response = bootData?.refreshResponse
@@ -8,7 +8,7 @@ export function takeBootRefreshResponse(): Promise<Response> | undefined {
   return response
 }
 
-/** Returns the response to a read that the boot script sent. */
+/** Returns the response to a read that the boot script sent; undefined if there is none. */
 export function takeBootReadResponse(url: string): Promise<Response> | undefined {
   const readResponsesByUrl = globalThis.__boot?.reads
   const response = readResponsesByUrl?.[url]
@@ -17,8 +17,8 @@ export function takeBootReadResponse(url: string): Promise<Response> | undefined
 }
 
 /**
- * Discards the reads of the boot script, and the home page content that the boot script drew, when another profile is
- * selected.
+ * Discards the responses to the reads of the boot script, and the titles that it drew on the home page. Called when a
+ * profile session starts.
  */
 export function discardBootReads(): void {
   const bootData = globalThis.__boot

@@ -103,8 +103,8 @@ async function callEndpoint<E extends Endpoint>(
 const SLOW_READ_MS = 1_000
 
 /**
- * Returns the reply to a read. Returns the cached reply instead, if there is one, when the request fails, when the
- * server is unavailable, and when it does not respond.
+ * Returns the reply to a read. Returns the cached reply instead, if there is one, when the server cannot be reached, is
+ * unavailable (`isUnavailableError`) or does not respond.
  */
 async function replaceFailedRead(
   replyPromise: Promise<unknown>,
@@ -235,7 +235,7 @@ function takePrefetchedResponse(
   prefetchedResponses.delete(readKey)
   if (prefetchedResponse && prefetchedResponse.expiresAtMs >= Date.now())
     return prefetchedResponse.response.catch(() => undefined)
-  // The boot script sends no read for a given profile, only for the acting profile or, for the list of profiles, for
-  // none.
+  // The boot script sends no reads for a given profile. It requests the list of profiles for no profile, and
+  // everything else for the acting profile.
   return input.profile ? undefined : takeBootReadResponse(url)?.catch(() => undefined)
 }

@@ -2,8 +2,8 @@ import { streamDeviceCodeEvents } from '../contract/device-sign-in.ts'
 import { readEvents } from './events.ts'
 
 /**
- * Resolves to true when the server reports that the code was approved or denied. Resolves to false when the connection
- * ends before that.
+ * Resolves to true when the server reports that the code was approved or denied. Resolves to false when, before
+ * that, the connection fails or ends, or `signal` aborts.
  */
 export async function waitForDeviceCodeDecision(deviceCode: string, signal: AbortSignal): Promise<boolean> {
   const { base, path, method } = streamDeviceCodeEvents

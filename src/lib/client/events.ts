@@ -15,9 +15,9 @@ export interface AccountEvent {
 }
 
 /**
- * Calls `onEvent` for every event until `signal` aborts. After a failure, reconnects with exponential backoff. Calls
- * `onOpen` if the first attempt succeeds. After every later connection, calls `onGap`, because events may have been
- * missed.
+ * Calls `onEvent` for every event until `signal` aborts. When the connection fails or ends, reconnects with
+ * exponential backoff. Calls `onOpen` if the first attempt succeeds. After every later connection, calls `onGap`,
+ * because events may have been missed.
  */
 export async function listenToAccountEvents(
   onEvent: (event: AccountEvent) => void,

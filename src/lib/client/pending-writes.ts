@@ -63,7 +63,10 @@ export interface StoreWriteOptions {
   madeAtMs?: number
 }
 
-/** Stores a write. Returns null when the local storage is full or MAX_PENDING_WRITES is reached. */
+/**
+ * Stores a write and returns the stored write. Returns null when the local storage is full or MAX_PENDING_WRITES is
+ * reached.
+ */
 export function storePendingWrite(
   storage: Storage,
   owner: WriteOwner,

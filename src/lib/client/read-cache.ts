@@ -12,7 +12,7 @@ import { type ApiError, createNetworkError, isUnavailableError } from './errors.
 import { lockProfilesBehindExitPin } from './exit-lock.ts'
 import { buildReadCacheName, deleteReadCaches, loadStoredUser } from './stored-session.ts'
 
-/** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
+/** Cached paths: the catalogue and the data of a profile, but no administration, exports, imports or secrets. */
 const CACHEABLE_PATHS_PATTERN =
   /^\/api\/(movies|series|seasons|actors|recommend|search|profile$|profile\/[^/]+\/(watchlist|history|viewings|calendar|statistics|feedback|ratings|lists|recommend|continue-watching|watch-next|notifications))/
 const UNCACHEABLE_URLS_PATTERN = /admin=true|\/signals|\/import|\/export|\/calendar\/feed/
@@ -62,8 +62,8 @@ export async function cacheReply(
   await cache.put(buildCacheKey(url), Response.json(reply))
   const storedReplyCount = storedReplyCountsByProfileId.get(profileId) ?? 0
   storedReplyCountsByProfileId.set(profileId, storedReplyCount + 1)
-  // Old replies are evicted with the first reply that a page stores, because most pages store only a few replies, and
-  // then with every 50th reply.
+  // Old replies are evicted with the first reply that a page stores, and then with every 50th reply. The first reply
+  // counts, because most pages store only a few replies.
   if (storedReplyCount % 50 === 0) await evictOldestReplies(cache)
 }
 
@@ -107,7 +107,7 @@ const READ_TIMEOUT_MS = 30_000
 /** When there is no cached reply, a read waits this much longer for the reply of the server. */
 const OFFLINE_READ_TIMEOUT_MS = 8_000
 /**
- * Time after which the page refetches data, if the server or a proxy in front of the server could not serve the data.
+ * Time after which the page refetches its data, if an unavailable server or its proxy sent no Retry-After header.
  */
 const UNAVAILABLE_RETRY_SECONDS = 10
 
@@ -120,10 +120,10 @@ export function consumeReplacedRepliesFlag(): boolean {
 }
 
 /**
- * Waits for the reply to a read that is slow or has failed. Returns the cached reply instead when the request fails,
- * when the server cannot be reached or is unavailable (isUnavailableError), when a refresh of the session is slow, or
- * after READ_TIMEOUT_MS. When there is no cached reply, throws the error of an unavailable server. Without a response,
- * waits OFFLINE_READ_TIMEOUT_MS longer and then throws a network error.
+ * Waits for the reply to a read that is slow or has failed. Returns the cached reply instead when the server
+ * cannot be reached or is unavailable (isUnavailableError), when a refresh of the session is slow, or after
+ * READ_TIMEOUT_MS. When there is no cached reply, throws the error of an unavailable server. Without a response, waits
+ * OFFLINE_READ_TIMEOUT_MS longer and then throws a network error.
  */
 export async function waitForReply(
   replyPromise: Promise<unknown>,

@@ -74,7 +74,10 @@ export const pendingSignOut = createStoredFlag(PENDING_SIGN_OUT_KEY)
  */
 export const pendingProfileLeave = createStoredFlag(PENDING_PROFILE_LEAVE_KEY)
 
-/** Stores the acting profile for this tab, and as the profile selected last on this device (storage.ts). */
+/**
+ * Stores the acting profile for this tab, and as the profile selected last on this device (storage.ts). Null removes
+ * both.
+ */
 export function storeProfileId(profileId: string | null): void {
   for (const storageName of ['sessionStorage', 'localStorage'] as const) {
     if (profileId === null) globalThis[storageName].removeItem(ACTING_PROFILE_KEY)

@@ -43,7 +43,7 @@ const identityProviderSchema = z.object({
    */
   user_groups: z.array(z.string()),
   local_network: z.boolean(),
-  /** Address to which the provider redirects. The same address must be registered at the provider. */
+  /** Address to which the provider redirects the browser. The same address must be registered at the provider. */
   redirect_uri: z.string(),
 })
 export type IdentityProviderEntry = z.infer<typeof identityProviderSchema>

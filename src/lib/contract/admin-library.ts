@@ -121,7 +121,7 @@ const libraryFolderSchema = z.object({
 })
 export type LibraryFolderCounts = z.infer<typeof libraryFolderSchema>
 
-/** State of the thumbnails of the seek bar, which a background job makes. */
+/** State of the seek bar thumbnails. A background job creates these thumbnails. */
 const libraryThumbnailsSchema = z.object({
   /** `off`: turned off. `full`: the disk space that the setting allows is used up. `no_ffmpeg`: ffmpeg is missing. */
   state: z.enum(['available', 'off', 'full', 'no_ffmpeg']),
@@ -187,7 +187,7 @@ export const getLibraryFile = defineEndpoint({
     folder_files: z.number(),
     /** True when a chosen series needs `season` and `episode`, because the file name has no episode number. */
     needs_episode: z.boolean(),
-    /** True when a title can be searched at TMDB. */
+    /** True when TMDB_API_TOKEN is set, so that titles can be searched at TMDB. */
     can_search_tmdb: z.boolean(),
   }),
   summary: 'Returns a file of the media library with its media information',
@@ -224,7 +224,7 @@ const tmdbTitleSchema = z.object({
   original_title: z.string(),
   year: z.nullable(z.number()),
   overview: z.nullable(z.string()),
-  /** Id of the title if the catalogue has it. */
+  /** Id of the title in the catalogue; null when the catalogue does not contain the title. */
   title_id: z.nullable(z.string()),
 })
 export type TmdbTitle = z.infer<typeof tmdbTitleSchema>

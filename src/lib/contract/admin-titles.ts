@@ -1,4 +1,4 @@
-/** Administration of titles. `GET /movies` and `GET /series` list the titles for administrators with `admin=true`. */
+/** Administration of titles. With `admin=true`, `GET /movies` and `GET /series` list the titles for administrators. */
 
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, GUIDE_SEVERITIES } from '../rules/parental-guide.ts'

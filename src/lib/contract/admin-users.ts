@@ -84,7 +84,7 @@ export const createPasswordResetLink = defineEndpoint({
   params: idParamsSchema,
   status: 201,
   reply: z.object({
-    /** URL of the link. Only this reply contains it, because the server stores only the hash of the token. */
+    /** URL of the link. Only this reply contains the URL, because the server stores only the hash of its token. */
     url: z.string(),
     expires_at: instantSchema,
   }),

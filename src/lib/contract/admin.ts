@@ -29,7 +29,7 @@ export const settingSchema = z.object({
   min: z.nullable(z.number()),
   max: z.nullable(z.number()),
   unit: z.nullable(z.enum(['days', 'hours', 'seconds', 'milliseconds', 'megabytes', 'count'])),
-  /** Environment variable that sets the value, so that it cannot be changed here; null if no variable sets it. */
+  /** Environment variable that sets the value, which then cannot be changed here; null if no variable sets it. */
   variable: z.nullable(z.string()),
   /** Key of a stored secret that a change of this setting removes; null if there is none. */
   clears: z.nullable(z.string()),

@@ -49,7 +49,7 @@ export const createApiKey = defineEndpoint({
     password: passwordSchema,
   }),
   reply: z.extend(apiKeySchema, {
-    /** The API key itself. Only this reply contains it, because the server stores only the hash of the token. */
+    /** The API key itself. Only this reply contains the key, because the server stores only its hash. */
     token: z.string(),
   }),
   errorStatuses: [409],

@@ -1,4 +1,4 @@
-/** Signing up, in and out, and the signed-in user. */
+/** Sign-up, sign-in and sign-out, and the signed-in user. */
 import * as z from 'zod/mini'
 import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { isDisplayable } from '../rules/profile-name.ts'
@@ -104,8 +104,8 @@ export const refreshTokens = defineEndpoint({
     home: z.optional(homeStartRequestSchema),
   }),
   /**
-   * `watch` and `home` are absent when they were not requested, and when loading them fails or takes too long, for
-   * example because no profile acts. The page then requests the data itself.
+   * `watch` and `home` are absent when they were not requested, when loading them takes too long, and when loading them
+   * fails, for example because no profile acts. The page then requests the data itself.
    */
   reply: z.extend(tokensSchema, {
     watch: z.optional(playbackStartSchema),

@@ -69,10 +69,10 @@ export const dateSchema = z.string().check(z.iso.date())
 export const sentAtSchema = z.optional(z.iso.datetime())
 /**
  * Times of a request that is sent again because its first attempt got no reply, or that is sent late because the device
- * was offline. The server then keeps a newer change of another device.
+ * was offline. With these times, the server keeps a newer change of another device.
  */
 export const repeatFields = {
-  /** Time at which the first attempt failed or the device was offline, by the clock of the device. */
+  /** Time at which the first attempt failed, or at which the change was made offline, by the clock of the device. */
   first_failed_at: z.optional(z.iso.datetime()),
   sent_at: sentAtSchema,
 }
@@ -142,8 +142,9 @@ export function createPagedReplySchema<T extends z.ZodMiniType>(itemSchema: T) {
 
 export const passwordSchema = z.string().check(z.minLength(1), maxCharacters(LIMITS.passwordMaxLength))
 /**
- * Body field of endpoints with `proof: 'adult'`: the account password. The field can be absent while an adult profile
- * acts, and when the account has neither a restricted profile nor a PIN.
+ * Body field of endpoints with `proof: 'adult'`: the account password. The field can be absent while an
+ * unrestricted profile acts without a restricted profile in its group, and when the account has neither a restricted
+ * profile nor a PIN.
  */
 export const adultProofFields = { password: z.optional(passwordSchema) }
 

@@ -35,8 +35,8 @@ export const requestDeviceCode = defineEndpoint({
 
 const deviceCodePollSchema = z.object({
   /**
-   * `slow_down` means that the device polled too soon and must wait for the new `interval`. The state of unknown and
-   * used codes is `expired`.
+   * `slow_down` means that the device polled too soon and must wait for the new `interval`. The state of unknown
+   * codes, and of used codes whose tokens cannot be sent again, is `expired`.
    */
   state: z.enum(['pending', 'slow_down', 'approved', 'denied', 'expired']),
   /** Shortest time in seconds until the next poll. Present only in the states `pending` and `slow_down`. */
@@ -46,7 +46,10 @@ const deviceCodePollSchema = z.object({
    * repeated poll within 60 seconds gets both tokens again, unless they have been used.
    */
   tokens: z.optional(tokensSchema),
-  /** The profile that was chosen at the approval. If the profile has a PIN, the new device must still unlock it. */
+  /**
+   * Id of the profile that was chosen at the approval; null when none was chosen. If the profile has a PIN, the new
+   * device must still unlock it.
+   */
   profile_id: z.optional(z.nullable(z.string())),
 })
 export type DeviceCodePoll = z.infer<typeof deviceCodePollSchema>

@@ -188,8 +188,8 @@ export const changeListTitles = defineEndpoint({
   }),
   reply: z.extend(namedListSchema, {
     /**
-     * The changes that were made. An added title that was already in the list is left out, and so is a removed title
-     * that was not in the list. To revert the changes, send these titles again with the opposite value of `included`.
+     * The changes that were made. Titles whose addition or removal changed nothing are left out. To revert the
+     * changes, send these titles again with the opposite value of `included`.
      */
     changes: z.array(listTitleChangeSchema),
   }),

@@ -7,7 +7,7 @@ export const mediaCardSchema = z.object({
   id: z.string(),
   type: mediaTypeSchema,
   slug: z.string(),
-  /** In the title language of the caller, else in English, else in the original language. */
+  /** Name of the title in the title language of the caller, else in English, else in the original language. */
   title: z.string(),
   /** Language of `title`, ISO 639-1. Absent if it is not known. */
   title_lang: z.optional(z.string()),

@@ -1,4 +1,4 @@
-/** Delivery of notices outside the site, by Web Push and in a weekly email. It is not available to kids profiles. */
+/** Delivery of notices outside the site, by Web Push and in a weekly email. Kids profiles get no such notices. */
 import * as z from 'zod/mini'
 import { idParamsSchema, idSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

@@ -87,7 +87,7 @@ export const streamSchema = z.object({
        * with a slash.
        */
       original_url: z.optional(z.string()),
-      /** Value of `burnt_in_subtitle` in the query, with which the server draws the pictures into the video. */
+      /** Value of the query parameter `burnt_in_subtitle` that makes the server draw this track into the video. */
       burn_in_id: z.optional(z.number()),
       /** True when the track contains only the dialogue that is not in the main language of the video. */
       forced: z.optional(z.boolean()),
@@ -105,15 +105,15 @@ export const streamSchema = z.object({
   /** Thumbnails of the video at regular intervals, arranged in sheets. Absent until the server has made them. */
   thumbnails: z.optional(
     z.object({
-      /** URL of the folder of the sheets, which are named `1.jpg`, `2.jpg` and so on. It ends with a slash. */
+      /** URL of the folder of the sheets, which are named `1.jpg`, `2.jpg` and so on. The URL ends with a slash. */
       url: z.string(),
       interval_seconds: z.number(),
-      /** Number of pictures on all sheets. */
+      /** Number of thumbnails on all sheets. */
       count: z.number(),
-      /** A sheet has `rows` rows with `columns` pictures each. */
+      /** A sheet has `rows` rows with `columns` thumbnails each. */
       columns: z.number(),
       rows: z.number(),
-      /** `width` and `height` are the size of a picture in pixels. */
+      /** `width` and `height` are the size of a thumbnail in pixels. */
       width: z.number(),
       height: z.number(),
     }),
@@ -132,8 +132,8 @@ export const streamSchema = z.object({
     ),
   ),
   /**
-   * Numbers of the episodes of the requested season that every source contains. Present only if there are several,
-   * because some files contain more than one episode.
+   * Numbers of the episodes that every source contains, all from the requested season. Present only if there are
+   * several: some files contain more than one episode.
    */
   episodes: z.optional(z.array(z.number())),
   /**

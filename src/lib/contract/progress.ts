@@ -71,7 +71,7 @@ export const postProgress = defineEndpoint({
     episode: z.optional(episodeNumberSchema),
     progress: secondsSchema,
     data: z.strictObject({ video_duration: secondsSchema }),
-    /** Start of the credits in the video that is played, in seconds. From there on, it counts as finished. */
+    /** Start of the credits in the played video, in seconds. From this position on, the video counts as finished. */
     credits_at: z.optional(secondsSchema),
     /** Time at which the device was at this position. A report that is older than the stored report is ignored. */
     at: z.optional(z.iso.datetime()),

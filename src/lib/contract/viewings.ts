@@ -1,6 +1,6 @@
 /**
- * Viewings: what a profile watched and when. Users mark viewings by hand here; the player and imports also add
- * viewings.
+ * Viewings: what a profile watched and when. Users add viewings by hand with `markSeen`; the player and
+ * imports add viewings too.
  */
 import * as z from 'zod/mini'
 import { MAX_EPISODE_NUMBER } from '../rules/tracking-limits.ts'

@@ -23,7 +23,7 @@ const askableTitleSchema = z.object({
   id: z.string(),
   title: z.string(),
   poster_path: z.nullable(z.string()),
-  /** Id of the child's request for this title that no parent has answered yet; null when there is none. */
+  /** Id of the child's unanswered request for this title; null when there is none. */
   request_id: z.nullable(z.string()),
 })
 export type AskableTitle = z.infer<typeof askableTitleSchema>

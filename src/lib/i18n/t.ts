@@ -67,7 +67,7 @@ export function getCurrentDirection(): 'ltr' | 'rtl' {
 
 /** Formats a number with Western digits in every language (docs/decisions/0003-western-digits.md). */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  // The first use of `Intl.NumberFormat` takes up to 150 ms on a slow device.
+  // Small numbers do not need `Intl.NumberFormat`, whose first use takes up to 150 ms on a slow device.
   if (!options && Number.isInteger(value) && value >= 0 && value < 1_000) return String(value)
   const localeTag = `${getCurrentLocale()}-u-nu-latn`
   const numberFormatKey = localeTag + JSON.stringify(options)

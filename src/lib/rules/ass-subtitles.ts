@@ -3,7 +3,7 @@
  * markup. Other styles, positions and animations are left out.
  */
 
-/** A subtitle as read from its file, before it becomes a WebVTT cue. The lines may contain SubRip markup. */
+/** A cue as read from a subtitle file, before it becomes a WebVTT cue. The lines may contain SubRip markup. */
 export interface SubtitleCue {
   startMs: number
   endMs: number

@@ -15,7 +15,7 @@ const MIN_CHAPTER_ADVANCE_SECONDS = 0.5
 export const findChapterIndex = (chapters: readonly VideoChapter[], positionSeconds: number) =>
   chapters.findLastIndex(({ start }) => start <= positionSeconds)
 
-/** Returns the position at which the next (1) or previous (-1) chapter starts; null when there is none. */
+/** Returns the position to which the key for the next (1) or previous (-1) chapter seeks; null when there is none. */
 export function findChapterStartSeconds(
   chapters: readonly VideoChapter[],
   positionSeconds: number,

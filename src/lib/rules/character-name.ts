@@ -5,7 +5,7 @@ const NON_CHARACTER_PATTERN =
   /^(self|himself|herself|themselves|(various|additional) (voices|characters)|voices?|narrator|narrated by|presenter|host|announcer|contestant|uncredited|various)\b/i
 const MAX_CHARACTER_NAME_LENGTH = 30
 
-/** Returns the name of the first character of a credit; null for a role without a name. */
+/** Returns the name of the first character of a credit; null without a name, and for a long name or one with digits. */
 export function parseCharacterName(credit: string): string | null {
   const [firstRole = ''] = credit.split(' / ')
   const characterName = firstRole.replace(/\s*[([].*$/u, '').trim()

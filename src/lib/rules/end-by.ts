@@ -1,7 +1,7 @@
 /** The filter "Must end by": titles that end before a clock time if they start now. */
 
 const MINUTES_PER_DAY = 1_440
-/** If the next occurrence of an end time is more than 18 hours ahead, the user meant the time that passed today. */
+/** If the next occurrence of an end time is more than 18 hours ahead, the end time counts as passed. */
 const MAX_MINUTES_AHEAD = 18 * 60
 
 /**

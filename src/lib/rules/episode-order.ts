@@ -50,7 +50,7 @@ export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[
 
 /**
  * Returns the episode after `currentEpisode`. After a special, that is the next special; otherwise, it is the next
- * regular episode.
+ * regular episode. Returns undefined when there is none.
  */
 export function findFollowingEpisode<E extends EpisodeRef>(
   currentEpisode: EpisodeRef,

@@ -23,7 +23,7 @@ export function foldSearchText(text: string): string {
     .trim()
 }
 
-/** Faster equivalent for ASCII text, which is the most frequent case. */
+/** Faster equivalent of `foldSearchText` for ASCII text, which is the most frequent case. */
 function foldAscii(text: string): string {
   return text
     .toLowerCase()

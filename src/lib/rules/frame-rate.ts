@@ -8,7 +8,10 @@ const SLOW_FRAME_MS = 50
  */
 export const FRAME_SAMPLE_SIZE = 40
 
-/** Returns whether more than half of the frames were slow. `frameTimesMs` are the times between consecutive frames. */
+/**
+ * Returns whether more than half of the frames were slow; false for fewer than FRAME_SAMPLE_SIZE frames. `frameTimesMs`
+ * are the times between consecutive frames.
+ */
 export function isFrameRateLow(frameTimesMs: readonly number[]): boolean {
   return (
     frameTimesMs.length >= FRAME_SAMPLE_SIZE &&

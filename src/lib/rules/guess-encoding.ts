@@ -231,12 +231,15 @@ function guessCodePage(bytes: Uint8Array): string | null {
   return isUnlikelyEncoding && highBytes.length >= MIN_CONCLUSIVE_BYTES ? null : bestMatch.encoding
 }
 
-/** Minimum length of a word that shows the script of a text. Shorter words, such as the French "à", may be Latin. */
+/**
+ * Minimum length at which a word without ASCII letters counts as not Latin. Shorter words, such as the French "à", may
+ * be Latin.
+ */
 const MIN_WORD_LETTERS = 3
 
 /**
- * Returns the script of the words with letters outside ASCII. A word in Latin script also contains ASCII letters, and a
- * word in another script contains none.
+ * Returns the script of most words with letters outside ASCII. A word in Latin script also contains ASCII letters, and
+ * a word in another script contains none.
  */
 function findScript(bytes: Uint8Array): 'latin' | 'other' {
   let latinWordCount = 0

@@ -69,9 +69,9 @@ export const keepCardPositions = <Reply extends { results: Card[] }>(
 
 /**
  * Merges rows like `keepPositions`, and then the cards of each row. A displayed card keeps its position in its row if
- * any new row contains the card. The reason is that the server lists each title in one row only. When the order of
- * the rows changes, the server moves many titles to another row. Until the next visit, such a title can therefore be
- * in two rows.
+ * any new row contains the card, unless a returning card of the row takes this position. The reason is that the server
+ * lists each title in one row only. When the order of the rows changes, the server moves many titles to another row.
+ * Until the next visit, such a title can therefore be in two rows.
  */
 export function keepRowPositions<Row extends { results: Card[] }>(
   displayedVersions: readonly (readonly Row[])[],

@@ -1,6 +1,6 @@
 /**
- * Merges reports of progress. The server uses it for every report, and the player for reports that the server may not
- * have stored yet. Positions and durations are in seconds, times in milliseconds since 1970.
+ * Merges reports of progress. The server merges every report in this way, and the player merges the reports that the
+ * server may not have stored yet. Positions and durations are in seconds, times in milliseconds since 1970.
  */
 import { isFinished } from './progress.ts'
 

@@ -48,7 +48,7 @@ export function findNextEpisode<E extends EpisodeFacts>(
   return nextEpisode && hasAired(nextEpisode, episodes, today) ? nextEpisode : null
 }
 
-/** Returns the last episode of the highest-numbered season. With `today`, returns the last episode that has aired. */
+/** Returns the last episode of the highest-numbered season. With `today`, ignores episodes that have not aired. */
 export function findLatestEpisode<E extends EpisodeFacts>(episodes: readonly E[], today?: string): E | null {
   const candidateEpisodes =
     today === undefined ? episodes : episodes.filter((episode) => hasAired(episode, episodes, today))
@@ -60,8 +60,8 @@ export function findLatestEpisode<E extends EpisodeFacts>(episodes: readonly E[]
 }
 
 /**
- * Returns the first regular episode, or the first special of a series without regular episodes; null when it has not
- * aired.
+ * Returns the first regular episode, or the first special of a series without regular episodes. Returns null when
+ * the series has no episodes, and when this episode has not aired.
  */
 export function findFirstEpisode<E extends EpisodeFacts>(episodes: readonly E[], today: string): E | null {
   const firstEpisode =
@@ -223,8 +223,8 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
 }
 
 /**
- * Returns the episode with the latest report of those that were started but never finished; null when there is none.
- * This episode is offered if no aired episode after the last watched episode remains to be watched.
+ * Of the episodes that were started but never finished, returns the one with the latest report; null without such
+ * episodes. This episode is offered if no aired episode after the last watched episode remains to be watched.
  */
 function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,

@@ -16,8 +16,8 @@ export function validatePassword(password: string): PasswordError[] {
 }
 
 /**
- * Rates a password: `weak` when it is invalid; `strong` with at least 16 characters, or with at least 12 characters of
- * which one is neither a letter nor a digit; else `medium`.
+ * Rates a password: `empty` without characters; `weak` when it is invalid; `strong` with at least 16 characters, or
+ * with at least 12 characters of which one is neither a letter nor a digit; else `medium`.
  */
 export function ratePasswordStrength(password: string): PasswordStrength {
   if (password === '') return 'empty'

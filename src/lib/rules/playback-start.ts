@@ -32,7 +32,7 @@ export function parsePlaybackRequest(urlSearch: string): PlaybackRequest | null 
 export const isPlaybackRequestComplete = ({ type, episode }: PlaybackRequest): boolean =>
   type === 'movie' || episode !== undefined
 
-/** Returns the saved progress of the requested movie or episode. */
+/** Returns the saved progress of the requested movie or episode; null or undefined when there is none. */
 export function findRequestedProgress<
   P extends { season?: number | undefined; episode?: number | undefined },
 >(

@@ -108,7 +108,7 @@ export function getSpokenLanguage(
 
 /**
  * Returns the track to display; null for none. If the viewer has turned subtitles on or off, follows that choice. Else,
- * with `isAlwaysOn`, returns the best available track. Else returns a track in the language of the viewer
+ * with `isAlwaysOn`, returns the track of `chooseTrackToTurnOn`. Else returns a track in the language of the viewer
  * (`readerLanguage`), but only if the spoken language is known and different.
  */
 export function chooseCaptionTrack<T extends CaptionTrack>(

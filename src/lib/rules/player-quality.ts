@@ -119,7 +119,7 @@ export function findLowestSource<S extends VideoSource>(sources: readonly S[]): 
 
 /**
  * Returns whether the device can play a second, muted video, which shows the preview of a card or of the seek bar. This
- * needs a fast device with a mouse, without lite mode and data saving, and a source other than HLS.
+ * needs a fast device with a mouse and a source other than HLS. Neither lite mode nor data saving may be on.
  */
 export function canPlaySecondVideo(device: {
   coreCount: number

@@ -26,7 +26,7 @@ export const MAX_REMOTE_TEXT_LENGTH = 200
 
 /**
  * Number of digits of a pairing code. The code has no letters, because a phone shows a large number pad for digits. The
- * code is valid only within the account, so that six digits are enough.
+ * code is valid only within the account, so six digits are enough.
  */
 export const PAIRING_CODE_LENGTH = 6
 

@@ -7,8 +7,8 @@
 export const MAX_EPISODE_NUMBER = 100_000
 
 /**
- * A history file can contain the rows of several people. Maximum number of people whose names are listed for an import,
- * and can be selected for it.
+ * Maximum number of people whose names are listed for an import, and who can be selected for it. A history file can
+ * contain the rows of several people.
  */
 export const MAX_PEOPLE_PER_IMPORT = 50
 

@@ -36,7 +36,7 @@ const SUBRIP_TIME =
   '(-?) ?(?:(\\d{1,3}) ?: ?)?(\\d{1,2}) ?: ?(\\d{1,2})(?: ?[,.:] ?(\\d{1,3})\\d*)?(?![\\d:])'
 const TIMING_LINE_PATTERN = new RegExp(`^\\s*${SUBRIP_TIME}\\s*-+>\\s*${SUBRIP_TIME}`)
 const GROUPS_PER_TIME = 5
-/** Browsers drop cues of WebVTT whose times have a decimal comma, as in SubRip. */
+/** WebVTT times with a decimal comma, as in SubRip. Browsers drop such cues, so the comma is replaced with a point. */
 const WEBVTT_TIMES_WITH_COMMA_PATTERN =
   /^((?:\d{2,}:)?\d{2}:\d{2}),(\d{3}[ \t]+-->[ \t]+(?:\d{2,}:)?\d{2}:\d{2}),(\d{3})/gm
 const repairWebVttTimes = (webVtt: string) => webVtt.replace(WEBVTT_TIMES_WITH_COMMA_PATTERN, '$1.$2.$3')
@@ -65,7 +65,7 @@ function parseSubRip(subtitleText: string): SubtitleCue[] {
 }
 
 const MICRO_DVD_LINE_PATTERN = /^\s*\{(\d+)\}\{(\d*)\}(.*)$/
-/** Frame rate of films, from which most MicroDVD files were made. */
+/** Frame rate of films. Most MicroDVD files were made for films. */
 const DEFAULT_FRAMES_PER_SECOND = 23.976
 /** Longest time that a cue without an end is shown. */
 const MAX_OPEN_CUE_MS = 4_000

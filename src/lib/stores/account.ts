@@ -22,7 +22,7 @@ export const $securityActivities = createReadStore(
   computed([$user, $securityActivityPage], (user, page) => user && { query: { page } }),
 )
 
-/** Reloads the user to get the email address, which the server sends only while an adult profile acts. */
+/** Reloads the user to get the email address, which the server omits while a restricted profile acts. */
 export async function reloadUser(): Promise<void> {
   const user = await callApi(auth.getCurrentUser)
   storeUser(user)

@@ -5,7 +5,10 @@ import type { Profile } from '../contract/profiles.ts'
 import { $profiles } from './profile.ts'
 import { $session } from './session.ts'
 
-/** Displays a user as the signed-in user, unless another user has signed in, possibly in another tab. */
+/**
+ * Stores and displays new data of the signed-in user. Does nothing if this user has signed out or another user has
+ * signed in meanwhile, possibly in another tab.
+ */
 export function setSignedInUser(user: User): void {
   if (loadStoredUser()?.user_id !== user.user_id) return
   storeUser(user)

@@ -173,8 +173,8 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
   const viewingsVersion = $viewingsVersion.get()
   const isCurrent = showLoading(outdatedResults)
   try {
-    const requestConditions = { maxRuntimeMinutes, viewingsVersion }
-    let results: BrowseResults = { ...EMPTY_BROWSE_RESULTS, listKey, loading: false, ...requestConditions }
+    const resultConditions = { maxRuntimeMinutes, viewingsVersion }
+    let results: BrowseResults = { ...EMPTY_BROWSE_RESULTS, listKey, loading: false, ...resultConditions }
     do {
       const reply = await requestPage(currentList, results.page + 1, maxRuntimeMinutes)
       if (!isCurrent()) return
@@ -211,9 +211,9 @@ export async function loadMoreResults(): Promise<void> {
   try {
     const reply = await requestPage(currentList, currentResults.page + 1, maxRuntimeMinutes)
     if (!isCurrent()) return
-    const requestConditions = { maxRuntimeMinutes, viewingsVersion }
+    const resultConditions = { maxRuntimeMinutes, viewingsVersion }
     const results = addPage(
-      { ...currentResults, listKey, loading: false, error: null, ...requestConditions },
+      { ...currentResults, listKey, loading: false, error: null, ...resultConditions },
       reply,
     )
     showLoadedResults(results)

@@ -7,7 +7,7 @@ interface BulkWriteResult<Write> {
   acceptedWrites: Write[]
   /** Reply to each accepted write; undefined for a queued write. */
   replies: unknown[]
-  /** False when the server rejected a write. */
+  /** False when a write was neither sent nor queued. */
   isComplete: boolean
 }
 

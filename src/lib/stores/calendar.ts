@@ -213,8 +213,8 @@ async function loadPeriod(
 
 /**
  * Requests a period in parts of at most MAX_DAYS_PER_REQUEST days. When a part has very many releases, the server
- * leaves out the last days of the part. The month view and a complete period then request the missing days, and the
- * agenda ends before these days.
+ * leaves out the last days of the part. The missing days are then requested for the month view and if `isComplete`
+ * is true; otherwise, the agenda ends before these days.
  */
 async function requestPeriod({ from, until, isComplete = false }: RequestedPeriod): Promise<LoadedPeriod> {
   const replies: ReleasesReply[] = []

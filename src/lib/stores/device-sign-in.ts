@@ -70,8 +70,8 @@ export async function waitForApproval({
 }
 
 /**
- * Signs out the login of an approved code after the user has left the page or has chosen the password. The cookie of
- * the login is already stored. If the server cannot be reached, the next sign-in repeats the sign-out.
+ * Signs out the login of an approved code after the user has left the page or has chosen to sign in with a password.
+ * The cookie of the login is already stored. If the server cannot be reached, the next sign-in repeats the sign-out.
  */
 async function endUnwantedLogin(): Promise<void> {
   pendingSignOut.set()

@@ -100,7 +100,7 @@ export async function changeTitleRule(
   }
 }
 
-/** Shows a title again that a profile has disliked, with Undo. */
+/** Shows a disliked title to a profile again, and offers Undo. */
 export async function unhideTitle(profileId: string, { type, id }: TitleRef): Promise<void> {
   const saveTitleHidden = async (hidden: boolean): Promise<boolean> => {
     try {

@@ -93,7 +93,7 @@ export const reloadFeedback = () =>
 
 /**
  * Likes or dislikes a title, or removes the feedback. The change is displayed immediately and reverted when it fails. A
- * dislike offers Undo if the previous feedback is known, except in a restricted profile.
+ * dislike offers Undo if the previous feedback is known, unless a restricted profile acts or is in the group.
  */
 export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<void> {
   const profile = $profile.get()
@@ -113,7 +113,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
           ? {}
           : { undo: () => void setFeedback(title, previousFeedback) },
       )
-    // The stored hero and row of the home page can contain the disliked title.
+    // The stored hero and row of the home page can contain the disliked title, so both are deleted.
     if (feedback === 'disliked') {
       globalThis.localStorage?.removeItem(HOME_HERO_KEY)
       // Discards the data of the drawn row, because home-hero.ts would otherwise store this row again.

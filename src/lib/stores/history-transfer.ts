@@ -30,7 +30,7 @@ interface ImportUploadState {
   name: string | null
   /** True while files are being uploaded, or while an upload waits until the previous file has been read. */
   busy: boolean
-  /** Error codes by file, for files of the current upload that failed. `file` is set if another try can succeed. */
+  /** The failed files of the current upload, with their error codes. `file` is set if another attempt can succeed. */
   errors: { name: string; code: string; file?: File | undefined }[]
 }
 export const $importUpload = perProfile<ImportUploadState>(() => ({ name: null, busy: false, errors: [] }))
@@ -61,8 +61,8 @@ function getImportParams(importId: string) {
 const waitForNextPoll = () => new Promise<void>((resolve) => setProfileTimeout(resolve, POLL_INTERVAL_MS))
 
 /**
- * Files that were uploaded since the page was opened, by the id of their import. If an import is interrupted, its file
- * can be uploaded again from here, because the server does not keep it.
+ * Files that were uploaded since the page was opened, by the id of their import. The server does not keep these files,
+ * so an interrupted import is repeated with the file from here.
  */
 const $filesByImportId = perProfile<ReadonlyMap<string, File>>(() => new Map())
 
@@ -218,7 +218,7 @@ function showFirstRows({ import_id, rows }: HistoryImportDetails): void {
   if (outcome) showImportRows(outcome)
 }
 
-/** Sets the title of a row of the open import. A null `title` means that the catalogue does not contain the title. */
+/** Sets the title of a row of the open import. If `title` is null, the row is ignored. */
 export async function resolveImportRow(
   rowNumber: number,
   title: Pick<MediaCard, 'id'> | null,
@@ -268,7 +268,7 @@ async function runImportAction(
     showToast(errorCode ? 'transfer:failed' : successKey, errorCode ? { kind: 'bad' } : {})
   } catch (error) {
     showToast('transfer:failed', { kind: 'bad' })
-    // The server may have received the request although its reply was lost.
+    // The server may have received the request although its reply was lost, so the job may be running.
     if (error instanceof ApiError && isUnavailableError(error)) await pollOpenedImport(importId)
   }
   discardAllReads()

@@ -54,7 +54,8 @@ export function startOutbox(): void {
  * before it is sent.
  *
  * When another profile is selected before the reply arrives, the write is completed, but the promise never settles.
- * Writes of preferences are an exception: their promise always settles, because preferences are data of the account.
+ * Writes of preferences are an exception: their promise always settles, because the stores with the preferences belong
+ * to the account and not to the acting profile.
  */
 export function sendOrQueueWrite(write: WriteRequest, isPageClosing = false): Promise<unknown> {
   const owner = getWriteOwner()

@@ -146,7 +146,7 @@ $namedListsVersion.listen((version) => {
   if (version > 0 && (total !== null || loading)) void reloadListTitles()
 })
 
-/** Moves the title at an index to another index. The new order is displayed immediately and reverted if it fails. */
+/** Moves the title at an index to another index. The new order is displayed immediately; a failed move is reverted. */
 export async function moveListItem(fromIndex: number, toIndex: number): Promise<void> {
   const page = $namedListPage.get()
   const movedItem = page.items[fromIndex]

@@ -38,7 +38,7 @@ const $recentMovies = createReadStore(
   ),
 )
 
-// A change of the watchlist may change the followed titles and the dislikes of the profile.
+// `$watchlistVersion` also increases after a dislike. Followed titles and dislikes determine which titles are listed.
 $watchlistVersion.listen(() => refetch(listReleases, listMovies))
 
 /** The new titles. The list is empty while the data is loading, and when no title was released. */

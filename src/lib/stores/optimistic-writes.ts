@@ -12,7 +12,7 @@ interface OptimisticWrite<T> {
   /** Returns the data with the change. */
   applyChange: (data: T) => T
   /**
-   * Sends the write. Returns the changed data, or undefined if the reply does not contain them. `serverData` are the
+   * Sends the write. Returns the changed data, or undefined if the reply does not contain it. `serverData` is the
    * data with the earlier writes of the store that have succeeded; undefined until the store has data.
    */
   send: (serverData: T | undefined) => Promise<T | undefined>
@@ -80,7 +80,7 @@ function createWriteQueue<T extends object>(store: ReadStore<T>, onEmpty: () => 
   // The listener keeps a displayed store mounted when the user leaves the page before the reply. Otherwise the store
   // would ignore the reply, and the page would show the old data when the user returns.
   const stopListening = store.lc > 0 ? store.listen(applyToNewData) : () => {}
-  // The calls of an ended profile session never settle.
+  // The calls of an ended profile session never settle, so the listener is removed here.
   getProfileSession().signal.addEventListener('abort', stopListening)
   const finishWrite = (write: OptimisticWrite<T>) => {
     pendingWrites.delete(write)

@@ -214,7 +214,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   }
 }
 
-/** Stores a write and schedules its sending. Throws a network error when storage is full or not available. */
+/** Stores a write and schedules its sending. Throws a network error when the write cannot be stored. */
 function storeWrite(owner: WriteOwner, write: WriteRequest, options: StoreWriteOptions = {}): PendingWrite {
   const storedWrite = storePendingWrite(localStorage, owner, write, options)
   if (!storedWrite) throw createNetworkError()

@@ -195,7 +195,10 @@ async function loadMovie(
   }
 }
 
-/** Returns null when the series has no such episode, or the episode is not released yet. */
+/**
+ * Returns the player state of the requested episode, or of the episode that `chooseEpisode` chooses. Returns null when
+ * the series has no such episode, or the episode is not released yet.
+ */
 async function loadEpisode(
   media: MediaDetails,
   request: PlaybackRequest,

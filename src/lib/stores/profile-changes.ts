@@ -75,8 +75,8 @@ export function leaveProfile(): void {
 /**
  * Returns the option `profile` of a request that changes profiles. It contains the acting profile. If the profile
  * picker has left the acting profile (`hasLeftProfile`), the option contains an adult profile without a PIN instead, or
- * null if the account has no such profile. With this option, the reply is used even after another profile was selected,
- * because the list of profiles belongs to the account.
+ * null if the account has no such profile. The list of profiles belongs to the account, so this option also makes
+ * `callApi` return the reply if another profile is selected before the reply arrives.
  */
 function buildActingProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }

@@ -34,8 +34,8 @@ export const $profile = computed(
 /** Ids of the profiles that watch together here, acting profile first; empty without a group, null until loaded. */
 export const $groupIds = atom<readonly string[] | null>(null)
 
-// A group may see fewer titles than its members. Replies that were cached before the group changed may contain titles
-// that the new group may not see.
+// A group may see fewer titles than its members. Replies that were cached before the group changed are deleted, because
+// they may contain titles that the new group may not see.
 $groupIds.listen((groupIds, previousGroupIds) => {
   if (!groupIds || !previousGroupIds || groupIds.join() === previousGroupIds.join()) return
   const [actingProfileId] = [...groupIds, ...previousGroupIds]

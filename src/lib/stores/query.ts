@@ -1,6 +1,7 @@
 /**
  * Cache of API reads that all islands of a page share. Displayed data is not requested again at intervals, when the tab
- * gets the focus, or when another island mounts. Data that is not displayed is kept for five minutes.
+ * gets the focus, or when another island mounts. Data that is not displayed can be used again until five minutes after
+ * its reply.
  */
 import { type FetcherStore, nanoquery } from '@nanostores/query'
 import { onMount, type ReadableAtom } from 'nanostores'
@@ -217,8 +218,8 @@ globalThis.addEventListener?.('visibilitychange', () =>
 )
 
 /**
- * Number of known changes of the watchlist. When the number increases, the My List page, the calendar and the page
- * Watch next reload.
+ * Number of known changes of the watchlist, and of data that is shown with it, such as ratings and dislikes. When the
+ * number increases, the My List page, the calendar, the page Watch next and the new titles reload.
  */
 export const $watchlistVersion = perProfile<number>(() => 0)
 export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersion.get() + 1)

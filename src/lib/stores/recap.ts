@@ -7,7 +7,7 @@ import type { PlaybackProgress } from '../contract/progress.ts'
 export interface Recap {
   /** Episodes with an overview, in the order of the series. */
   episodes: Episode[]
-  /** True when the profile has also seen earlier episodes, although these may have no overview. */
+  /** True when the profile has seen earlier episodes with an overview, or any episodes of an earlier season. */
   hasEarlierEpisodes: boolean
 }
 

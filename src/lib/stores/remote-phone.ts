@@ -16,7 +16,7 @@ export type PhonePairingState =
   | { status: 'ended'; reason: 'ended' | 'locked-profile' }
 export const $phonePairing = atom<PhonePairingState>({ status: 'none' })
 
-/** Interval at which the phone checks whether the television is still on. */
+/** Interval at which a visible page renews the pairing, and learns whether the pairing has ended. */
 const CHECK_INTERVAL_MS = 8_000
 let stopListening: (() => void) | null = null
 

@@ -116,7 +116,7 @@ export async function saveFamilySettings(
 /** Sets the exit PIN, or removes it when `pin` is null. Returns true on success. */
 export const saveExitPin = (pin: string | null): Promise<boolean> =>
   saveOptimistically($familySettings, {
-    // The page says that a PIN is set only after the server has stored it.
+    // Changes nothing in advance: the page must not say that a PIN is set before the server has stored the PIN.
     applyChange: (settings) => settings,
     send: () => callApi(calls.putExitPin, { body: { pin } }),
   })

@@ -67,8 +67,8 @@ function showMarkedSeenToast({ writes, viewingCount }: SentMarks): void {
 }
 
 /**
- * Like `markSeen`, but shows a message only when it fails. When the server rejects one of several requests, undoes the
- * accepted requests and returns null.
+ * Like `markSeen`, but shows a message only when it fails. Returns null without an acting profile or without scopes,
+ * and when the server rejects a request. In the last case, undoes the accepted requests.
  */
 export async function sendMarks(
   scopes: viewingCalls.ViewingScope[],

@@ -39,8 +39,8 @@ export async function completeTitles(
   if (!marks) return false
   const { writes, viewingCount, isPending } = marks
   // A mark does not complete a series without released episodes, so the state of such a series is set here. For
-  // several series, this function does not know which of them have no released episodes, so it sets the state of all
-  // of them. For the other series this changes nothing, because the mark has completed them.
+  // several titles, or while the mark is pending, this function does not know which series have no released episodes,
+  // so it sets the state of all of them. For the other series this changes nothing, because the mark completes them.
   const uncompletedSeries = titles.filter(({ type, state }) => type === 'tv' && state !== 'completed')
   const isCompletedByMark = titles.length === 1 && viewingCount > 0 && !isPending
   const values = { count: titles.length }

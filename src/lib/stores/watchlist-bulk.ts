@@ -68,7 +68,8 @@ export async function changeWatchlistEntries(
 
 /**
  * Like `changeWatchlistEntries`, but shows a message only when it fails. Returns the function that undoes the change.
- * When the server rejects one of several requests, undoes the accepted requests and returns null.
+ * Returns null when there is no change to send, or when the server rejects a request. In the latter case, undoes the
+ * accepted requests.
  */
 export async function sendWatchlistChange(
   titles: readonly ChangedTitle[],

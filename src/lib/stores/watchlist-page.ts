@@ -201,8 +201,8 @@ async function reloadPages(minPageCount = 1): Promise<void> {
     } while (page < pageCount && listPage.hasMore)
     showPage({ ...$watchlistPage.get(), ...listPage, version: watchlistVersion })
   } catch {
-    // Without a network, the loaded entries stay displayed. They get the current version, because an outdated version
-    // would start an endless reload.
+    // When the reload fails, for example without a network, the loaded entries stay displayed. The list gets the
+    // current version, because an outdated version would start the reload again and again.
     if (listKey === $openListKey.get())
       $watchlistPage.set({ ...$watchlistPage.get(), version: watchlistVersion })
   } finally {

@@ -73,8 +73,8 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
 
 /**
  * Adds changes to the displayed changes of a store until the returned function is called. That function also removes
- * earlier changes of the same titles. The server may not have replied to them when the outbox already contains the
- * later change, and they would hide the later change.
+ * earlier changes of the same titles. Otherwise, an earlier change to which the server has not replied yet would hide a
+ * later change that is already in the outbox.
  */
 export function displayUntilSent<Value>(
   $changes: WritableAtom<readonly UnconfirmedChange<Value>[]>,

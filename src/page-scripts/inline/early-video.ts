@@ -18,7 +18,7 @@ interface SavedProgress {
 
 /**
  * Starts playback in `video`. Then replaces the video element of the page with `video`. The replacement causes a
- * layout, which would delay the request for the video. So `playVideo` first waits until the browser loads the video.
+ * layout, which would delay the request for the video. So `playVideo` first waits for the start of this request.
  * Resolves with true once a frame is shown or FRAME_TIMEOUT_MS has passed, and with false if the video fails.
  */
 export async function playVideo(

@@ -18,8 +18,8 @@ export function reloadWhenCodeIsStale(): void {
 }
 
 /**
- * Returns true if the message of the browser or of Vite says that a file of code did not load. Both events also report
- * errors that loaded code throws, for example after a failed API call.
+ * Returns true if the message of the browser or of Vite says that a file of code did not load. The events of Vite and
+ * Astro also report errors that loaded code throws, for example after a failed API call.
  */
 const isLoadError = (error: Error | undefined): boolean =>
   /imported module|module script|preload/.test(error?.message ?? '')

@@ -417,7 +417,8 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
       await insertRows(primary, 'title', rows)
       return (await service.admin.get('/api/admin/titles/matching?search=regatta')).body
     }
-    // The browse index applies up to 500 changes before a request, and reloads in the background after more changes.
+    // The browse index applies up to 500 changes before a request. After more changes, it would reload in the
+    // background, so the copies are inserted in two steps.
     expect((await insertCopies(10_000)).total).toBe(301)
     const { ids, total } = await insertCopies(40_000)
     expect([ids.length, total]).toEqual([601, 601])

@@ -25,7 +25,7 @@ describe('PersonCredits', () => {
   builder.add({ person_id: 2_000, title_id: 11, job: 'Caterer' })
   const credits = builder.finish()
 
-  it('finds a visible title of a person, and nothing for people without credits', () => {
+  it('hasTitle returns true for a person who is credited in a visible title, and false for other people', () => {
     expect(credits.hasTitle(3, (id) => id === 12)).toBe(true)
     expect(credits.hasTitle(3, (id) => id === 11)).toBe(false)
     expect(credits.hasTitle(2_000, (id) => id === 11)).toBe(true)

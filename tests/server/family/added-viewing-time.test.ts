@@ -54,7 +54,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     )
   })
 
-  it('an addition is taken back only once if the request to take it back is repeated, and a repeated addition that arrives after the removal adds nothing', async () => {
+  it('repeating the request that takes back an addition has no further effect, and repeating the request for this addition afterwards adds nothing', async () => {
     const removeTime = (key: string) =>
       household.adult.delete(`/api/profile/${household.kidId}/viewing-time/extra/${key}`, {})
     await addTime({ minutes: 60, key: 'tap-1' })

@@ -134,7 +134,7 @@ it('a group gets no recommendations of titles that a member has finished or disl
   expect(await listTitleIds(`/api/recommend/similar/${movieIds[2]}`)).not.toContain(movieIds[3])
 })
 
-it('a like of a member influences the recommendations of a group until this member switches the like off, and no other member can switch it off', async () => {
+it('a title that a member has liked influences the recommendations of a group until this member switches this recommendation reason off, and no other member can switch it off', async () => {
   const { adult, mainId } = household
   await adult.put(`/api/profile/${mainId}/feedback/movie/${movieIds[5]}`, { feedback: 'like' })
   const setSignalOff = async (client: TestClient, off: boolean) => {

@@ -355,7 +355,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
       },
     ],
   ])(
-    'the exit PIN is required after the deletion of a kids profile that %s',
+    'a profile without a PIN can be entered only with the exit PIN after the deletion of a kids profile that %s',
     async (_name, prepareProfile) => {
       const { adult } = household
       const createProfile = async (name: string) =>

@@ -52,7 +52,7 @@ it('after the clock is set back a day, accounts and profiles that were locked by
   }
 }, 60_000)
 
-it('a profile whose unlock would end years later, because the clock was ahead, counts as locked', async () => {
+it('a profile that was unlocked while the clock was years ahead counts as locked after the clock is corrected', async () => {
   const server = await startTestServer()
   try {
     await insertTestAccount(server, 'alice@example.com')

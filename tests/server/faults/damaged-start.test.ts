@@ -154,7 +154,10 @@ it('the server creates a new database after both the database and the keys were 
   expect(readRecordedDatabaseId(dataFolder)).not.toBe(readRecordedDatabaseId(intactFolder))
 })
 
-/** Starts the server as a user without root rights, who owns the data folder. Returns the error message, if any. */
+/**
+ * Calls `checkAndMigrateDatabase` as a user without root rights, who owns the data folder. Returns the error message,
+ * or undefined without an error.
+ */
 async function startWithoutRootRights(): Promise<string | undefined> {
   const UNPRIVILEGED_USER_ID = 65_534
   const isRoot = process.getuid?.() === 0

@@ -50,7 +50,7 @@ describe('while the database is unavailable', () => {
   let caller: WriteCaller
   let movieId = ''
   let mountPoints: { method: string; path: string }[] = []
-  /** Path of a test request by the path of its route. Its URL is signed where the route needs that. */
+  /** Path of a test request, by the path of its route. The path is signed if the route requires a signed URL. */
   const testPathsByRoute = new Map<string, string>()
 
   beforeAll(async () => {

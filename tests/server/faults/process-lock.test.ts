@@ -55,8 +55,8 @@ it('withProcessLock reports once that it waits for another process, and then run
   let reportCount = 0
   const onLongWait = () => {
     reportCount += 1
-    // Delays the end of the first work, so that the second attempt to get the lock fails too. This failure must not be
-    // reported again.
+    // Delays the end of the first work, so that the second attempt to get the lock fails too. The second failure must
+    // not be reported.
     setTimeout(firstWork.resolve, 300)
   }
   const secondLockPromise = withProcessLock(database, 'start', async () => 'second', {

@@ -57,8 +57,8 @@ afterAll(async () => {
 })
 
 /**
- * Tables that may change although a request fails: counters of attempts, leases, and tables that change in the
- * background after an accepted upload.
+ * Tables that are not compared: counters of attempts and leases, which may change although a request fails, and tables
+ * that change in the background after an accepted upload.
  */
 const IGNORED_TABLES = ['rate_limit', 'pin_attempt', 'lease', 'history_import_row', 'history_import_group']
 const isLoginTable = (tableName: string) => tableName === 'login'

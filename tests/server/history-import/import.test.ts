@@ -585,7 +585,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
-  it('divides the rows of a large import into ranges, and finds in the last range a row whose current match is not the title to which the row was applied', async () => {
+  it('divides the rows of a large import into ranges, and finds a row in the last range that was applied to a title other than its current match', async () => {
     await household.switchToNewProfile('Windows')
     const { primary } = household.server.database
     const lines = Array.from({ length: 2_100 }, (_, index) => `"Unknown ${index}","22/03/2021"`)

@@ -342,7 +342,7 @@ test('a stored viewing matches only the file row with the nearest date, and a ro
   expect(listViewingHours(changeSetWithEveningViewing)).toEqual(['2026-01-30T12', '2026-01-31T20'])
 })
 
-test('a viewing of a file is not added if its time is within one runtime of the time of a stored viewing', () => {
+test('an imported viewing is not added if it is less than the runtime of the title away from a stored viewing', () => {
   const changeSet = createChangeSetWithViewing({ watched_at: Date.parse('2026-01-31T20:00:00Z') })
   const rows = ['2026-01-31T20:10:00Z', '2026-01-31T21:00:00Z', '2026-02-01T01:00:00Z'].map((watchedAt) =>
     createRow({ source: 'trakt', at: watchedAt }),

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { encodeImage } from '../../../server/providers/artwork/encode-image.ts'
 
-/** Creates a grey PNG image. All its pixels are black, so that even a large image is a small file. */
+/** Creates a greyscale PNG image. All its pixels are black, so that even a large image is a small file. */
 function createBlackPng(width: number, height: number): Buffer {
   const createChunk = (type: string, content: Buffer) => {
     const typeAndContent = Buffer.concat([Buffer.from(type, 'latin1'), content])

@@ -80,7 +80,7 @@ describe('imported titles', () => {
     bodies.set('/movie/1001', movieBody)
   })
 
-  it('imported titles stay hidden when they are blocked and imported again', async () => {
+  it('a blocked title stays hidden when a later import changes it', async () => {
     const { id } = (await adult.get('/api/movies/slug/the-salt-road')).body
     const blockResponse = await adult.post('/api/blocklist', { type: 'movie', media_id: id })
     expect(blockResponse.status).toBeLessThan(300)

@@ -228,7 +228,7 @@ describe('a track that the viewer chose for a title with several files', () => {
     languages.map((language, index) =>
       createAudioTrack('aac', { index: index + 1, language, isDefault: index === 0 }),
     )
-  test('each file that has an audio track in the chosen language plays this track, whatever its index', () => {
+  test('in each file that has an audio track in the chosen language, this track is chosen, even if the chosen index belongs to another track', () => {
     const files = [createAudioTracks('en'), createAudioTracks('en', 'fr'), createAudioTracks('fr', 'en')]
     const listTrackIndexes = (query: Parameters<typeof chooseAudioTracks>[1]) =>
       chooseAudioTracks(files, query).map((track) => track?.index)

@@ -236,7 +236,7 @@ describe('a converted stream', () => {
   })
 
   test.each(['h264-ac3.mkv', 'h264-aac.ts', 'mpeg2-mp2.ts', 'mpeg4-mp3.avi'])(
-    'the stream of %s, a video in standard definition, states its colour matrix, because browsers would guess another one',
+    'the stream of the standard-definition video %s states the colour matrix smpte170m, because browsers would assume another matrix',
     async (name) => {
       const url = (await lookUpStream(name)).sources[0]?.url ?? ''
       const playlist = await loadPlaylist(url)
@@ -257,7 +257,8 @@ describe('a converted stream', () => {
       const playlist = await loadPlaylist(`${url}?start=7`)
       const index = playlist.segments.length - 1
       const startSeconds = playlist.durationsSeconds.slice(0, -1).reduce((sum, seconds) => sum + seconds, 0)
-      // Segments of copied video start at 0, 4 and 8 s. Segments of encoded video start every 3 s.
+      // The stream starts in the last but one segment, which contains second 7: segments of copied video start at 0, 4
+      // and 8 s, and segments of encoded video start every 3 s.
       expect(playlist.initialization).toBe(`init-${index - 1}.mp4`)
       const lastProbe = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
       expect(Math.abs((lastProbe.frameTimesSeconds[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
@@ -290,7 +291,7 @@ describe('a converted stream', () => {
     },
   )
 
-  test('the stream of a truncated or damaged file returns 200 or 404 for each segment', async () => {
+  test('for a truncated or damaged file, the first segment of the stream returns 200, and each later segment 200 or 404', async () => {
     for (const name of ['truncated.mkv', 'damaged.mkv']) {
       const { sources } = await lookUpStream(name)
       const url = sources[0]?.url ?? ''
@@ -448,7 +449,7 @@ describe('access to a converted stream and the end of the stream', () => {
     mediaServer.server.advanceClock(-61_000)
   })
 
-  test('when the conversion limit is reached, a lookup on another device names the profile that watches, and the playlist request of that device returns 503', async () => {
+  test('while one device uses up the conversion limit, a lookup by a second device returns the name of the watching profile, and a playlist request by the second device returns 503', async () => {
     const { sources } = await lookUpStream('hevc-aac.mkv')
     expect((await loadPlaylist(sources[0]?.url ?? '')).status).toBe(200)
     const device = new TestClient(mediaServer.server)
@@ -466,7 +467,7 @@ describe('access to a converted stream and the end of the stream', () => {
     mediaServer.server.advanceClock(-21_000)
   })
 
-  test('when the conversion limit is reached, a new video of the same device replaces the previous video, whose segments then return 503', async () => {
+  test('a device that uses up the conversion limit can start another video, which ends the previous stream of the device, and segments of the previous stream then return 503', async () => {
     const oldUrl = (await lookUpStream('hevc-aac.mkv')).sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(oldUrl)
     const newUrl = (await lookUpStream('mpeg4-mp3.avi')).sources[0]?.url ?? ''
@@ -499,7 +500,7 @@ describe('access to a converted stream and the end of the stream', () => {
     expect(readCount).toBe(1)
   })
 
-  test('an administrator lists and stops a stream, and the stopped device gets 404 for a minute', async () => {
+  test('an administrator can list and stop a stream, and the device that played the stream then gets 404 for a minute', async () => {
     const { sources } = await lookUpStream('h264-ac3.mkv')
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)
@@ -523,7 +524,7 @@ describe('access to a converted stream and the end of the stream', () => {
     mediaServer.server.advanceClock(-61_000)
   })
 
-  test('an administrator stops a stream from another process, and the stopped device gets 404 in every process', async () => {
+  test('when another process handles the request of an administrator to stop a stream, the device that played the stream gets 404 in every process', async () => {
     const { deps } = mediaServer.server
     // A copy of the deps object has its own streams, like another process. Both use the same event bus.
     const otherDeps = { ...deps }
@@ -570,7 +571,7 @@ describe('access to a converted stream and the end of the stream', () => {
     expect(listConversionSessions(deps)).toEqual([])
   })
 
-  test('segments of crashed processes are deleted at server start, and all segments when the server stops', async () => {
+  test('segments of crashed processes are deleted when the server starts, and all segments are deleted when the server stops', async () => {
     const leftoverFolder = join(dataFolder.path, 'transcode/999999999-left')
     mkdirSync(leftoverFolder, { recursive: true })
     deleteLeftoverConversions(mediaServer.server.deps)

@@ -308,7 +308,7 @@ describe('checks of extracted tracks', () => {
 })
 
 describe('conversion plans', () => {
-  test('a conversion plan keeps the burnt-in subtitle when it is formatted and parsed again, and a plan that copies the video is invalid with a burnt-in subtitle', () => {
+  test('a conversion plan with a burnt-in subtitle is unchanged after it is formatted and parsed, and parseConversionPlan returns null for a plan that copies the video and has a burnt-in subtitle', () => {
     const plan = { maxHeightPixels: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitleIndex: 12 }
     expect(parseConversionPlan(formatConversionPlan(plan))).toEqual(plan)
     expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitleIndex: null }))).toEqual({

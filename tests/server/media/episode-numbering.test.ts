@@ -78,7 +78,7 @@ it('a lookup finds an episode whose file name contains only the absolute number 
   expect((await mediaServer.lookUpStream('tv/tt0000002/2/4')).status).toBe(404)
 })
 
-it('choosing a title for the folder of a daily show is accepted only without an episode number, because the file names contain dates', async () => {
+it('when an administrator chooses a title for the folder of a daily show, an episode number is rejected with 422, because the file names contain dates', async () => {
   const listFiles = async () =>
     (await mediaServer.adult.get('/api/admin/library/files?limit=100')).body.results as LibraryFileEntry[]
   const findFilePath = async (fileName: string) => {

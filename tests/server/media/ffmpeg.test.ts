@@ -103,7 +103,7 @@ describe('examining a file with ffprobe', () => {
 
 describe('keyframes of a file', () => {
   test.each(['h264-ac3.mkv', 'h264-aac.mp4', 'h264-aac-index-at-end.mp4', 'vp9-opus.webm', 'hevc-aac.mp4'])(
-    'the keyframe times that are read from the index of %s are those that a scan of the file finds',
+    'the keyframe times in the index of %s equal the keyframe times that a scan of the file finds',
     async (name) => {
       const path = makeTestVideo(name)
       const scanResult = await scanKeyframes((await findFfmpeg()).ffprobePath, path, 0)

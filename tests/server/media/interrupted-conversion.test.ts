@@ -132,7 +132,7 @@ describe('a stream whose ffmpeg process is killed', () => {
     expect(existsSync(markerPath)).toBe(false)
   })
 
-  test('a request to a stream throws "interrupted" whenever the new ffmpeg process is killed, and succeeds once a process is not killed', async () => {
+  test('a request for a segment throws "interrupted" when its ffmpeg process is killed, and a later request whose ffmpeg process ends normally returns the segment', async () => {
     const interruptedSession = createSession('kill -KILL $$')
     for (let requestIndex = 0; requestIndex < 3; requestIndex += 1)
       await expect(interruptedSession.getSegment(2)).rejects.toMatchObject({ code: 'interrupted' })

@@ -244,7 +244,7 @@ describe('the scan job', () => {
       renameSync(`${folder.path}-away`, folder.path)
     }
   })
-  test('a lookup returns 503 while the media folder is unavailable, and the stream when the folder is available again', async () => {
+  test('a lookup returns 503 while the media folder is unavailable, and returns the stream after the folder is available again', async () => {
     renameSync(folder.path, `${folder.path}-away`)
     try {
       const reply = await mediaServer.lookUpStream('movie/tt0000001')
@@ -281,7 +281,7 @@ test('files of an unreadable subfolder stay in the library, and files of a remov
   const tree: FolderTree = new Map()
   await walkFolders(mediaFolder.path, '', tree)
   const state = { root: mediaFolder.path, tree, nfosByPath: new Map(), unreadableFolders: new Set<string>() }
-  // Replaces a folder with a circular link, which fails with ELOOP. A lost network share fails with ESTALE or EIO.
+  // Replaces a folder with a circular link, which cannot be read (ELOOP), like a lost network share (ESTALE or EIO).
   renameSync(join(mediaFolder.path, 'A/B'), join(mediaFolder.path, 'B-away'))
   symlinkSync('B', join(mediaFolder.path, 'A/B'))
   rmSync(join(mediaFolder.path, 'A/C'), { recursive: true })

@@ -120,7 +120,7 @@ describe('titles that an administrator chooses', () => {
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
   })
-  test('when the choice for a series folder is deleted through any file of the series, no file in the series folder or in the season folders has a chosen title', async () => {
+  test('the choice for a series folder can be deleted through a file in the series folder or in a season folder, and then applies to no file of the series', async () => {
     folder.writeFiles({ 'TV/Fergo/Fergo - S01E01.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=fergo - s01e01')).length > 0)
     const { id, title } = await findFile('Fergo - S01E01.mkv')
@@ -230,7 +230,7 @@ describe('titles that an administrator chooses', () => {
     rmSync(join(folder.path, 'Upgrades'), { recursive: true })
     await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 0)
   })
-  test('a file with a chosen title that is renamed to the name of another title is matched to the title in the new file name', async () => {
+  test('when a file with a chosen title is renamed to the name of another title, the file is matched to the title in the new file name', async () => {
     folder.writeFiles({ 'Renamed/Unclear Name.mkv': 'a file with an unclear name' })
     await waitUntil(async () => (await listFiles('&folder=Renamed')).length > 0)
     const { id } = await findFile('Unclear Name.mkv')

@@ -203,7 +203,7 @@ test('media URLs contain no file name or path in plain text', async () => {
   expect(Buffer.from(encryptedPath, 'base64url').toString('latin1')).not.toMatch(/Something|whatever|Movies/)
 })
 
-test('the library detects a file that is added, moved, matched by a new .nfo file and deleted', async () => {
+test('the library detects when a file is added, moved, matched by a new .nfo file, or deleted', async () => {
   const { library, folder } = await openEmptyLibrary()
   const listFoundFiles = () => library.listFiles() ?? []
   const countMatches = () =>

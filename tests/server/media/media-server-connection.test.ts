@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stub.close())
 
-it('a media server is reached although its host name, which looks like a public name, has a private address', async () => {
+it('a connection to a media server succeeds even if the host name looks public but resolves to a private IP address', async () => {
   const baseUrl = new URL(`http://${HOST_NAME}:${new URL(stub.url).port}`)
   const connection = createConnection({
     baseUrl,

@@ -306,7 +306,7 @@ describe('matching items to titles', () => {
       await listAvailableFlags(`/api/profile/${mediaServer.adultId}/recommend?type=movie&limit=5`),
     ).toEqual([true, true, true, true, false])
   })
-  it('synchronisations after the first request only changed items, and detect a removed item even if another item was added at the same time', async () => {
+  it('every synchronisation after the first one requests only changed items, and detects a removed item even if another item was added at the same time', async () => {
     jellyfin.requestLines = []
     expect(await syncServers()).toMatchObject({
       status: 'done',
@@ -328,7 +328,7 @@ describe('matching items to titles', () => {
     })
     expect(await syncServers()).toMatchObject({ report: { added: 1, removed: 1 } })
   })
-  it('an episode of a media server with an IMDb ID is matched to the catalogue episode with this ID, even if the episode numbers differ', async () => {
+  it('a media server episode with an IMDb ID is matched to the catalogue episode with the same ID, even if the episode numbers differ', async () => {
     const { primary } = mediaServer.server.database
     await primary
       .updateTable('episode')
@@ -521,7 +521,7 @@ describe('progress reports to media servers', () => {
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
     )
   })
-  it('while the response to the start report is pending, progress reports wait, and then only the latest of them and one stop report are sent', async () => {
+  it('progress reports wait for the response to the start report, and after the response only the latest progress report and one stop report are sent', async () => {
     let sendStartResponse = () => {}
     jellyfin.intercept = (request, response) => {
       if (request.url !== '/Sessions/Playing') return false

@@ -95,7 +95,7 @@ describe.each(DATABASES)('media servers with odd replies on %s', (_name, openTes
     await plex.close()
   })
 
-  it('a synchronisation omits values that the database cannot store from the stored items, and the next synchronisation changes nothing', async () => {
+  it('a synchronisation stores items without the values that the database cannot store, and the next synchronisation changes nothing', async () => {
     const { status, report } = await syncServers()
     expect(status).toBe('done')
     expect(report).toMatchObject({ failed_servers: 0, added: 0, changed: 0, removed: 0 })

@@ -104,7 +104,7 @@ describe('a redirect of a Stremio add-on', () => {
     }
     expect(mediaHost.requests).toEqual([])
   })
-  it('a redirect of a Stremio add-on is rejected when a public name has a private IP address', async () => {
+  it('a redirect of a Stremio add-on is rejected when the public host name of the target resolves to a private IP address', async () => {
     addOn.locationsByPath['/start'] = `https://cdn.example.com:${new URL(mediaHost.url).port}/a`
     for (const address of ['127.0.0.1', '192.168.1.5', '169.254.169.254'])
       await expect(fetchMediaFrom(createAddOnUpstream({ publicAddress: address })), address).rejects.toThrow(

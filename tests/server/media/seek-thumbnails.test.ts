@@ -163,7 +163,10 @@ describe('before the thumbnail job has run', () => {
     expect(await loadThumbnailState()).toMatchObject({ state: 'available', handled: 0 })
   })
 
-  /** Runs the job with an ffmpeg that executes `command` in the folder of the sheets after the first sheet. */
+  /**
+   * Runs the job with a script in place of ffmpeg. The script runs the real ffmpeg, and then the shell command
+   * `command`, in which `$folder` is the folder of the sheets.
+   */
   async function runJobWithFailingFfmpeg(command: string) {
     const { streamSources } = mediaServer.server.deps
     const { ffmpeg } = streamSources

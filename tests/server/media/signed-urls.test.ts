@@ -169,7 +169,7 @@ describe('access to a media URL', () => {
     mediaServer.server.advanceClock(2_000)
     expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(200)
   })
-  test('access to a media URL ends within five seconds during playback when the device is signed out', async () => {
+  test('during playback, access to a media URL ends within five seconds after the device was signed out', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId

@@ -89,7 +89,7 @@ describe('a Stremio add-on', () => {
     ])
   })
 
-  it('supplies streams that have a `url`, with quality and size, and no torrents', async () => {
+  it('supplies only the streams that have an HTTP `url`, with their quality and size, and omits torrents', async () => {
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [
         { infoHash: 'a'.repeat(40), title: '2160p' },
@@ -111,7 +111,7 @@ describe('a Stremio add-on', () => {
     expect(await fetchSourceText(body.sources[1]?.url ?? '')).toBe('bytes')
   })
 
-  it('receives the allowed headers of its `proxyHeaders`, but no forbidden or malformed headers, with requests for playlists and segments', async () => {
+  it('receives requests for playlists and segments with the allowed headers of its `proxyHeaders`, but without forbidden or malformed headers', async () => {
     const proxyHeaders = {
       request: {
         Referer: 'https://site.example/',
@@ -160,7 +160,7 @@ describe('a Stremio add-on', () => {
     expect((await mediaServer.fetchMedia(rejectedReply.body.sources[0]?.url ?? '')).status).toBe(502)
   })
 
-  it('supplies subtitles of its streams and of its `subtitles` resource, and repeated labels of a language get numbers', async () => {
+  it('supplies the subtitles of its streams and of its `subtitles` resource, and numbers the labels when a language has several subtitles', async () => {
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [{ url: '/media/a.mp4', subtitles: [{ id: '1', url: '/media/en.vtt', lang: 'eng' }] }],
     }
@@ -187,7 +187,7 @@ describe('a Stremio add-on', () => {
     expect(firstAddOn.requestedPaths).toEqual(['/abc/manifest.json'])
   })
 
-  it('a Stremio add-on is rejected when it returns media on other hosts, unless public hosts are allowed', async () => {
+  it('media of a Stremio add-on on another host are rejected, except HTTPS URLs of public hosts when public hosts are allowed', async () => {
     const streams = [{ url: `${secondAddOn.url}/media/a.mp4` }]
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)
@@ -281,7 +281,7 @@ describe('the administration of stream resolvers', () => {
     expect(exposedText).not.toMatch(/secret-(?:word|token)/)
   })
 
-  it('sends user and password of the address with media requests to the origin of the resolver', async () => {
+  it('a media request to the origin of a resolver contains the user name and the password of the resolver address', async () => {
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams: [{ url: '/media/a.mp4' }] }
     const address = `${firstAddOn.url.replace('http://', 'http://me:pass%40word@')}/abc/manifest.json`
     await setResolvers([{ address }])

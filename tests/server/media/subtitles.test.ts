@@ -164,7 +164,7 @@ describe('subtitle files of a video', () => {
     ['Amélie.mkv', 'Amélie.fr.srt'],
     ['Amélie (2001) - 1080p.mkv', 'Amélie (2001).fr.srt'],
   ])(
-    'the subtitle of "%s" is found when only one of the names has decomposed accents',
+    'the subtitle of the video "%s" is found when accents are decomposed in only one of the two file names',
     (videoName, subtitleName) => {
       const otherVideo = 'Heat (1995).mkv'
       for (const [videoForm, subtitleForm] of [
@@ -185,10 +185,13 @@ describe('subtitle files of a video', () => {
     ['Dark - S01E01', '[pt-BR]', 'pt-BR'],
     ['Heat (1995)', '_fr.forced', 'fr'],
     ['Heat (1995) - 1080p', '-ar', 'ar'],
-  ])('the subtitle of "%s" is found when its file name continues with "%s"', (stem, suffix, lang) => {
-    const files = [`${stem}.mkv`, `${stem}${suffix}.srt`, 'Other (2001).mkv']
-    expect(listPaths({ Films: files }, `Films/${stem}.mkv`)).toEqual([[`Films/${stem}${suffix}.srt`, lang]])
-  })
+  ])(
+    'the subtitle of the video "%s" is found when the subtitle has the file name of the video followed by "%s"',
+    (stem, suffix, lang) => {
+      const files = [`${stem}.mkv`, `${stem}${suffix}.srt`, 'Other (2001).mkv']
+      expect(listPaths({ Films: files }, `Films/${stem}.mkv`)).toEqual([[`Films/${stem}${suffix}.srt`, lang]])
+    },
+  )
 
   test.each([
     ['Dark - S01E01', 'Dark - S01E01-E02.en'],
@@ -314,7 +317,7 @@ describe('SubRip conversion', () => {
   ])('converts a file with %s', (_name, text, cues) => {
     expect(convertCues(text)).toBe(cues)
   })
-  test('WebVTT with a decimal comma gets a decimal point in its times only', () => {
+  test('in WebVTT, a decimal comma is replaced with a decimal point in cue times, but not in cue text', () => {
     expect(convertToWebVtt(Buffer.from('WEBVTT\n\n00:01,000 --> 00:00:02,500 line:0\nA 00:01,000\n'))).toBe(
       'WEBVTT\n\n00:01.000 --> 00:00:02.500 line:0\nA 00:01,000\n',
     )

@@ -107,7 +107,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     expect(signalsOfReasons).not.toContain(signal)
   })
 
-  it('picks use no positive signal of a title when one positive signal of the title is disabled, even a signal of a kind that the title no longer has', () => {
+  it('disabling one positive signal of a title excludes all positive signals of the title from the picks, even if the title no longer has a signal of the disabled kind', () => {
     const titleKey = catalogueTitles[0]!.key
     const otherSignals = createProfileSignals(catalogueTitles.slice(1), 8, 3)
     const titleSignals: ProfileSignal[] = [
@@ -143,7 +143,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   })
 
   it.each(SEEDS)(
-    'after a new like, the titles most similar to the liked title still rank above all less similar titles that they ranked above before (profile %i)',
+    'after a new like, no less similar title overtakes one of the titles that are most similar to the liked title (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, 12, seed).filter(
         ({ kind }) => kind !== 'disliked',
@@ -206,7 +206,7 @@ describe('similar titles', () => {
   it('similar titles have only the requested type', () => expect(listSimilarKeys(0, 'tv')).toEqual([5]))
   it('the list of similar titles is empty for an unknown title', () =>
     expect(listSimilarKeys(99)).toEqual([]))
-  it('similar titles rank higher if the same profiles interacted with them', () => {
+  it('a title ranks higher among the similar titles of another title if the same profiles interacted with both titles', () => {
     const interactions = Array.from({ length: 60 }, (_, index) => ({
       profile: index >> 1,
       titleKey: index % 2 ? 0 : 3,

@@ -91,7 +91,7 @@ describe('judged similar titles', () => {
     },
   )
 
-  it('similar titles never mix titles for adults with titles for children', () => {
+  it('a title for children has no similar titles for adults, and a title for adults has no similar titles for children', () => {
     const isForChildren = ({ kids, genres }: (typeof titles)[number]): boolean => kids && !genres.includes(99)
     const isForAdults = ({ age }: (typeof titles)[number]): boolean => (age ?? 0) >= 17
     let neighbourCount = 0
@@ -106,7 +106,7 @@ describe('judged similar titles', () => {
     expect(neighbourCount).toBeGreaterThan(500)
   })
 
-  it('similar titles begin with the parts of a franchise in release order, with seen parts after unseen parts', () => {
+  it('the list of similar titles begins with the other parts of a franchise in release order, seen parts after unseen parts', () => {
     expect(listNames('Toy Story').slice(0, 3)).toEqual(['Toy Story 2', 'Toy Story 3', 'Toy Story 4'])
     expect(listNames('Toy Story 3').slice(0, 3)).toEqual(['Toy Story', 'Toy Story 2', 'Toy Story 4'])
     expect(listNames('Toy Story', ['Toy Story 2']).slice(0, 3)).toEqual([

@@ -108,7 +108,7 @@ describe('two processes with one data folder', () => {
 })
 
 describe('the lock of the index', () => {
-  it('the lock of the index is held by one process at a time, even after a garbage collection, and is released when that process is killed', async () => {
+  it('the lock of the index is held by one process until that process is killed, even after a garbage collection in that process', async () => {
     const lockPath = join(folder.path, 'search.lock')
     const moduleUrl = JSON.stringify(resolve('server/db/file-lock.ts'))
     const lockHolderSource = `
@@ -241,7 +241,7 @@ it('an index is rebuilt when at least 1,000 documents, and at least a quarter of
 })
 
 describe('a rebuild that is requested', () => {
-  it('a requested rebuild is repeated a minute after it has failed', async () => {
+  it('a requested rebuild that has failed is retried after a minute', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const { index } = machineProcess
     const rejectReport = () => Promise.reject(new Error('cancelled'))
@@ -255,7 +255,7 @@ describe('a rebuild that is requested', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('after a requested rebuild has failed, another process of the machine repeats the rebuild, but only after a minute', async () => {
+  it('after a requested rebuild has failed, another process of the machine retries the rebuild, but only after a minute', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const otherProcess = await startProcess()
     await updateCatalogueLogId(otherProcess.database.primary, 'another')
@@ -275,7 +275,7 @@ describe('a rebuild that is requested', () => {
     expect((await otherProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('ends immediately when it is cancelled while it waits, and no machine rebuilds its index', async () => {
+  it('ends immediately if it is cancelled while it waits, and causes no rebuild on any machine', async () => {
     const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
     const { logId } = await selectCatalogueLogState(database.primary)
@@ -422,7 +422,7 @@ describe('an index that cannot be written', () => {
     ['the disk is full', 'pragma max_page_count = 1', 'pragma max_page_count = 1073741823'],
     ['the disk is read-only', 'pragma query_only = on', 'pragma query_only = off'],
   ])(
-    'finds the earlier titles while %s, and the new titles afterwards',
+    'finds the titles that it already contains while %s, and the new titles after the fault has ended',
     async (_name, startFault, endFault) => {
       const { machineProcess, ids } = await startWithMovies()
       const { database } = machineProcess

@@ -77,7 +77,7 @@ test.each([
   [50, 60],
   [100, 2],
 ])(
-  'intersectPostingLists returns the common ranks, and unitePostingLists all ranks, of the lists of every %i-th and every %i-th rank',
+  'for the lists of every %i-th and every %i-th rank, intersectPostingLists returns the common ranks and unitePostingLists returns all ranks',
   (stepA, stepB) => {
     const [ranksA, ranksB] = [listRanksByStep(stepA), listRanksByStep(stepB)]
     const postingLists = [createList(ranksA), createList(ranksB)]

@@ -171,7 +171,7 @@ describe('a rebuild process', () => {
     expect(await search('lantern')).toContain(newId)
   })
 
-  it('a rebuild process of a killed server ends before the next server rebuilds the index', async () => {
+  it('after a server was killed during a rebuild, the next server does not rebuild the index until the rebuild process of the killed server has ended', async () => {
     const server = runServer()
     await freezeRebuildProcess(server)
     server.kill('SIGKILL')

@@ -75,7 +75,7 @@ it('a machine with an empty data folder builds its index, and its searches retur
   expect((await secondMachine.search('lantern')).toSorted()).toEqual(ids.toSorted())
 })
 
-it('a title that is renamed while another machine builds its first index is found by the new name on the other machine', async () => {
+it('a title that one machine renames while a second machine builds its first index is found by the new name on the second machine', async () => {
   const firstMachine = await openSimulatedMachine()
   const [id = ''] = await importMovies(firstMachine.database, [1, 2])
   const secondMachine = await openSimulatedMachine()
@@ -163,7 +163,7 @@ it('the index never reads from a replica, which may lag behind the changes', asy
   expect(await machine.search('lantern')).toEqual([id])
 })
 
-it('an index in the data folder that was built from a SQLite database is rebuilt', async () => {
+it('when the data folder contains an index that was built from a SQLite database, the index is rebuilt', async () => {
   const folder = createDataFolder()
   const oldIndexDatabase = openSqliteConnection(`${folder.path}/search-5.db`)
   createSearchTables(oldIndexDatabase)

@@ -139,7 +139,7 @@ describe('search by content', () => {
   test('ranks titles with a keyword before more popular titles whose plots contain the words of the keyword', async () =>
     expect((await findMediaIds(db, 'alien contact')).slice(0, 2)).toEqual(['Arrival', 'The Godfather']))
 
-  test('ranks names that contain a word before titles with this word as a topic', async () =>
+  test('ranks titles whose names contain a word before titles with this word as a topic', async () =>
     expect((await findMediaIds(db, 'horror night'))[0]).toBe('Kids Horror Night'))
 
   test('finds and counts only kids titles for a kids profile', async () => {

@@ -68,7 +68,7 @@ describe('decideAttempt', () => {
     expect(delaysSeconds.slice(9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600, 3600])
   })
 
-  it('restarts the count one hour after the last delay', () => {
+  it('restarts the count of attempts one hour after the end of the last delay', () => {
     const storedAttempts = { count: 12, window_ends_at: 0, blocked_until: 1_000 }
     const hourMs = 60 * MINUTE_MS
     expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, storedAttempts, 999 + hourMs)).toMatchObject({
@@ -99,7 +99,7 @@ describe.each(DATABASES)('limits of refreshes and logins on %s', (_name, openTes
     expect((await busyDevice.post('/api/auth/refresh')).status).toBe(200)
   })
 
-  it('above 100 logins of an account, the login that was used least recently ends', async () => {
+  it('when a sign-in exceeds the limit of 100 logins per account, the least recently used login of the account ends', async () => {
     const { signIn, adult, accountId } = await createHousehold(server)
     const oldestDevice = await signIn()
     server.advanceClock(2 * MINUTE_MS)

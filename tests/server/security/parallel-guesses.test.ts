@@ -103,7 +103,7 @@ it('password guesses for an account share one attempt limit, even from devices w
   )
 })
 
-it('a device signed in to the account has an attempt limit of its own, which sign-ins from other devices cannot use up', async () => {
+it('a signed-in device has its own attempt limit for sign-ins to its account, and attempts from other devices do not count towards this limit', async () => {
   const { email, adult } = await createTestHousehold()
   await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
     logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345'),
@@ -222,7 +222,7 @@ it('at most five guesses of the PIN of a profile are checked across all devices 
   expect([rightPinResponse.status, rightPinResponse.body.type]).toEqual([403, 'invalid_pin'])
 })
 
-it('at most five exit PINs of an account are checked, and then even the right PIN is rejected', async () => {
+it('at most five guesses of the exit PIN of an account are checked, and then even the right exit PIN is rejected', async () => {
   const { signIn, adult, kidId } = await createTestHousehold()
   const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
   await adult.put('/api/user/family/exit-pin', { pin: '9731' })

@@ -154,7 +154,7 @@ describe('days in time zones', () => {
 })
 
 describe('streaks', () => {
-  it('findStreaks returns the current streak and the longest streak, or the latest of several longest streaks', () => {
+  it('findStreaks returns the current streak and the longest streak, which is the latest one if several are equally long', () => {
     const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDayNumber)
     expect(findStreaks(days, toDayNumber('2026-11-23'))).toEqual({
       longestStreak: { days: 2, from: '2026-11-21', until: '2026-11-22' },

@@ -45,7 +45,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     expect(await countEntries('?favorite=true&state=watching')).toBe(TITLE_COUNT)
   }, 60_000)
 
-  it('concurrent watchlist changes leave all titles or no title when requests add and remove all titles', async () => {
+  it('concurrent requests that each add or remove all titles leave either all titles or no title in the watchlist', async () => {
     for (let round = 0; round < 5; round += 1) {
       const responses = await Promise.all(
         [

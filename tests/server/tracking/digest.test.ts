@@ -64,7 +64,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
       )?.[1] ?? '',
     ).pathname
 
-  it('the weekly email is sent although the date of the last email is in the future, because the clock was ahead then', async () => {
+  it('the weekly email is sent even if the stored date of the last email is in the future because the server clock was ahead at that time', async () => {
     await turnOnDigest()
     const digest_sent_at = server.deps.now() + 5 * 365 * DAY_MS
     await server.database.primary.updateTable('notice_setting').set({ digest_sent_at }).execute()

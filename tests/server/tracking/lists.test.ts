@@ -270,7 +270,7 @@ describe.each(DATABASES)('named lists on %s', () => {
   it('a description that is too long after normalisation is rejected, and a stored description of that length is cut in the export', async () => {
     await household.switchToNewProfile('Descriptions')
     const { adult, server } = household
-    // The NFC form of this letter has two code points.
+    // The NFC form of this letter has two code points, so the normalised description is twice as long as allowed.
     const description = '\u0958'.repeat(NAMED_LIST_LIMITS.descriptionLength)
     expect((await adult.post(getListPath(), { name: 'Long', description })).body.errors).toEqual({
       description: ['too_long'],
@@ -506,7 +506,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     expect((await adult.get(`${getListPath()}/home`)).body.results).toMatchObject([{ name: 'Smart' }])
   })
 
-  it('an export of lists that is imported into another profile and exported again is identical byte by byte', async () => {
+  it('exporting lists, importing the file into another profile and exporting the lists again returns the same bytes', async () => {
     await household.switchToNewProfile('Exports')
     const { adult } = household
     const secondListId = await createList({

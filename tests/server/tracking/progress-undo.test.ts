@@ -57,7 +57,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     },
   )
 
-  it('restores deleted progress after an offline device has repeated the deletion hours later', async () => {
+  it('restores deleted progress even if a device that was offline has sent the same deletion again hours later', async () => {
     const moviePath = `${historyPath}/movie/${movieIds[0]}`
     await device.delete(moviePath)
     server.advanceClock(8 * 3_600_000)
@@ -78,7 +78,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
 
   it.each([
     ['the whole history', () => historyPath],
-    ['the progress of the same title', () => `${historyPath}/movie/${movieIds[0]}`],
+    ['the progress of a title', () => `${historyPath}/movie/${movieIds[0]}`],
   ])('after a deletion of %s that finds no progress, Undo returns 404', async (_description, getPath) => {
     for (const id of [movieIds[1], movieIds[0]]) await device.delete(`${historyPath}/movie/${id}`)
     server.advanceClock(3_600_000)
@@ -98,7 +98,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositionsSeconds()).toEqual([null, 30])
   })
 
-  it('restores nothing when a deletion is repeated after the deletion of another title was undone', async () => {
+  it('restores nothing when the progress of a title is deleted again after the deletion of the progress of another title was undone', async () => {
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
@@ -108,7 +108,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositionsSeconds()).toEqual([null, 600])
   })
 
-  it('restores nothing if the title of the last deletion had no progress, even if the title of the deletion before had progress', async () => {
+  it('restores nothing if the last deletion found no progress, even if the previous deletion removed the progress of another title', async () => {
     const [unplayedId] = await addMovies({ server }, [createMovieRecord(3)])
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${unplayedId}`)

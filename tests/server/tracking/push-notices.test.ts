@@ -142,7 +142,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     expect(pushService.requests).toEqual([])
   })
 
-  it('quiet hours and the rule for new seasons each prevent the notice of a new episode', async () => {
+  it('the rule for new seasons prevents the notice of a new episode, and quiet hours delay the notice until they end', async () => {
     await subscribeDevice()
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodesAndDeliverNotices(1)

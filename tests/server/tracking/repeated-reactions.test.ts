@@ -14,7 +14,7 @@ const REACTIONS = [
   { name: 'ratings', change: { rating: 8 }, removal: { rating: null }, stored: { rating: 8 } },
 ]
 
-describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('a retried like or rating on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let device: TestClient
   let title: TestTitle
@@ -34,7 +34,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   })
 
   it.each(REACTIONS)(
-    'a repeated like or rating is not stored when a removal was stored after its first attempt ($name)',
+    'a retried like or rating is not stored when a removal was stored after the first attempt to send the like or rating ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       await device.put(path, reaction.change)
@@ -49,7 +49,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   )
 
   it.each(REACTIONS)(
-    'a repeated like or rating is stored when the removal is older than the first attempt ($name)',
+    'a retried like or rating is stored when the removal is older than the first attempt to send the like or rating ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       await device.put(path, reaction.removal)
@@ -70,7 +70,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   )
 
   it.each(REACTIONS)(
-    'a repeated like or rating without `sent_at` counts from the time in `first_failed_at`, without a correction for the clock of the device ($name)',
+    'a retried like or rating without `sent_at` counts from the time in `first_failed_at`, without a correction for the clock of the device ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       const firstFailedAt = new Date(server.deps.now()).toISOString()
@@ -83,7 +83,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   )
 
   it.each(REACTIONS)(
-    'of two repeated changes of one title, the one with the newer first attempt is stored, in whichever order they arrive ($name)',
+    'of two retried changes of one title, the change with the newer first attempt is stored, in whichever order the changes arrive ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       const laterChange = reaction.name === 'ratings' ? { rating: 3 } : { feedback: 'dislike' }

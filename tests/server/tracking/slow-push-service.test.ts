@@ -15,7 +15,7 @@ let pushService: Server
 let requestCount = 0
 
 beforeAll(async () => {
-  // Responds when the requests of all accounts have arrived.
+  // The push service responds only after the requests of all accounts have arrived.
   const { promise: allArrivedPromise, resolve } = Promise.withResolvers<void>()
   pushService = createServer(async (_request, response) => {
     requestCount += 1

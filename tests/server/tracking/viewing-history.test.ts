@@ -210,7 +210,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(Math.abs(Date.parse(viewing.watched_at) - household.server.deps.now())).toBeLessThan(60_000)
   })
 
-  it('a late report of an older position does not replace a newer position, even if the clock of the device is behind', async () => {
+  it('a report of an older position that arrives after the report of a newer position does not replace the newer position, even if the clock of the device is behind', async () => {
     const { savePosition } = createDeviceWithSlowClock()
     await savePosition(1_200)
     expect((await savePosition(300, 600_000)).body.progress).toBe(1_200)

@@ -62,7 +62,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
   })
 
-  it('a dismissal that arrives late removes the card from Continue Watching only if the title was last played before the dismissal', async () => {
+  it('a dismissal that reaches the server some time after the user made it removes the card from Continue Watching only if the title was not played in between', async () => {
     const formatTime = (ageMs: number) => new Date(Date.now() - ageMs).toISOString()
     await household.device.post(getPath('history'), {
       ...{ type: 'movie', media_id: household.movieId, progress: 600, data: { video_duration: 5_000 } },
@@ -322,7 +322,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await isSeen(`movie/${household.movieId}`)).toBe(true)
   })
 
-  it('restoring a completed watchlist entry, which is a change with `added_at`, does not mark the series as seen', async () => {
+  it('a watchlist change to completed that contains `added_at`, as a restoration does, does not mark the series as seen', async () => {
     const entry = { type: 'tv', media_id: household.seriesId, state: 'completed', added_at: null }
     await household.device.put(getPath('watchlist'), { entries: [entry] })
     expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)

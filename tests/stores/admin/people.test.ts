@@ -93,7 +93,7 @@ describe('accounts', () => {
     expect(findAccount(email).role).toBe('user')
   })
 
-  it('removing the role of the last administrator fails with an error message', async () => {
+  it('removing the administrator role from the last administrator fails with an error message', async () => {
     await openSection('users')
     await waitUntilSettled(usersStore.setUserRole(findAccount(credentials.email), 'user'))
     expect($toast.get()).toMatchObject({ key: 'dashboard:lastAdmin', kind: 'bad' })

@@ -110,7 +110,7 @@ describe('identity providers', () => {
     expect($identityProviders.get().data?.results).toEqual([])
   })
 
-  it('saving the form of an identity provider that somebody else has changed since the form was opened is rejected until the form is opened again', async () => {
+  it('when somebody else has changed an identity provider while its form was open, saving the form is rejected until the form is opened again', async () => {
     await openSection('settings')
     const settings = { id: 'sso', name: 'Login', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
     await saveProviders([{ ...settings, admin_groups: ['admins'] }])

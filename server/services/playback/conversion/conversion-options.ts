@@ -1,4 +1,4 @@
-/** The file, tracks and encoders from which a converted stream is produced. */
+/** Options of a converted stream: its file and tracks, the encoders to try, and where its segments are stored. */
 import type { Encoder } from '../../../providers/ffmpeg/encoders.ts'
 import type { Ffmpeg } from '../../../providers/ffmpeg/ffmpeg-binary.ts'
 import type { AudioTrack, VideoTrack } from '../../../providers/ffmpeg/media-probe.ts'

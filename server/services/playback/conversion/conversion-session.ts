@@ -243,9 +243,9 @@ export class ConversionSession {
   }
 
   /**
-   * Continues after a failed run. If ffmpeg failed and there is another encoder, the next run uses that
-   * encoder. Its parameters differ, so a new initialisation segment is needed. Otherwise the run is repeated
-   * once with the same encoder, because the system may have killed the process.
+   * Continues after a failed run. If ffmpeg failed and there is another encoder, the next run uses that encoder.
+   * Each encoder has its own parameters, so a new initialisation segment is needed. Otherwise the run is repeated once
+   * with the same encoder, because the system may have killed the process.
    */
   #recover(failedRun: ConversionRun): void {
     const { encoders } = this.#options.source

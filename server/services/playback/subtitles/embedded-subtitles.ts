@@ -38,8 +38,8 @@ const getSubtitleKind = ({ language: lang, isForced: forced, isForHardOfHearing:
 })
 
 /**
- * Returns the subtitle tracks inside video files. Omits a track in two cases: a subtitle file beside the video has the
- * same language and flags, or an earlier track has the same language, flags and track title. Also omits a picture track
+ * Returns the subtitle tracks inside video files. Omits a track if a subtitle file beside the video has the same
+ * language and flags, or if an earlier track has the same language, flags and track title. Also omits a picture track
  * when a text track has the same language and flags, because viewers can choose the size and colours of text.
  */
 export function listEmbeddedSubtitles(
@@ -133,7 +133,7 @@ export async function loadEmbeddedSubtitle(
 /**
  * Returns the path of a file of an embedded track in its own format: `track.ass`, `track.sup` or a font. Extracts the
  * track first when this has not been done yet. For `fonts.json`, returns the content. Returns null when the file does
- * not exist. Throws 415 when the track cannot be read.
+ * not exist. Throws 415 when the track cannot be read, and 503 when it cannot be read now.
  */
 export async function findOriginalFormatFile(
   deps: Deps,
@@ -170,7 +170,7 @@ async function findTrack(
 
 /**
  * Returns the path of the extracted track. Throws 415 when the track cannot be extracted or `isValidContent` rejects
- * its content.
+ * its content, and 503 when the extraction can succeed later.
  */
 async function requireTrackFile(
   deps: Deps,

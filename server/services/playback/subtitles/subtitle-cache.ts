@@ -41,7 +41,7 @@ export function getSubtitleFiles({ config }: Pick<Deps, 'config'>, file: Examine
 
 /**
  * Extracts all text tracks of a file as WebVTT. Styled tracks are also copied in their own format, with the
- * fonts of the file. Throws a temporary error like `throwIfTemporaryFailure`.
+ * fonts of the file. After a temporary failure, throws the error of `throwIfTemporaryFailure`.
  */
 export async function extractTextTracks(deps: Deps, ffmpeg: Ffmpeg, file: ExaminedFile) {
   const tracks = file.information?.subtitles.filter(isTextSubtitle) ?? []
@@ -69,7 +69,7 @@ export async function extractTextTracks(deps: Deps, ffmpeg: Ffmpeg, file: Examin
   })
 }
 
-/** Extracts one PGS track. Throws a temporary error like `throwIfTemporaryFailure`. */
+/** Extracts one PGS track. After a temporary failure, throws the error of `throwIfTemporaryFailure`. */
 export async function extractPictureTrack(
   deps: Deps,
   ffmpeg: Ffmpeg,

@@ -84,7 +84,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
 }
 
 /**
- * Groups signals, so that one switch controls the watched and the completed signal of a title. Returns pairs of a key
+ * Groups signals, so that one switch controls all signals of a title. Returns pairs of a key
  * and the signals of the group. The key is the id of the title or, for a signal without a title, the id of the signal.
  */
 function groupByTitle(

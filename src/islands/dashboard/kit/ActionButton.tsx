@@ -15,7 +15,7 @@ interface Props extends ComponentProps<'button'> {
 
 /**
  * Button of the dashboard. Except on touch screens, it is smaller than the buttons of the other pages. With
- * `aria-disabled`, it ignores clicks and keeps the focus, as `ui/Button.tsx` does.
+ * `aria-disabled`, it does not call `onClick`, and keeps the focus, as `ui/Button.tsx` does.
  */
 export function ActionButton({
   variant = 'plain',

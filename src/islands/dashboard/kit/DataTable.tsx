@@ -160,7 +160,7 @@ function TableContent<R>({
         totalRowCount={pagedResults?.total_results ?? null}
         onPageChange={(newPage) => changeDashboardFilters({ page: String(newPage) })}
         onPageSizeChange={(newPageSize) => {
-          // Opens the page that contains the first row of the current page.
+          // Opens the page that, with the new page size, contains the first row of the current page.
           const firstRowIndex = (page - 1) * pageSize
           setPageSize(section, newPageSize)
           changeDashboardFilters({ page: String(Math.floor(firstRowIndex / newPageSize) + 1) }, 'replace')
@@ -197,7 +197,7 @@ function TableRow<R>({ id, row, columns, selection }: TableRowProps<R>) {
         </td>
       )}
       {columns.map((column) => {
-        // The widest column names the row, for screen readers.
+        // The column that takes the remaining width names the row, for screen readers.
         const Cell = column.fillsWidth ? 'th' : 'td'
         return (
           <Cell

@@ -7,7 +7,7 @@ import { StatusBadge } from '../kit/StatusBadge.tsx'
 const SERVICES = ['mail', 'cloudflare', 'redis', 'tmdb', 'metrics'] as const
 const DATABASE_NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
-/** Facts about the server, such as version and memory use, and the services that are connected. */
+/** Facts about the server, such as version and memory use, and for each service whether it is on. */
 export function ServerHealth({ overview: { health, audit } }: { overview: DashboardOverview }) {
   const factRows: [string, string][] = [
     [t('dashboard:version'), health.version],

@@ -14,7 +14,7 @@ export interface DashboardView {
   filters: DashboardFilters
 }
 
-/** Parameters that choose what a section lists, and in which order. They are not filters. */
+/** Parameters that choose what a section lists, and in which order. They do not count as active filters. */
 const VIEW_PARAMETERS_BY_SECTION: Partial<Record<DashboardSection, readonly string[]>> = {
   catalogue: ['type', 'sort'],
   library: ['source'],

@@ -23,8 +23,8 @@ export function toIdentityProviderChange(provider: IdentityProviderEntry): Ident
 }
 
 /**
- * Replaces the providers if the list still has the version from which `changes` derives. Returns the key of a failure
- * message, or null. After success and failure, the list is refetched.
+ * Replaces the providers if the list still has the version on which `changes` are based. Returns the key of a failure
+ * message, or null. The list is refetched in both cases.
  */
 export function saveIdentityProviders(
   changes: IdentityProviderChange[],
@@ -51,8 +51,8 @@ export interface IdentityProviderForm {
 
 /**
  * Adds the provider of a form, or changes it. A provider is not changed if the list has a new version since the form
- * was opened. The form would otherwise revert changes of other administrators, which it does not display. Returns the
- * key of a failure message, or null.
+ * was opened. The form does not display the changes of other administrators, and would otherwise revert them. Returns
+ * the key of a failure message, or null.
  */
 export async function saveIdentityProvider(
   form: IdentityProviderForm,

@@ -57,7 +57,7 @@ const toMediaServerFields = ({ id, report_progress }: MediaServer): MediaServerF
 
 /**
  * Changes the media servers, and adds `newServer` to them. The change is displayed immediately. Several changes are
- * sent one after another, each with the version of the list that the previous one has returned. Returns the key of a
+ * sent one after another, each with the version of the list from the reply to the previous change. Returns the key of a
  * failure message, or null.
  */
 export const saveMediaServers = (

@@ -35,8 +35,8 @@ const changeStoredResolvers = (
 
 /**
  * Changes the resolvers of the dashboard, and adds `newResolver` to them. The change is displayed immediately. Several
- * changes are sent one after another, each with the version of the list that the previous one has returned. Returns the
- * key of a failure message, or null.
+ * changes are sent one after another, each with the version of the list from the reply to the previous change. Returns
+ * the key of a failure message, or null.
  */
 export const saveResolvers = (
   change: ListChange<StreamResolver>,

@@ -75,7 +75,7 @@ describe('a table that is not Unicode', () => {
     expect(await readTitles(encodeText(createTitlesCsv(titles), encoding))).toEqual(titles)
   })
 
-  it('is reported as unreadable, instead of being imported with wrong letters, if the language of the table is not known', async () => {
+  it('is reported as unreadable, instead of being imported with wrong letters, if its bytes fit no known language', async () => {
     // All bytes outside ASCII are equally frequent, which is the case in no language.
     const bytes = Array.from({ length: 128 }, (_, index) => 128 + ((index * 37) % 128))
     const titles = [0, 32, 64, 96].map((start) => String.fromCharCode(...bytes.slice(start, start + 32)))

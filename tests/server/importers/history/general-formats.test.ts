@@ -263,7 +263,7 @@ describe('a JSON file', () => {
     }
   })
 
-  it('the history of YouTube is not recognised, because its videos are no titles', () => {
+  it('the history of YouTube is not recognised, because its videos are neither movies nor series', () => {
     const youTubeEntry = {
       header: 'YouTube',
       title: 'Watched Heat',

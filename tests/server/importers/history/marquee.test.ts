@@ -201,7 +201,7 @@ test('TRUE, FALSE, VRAI and FAUX from a spreadsheet are read as booleans in bool
   expect(skips).toEqual([{ line: 2, skip: 'bad_row' }])
 })
 
-test('the numbers, dates and line breaks of a CSV export that a German or American spreadsheet saved are read', async () => {
+test('a CSV export keeps its numbers, dates and line breaks when it is read after a German or American spreadsheet has saved it', async () => {
   const watchedDays = ['2025-03-04', '2025-05-31'] as const
   const entries: ExportEntry[] = [
     EXPORT_ENTRIES[4]!,

@@ -113,7 +113,7 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
     expect(await computeTableHashes(fixture.server.database)).toEqual(hashesBefore)
   })
 
-  it('updates changed titles without changing their slugs, published state and episode IDs', async () => {
+  it('updates changed titles, and keeps their slugs, published state and episode IDs', async () => {
     await fixture.runImport(writeDumps(SMALL_DUMPS))
     const episodesBefore = await fixture.db.selectFrom('episode').selectAll().execute()
     await fixture.db.updateTable('title').set({ published: 0 }).execute()

@@ -407,7 +407,7 @@ describe('requests of the TMDB import', () => {
       expect((endMs - startMs) / 86_400_000).toBeLessThan(14)
   })
 
-  it('the TMDB import does not repeat requests after an interrupted run', async () => {
+  it('after an interrupted TMDB import, the next run requests only the titles and people that the interrupted run has not received', async () => {
     const abortController = new AbortController()
     fixture.replayServer.findFault = (path) => {
       if (path === '/person/51') abortController.abort()
