@@ -75,7 +75,7 @@ export default defineConfig({
   ],
   use: {
     baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,
-    // Only a retry records a trace, because recording takes a fifth of a journey's time.
+    // Only a retry (option `--retries=1`) records a trace, because recording takes a fifth of a journey's time.
     trace: 'on-first-retry',
     launchOptions: createLaunchOptions(...BROWSER_ARGUMENTS),
   },

@@ -175,8 +175,8 @@ test('a series page does not shift on a laptop or a tablet when the progress arr
   await signInAsProfile(page, 'Alex')
   await context.route('**/api/profile/*/history/tv/*', async (route) => {
     /*
-     * Delays the progress for longer than the page waits for it before it renders the description: 500 ms
-     * (ACTIONS_TIMEOUT_MS).
+     * Delays the progress by more than ACTIONS_TIMEOUT_MS (500 ms), the longest time that the page waits for the
+     * progress before the page renders the description.
      */
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await route.continue()

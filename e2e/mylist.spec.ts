@@ -32,8 +32,8 @@ function restoreWatchlist(): void {
 }
 
 /**
- * Adds 600 titles to the watchlist of Alex at intervals of one minute. Their watch states alternate between planned,
- * watching and completed.
+ * Replaces the watchlist of Alex by 600 titles that were added at intervals of one minute. Their watch states alternate
+ * between planned, watching and completed.
  */
 function fillWatchlist(): void {
   const db = openDatabase()

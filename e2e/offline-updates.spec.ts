@@ -11,9 +11,9 @@ test.use({ serviceWorkers: 'allow' })
 const t = (key: string) => getTranslation('en', key)
 
 /**
- * Serves the site through a proxy. After `serveNewBuild()` the proxy serves a new build: a changed service worker, and
- * none of the old build's files. A proxy is necessary because Playwright cannot intercept the script of an updated
- * service worker.
+ * Serves the site through a proxy. After `serveNewBuild()` the proxy simulates a new build: it serves a changed service
+ * worker, and none of the old build's files below `/_a/`. A proxy is necessary because Playwright cannot intercept the
+ * script of an updated service worker.
  */
 async function startUpdatableSite() {
   const sitePort = Number(process.env['E2E_PORT'])

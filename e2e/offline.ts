@@ -19,9 +19,9 @@ export async function waitUntilSiteCached(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the API replies of the page are in the read cache (client/call.ts caches them one second after the
- * response). `extraPaths` lists the paths of further replies that must be cached. These replies arrive inside another
- * response, such as the title in the session response of the watch page.
+ * Waits until the API replies of the page whose paths match CACHED_PATH_PATTERN are in the read cache (client/call.ts
+ * caches them one second after the response). `extraPaths` lists the paths of further replies that must be cached.
+ * These replies arrive inside another response, such as the title in the session response of the watch page.
  */
 export async function waitUntilRepliesCached(page: Page, extraPaths: readonly string[] = []): Promise<void> {
   const listUncachedPaths = () =>

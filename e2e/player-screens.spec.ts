@@ -54,7 +54,7 @@ test('with a remote control, the next episode card gets the focus when it appear
   await expect(page).toHaveURL(/episode=3/)
 })
 
-test('with a remote control, the OK key presses the focused button that skips the intro, and the Right key seeks without moving the focus', async () => {
+test('with a remote control, the OK key activates the focused skip intro button, and the Right key seeks without moving the focus', async () => {
   const streamPromise = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('0')

@@ -226,7 +226,7 @@ test('a failed playback start saves no progress', async () => {
   problems.splice(0)
 })
 
-test('playback waits while the network is offline and continues at the same position', async () => {
+test('when the quality is changed offline, the player shows that the connection is lost, and continues at the same position when the network returns', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('4')
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(32)
@@ -272,7 +272,7 @@ test('the end screen of a movie shows feedback buttons, similar titles, and a ba
 test('the embedded player has no timeline but responds to keys', async () => {
   await page.goto(ARRIVAL_WATCH_PATH.replace('/watch/', '/watch/embed'))
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0)
-  /* The video can play before the code that handles keys is loaded. The title is set when the player is ready. */
+  /* The video can play before the code that handles keys is loaded. The page title is set when the player is ready. */
   await expect(page).toHaveTitle(/^Arrival/)
   await expect(page.getByRole('slider', { name: t('watch:seek') })).toHaveCount(0)
   await page.keyboard.press('k')

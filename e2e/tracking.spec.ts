@@ -108,7 +108,9 @@ test('rows of the home page can be moved and hidden', async ({ page }) => {
   expect(problems).toEqual([])
 })
 
-test('muted and hidden titles are listed in the account and can be restored', async ({ page }) => {
+test('muted and disliked titles are listed on the account page, where the mute and the dislike can be removed', async ({
+  page,
+}) => {
   const { problems, t } = await signInAsLayla(page)
   await page.goto(`${getLocalePrefix(locale)}/tvshows/stranger-things`)
   const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''

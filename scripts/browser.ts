@@ -1,7 +1,7 @@
 /**
- * Finds Chromium for the browser tests, or installs it. Uses the first of these that it finds or can install: the
- * path in the variable CHROMIUM, an installed Chromium, Debian's headless shell (only as root), Playwright's build,
- * Debian's full package (only as root).
+ * Finds Chromium for the browser tests, or installs it. Uses the path in the variable CHROMIUM, an installed Chromium
+ * or a downloaded build of Playwright. If there is none, tries to install in this order: Debian's headless shell (only
+ * as root), Playwright's build, Debian's full package (only as root).
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -101,7 +101,7 @@ function deferScriptsOfPages(): void {
   }
 }
 
-/** Minified `<script>` elements by the original element. Most inline scripts occur in every page. */
+/** Minified `<script>` elements by the original element. Most occur in every page, and each is minified only once. */
 const minifiedScriptsByElement = new Map<string, string>()
 
 /** Returns the element with minified code. Inline scripts block the first paint while the browser parses them. */

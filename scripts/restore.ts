@@ -39,7 +39,7 @@ async function restoreBackup(file: string | undefined): Promise<string> {
   deletePartialDataFiles(dataDir)
   try {
     copyFileSync(file, incomingFile)
-    // The copy gets the mode of the backup, which may be read-only.
+    // The copy has the mode of the backup, with which the server may not be allowed to write the file.
     chmodSync(incomingFile, 0o600)
     copyOwner(existsSync(databaseFile) ? databaseFile : dataDir, incomingFile)
     await requireRestorable(incomingFile)

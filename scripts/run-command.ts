@@ -96,7 +96,10 @@ function parseArguments({
   }
 }
 
-/** Throws `SettingError` when DATA_DIR contains no SQLite database, most likely because DATA_DIR is wrong. */
+/**
+ * Throws `SettingError` when no PostgreSQL is set and DATA_DIR contains no SQLite database, most likely because
+ * DATA_DIR is wrong.
+ */
 function requireDatabase({ dataDir, databaseUrl }: Config): void {
   if (!databaseUrl && !existsSync(join(dataDir, DATABASE_FILE_NAME)))
     throw new SettingError(`DATA_DIR ${dataDir} contains no ${DATABASE_FILE_NAME}.`)

@@ -14,7 +14,7 @@ const BUILD_PROGRAMS = ['scripts/build.ts', 'astro.config.mjs']
 /** Matches import and export statements as the formatter writes them. */
 const RELATIVE_IMPORT_PATTERN = /^(?:import|export|\}).*? '(\.{1,2}\/[^']+)'$/gm
 
-/** Returns the given modules and all modules of this repository that they import. */
+/** Returns the given modules and all modules of this repository that they import, directly or through others. */
 function collectImportedFiles(modulePaths: readonly string[]): Set<string> {
   const files = new Set(modulePaths)
   for (const file of files)

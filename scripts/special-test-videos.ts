@@ -16,8 +16,8 @@ import {
 
 interface SpecialVideo {
   /**
-   * Returns the input arguments of ffmpeg. Writes the subtitles, fonts and chapters that the arguments name into
-   * `folder`.
+   * Returns the input arguments of ffmpeg. Writes into `folder` the subtitles, fonts and chapters that the arguments
+   * name.
    */
   createInputs: (folder: string) => string[]
   outputArguments: string[]

@@ -119,7 +119,7 @@ export function makeTestVideo(name: string, folder = CACHE_FOLDER): string {
   return file
 }
 
-/** Returns the arguments of ffmpeg for a video that is not damaged, except for its output file. */
+/** Returns the arguments of ffmpeg, without the output file, for a video that is not damaged. */
 function getFfmpegArguments(name: string, folder: string): string[] {
   const specialVideo = SPECIAL_VIDEOS_BY_FILE[name]
   if (specialVideo) return [...specialVideo.createInputs(folder), ...specialVideo.outputArguments]

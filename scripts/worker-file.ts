@@ -7,7 +7,7 @@ import { bundleScript } from './bundle-script.ts'
 import { listPagePatterns } from './deploy-files.ts'
 
 const WORKER_SOURCE = 'src/sw/worker.ts'
-/** Files without a hash in their names that the service worker caches, too. */
+/** The service worker caches these files too, although their names contain no hash. */
 const UNHASHED_FILES = [
   'favicon.ico',
   'favicon.svg',
@@ -52,7 +52,7 @@ export async function writeServiceWorker(distFolder: string, siteName: string): 
   writeFileSync(`${distFolder}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildManifest)};\n${code}`)
 }
 
-/** Returns an example path of the page with this shell, with `_` as the slug. */
+/** Returns an example path of the page with this shell, with `_` as the slug; `/` if no page has this shell. */
 function getExamplePath(shell: string): string {
   return PAGES.find((page) => page.shell === shell)?.path.replace('{slug}', '_') ?? '/'
 }

@@ -31,7 +31,7 @@ const SERVER_PATH_PREFIXES = ['/api', '/proxy', '/images']
 /** Running requests have this long to finish after SIGTERM or SIGINT. Then the process exits. */
 const DRAIN_TIMEOUT_MS = 8_000
 
-/** `npm start` passes this argument during a build of the site. */
+/** `npm start` passes this argument during a build of the site. The server then listens only after the build. */
 const WAIT_FOR_SITE_ARGUMENT = '--wait-for-site'
 
 async function main(): Promise<void> {

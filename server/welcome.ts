@@ -33,7 +33,8 @@ const listNetworkAddresses = (): string[] =>
 
 /**
  * Returns the lines about access from other devices: the addresses that these devices can open, or how to allow access.
- * Returns no lines if the operator has set PUBLIC_URL or the machine is in no network.
+ * Returns no lines if the operator has set PUBLIC_URL, HOST is one particular network address, or the machine is in no
+ * network.
  */
 export function describeNetworkAccess(
   { host, port, publicUrl, variableNames }: Pick<Config, 'host' | 'port' | 'publicUrl' | 'variableNames'>,

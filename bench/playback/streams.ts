@@ -75,8 +75,8 @@ export async function benchSpeed(
 }
 
 /**
- * Runs one, two and more conversions at once, and prints the speed of the slowest conversion each time. Stops when this
- * speed is below playback speed.
+ * For each quality, runs one, two and more conversions at once, and prints the speed of the slowest conversion each
+ * time. Continues with the next quality when this speed is below playback speed.
  */
 export async function benchStreamsAtOnce(
   server: BenchServer,

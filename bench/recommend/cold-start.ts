@@ -174,8 +174,8 @@ const formatRatio = (ourRecalls: readonly number[], popularRecalls: readonly num
   `${formatFixed(computeMean(ourRecalls) / computeMean(popularRecalls), 2)} times`
 
 /**
- * Lowest accepted recall, as a multiple of the recall of TopPopular: of new profiles with a single known like, and of
- * new profiles with several likes and of new titles.
+ * Lowest accepted recall, as a multiple of the recall of TopPopular. The first value applies to new profiles with a
+ * single known like. The second value applies to new profiles with several likes, and to new titles.
  */
 const MIN_RECALL_RATIO_ONE_LIKE = 1.5
 const MIN_RECALL_RATIO = 2

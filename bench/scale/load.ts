@@ -14,7 +14,7 @@ export interface LoadPlan {
   requests: { method: string; path: string; headers: Record<string, string>; body?: string }[]
   connectionCount: number
   seconds: number
-  /** Total requests per second. If undefined, each connection sends the next request after the last response. */
+  /** Total requests per second. If undefined, each connection sends a request after the previous response. */
   requestsPerSecond?: number
   /** Seconds at the start whose responses are not counted. */
   warmUpSeconds?: number

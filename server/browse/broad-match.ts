@@ -59,8 +59,8 @@ type MatchAlternative = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audien
 type Condition = { alternatives: [MatchAlternative, ...MatchAlternative[]]; isExcluded?: boolean }
 
 /**
- * Returns the condition of the audience, then one condition per filter. An order by date, such as the release date,
- * adds the condition that the title has a date of this kind.
+ * Returns the condition of the audience, then one condition per filter, or per genre if a title must have all genres.
+ * An order by date, such as the release date, adds the condition that the title has a date of this kind.
  */
 function listConditions(
   { audience, filters }: MatchRequest,

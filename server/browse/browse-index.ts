@@ -81,7 +81,10 @@ export class BrowseIndex {
     return this.#titleOrders
   }
 
-  /** Adds an order by names in a language. `sortedIds` lists the ids of all titles in this order. */
+  /**
+   * Adds an order by names in a language, and drops the least recently used order above MAX_TITLE_ORDERS. `sortedIds`
+   * lists the ids of all titles in this order.
+   */
   addTitleOrder(language: string, sortedIds: Uint32Array): void {
     this.#titleOrders.set(language, new TitleOrder(this.#columns, language, sortedIds))
     for (const otherLanguage of this.#titleOrders.keys())
@@ -121,9 +124,10 @@ export class BrowseIndex {
   }
 
   /**
-   * Rebuilds the postings and all sort orders. Awaits `pause` between steps, so that other tasks can run.
-   * `idsInTitleOrder` lists all ids in title order. Returns the ids of titles that were added, or whose sort keys
-   * changed, during the rebuild. The caller must upsert these titles again, because their title rank may be outdated.
+   * Rebuilds the postings and all sort orders except `titleOrders`. Awaits `pause` between steps, so that other tasks
+   * can run. `idsInTitleOrder` lists all ids in title order. Returns the ids of titles that were added, or whose sort
+   * keys changed, during the rebuild. The caller must upsert these titles again, because their title rank may be
+   * outdated.
    */
   async rebuildOrders(idsInTitleOrder: ArrayLike<number>, pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns

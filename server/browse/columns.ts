@@ -164,8 +164,8 @@ export class BrowseColumns {
 }
 
 /**
- * Returns a mask with one bit per value. The values that lists filter by (at most 15 genres and 9 networks) have the
- * first codes. Codes above 31 have no bit.
+ * Returns a mask with one bit per value, and assigns codes to new values. The values that lists filter by (at most 15
+ * genres and 9 networks) have the first codes. Codes above 31 have no bit.
  */
 export function createValuesMask(values: readonly string[], codes: ValueCodes): number {
   let valuesMask = 0

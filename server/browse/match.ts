@@ -85,8 +85,8 @@ class RemainingRows {
   readonly #totalRowCount: number
   readonly #rows: Uint32Array
   /**
-   * False until the first filter was applied, if there are no posting lists. `#rows` is not filled until then, because
-   * all rows remain.
+   * False while there are no posting lists and no filter was applied. `#rows` is not filled then, because all rows
+   * remain.
    */
   #isListed = false
   #count: number

@@ -46,7 +46,10 @@ export class MovedRows {
     this.#sortedRows.clear()
   }
 
-  /** Returns the rows sorted by an order. In orders by title, rows of equal rank are sorted by their sort title. */
+  /**
+   * Returns the rows sorted by an order, without rows whose sort key is NaN. In orders by title, rows of equal rank are
+   * sorted by their sort title.
+   */
   sortBy(order: BrowseOrder): number[] {
     const cachedRows = this.#sortedRows.get(order)
     if (cachedRows) return cachedRows

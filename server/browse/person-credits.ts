@@ -38,8 +38,8 @@ export class PersonCredits {
   }
 
   /**
-   * Returns the number of titles of the person for which `isVisible` is true, by job. Several credits of the person
-   * with the same job in one title count once.
+   * Returns, for each job of the person, the number of titles for which `isVisible` is true. Several credits with the
+   * same job in one title count once. Jobs without a visible title are left out.
    */
   countTitlesByJob(
     personId: number,

@@ -8,8 +8,8 @@ import { type SortOrder, selectSortedRange, walkSortedRows } from './order.ts'
  */
 const MAX_WALKED_ROWS = 20_000
 /**
- * Maximum number of matching rows that are collected and sorted. If more rows match, all rows are read in the sort
- * order until the page is complete.
+ * Maximum number of matching rows that are collected and sorted. If more rows match, the walk through the sort order
+ * goes on until the page is complete.
  */
 const MAX_COLLECTED_ROWS = 100_000
 

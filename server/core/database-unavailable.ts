@@ -95,7 +95,7 @@ export function isDiskFull(error: unknown): boolean {
   return DISK_FULL_CODES.has(code)
 }
 
-/** True when another process holds the lock of the SQLite file. */
+/** True when another connection, usually one of another process, holds the lock of the SQLite file. */
 export function isSqliteLocked(error: unknown): boolean {
   const { sqliteCode } = readErrorCodes(error)
   return sqliteCode !== null && (sqliteCode & 0xff) === SQLITE_BUSY

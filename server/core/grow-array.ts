@@ -8,8 +8,8 @@ type GrowableArray =
 const MIN_GROWTH = 1_024
 
 /**
- * Returns an array with the elements of `array` and room for at least `minLength` elements. The array grows by an
- * eighth. Doubling it would waste memory, because the arrays of a catalogue rarely grow after they were loaded.
+ * Returns an array with the elements of `array` and room for at least `minLength` elements. The array grows by at least
+ * an eighth. Doubling it would waste memory, because the arrays of a catalogue rarely grow after they were loaded.
  * `array` must not be used afterwards: see `resizeArray`.
  */
 export function growArray<T extends GrowableArray>(array: T, minLength: number): T {

@@ -11,8 +11,8 @@ export interface StorageMonitor {
   /** Receives every database error. Ignores errors that are not storage faults. */
   observe(error: unknown): void
   /**
-   * Called with the error when writes start to fail, and with null when they succeed again. Not called for a fault
-   * within FAULT_REPEAT_INTERVAL_MS of a recovery.
+   * Called with the error when writes start to fail, and with null when they succeed again. Not called for the start or
+   * the end of a fault that starts within FAULT_REPEAT_INTERVAL_MS of a recovery.
    */
   report: (fault: Error | null) => void
   stop(): void

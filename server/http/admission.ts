@@ -25,7 +25,9 @@ const MAX_LOOP_DELAY_MS = 100
 /** Duration above which a request counts as slow. */
 const SLOW_REQUEST_MS = 1_000
 
-/** Health checks and metrics are always accepted, because orchestrators restart a process that does not answer them. */
+/**
+ * Metrics and health checks are always accepted. Orchestrators restart a process that does not answer health checks.
+ */
 const ALWAYS_ACCEPTED_URL_PATTERN = /^\/api\/(health\/|metrics(\?|$))/
 /** `url` is a path with or without a query. */
 export const isAlwaysAccepted = (url: string) => ALWAYS_ACCEPTED_URL_PATTERN.test(url)

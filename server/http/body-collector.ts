@@ -23,8 +23,8 @@ const DEFAULT_LIMITS: BodyLimits = {
   maxBytesTotal: 64 * 1024 * 1024,
 }
 /**
- * After a piece of an incomplete body with fewer bytes than this, the socket is not read for about
- * SLOW_READ_INTERVAL_MS. Ordinary clients send larger pieces.
+ * After a chunk with fewer bytes than this, which does not complete its body, the socket is not read for about
+ * SLOW_READ_INTERVAL_MS. Ordinary clients send larger chunks.
  */
 const SMALL_CHUNK_BYTES = 512
 const SLOW_READ_INTERVAL_MS = 1_000
@@ -41,7 +41,7 @@ interface IncompleteBody {
  * The incomplete bodies by address. The limit applies to their memory rather than to their number: rejecting a body
  * costs more work than waiting for it, and rejected clients reconnect immediately. Above the limit of an address, its
  * oldest body is rejected rather than the newest, because bodies of ordinary clients arrive within milliseconds. Above
- * the total limit, this is the oldest body of the address with the most bytes.
+ * the total limit, the oldest body of the address with the most bytes is rejected.
  */
 class IncompleteBodies {
   readonly #byAddress = new Map<string, { bodies: Set<IncompleteBody>; sizeBytes: number }>()

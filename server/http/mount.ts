@@ -158,8 +158,8 @@ function requireAudience({ audience }: Endpoint, caller: Caller | Viewer): void 
 }
 
 /**
- * Validates the request, and requires the proof and the second factor of the endpoint. Then sends a cached response, or
- * calls the handler.
+ * Validates the request, and checks the proof and the second factor if the endpoint requires them. Then sends a cached
+ * response, or calls the handler.
  */
 async function callHandler(
   c: Context<AppEnv>,

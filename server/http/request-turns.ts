@@ -135,7 +135,7 @@ class WaitingRequests {
 
   /**
    * Removes and returns the next request that may start; undefined if there is none. Drops requests that the client has
-   * cancelled, and rejects `/api/` requests that have waited too long.
+   * cancelled. While the queue is long, rejects `/api/` requests that have waited longer than MAX_WAITING_MS.
    */
   takeStartableRequest(): WaitingRequest | undefined {
     for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {

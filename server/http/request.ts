@@ -50,7 +50,7 @@ function findClientAddress(c: Context, trustedProxyList: BlockList): string | nu
 
 /**
  * Returns the client address for rate limits: an IPv4 address, or a /48 network of IPv6, because one client can use
- * very many IPv6 addresses.
+ * very many IPv6 addresses. Returns `unknown` if the address is not known.
  */
 export function findRateLimitAddress(request: IncomingMessage, trustedProxyList: BlockList): string {
   const { 'x-forwarded-for': forwardedFor } = request.headers

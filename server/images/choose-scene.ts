@@ -28,8 +28,8 @@ export interface TitleAndYear {
 }
 
 /**
- * Returns the first word of a title that is not an article. The movies of a franchise share it: `Toy Story 2`, `Toy
- * Story 4`.
+ * Returns the first word of a title after any article, such as `toy` for `Toy Story 2`. The movies of a franchise
+ * usually share this word.
  */
 function getFranchiseKey(title: string): string {
   const nameWords = title

@@ -9,7 +9,10 @@ const MAX_KEYWORDS = 1_000
 const MAX_NETWORKS = 100
 const MAX_PERSON_NAMES = 200
 
-/** Returns the title with the first names, keywords and networks. Sources and importers put the display names first. */
+/**
+ * Cuts the lists of names, keywords and networks to their maximum lengths. Display names stay, because sources and
+ * importers put them first.
+ */
 export function limitTitleLists(record: TitleRecord): TitleRecord {
   return {
     ...record,
@@ -19,7 +22,7 @@ export function limitTitleLists(record: TitleRecord): TitleRecord {
   }
 }
 
-/** Returns the person with the first names. */
+/** Cuts the list of names to its maximum length. */
 export function limitPersonNames(record: PersonRecord): PersonRecord {
   return record.names ? { ...record, names: record.names.slice(0, MAX_PERSON_NAMES) } : record
 }

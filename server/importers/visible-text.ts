@@ -1,4 +1,4 @@
-/** Removes characters that the database cannot store or a page cannot show from the texts of catalogue sources. */
+/** Cleans texts of catalogue sources: removes characters that the database cannot store or a page cannot show. */
 
 /** Control characters, except for tab and line breaks. PostgreSQL cannot store NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.

@@ -1,6 +1,6 @@
 /**
- * Follows redirects of media servers and add-ons. The target of every redirect is checked before it is requested, in
- * the same way as a configured address.
+ * Follows redirects of media servers and add-ons. The target of every redirect is checked (`isAllowed`) before it is
+ * requested.
  */
 import type { IncomingMessage } from 'node:http'
 import { isRedirect, UpstreamError } from './guarded-request.ts'

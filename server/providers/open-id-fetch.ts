@@ -1,6 +1,6 @@
 /**
  * Requests of the OpenID Connect client: checked IP addresses, no redirects, limits on time and size. The
- * configuration of a provider contains URLs of endpoints, which must not point into the local network.
+ * configuration of a provider contains URLs of endpoints. Endpoints outside the origin of the issuer must be public.
  */
 import type { CustomFetch } from 'openid-client'
 import { createRequestSender, readUpstreamBody, UpstreamError } from './guarded-request.ts'

@@ -258,8 +258,9 @@ const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 
 /**
  * Returns a statement that stores a new log id, as `updateCatalogueLogId` does. The search index of each machine may
- * contain changes that the dump lacks, and the new log id makes each machine rebuild its index. A dump of an
- * earlier version has no column for the log id. The migration at the next start adds the column with a value.
+ * contain changes that the dump lacks, and the new log id makes each machine rebuild its index. If a dump of an
+ * earlier version has no column for the log id, the statement does nothing: the migration at the next start adds the
+ * column with a value.
  */
 const createLogIdStatement = (logId: string) =>
   `do $$ begin update public.catalogue_version set log_id = '${logId}', writer = 0; exception when undefined_column or undefined_table then null; end $$`

@@ -110,7 +110,7 @@ export async function sendPushMessage(
 
 /**
  * Returns the address under which operators of push services can reach this site (RFC 8292): its URL, or an email
- * address if the URL is not HTTPS. Apple's service rejects messages with a local address, such as `localhost`.
+ * address if the URL is not HTTPS. If the host name is local, such as `localhost`, Apple's service rejects messages.
  */
 const getContactUrl = (publicUrl: URL) =>
   publicUrl.protocol === 'https:' ? publicUrl.origin : `mailto:no-reply@${publicUrl.hostname}`

@@ -20,7 +20,7 @@ interface ChannelSubscription {
   isWanted: boolean
   /** True while the subscription is active, as last confirmed by Redis. */
   isActive: boolean
-  /** Resolves when each earlier change of the subscription was confirmed by Redis or has failed. */
+  /** Resolves when every requested change of the subscription was confirmed by Redis or has failed. */
   changePromise: Promise<void>
 }
 
@@ -43,8 +43,9 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
     if (redisMessage && redisMessage.from !== processId) onMessage(redisMessage.message)
   }
   /**
-   * Subscribes to a channel or ends the subscription, as soon as all earlier changes of this subscription are
-   * confirmed or have failed. The client loses a new subscription if the end of the previous one is not confirmed yet.
+   * Subscribes to a channel or ends the subscription. Waits until all earlier changes of this subscription are
+   * confirmed or have failed, because the client would lose a new subscription if it did not wait for the end of the
+   * previous one.
    */
   const changeSubscription = (channel: string, subscription: ChannelSubscription) => {
     const channelName = createChannelName(channel)

@@ -1,7 +1,7 @@
 /** Sends one email by SMTP. */
 import type { NodemailerError } from 'nodemailer'
 
-/** The timeout is short, because the user waits for the result on the page. */
+/** The timeout is short, because a user may be waiting for the result on the page. */
 const SMTP_TIMEOUT_MS = 10_000
 
 export interface EmailMessage {

@@ -72,7 +72,7 @@ export async function revokeInvitation(db: Db, invitationId: string, nowMs: numb
 
 /**
  * Revokes the open invitations that an account has created. Call it in the transaction in which the account loses the
- * right to invite. Otherwise, the account could register again with the role of its own invitation.
+ * right to invite. Otherwise, its owner could register a new account with one of these invitations.
  */
 export async function revokeInvitationsOfCreator(db: Db, accountId: string, nowMs: number): Promise<void> {
   await db

@@ -88,7 +88,7 @@ const queryLatestJob = (db: Db, { kind, nowMs }: LatestJobFilter) =>
 export const selectLatestJobOfKind = (db: Db, filter: LatestJobFilter): Promise<JobRow | undefined> =>
   queryLatestJob(db, filter).executeTakeFirst()
 
-/** Returns the last job of a kind that succeeded or failed. */
+/** Like `selectLatestJobOfKind`, but only for jobs that have succeeded or failed. */
 export const selectLatestFinishedJobOfKind = (db: Db, filter: LatestJobFilter): Promise<JobRow | undefined> =>
   queryLatestJob(db, filter).where('status', 'in', ['done', 'failed']).executeTakeFirst()
 

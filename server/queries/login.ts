@@ -211,7 +211,7 @@ export async function clearGroupsOfAccount(db: Db, accountId: string): Promise<v
     .execute()
 }
 
-/** Extends the unlock of the acting profile, if that profile is still the profile of `unlock`. */
+/** Extends the unlock of the acting profile, if that profile is still the profile of `unlock` and has the same PIN. */
 export async function extendUnlock(db: Db, unlock: Omit<ProfileUnlock, 'isRestricted'>): Promise<void> {
   await db
     .updateTable('login')

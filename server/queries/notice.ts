@@ -21,7 +21,7 @@ interface NoticeWindow {
   profileId: string
   /**
    * First date of the window, `YYYY-MM-DD`. `today` is its last date. Episodes that aired in the window and movies
-   * that were released in the window get a notice.
+   * that were released in the window can get a notice.
    */
   sinceDate: string
   today: string

@@ -21,7 +21,10 @@ export async function replaceRemotePairing(
   return (insertResult.numInsertedOrUpdatedRows ?? 0n) === 1n
 }
 
-/** Returns the pairing with this id, if it belongs to the account and has not expired. */
+/**
+ * Returns the pairing with this id, if it belongs to the account and has not expired. Also returns undefined if the
+ * phone has lost control.
+ */
 export async function selectRemotePairing(
   db: Db,
   { pairingId, accountId, nowMs }: { pairingId: string; accountId: string; nowMs: number },

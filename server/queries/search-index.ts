@@ -75,7 +75,7 @@ export async function selectChangesAfter(
   return queryChangesAfter(db, position).orderBy('version').orderBy('doc_id').limit(maxRows).execute()
 }
 
-/** Number of changes after a position, counted up to `maxRows`. */
+/** Returns the number of changes after a position, counted up to `maxRows`. */
 export async function countChangesAfter(
   db: Db,
   position: ChangeLogPosition,

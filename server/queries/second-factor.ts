@@ -151,7 +151,7 @@ export async function consumeSignInStep(db: Db, tokenHash: string): Promise<bool
   return deleteResult.numDeletedRows === 1n
 }
 
-/** Deletes the unfinished sign-ins of an account whose password has changed. */
+/** Deletes the unfinished sign-ins of an account, for example because its password has changed. */
 export async function deleteSignInSteps(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('sign_in_step').where('account_id', '=', accountId).execute()
 }

@@ -24,8 +24,8 @@ type ChangedEntry = TitleImportEntry & { knownTitle: KnownTitle }
 /**
  * `added`: the title is new, or was restored from the bin. `kept`: the title comes from a source of higher priority and
  * is not changed. `clash`: the ids of the record contradict each other (see `TitleMatcher`). `repeat`: the title
- * occurred earlier in this import. `deleted`: the title is in the bin and stays there, but its data is updated, so that
- * it is current when an administrator restores it.
+ * occurred earlier in this import. `deleted`: the title is in the bin and stays there. Changed data is still stored, so
+ * that it is current when an administrator restores the title.
  */
 type UpsertOutcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat' | 'deleted'
 interface CatalogueImportRun {

@@ -71,9 +71,9 @@ export const tuning: Readonly<
   recencyDecayTitles: 20,
   /**
    * Maximum number of anchors (signals with a title). It limits the time of a request. Older anchors are left out;
-   * their factor would be below e^-5. Signals with equal times, such as those of one import, do not reduce each other.
-   * If more of these signals exist than the maximum, the titles with the highest ids are left out, although their
-   * weights are not lower.
+   * their factor would be at most e^-5. Signals with equal times, such as those of one import, do not reduce each
+   * other. If more of these signals exist than the maximum, the titles with the highest ids are left out, although
+   * their weights are not lower.
    */
   maxAnchors: 100,
   /**

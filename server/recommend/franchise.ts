@@ -119,8 +119,9 @@ function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
  */
 export function createFranchiseIndex() {
   /**
-   * Hashes of the beginnings of names that can identify a franchise. The longest beginning is the name without its
-   * subtitle and its part number. That beginning is always included.
+   * For each name, the hashes of its beginnings: of the first word, the first two words and so on, up to the name
+   * without its subtitle and its part number. A first word that is shorter than MIN_FRANCHISE_WORD_LENGTH is left
+   * out, unless the name without its subtitle and its part number has no other word.
    */
   const stemHashes = createGrowableArray()
   /** For each title, the index after its last hash in `stemHashes`. */

@@ -95,7 +95,8 @@ export const getPopularityFactor = (model: RecommendationModel, titleKey: number
  * Blends the popularity prior of the catalogue with the popularity on this server. The popularity on this server is
  * twice the square root of the share of profiles that interacted with the title. It is shifted to the same mean as the
  * prior. Its weight depends on the number of all profiles, not on the number of interactions with the title. If only a
- * few of many profiles chose a title, this low share is also information about the popularity of the title.
+ * few of many profiles chose a title, this low share is also information about the popularity of the title. A title
+ * outside the collaborative model keeps its prior.
  */
 function blendPopularity(
   content: ContentModel,

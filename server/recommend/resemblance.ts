@@ -1,8 +1,8 @@
 /**
- * Measures how well a title fits into the row "similar titles" of another title: content similarity and common genres,
- * reduced by differences of audience, format and mood. The weights were tuned with the judged titles of
- * tests/server/recommend/similar-judgements.tsv and then rounded. The functions run for hundreds of pairs per request,
- * so they create no objects.
+ * Measures how well a title fits into the row "similar titles" of another title: content similarity, common genres, a
+ * common language and popularity, reduced by differences of audience, format and mood. The weights were tuned with
+ * the judged titles of tests/server/recommend/similar-judgements.tsv and then rounded. The functions run for hundreds
+ * of pairs per request, so they create no objects.
  */
 import { type ContentModel, computeContentSimilarity } from './content.ts'
 import {

@@ -214,8 +214,9 @@ export const getPriorScore = (model: RecommendationModel, titleKey: number): num
   tuning.priorWeight * model.popularity[titleKey]!
 
 /**
- * Returns the score of a title for the onboarding genres. `genreWeights` has the weights by index in
- * `content.genreIds`. The sum of the weights is divided by the square root of the number of genres of the title.
+ * Returns the score of a title for the onboarding genres: `tuning.onboardingGenreWeight` times the sum of the weights
+ * of its genres, divided by the square root of the number of its genres. `genreWeights` has the weights by index in
+ * `content.genreIds`.
  */
 export function computeGenreScore(
   model: RecommendationModel,

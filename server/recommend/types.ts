@@ -56,7 +56,10 @@ export interface TrainingInteraction {
   readonly value: number
 }
 
-/** True when the viewer may see the title: published, not blocked, and suitable for the audience. */
+/**
+ * Decides by the key of a title whether the title is accepted. `RecommendOptions.scope` accepts the titles that the
+ * viewer may see: published, not blocked, and suitable for the audience.
+ */
 export type TitleFilter = (titleKey: number) => boolean
 
 export type RecommendationReasonKind = 'liked' | 'watched' | 'in_list' | 'genre' | 'popular'

@@ -53,8 +53,8 @@ const topicCost = 0.55
 const minConclusivePopularity = 0.35
 /**
  * If the best match is a misspelt name that costs at most `closeNameCost` plus this value for each letter of the
- * query, the user probably means this name. Titles that contain the words only in their topics are then ranked below
- * this name.
+ * query (in total at most `maxCloseNameCost`), the user probably means this name. Titles that contain the words only in
+ * their topics are then ranked below this name.
  */
 const closeNameCostPerLetter = 0.12
 const closeNameCost = 0.3
@@ -190,8 +190,9 @@ function rankSlots(
 }
 
 /**
- * Returns the upper limit for the scores of topic matches. If the cheapest name match is misspelt and close to the
- * query, the limit is the highest score of the names with a similar cost; otherwise it is Infinity.
+ * Returns the upper limit for the scores of titles that contain the words only in their topics. If the name match with
+ * the lowest cost is misspelt and close to the query, the limit is the highest score of the names with a similar cost;
+ * otherwise it is Infinity.
  */
 function getMaxTopicScore(run: SearchRun, scoresBySlot: ReadonlyMap<number, number>): number {
   const lowestCost = getLowestCost(run.matches)

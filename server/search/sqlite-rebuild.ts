@@ -33,8 +33,8 @@ const MAX_PENDING_KEYS = 500_000
 const PAGES_PER_MERGE = 2_000
 /**
  * Options of FTS5 (https://www.sqlite.org/fts5.html#the_automerge_configuration_option). During a rebuild, one batch
- * becomes one segment, and all segments are merged once at the end. FTS5 accepts only integers as values of
- * these options, so they are bigint.
+ * becomes one segment, and all segments are merged once at the end. The values are bigint, because FTS5 accepts
+ * only integers, and SQLite would receive a JavaScript number as a floating-point number.
  */
 const REBUILD_FTS_OPTIONS = { automerge: 0n, hashsize: 67_108_864n }
 const DEFAULT_FTS_OPTIONS = { automerge: 4n, hashsize: 1_048_576n }

@@ -38,10 +38,11 @@ export class PrefixExpander {
   }
 
   /**
-   * Returns an expression that finds the same rows of `ftsTable`, with longer prefixes replaced by their terms. The
-   * table stores prefixes of at most `maxStoredPrefixLength` characters. For a longer prefix, FTS5 merges the rows of
-   * all its terms before it returns the first row. This takes up to a hundred times as long as reading the first rows
-   * of each term. The terms are cached until `state` changes, so `state` must change with every write.
+   * Returns an expression that finds the same rows of `ftsTable` as `expression`. Prefixes of more than
+   * `maxStoredPrefixLength` characters, which the table does not store, are replaced by their terms. For such a prefix,
+   * FTS5 would merge the rows of all its terms before it returns the first row. This takes up to a hundred times as
+   * long as reading the first rows of each term. The terms are cached until `state` changes, so `state` must change
+   * with every write.
    */
   expand(
     ftsTable: string,

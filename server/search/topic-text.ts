@@ -45,7 +45,7 @@ export function findTopicExcerpt(text: string, topicWords: readonly string[]): s
   return `${startIndex > 0 ? '… ' : ''}${chunks.slice(startIndex, endIndex).join(' ')}${endIndex < chunks.length ? ' …' : ''}`
 }
 
-/** Returns the topic words of a query that a text contains, in the form that the user typed. */
+/** Returns the words of `query` that belong to `topicWords` and occur in `text`, in the form that the user typed. */
 export function findTypedWords(query: string, text: string, topicWords: readonly string[]): string {
   return query
     .trim()

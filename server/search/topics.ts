@@ -1,7 +1,7 @@
 /**
- * Tokens under which a title is found by its content: its facets, the names of its people, and the words of its topics
- * (keywords, characters, the plot). There is one token for each complete word, and none for the beginning of a word. A
- * light stemmer makes singular and plural equal.
+ * Tokens under which a title is found by its content: its facets, the names of its people, the words of its own names,
+ * and the words of its topics (keywords, characters, the plot). There is one token for each complete word, and none for
+ * the beginning of a word. A light stemmer makes singular and plural equal.
  */
 import { isUnspacedScript, normaliseWords, splitWords, toWordToken } from './tokens.ts'
 import type { FacetValue, SearchDoc } from './types.ts'

@@ -69,7 +69,7 @@ export type DocVisibility = {
    * function object until its result for a person changes, because lookups are cached by it.
    */
   isPersonVisible?: (docId: number) => boolean | undefined
-  /** Returns the ids of those people that may be shown. */
+  /** Returns the document ids of the people among `docIds` that may be shown. */
   selectVisiblePeople: (docIds: number[]) => Promise<ReadonlySet<number>>
 }
 

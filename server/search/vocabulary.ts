@@ -12,7 +12,7 @@ export type Vocabulary = {
   wordStarts: Uint32Array
   /** Number of leading letters that word i shares with word i-1. */
   sharedLetterCounts: Uint8Array
-  /** Index of the first word of each run of words with equal first RUN_LETTER_COUNT letters. `wordCount` comes last. */
+  /** Index of the first word of each run (words that share RUN_LETTER_COUNT first letters). `wordCount` comes last. */
   runStarts: Uint32Array
   /** Frequency of word i: 8 log2(1 + documents), at most 255. */
   wordWeights: Uint8Array
@@ -78,7 +78,7 @@ export class VocabularyPacker {
   #ensureCapacity(letterCount: number): void {
     const neededLetterCount = this.#letterCount + letterCount
     if (neededLetterCount > this.#letters.length) this.#letters = growArray(this.#letters, neededLetterCount)
-    // One more element than the number of words: `toVocabulary` adds the end of the last word.
+    // One element for the new word, and one for the end of the last word, which `toVocabulary` adds.
     const neededStartCount = this.#wordCount + 2
     if (neededStartCount > this.#wordStarts.length)
       this.#wordStarts = growArray(this.#wordStarts, neededStartCount)
@@ -154,8 +154,8 @@ export function findNearWords(
   const nearWords: NearWord[] = []
   const { letters, wordStarts, sharedLetterCounts, runStarts, wordWeights } = vocabulary
   // Each of the next three values is the length of a prefix of the current word. A value stays valid for the next word
-  // if the next word has the same prefix. Rows 0 to `validRowCount` of the table belong to the letters of the current
-  // word.
+  // if the next word has the same prefix.
+  // Length of the prefix whose rows in the table are filled: the rows 0 to `validRowCount`.
   let validRowCount = 0
   // Length of a prefix that is already too far from the query; 0 means none.
   let rejectedPrefixLength = 0

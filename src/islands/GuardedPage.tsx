@@ -22,8 +22,8 @@ export function GuardedPage({ children, pendingContent }: Props) {
         <ErrorView error={guardState.error} />
       </PageErrorBoundary>
     )
-  // After a redirect, this island stays mounted until the next page is painted. The guard may then already be open for
-  // the next page, so the path must also be the path of this page.
+  // After a redirect, this island stays mounted until the next page is painted. The guard may by then have admitted the
+  // visitor to the next page, so the path must also be the path of this page.
   if (guardState.status === 'pending' || location.pathname !== initialPathname)
     return pendingContent ?? <PendingAnimation label={t('common:loading')} />
   return <PageErrorBoundary>{children}</PageErrorBoundary>

@@ -138,8 +138,8 @@ function TopPicks() {
 }
 
 /**
- * Renders the reason of a recommendation. The element always has the height of a reason, because the title and the
- * code of the reason are loaded later.
+ * Renders the reason of a recommendation. The element always has the height of a reason, so that nothing shifts when
+ * the recommendation and the code that renders the reason are loaded.
  */
 const renderReason = (title?: Recommendation) => (
   <span className="mt-2 block h-[3lh] text-sm">

@@ -57,9 +57,9 @@ export function Toasts() {
 }
 
 /**
- * A message. In a wide window, the message is at the end of the line, where it covers neither the buttons of a title
- * nor those of a dialog. While the pointer or the focus is on the message, no time limit applies. Afterwards, the
- * full display time starts again.
+ * A message. In a wide window, the message is at the end edge, where it covers neither the buttons of a title nor those
+ * of a dialog. While the pointer or the focus is on the message, the message stays. Afterwards, the full display time
+ * starts again.
  */
 function ToastMessage({ toast }: { toast: Toast }) {
   const undoButtonRef = useRef<HTMLButtonElement>(null)

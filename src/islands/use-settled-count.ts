@@ -10,7 +10,7 @@ import type { ReadState } from '../lib/stores/query.ts'
  * stays while its data is loaded again. The order of the stores must not change, but stores may be added at the end.
  */
 export function useSettledCount($reads: ReadableAtom<ReadState<unknown>>[]): number {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the array is new in each render, but not its reads
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the array is new in each render, but not its stores
   const $settledCount = useMemo(
     () =>
       computed($reads, (...states) => {

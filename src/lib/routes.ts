@@ -12,7 +12,7 @@ export interface PageRoute {
   name: PageName
   /** Path without locale. `{slug}` matches one segment. */
   path: string
-  /** HTML file of the page, relative to `dist/` and the folder of the locale. */
+  /** HTML file of the page, relative to the folder of the locale below `dist/` (`getShellFolder`). */
   shell: string
 }
 

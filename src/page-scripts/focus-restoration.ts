@@ -58,8 +58,8 @@ let pageShownAtMs = performance.now()
  */
 let navigationStartedAtMs = Number.NEGATIVE_INFINITY
 /**
- * True after Back or Forward, until an element receives the focus. The link that the user had followed then gets the
- * focus.
+ * True after Back or Forward, until an element receives the focus. While it is true, the link that the user had
+ * followed gets the focus once this link is rendered.
  */
 let shouldFocusLink = false
 
@@ -165,8 +165,8 @@ function focusStartElement(): void {
 }
 
 /**
- * True if content before the element is still loading or, if the element is null, any content. The focus waits for this
- * content, for example for the Play button of the home page.
+ * True if content before the element is still loading. If the element is null, true if any content is still loading.
+ * The focus waits for this content, for example for the Play button of the home page.
  */
 function isContentPending(main: HTMLElement, element: HTMLElement | null): boolean {
   const [pendingElement] = [...main.querySelectorAll<HTMLElement>('.skeleton,.pending-ring')].filter(

@@ -1,7 +1,4 @@
-/**
- * Measures the frame times while the user first scrolls in a visit. Turns on lite mode if the frame times are too
- * long.
- */
+/** Measures the frame times from the first scroll of a visit on. Turns on lite mode if most of them are too long. */
 import { FRAME_SAMPLE_SIZE, isFrameRateLow } from '../lib/rules/frame-rate.ts'
 import { readStorage, writeStorage } from '../lib/storage.ts'
 import { LITE_MODE_KEY, SLOW_FRAMES_KEY } from '../lib/storage-keys.ts'

@@ -96,8 +96,8 @@ function findInRow(
     const rowIndexes = headingIndex === -1 ? cardIndexes : [...cardIndexes, headingIndex]
     const neighbourIndex = rowIndexes[rowIndexes.indexOf(currentIndex) + (isForward ? 1 : -1)]
     if (neighbourIndex !== undefined) return neighbourIndex
-    // At the end of a row of cards, the focus does not leave the row, because the cards fill the width of the page.
-    // Tabs and the heading of a row have other controls beside them.
+    // At the end of a row of cards with a heading link, the focus does not leave the row, because the cards fill the
+    // width of the page. Tabs and the heading link have other controls beside them.
     if (headingIndex !== -1 && currentIndex !== headingIndex) return -1
   }
   const isCandidate = (target: FocusTarget, index: number) =>
@@ -229,8 +229,8 @@ function computeDistance(originBox: FocusBox, box: FocusBox, direction: ArrowKey
     return (direction === 'ArrowRight' ? offsetPx : -offsetPx) > 0 ? 0 : null
   }
   const maxOverlapPx =
-    -0.25 * (isVertical ? originBox.bottom - originBox.top : originBox.right - originBox.left)
-  if (gapAheadPx < maxOverlapPx) return null
+    0.25 * (isVertical ? originBox.bottom - originBox.top : originBox.right - originBox.left)
+  if (gapAheadPx < -maxOverlapPx) return null
   /* Left and right stay on the same line. Up and down reach the other lines. */
   if (!isVertical && computeVerticalOverlapPx(originBox, box) <= EDGE_TOLERANCE_PX) return null
   const centreOffsetPx = isVertical

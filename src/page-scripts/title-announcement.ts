@@ -14,7 +14,7 @@ document.addEventListener('astro:page-load', () => {
 
 new MutationObserver(() => {
   const announcer = document.querySelector('.astro-route-announcer')
-  // While the element is empty, the router is about to announce the title.
+  // While the announcer is empty, the router is about to announce the title.
   if (!shouldAnnounceTitle || !announcer?.textContent || announcer.textContent === document.title) return
   shouldAnnounceTitle = false
   announcer.textContent = document.title

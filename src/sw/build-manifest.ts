@@ -11,7 +11,7 @@ interface BuildManifest {
   files: string[]
   /**
    * For each page except the embedded player: a pattern that matches the paths of the page, and one of these paths. The
-   * first group of the pattern is the locale prefix.
+   * first capture group of the pattern is the locale prefix.
    */
   pages: { pattern: string; examplePath: string }[]
   /** Path of the page that is shown offline if a page is not cached. */

@@ -6,8 +6,8 @@ import type { FetchEvent } from './worker-scope.ts'
 const MAX_IMAGES = 500
 
 /**
- * True for images that never change at their URL. Drawn images that stand in for another image, and images of hidden
- * titles, are not cached.
+ * True for images that never change at their URL. The server does not send `immutable` with drawn images that stand in
+ * for another image, and with images of hidden titles.
  */
 const isCacheableImage = ({ status, headers }: Response) =>
   status === 200 && headers.get('cache-control')?.includes('immutable') === true

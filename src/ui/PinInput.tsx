@@ -15,7 +15,10 @@ interface Props {
   messageId?: string
   isDisabled?: boolean
   onComplete: (pin: string) => void
-  /** Called when the user presses Enter, or submits the form (`ref`), after entering some digits, but not all. */
+  /**
+   * Called when the user presses Enter, or the form calls the function in `ref`, while some digits are entered, but not
+   * all.
+   */
   onIncomplete: () => void
 }
 

@@ -1,10 +1,10 @@
 import { isTelevision } from './is-television.ts'
 
 /**
- * True on a phone: a touch screen of at most 768 x 1024, a low one in landscape, or a browser that calls itself mobile.
- * A phone has no arrow keys, and can be the remote control of a television. A narrow window of a computer is not a
- * phone (decision record 63), and neither is a television, although the browsers of some televisions call themselves
- * mobile.
+ * True on a phone: a touch screen of at most 768 x 1024 pixels, a touch screen less than 30 rem high (a phone in
+ * landscape), or a browser that calls itself mobile. A phone has no arrow keys, and can be the remote control of a
+ * television. A narrow window of a computer is not a phone (decision record 63), and neither is a television, although
+ * the browsers of some televisions call themselves mobile.
  */
 export const isPhone = (): boolean =>
   !isTelevision() &&

@@ -126,7 +126,7 @@ test.each([
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toEqual({ title: 'Paddington' })
 })
 
-test('all caches are deleted when another account signs in or the user signs out, and no cache is created while nobody is signed in', async () => {
+test('the caches of replies and images are deleted when another account signs in or the user signs out, and no reply is cached while nobody is signed in', async () => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   storeUser(createUser('a2'))
   await waitForDeletions()
@@ -167,7 +167,7 @@ test.each([
   expect(await listCachedReplies('alex')).toEqual([])
 })
 
-test('the first reply that a page caches for a profile deletes the oldest cached replies of this profile above the limit of 600', async () => {
+test('when a page caches its first reply for a profile, the oldest cached replies of this profile above the limit of 600 are deleted', async () => {
   const cacheName = 'marquee-reads a1 robin'
   const replies = Array.from({ length: 650 }, (_, index) => [`/reply/${index}`, new Response()] as const)
   cachesByName.set(cacheName, new Map(replies))

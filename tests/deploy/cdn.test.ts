@@ -29,8 +29,8 @@ beforeAll(() => {
 afterAll(() => rmSync(siteFolder, { recursive: true, force: true }))
 
 /**
- * True for file names such as `/movies/detail/index.html`. A CDN serves these files as pages, although REQUEST_TABLE
- * expects 404.
+ * True for file names such as `/movies/detail/index.html`. A CDN serves these files as pages, but REQUEST_TABLE expects
+ * 404, so the tests leave out these requests.
  */
 const isHtmlFile = (path: string) => path.endsWith('.html')
 

@@ -237,7 +237,7 @@ const isStoreExpression = (node: ts.Expression): boolean =>
 describe.each(siteFiles)('the module %s', (file) => {
   const source = parseFile(file)
 
-  it('creates only the stores of STORE_OWNERS_BY_FILE without the factory for profile data', () => {
+  it('creates every store with the factory for profile data, except the stores that STORE_OWNERS_BY_FILE lists', () => {
     expect(listNanostoresImports(source).has('*')).toBe(false)
     const storesWithoutFactory = listStoreCalls(source, ['atom', 'map', 'deepMap']).map(getVariableName)
     expect(storesWithoutFactory.sort()).toEqual(Object.keys(STORE_OWNERS_BY_FILE[file] ?? {}).sort())

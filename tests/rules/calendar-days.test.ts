@@ -35,7 +35,7 @@ describe('calendar days', () => {
     expect([augustWeeks[0]?.[0], augustWeeks.at(-1)?.[6]]).toEqual(['2026-07-27', '2026-09-06'])
   })
 
-  it('the first day of the week is that of the first browser language that matches the page language', () => {
+  it('the first day of the week is that of the first browser language that matches the page language, or else that of the page language', () => {
     expect(getFirstWeekday('en', ['fr-FR', 'en-GB'])).toBe(1)
     expect(getFirstWeekday('en', ['en-US'])).toBe(7)
     expect(getFirstWeekday('ar', ['en-GB'])).toBe(6)

@@ -4,7 +4,7 @@ import { FRAME_SAMPLE_SIZE, isFrameRateLow } from '../../src/lib/rules/frame-rat
 const createFrameTimesMs = (slowFrameCount: number, frameCount = FRAME_SAMPLE_SIZE) =>
   Array.from({ length: frameCount }, (_, index) => (index < slowFrameCount ? 80 : 17))
 
-test('the frame rate counts as low when more than half of the frames are late', () => {
+test('the frame rate counts as low when more than half of the times between frames are too long', () => {
   expect(isFrameRateLow(createFrameTimesMs(FRAME_SAMPLE_SIZE))).toBe(true)
   expect(isFrameRateLow(createFrameTimesMs(FRAME_SAMPLE_SIZE / 2 + 1))).toBe(true)
   expect(isFrameRateLow(createFrameTimesMs(FRAME_SAMPLE_SIZE / 2))).toBe(false)

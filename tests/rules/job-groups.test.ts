@@ -12,7 +12,7 @@ test('getCrewJobGroup returns the group of a known job of a cast or crew member,
   expect(getCrewJobGroup('constructor')).toBeUndefined()
 })
 
-test('the job groups of a person are ranked by the number of titles of their most frequent job, and groups with the same number have a fixed order', () => {
+test('the job groups of a person are ranked by the number of titles of the most frequent job in each group, and groups with equal numbers have a fixed order', () => {
   const jobs = [
     { job: 'Actor', titles: 2 },
     { job: 'Writer', titles: 7 },

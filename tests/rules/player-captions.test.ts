@@ -104,7 +104,7 @@ describe('stored caption preferences', () => {
   )
 })
 
-test('with the preference to always show captions, every title has captions until the viewer turns captions off', () => {
+test('with the preference to always show captions, captions are shown even in the spoken language, until the viewer turns captions off', () => {
   const getShownLanguageWithAlwaysOn = (
     storedPreferences: Partial<CaptionPreferences>,
     interfaceLanguage = 'en',

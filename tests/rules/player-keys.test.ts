@@ -188,7 +188,7 @@ describe('a remote control', () => {
     expect(pressKey('ArrowUp', remoteContext)).toEqual({ kind: 'focus', target: 'timeline' })
     expect(pressKey('ArrowDown', remoteContext)).toEqual({ kind: 'focus', target: 'captions' })
   })
-  test('the Left key of a remote control seeks, the player leaves the Down key to a focused button, and the Up key moves the focus from the timeline to the controls above', () => {
+  test('on a remote control, Left seeks, the player leaves Down to a focused button, and Up moves the focus from the timeline to the controls above', () => {
     expect(pressKey('ArrowLeft', remoteContext)).toEqual({ kind: 'skip', seconds: -10 })
     expect(pressKey('Enter', remoteContext)).toEqual({ kind: 'ok' })
     expect(pressKey('ArrowDown', { ...remoteContext, focus: 'button' })).toBeNull()

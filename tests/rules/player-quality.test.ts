@@ -1,4 +1,4 @@
-/** Order in which the player tries the sources of a title, and the conditions for seek preview images. */
+/** Order in which the player tries the sources of a title, and the conditions for playing a second, muted video. */
 import { describe, expect, test } from 'vitest'
 import {
   canPlaySecondVideo,

@@ -41,7 +41,8 @@ beforeAll(async () => {
   await executeAsAdministrator(`create role viewer login password 'first'`)
   await executeAsAdministrator(`create database ${DATABASE_NAME} owner viewer`)
   const [folder] = await executeAsAdministrator('show data_directory')
-  // PostgreSQL uses the first matching line. The test therefore replaces pg_hba.conf, which initdb has filled.
+  // PostgreSQL uses the first matching line of `hba_file`. The lines that initdb has written to pg_hba.conf would match
+  // before the lines of the test, so the test uses another file.
   await executeAsAdministrator(
     `alter system set hba_file = '${join(folder.data_directory, 'passwords.conf')}'`,
   )
@@ -61,16 +62,16 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-describe('a statement fails with an error that counts as an unavailable database, and succeeds again when the fault has ended', () => {
+describe('a statement fails as with an unavailable database during a fault, and succeeds after the fault', () => {
   it.each([
     [
-      'while the password is another one',
+      'the password of the role was changed',
       `alter role viewer password 'second'`,
       `alter role viewer password 'first'`,
     ],
-    ['while the role may not connect', 'alter role viewer nologin', 'alter role viewer login'],
+    ['the role may not log in', 'alter role viewer nologin', 'alter role viewer login'],
     [
-      'while the database has another name',
+      'the database was renamed',
       `alter database ${DATABASE_NAME} rename to away`,
       `alter database away rename to ${DATABASE_NAME}`,
     ],

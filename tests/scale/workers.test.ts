@@ -146,7 +146,7 @@ it('the supervisor replaces a killed worker, and replaces all workers on SIGHUP 
     async () => listWorkerPids().length === 2 && !listWorkerPids().includes(killedPid as number),
   )
   expect(listWorkerPids()).toContain(survivingPid)
-  // The supervisor has already logged that the killed worker ended, but its output can arrive later.
+  // The supervisor has already logged that the killed worker ended, but the test may receive this output later.
   await waitUntilReady(async () => supervisorOutput.includes('worker exited'))
   const previousPids = listWorkerPids()
   const failedStatuses: number[] = []

@@ -111,7 +111,7 @@ it('an active login is returned without the hashes of its refresh tokens', async
   expect(Object.keys(activeLogin?.login ?? {}).filter((name) => name.endsWith('_hash'))).toEqual([])
 })
 
-it('one call checks more logins than an SQL statement can have parameters', async () => {
+it('one call can check more logins than an SQL statement can have parameters', async () => {
   const sids = await createLogins()
   const { primary } = server.database
   const nowMs = server.deps.now()

@@ -61,7 +61,10 @@ const MALFORMED_TEXTS = usesPostgres
   ? TEXTS_FOR_DATABASES
   : [...TEXTS_FOR_DATABASES, ...TEXTS_FOR_SQLITE_ONLY]
 const MALFORMED_NUMBERS = [-1, 0, 1.5, 1e-7, 2 ** 31, 2 ** 53, 1e308]
-/** One value of each JSON type except lists. The server rejects every value of a wrong type, so one is enough. */
+/**
+ * One value of each JSON type except lists. The server rejects every value of a wrong type, so one is enough. Tests on
+ * PostgreSQL omit these values.
+ */
 const VALUES_OF_EACH_TYPE: unknown[] = usesPostgres ? [] : [null, true, '1', 1.5, {}]
 
 /** Lists malformed texts and numbers for a schema that accepts texts or numbers. */

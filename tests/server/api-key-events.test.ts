@@ -171,7 +171,7 @@ it('job events that arrive while the database is unavailable are replaced by one
   await eventStream.close()
 })
 
-it('an event stream that is opened while the server checks the open event streams stays open', async () => {
+it('an event stream stays open if it is opened while the server checks which open event streams must end', async () => {
   const firstStream = await openEventStream(household.adult.accessToken ?? '')
   const otherDevice = await household.signIn()
   const { primary } = server.deps.database

@@ -106,7 +106,7 @@ describe('session', () => {
     expect(logins[0]?.generation).toBe(51)
   })
 
-  it('revokes the login when an old refresh token is reused', async () => {
+  it('revokes the login when a refresh token that has been replaced twice is used again', async () => {
     await insertTestAccount(server, 'alice@example.com')
     const device = new TestClient(server)
     await device.login('alice@example.com')

@@ -30,7 +30,7 @@ describe.each(DATABASES)('catalogue on %s', () => {
   }, 120_000)
   afterAll(() => server.close())
 
-  it('the catalogue is unchanged after the same catalogue is imported again', async () => {
+  it('importing the demo catalogue a second time adds, changes and skips no title', async () => {
     const importReport = await seedDemoCatalogue(server.deps)
     expect(importReport).toMatchObject({ added: 0, changed: 0, skipped: 0 })
     expect(importReport.same).toBeGreaterThan(200)
@@ -162,7 +162,7 @@ describe.each(DATABASES)('catalogue on %s', () => {
     expect(episodes[4]).toMatchObject({ episode_number: 5, air_date: '2019-06-03', released: true })
   })
 
-  it('returns all safe titles to a kids profile in lists, and no other titles in lists, details, search and recommendations', async () => {
+  it('returns all safe titles to a kids profile in lists, and no unsafe titles in lists, details, search and recommendations', async () => {
     for (const [listName, type] of [
       ['movies', 'movie'],
       ['series', 'tv'],
@@ -355,7 +355,8 @@ describe.each(DATABASES)('catalogue on %s', () => {
       await adult.put(`/api/profile/${adultId}/feedback/${type}/${firstTitle.id}`, { feedback: 'dislike' })
       const ignoredParameterNames: string[] = []
       for (const name of Object.keys(schema.shape)) {
-        // Without a media folder, a media server and a resolver, the availability of titles is unknown.
+        // Without a media folder, a media server and a resolver, the availability of titles is unknown, so this
+        // parameter is not tested here.
         if (name === 'available') continue
         // The demo catalogue has no unreleased titles, so viewer-date.test.ts tests this parameter.
         if (name === 'released') continue

@@ -143,7 +143,7 @@ describe('the OpenAPI document', () => {
   const getOperation = ({ method, base, path }: (typeof ALL_ENDPOINTS)[number]) =>
     openApi.paths[base + path][method.toLowerCase()]
 
-  it('marks a query parameter as required exactly if a call without it is rejected', () => {
+  it('marks a query parameter as required if and only if a call without the parameter is rejected', () => {
     for (const endpoint of ALL_ENDPOINTS) {
       const { error } = z.safeParse(endpoint.query, {})
       const requiredNames = (getOperation(endpoint).parameters as { [key: string]: unknown }[])

@@ -5,8 +5,8 @@ import { hashPassword } from '../../server/services/auth/password-hash.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 
 /**
- * Number of passwords that the test hashes at the same time. On every machine, this is more than the number of running
- * hashes and the queue for hashes together.
+ * Number of passwords that the test hashes at the same time. On every machine, this is more than the server hashes and
+ * queues at the same time.
  */
 const HASH_COUNT = 400
 let server: TestServer
@@ -18,7 +18,7 @@ afterAll(() => server.close())
 const createWithPassword = (password: string) =>
   createAdministrator(server.deps, { email: 'root@example.com', password, replacesExisting: false })
 
-it('the error for a password that breaks a rule states the password rules', async () => {
+it('the error for a password that is too short states the minimum length', async () => {
   await expect(createWithPassword('short')).rejects.toThrow('--password needs at least 8 characters')
 })
 

@@ -138,7 +138,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect((await sendDecision(household.adult, { user_code, approve: true })).status).toBe(404)
   })
 
-  it('signs the television in although the code expires between the approval and the next poll', async () => {
+  it('signs the television in with a poll 30 seconds after the approval although the code has expired by then, but not with a poll 11 minutes after the approval', async () => {
     const { pollForLogin, user_code } = await startDeviceSignIn()
     const { adult } = household
     server.advanceClock(10 * MINUTE_MS - 1_000)

@@ -169,7 +169,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
   })
 
-  it('a newer request invalidates an unused link, and a completed change invalidates password resets', async () => {
+  it('a newer request for an email change invalidates the unused link of an earlier request, and a completed change invalidates password reset links', async () => {
     await requestEmailChange()
     const firstToken = await receiveToken(newEmail)
     const secondEmail = `second-${newEmail}`
@@ -252,7 +252,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     await server.database.primary.deleteFrom('login').where('account_id', '=', household.accountId).execute()
     vi.advanceTimersByTime(100)
     vi.useRealTimers()
-    // The email of a later request shows that the first request was processed.
+    // When the email of the later request arrives, the first request has been processed too.
     const laterEmail = `later-${newEmail}`
     await otherHousehold.adult.post('/api/auth/email', { new_email: laterEmail, password: TEST_PASSWORD })
     await receiveToken(laterEmail)

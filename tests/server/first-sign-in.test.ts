@@ -1,4 +1,4 @@
-/** The field `first_sign_in`, which is true until somebody has signed in to a new installation. */
+/** The field `first_sign_in`, which is true while the file with the first password exists and nobody has signed in. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

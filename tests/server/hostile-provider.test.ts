@@ -197,7 +197,7 @@ it('the server reports a cancelled sign-in when the provider returns access_deni
   expectRefused(await completeSignIn(browser, query.toString()), 'cancelled')
 })
 
-it('the server rejects a response of one provider at the redirect URI of another provider, and sends no request to a provider', async () => {
+it('the server rejects a response of one provider that arrives at the redirect URI of another provider, and sends no request to either provider', async () => {
   stub.requestedPaths.length = 0
   const startedSignIn = await startSignIn(browser)
   const responseQuery = createResponseQuery(startedSignIn)
@@ -260,7 +260,7 @@ it.each([
   expectRefused(await completeSignIn(browser, createResponseQuery(startedSignIn)))
 })
 
-it('endpoints of a provider are allowed only at the issuer itself, or at public hosts over HTTPS', () => {
+it('endpoints of a provider are allowed only at the origin of the issuer, or at public hosts over HTTPS', () => {
   const issuer = new URL('https://login.example.com/realms/home')
   const isAllowed = (url: string) => isAllowedEndpoint(issuer, new URL(url))
   expect(['https://login.example.com/x', 'https://oauth2.example.net/token'].map(isAllowed)).toEqual([

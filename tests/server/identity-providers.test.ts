@@ -99,7 +99,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(server.logLines.join('')).not.toContain('a-client-secret')
     })
 
-    it('a change of a provider without a client secret keeps the stored secret, unless the issuer changes', async () => {
+    it('when a change of a provider contains no client secret, the stored secret is kept unless the issuer changes', async () => {
       const { client_secret: _secret, ...keptSettings } = createProviderSettings(stub)
       const changeProvider = async (providerChange: object) =>
         (
@@ -354,7 +354,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   })
 
   describe('links between identities and accounts', () => {
-    it('a link is listed with its identity, and is removed by a DELETE request', async () => {
+    it('a linked identity is listed with its provider and its name, and a DELETE request removes the link', async () => {
       const person = createPersonClaims()
       const { body: linkedIdentity } = await linkIdentityAs(household.adult, stub, person)
       const { body } = await household.adult.get('/api/auth/identities')
@@ -396,7 +396,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       ])
     })
 
-    it('a link is completed only on the device that started it, and not with the response to a sign-in', async () => {
+    it('the response to a started link is rejected in another account and as a sign-in, and the response to a sign-in is rejected as a link', async () => {
       const person = createPersonClaims()
       const otherHousehold = await createHousehold(server, { pin: null })
       const startedLink = await startSignIn(household.adult, 'stub', {}, 'link')

@@ -137,8 +137,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /**
- * Returns the paths of an endpoint with its path parameters filled in: one path for each season, for each actor, or for
- * each of eight unsafe titles.
+ * Returns the paths of an endpoint with its path parameters filled in: one path for each season, for each id and each
+ * slug of an actor, or for each of eight unsafe titles.
  */
 function buildUnsafePaths(path: string): string[] {
   const titles = unsafeTitles.slice(0, 8)

@@ -261,7 +261,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     }
     beforeEach(addIntruderAccess)
 
-    it('a reset keeps passkeys, identities and calendar addresses, and both the page and an email mention them', async () => {
+    it('a reset keeps passkeys, identities and calendar addresses; the response for the reset page counts them, and an email mentions them', async () => {
       const token = await createResetTokenAsAdmin(household.accountId)
       const { body } = await postToAuthPath('/password-reset/validate', { token })
       expect(body.other_access).toEqual({ passkeys: 1, identities: 1, calendar_addresses: 1 })

@@ -66,7 +66,7 @@ it('findNodePackage returns the package for the operating system and the process
   expect(findPackageFor('freebsd', 'x64')).toBeNull()
 })
 
-it('findVersionProblem accepts the running Node if its major version is not older than the pinned major version', () => {
+it('on a platform without a Node package, findVersionProblem accepts a running Node whose major version is not older than the pinned one', () => {
   const findPackageFor = (version: string) =>
     findVersionProblem(NODE_PACKAGES, { platform: 'linux', arch: 'riscv64', version })
   expect(findPackageFor('v26.0.0')).toBeNull()

@@ -324,7 +324,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: null })
   })
 
-  it('the recommendation model is trained again after a signal was removed and after a profile was moved to the bin, but not without a change', async () => {
+  it('the recommendation model is trained again after a signal was removed or a profile was moved to the bin, and is kept if nothing has changed', async () => {
     const trainModel = async () => {
       await server.deps.recommender.refresh()
       return server.deps.recommender.getCurrentModel()
@@ -349,7 +349,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     await setFeedback('heat', null)
   })
 
-  it('the recommendation model is trained again after a change of a title although an earlier change has a time in the future', async () => {
+  it('the recommendation model is trained again when a title is changed after the clock was set back, although an earlier change has a time in the future', async () => {
     const { recommender, database } = server.deps
     await database.primary
       .updateTable('catalogue_change')

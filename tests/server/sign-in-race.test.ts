@@ -1,6 +1,6 @@
 /**
- * Sign-ins that have read the account before its password is changed, or before it is blocked or deleted. They must
- * leave no login.
+ * Sign-ins that have read the account before its password is changed, a second factor is set up, or the account is
+ * blocked or deleted. They must leave no login with the old password or without the second factor.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RequestInfo } from '../../server/core/request-info.ts'

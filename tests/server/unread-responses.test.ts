@@ -35,7 +35,7 @@ function createUnreadResponses() {
     )
     return { response, readingHabit }
   }
-  /** Requests a document of `sizeBytes` bytes on a new connection. */
+  /** Simulates a response of `sizeBytes` bytes on a new connection. Returns the socket of the connection. */
   const sendDocument = (address: string, sizeBytes: number, { isComplete = true } = {}) => {
     const socket = new TestSocket()
     const { response } = startRequest(socket, address)
@@ -92,7 +92,7 @@ describe('UnreadResponses', () => {
     expect(isOverLimit('a')).toBe(false)
   })
 
-  it('counts at most the bytes that the operating system buffers for one connection', () => {
+  it('counts for one connection at most as many bytes as the operating system buffers', () => {
     const unreadResponses = new UnreadResponses({
       ...LIMITS,
       maxBytesPerAddress: 10_000 * KIB,
@@ -108,7 +108,7 @@ describe('UnreadResponses', () => {
     expect(unreadResponses.isOverLimit('a')).toBe(false)
   })
 
-  it('returns whether a connection is new, has read a response, or starts a request before the previous response is finished', () => {
+  it('the reading habit of a connection is `unknown` at its first request, `reads` after it has read a response, and `doesNotWait` if it starts a request before the previous response is finished', () => {
     const { startRequest } = createUnreadResponses()
     const socket = new TestSocket()
     const { response, readingHabit } = startRequest(socket, 'a')

@@ -80,7 +80,7 @@ describe.each(DATABASES)('a first start that was interrupted on %s', (_name, ope
   }, 60_000)
 })
 
-describe('the message about other devices', () => {
+describe('the message about access from other devices', () => {
   const describeAccess = (env: Record<string, string>, addresses = ['192.168.1.10']) =>
     describeNetworkAccess(readConfig({ PORT: '4321', ...env }), addresses).join('\n')
 
@@ -95,7 +95,7 @@ describe('the message about other devices', () => {
     expect(message).toContain('PUBLIC_URL')
   })
 
-  it('the message about other devices is absent with PUBLIC_URL and on a machine without a network', () => {
+  it('the message about access from other devices is absent with PUBLIC_URL and on a machine without a network', () => {
     expect(describeAccess({ PUBLIC_URL: 'https://films.example.org' })).toBe('')
     expect(describeAccess({ HOST: '0.0.0.0' }, [])).toBe('')
     expect(describeAccess({ HOST: '192.168.1.10' })).toBe('')

@@ -123,7 +123,7 @@ describe('groups', () => {
     expect($hasRestrictedViewer.get()).toBe(false)
   })
 
-  it('adding a profile to the group of a kids profile fails without the exit PIN and shows the profile as locked, and succeeds with the exit PIN', async () => {
+  it('without the exit PIN, adding an adult profile to the group of a kids profile fails and shows the adult profile as locked; with the exit PIN, the addition succeeds', async () => {
     await otherDevice.put('/api/user/family/exit-pin', { pin: '2468', password: TEST_PASSWORD })
     await actAs('guest')
     await loadProfiles()

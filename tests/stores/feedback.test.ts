@@ -14,8 +14,8 @@ const { refetchAll } = await import('../../src/lib/stores/query.ts')
 const { $featuredMovies } = await import('../../src/lib/stores/titles.ts')
 // Every page loads this module, which keeps feedback, ratings and watchlist entries of titles up to date.
 await import('../../src/lib/stores/account-events.ts')
-// The first repeated read imports this module. `network.waitUntilIdle` does not wait for imports, so the test imports
-// the module here.
+// query.ts imports this module when a read is requested again for the first time, and shows the new reply only
+// afterwards. The module is imported here, so that no test has to wait for it.
 await import('../../src/lib/stores/reply-merges.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { FeedbackButtons } = await import('../../src/islands/media/FeedbackButtons.tsx')

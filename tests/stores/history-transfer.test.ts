@@ -102,7 +102,7 @@ describe('an import', () => {
     expect($historyImports.get().data?.results.map(({ file_name }) => file_name)).not.toContain('wrong.csv')
   })
 
-  it('an import whose rows are all skipped opens with the skipped rows', async () => {
+  it('when all rows of an import are skipped, the import opens with the filter for skipped rows', async () => {
     await uploadAndWait(new File(['Title,Year,Watched on\n'], 'watched.csv'))
     await network.waitUntilIdle()
     expect($importRowFilter.get()).toBe('skipped')

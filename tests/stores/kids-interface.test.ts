@@ -83,7 +83,7 @@ it('the label of each focused control is read aloud in the language of the kids 
   expect(spokenTexts).toHaveLength(2)
 })
 
-it('the label of another control is read aloud even if it equals the label of the previous control', () => {
+it('when the focus moves to a second control with the same label, the label is read aloud again', () => {
   applyKidsInterface(createProfile(true, true))
   focusElement('Lecture')
   focusElement('Lecture')

@@ -79,7 +79,7 @@ describe('a change without a network', () => {
     expect(getShownState(kites)).toEqual(newestState)
   })
 
-  it('replaces an older change of another device, even if that change reaches the server later', async () => {
+  it('is not replaced by an older change of another device that reaches the server later', async () => {
     const retryTimes = { first_failed_at: new Date(Date.now()).toISOString() }
     advanceTime()
     network.setOffline(true)

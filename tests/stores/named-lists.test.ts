@@ -275,7 +275,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('a title that enters a smart list at its start between two page loads is shown, and no more pages are offered after the last page', async () => {
+  it('a title that is added at the start of a smart list between two page loads is shown, and no more pages are offered after the last page', async () => {
     const createMovie = (index: number) => ({
       type: 'movie' as const,
       name: `Old Story ${index}`,

@@ -96,8 +96,8 @@ describe('notices', () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     await waitUntilSettled(markAllNoticesSeen())
-    // The first repeated read of this file imports a module. `network.waitUntilIdle` does not wait for the import, so
-    // the test polls.
+    // query.ts imports a module when a read is requested again for the first time, and shows the new reply only
+    // afterwards. The test therefore polls.
     await waitFor(() => expect($unseenNoticeCount.get()).toBe(0))
     expect($notices.get()).toHaveLength(1)
   })

@@ -302,7 +302,7 @@ describe('a change without a network', () => {
     await saveAccountPreferences({ media_quality: 'auto' })
   })
 
-  it('account preferences are not stored for another user who signs in through another tab before the reply to the change arrives', async () => {
+  it('the reply to a change of account preferences is not stored for another user who has signed in through another tab before the reply arrives', async () => {
     const releaseRequest = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '720p' })
     const user = loadStoredUser()
@@ -640,7 +640,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('a change by the adult that is rejected during the switch is kept, and the child sees no message', async () => {
+  it('a change by the adult that is rejected during the switch stays stored until the adult profile is selected again, and the child sees no message', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     const releaseRequest = network.hold(/PUT/)

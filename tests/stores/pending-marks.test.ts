@@ -1,4 +1,4 @@
-/** Marks that are displayed before they reach the server. */
+/** Titles that count as seen because of a pending mark as seen, before the server has confirmed the mark. */
 import { beforeEach, expect, it } from 'vitest'
 import {
   listPendingWrites,
@@ -50,7 +50,7 @@ it.each<[string, WriteRequest[], boolean]>([
   expect(isPending()).toBe(isSeen)
 })
 
-it('isMarkPending counts a title as seen again after Undo of a removal of progress, even if the removal was sent and got no reply', () => {
+it('isMarkPending is true for a marked title after Undo of a later removal of its progress, even if the removal was sent and got no reply', () => {
   storeWrites(createMark('a'), firstMovieReset)
   const resetWrite = listPendingWrites(storage, ALEX_OWNER).find(({ kind }) => kind === 'reset')
   if (resetWrite) markUnconfirmed(storage, resetWrite)

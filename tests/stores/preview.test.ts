@@ -55,7 +55,7 @@ describe('a preview', () => {
     expect($previewPlayAction.get()).toMatchObject({ resumedProgress: { percentage: 50, minutesLeft: 50 } })
   })
 
-  it('the Play button of a preview starts the next episode of a series without a card in Continue Watching', async () => {
+  it('when a series has no card in Continue Watching, the Play button of its preview starts the next episode', async () => {
     await openPreview(ledger)
     expect($previewPlayAction.get()).toEqual({ episode: { season: 1, episode: 1 }, resumedProgress: null })
     $previewedTitle.set(null)

@@ -52,7 +52,7 @@ describe('the recap', () => {
     })
   })
 
-  it('the recap contains the last seen episodes, and reports whether there are earlier episodes', async () => {
+  it('the recap contains the last finished episodes, at most the requested number, and reports whether there are earlier finished episodes', async () => {
     for (const [season, episode] of [
       [1, 1],
       [1, 2],

@@ -94,7 +94,7 @@ describe('signing in, signing up and pending sign-outs', () => {
     expect(pendingSignOut.get()).toBe(false)
   })
 
-  it('before signing in, a pending sign-out that has not reached the server is sent', async () => {
+  it('a pending sign-out is sent to the server before a user signs in again', async () => {
     await signInAsAdult()
     network.failNext(/logout/, 503)
     await signOut()
@@ -163,7 +163,7 @@ describe('signing out and refreshing the session', () => {
     expect($profileId.get()).toBeNull()
   })
 
-  it('an offline sign-out takes effect immediately, also for push notices, and is sent at the next connection', async () => {
+  it('an offline sign-out takes effect immediately, ends the push subscription, and is sent at the next connection', async () => {
     await signInAsAdult()
     const unsubscribe = vi.fn(async () => true)
     const registration = { pushManager: { getSubscription: async () => ({ unsubscribe }) } }

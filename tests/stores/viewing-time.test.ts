@@ -74,8 +74,8 @@ describe('viewing time', () => {
     await otherDevice.post(`/api/profile/${profiles.kid}/viewing-time/extra`, { minutes: 15 })
     network.failNext(/extra/, 504)
     await addViewingTime(profiles.kid, 15)
-    // The call fails, so the store requests the limits again. The reply is displayed only after a dynamic `import()`,
-    // which `network.waitUntilIdle` does not wait for. The test therefore polls.
+    // The call fails, so the store requests the limits again. The reply is displayed only after a dynamic `import()`.
+    // The test therefore polls.
     await waitFor(() => expect(limitsStore.get().data?.today.allowed_seconds).toBe(90 * 60))
   })
 

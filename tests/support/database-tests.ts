@@ -7,8 +7,8 @@ const DATABASES_MODULE = resolve('tests/support/databases.ts')
 /** A test file that imports this module tests the stores of the site, so its result does not depend on the database. */
 const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 /**
- * Test files whose results do not depend on the database: they test bytes, streams or programs, or simulate errors
- * without sending the statement to the database. Other tests check the tables that these files use, on both databases.
+ * Test files whose results do not depend on the database: they test bytes, streams or programs, or they make database
+ * statements fail before they are sent. Other tests check the tables that these files use, on both databases.
  */
 const DATABASE_INDEPENDENT_TESTS = [
   'tests/server/faults/database-away.test.ts',

@@ -32,8 +32,9 @@ function listMediaTypes({ endpoint }: DocumentedEndpoint, status: number): reado
 }
 
 /**
- * Throws an error when the API reference does not contain the status or the media type of the response. Faults of the
- * server, with status 500, can occur in every call. Paths outside the reference are not checked.
+ * Throws an error when the API reference does not contain the status or the media type of the response. The status 500
+ * is accepted for every call, because a fault of the server can occur in any call. Paths outside the reference are not
+ * checked.
  */
 export function assertDocumentedResponse(path: string, method: string, response: Response): void {
   const pathname = path.split(/[?#]/, 1)[0] ?? ''

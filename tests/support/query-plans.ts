@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../server/db/database.ts'
 
-/** Returns the statements that the databases execute during `run`, without those of their transactions. */
+/** Returns the statements that the databases execute during `run`, except statements inside transactions. */
 export async function recordStatements(
   databases: readonly Db[],
   run: () => Promise<unknown>,

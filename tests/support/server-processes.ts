@@ -162,7 +162,10 @@ export async function startTestInstallation({
   }
 }
 
-/** Writes the configuration files that nginx includes and that the build normally writes. Tests request no pages. */
+/**
+ * Writes the configuration files that nginx includes and that the build normally writes. Writes no pages, because the
+ * tests request none.
+ */
 function writeSiteConfig(folder: string): string {
   const siteFolder = join(folder, 'site')
   mkdirSync(siteFolder, { recursive: true })

@@ -7,7 +7,10 @@ export type SlowClientKind = (typeof SLOW_CLIENT_KINDS)[number]
 
 const KEEP_ALIVE_REQUEST = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n'
 const LARGE_RESPONSE_REQUEST = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
-/** First text that a client sends on a connection, and text that the client adds every SEND_INTERVAL_MS. */
+/**
+ * First text that a client sends on a connection, and text that the client adds every SEND_INTERVAL_MS. If the second
+ * text is empty, the client sends nothing more.
+ */
 const MESSAGES_BY_KIND: Record<SlowClientKind, { firstMessage: string; nextMessage: string }> = {
   headers: { firstMessage: 'GET /api/movies HTTP/1.1\r\nHost: x\r\n', nextMessage: 'X-Slow: 1\r\n' },
   body: {
@@ -46,7 +49,7 @@ export interface SlowClients {
 export const listLoopbackAddresses = (count: number) =>
   Array.from({ length: count }, (_, index) => `127.0.1.${index + 1}`)
 
-/** Opens the connections and keeps their number constant until `stop`. */
+/** Opens the connections. Until `stop`, replaces each closed connection after RECONNECT_DELAY_MS. */
 export async function startSlowClients({
   port,
   kind,

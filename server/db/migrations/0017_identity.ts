@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds the identities of OpenID Connect providers that are linked to accounts. */
+/** Adds the table of identities at OpenID Connect providers, each linked to an account. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, IDENTITIES_DDL)
 }

@@ -85,7 +85,7 @@ export interface SignInTables {
   }
   /** Used passkey challenges, until they expire. */
   used_challenge: { challenge_hash: string; expires_at: TimestampMs }
-  /** Identities of OpenID Connect providers that are linked to accounts. */
+  /** Identities at OpenID Connect providers, each linked to an account. */
   identity: {
     identity_id: string
     account_id: string
@@ -98,7 +98,7 @@ export interface SignInTables {
     last_used_at: TimestampMs | null
   }
   /**
-   * A sign-in with a correct password that waits for the second factor. The row is deleted when the sign-in is
+   * A sign-in that waits for the second factor after a correct password. The row is deleted when the sign-in is
    * completed.
    */
   sign_in_step: {

@@ -54,8 +54,8 @@ export interface TrackingTables {
   progress_removed: TrackingTables['progress'] & { removed_at: TimestampMs }
   play_removed: TrackingTables['play'] & { removed_at: TimestampMs }
   /**
-   * Changes of viewings that can be undone. `kind` is `mark`, `remove`, `date` or `note`. The client chooses
-   * `edit_key`.
+   * Viewing edits: changes of viewings, which can be undone. `kind` is `mark`, `remove`, `date` or `note`. The client
+   * chooses `edit_key`.
    */
   viewing_edit: {
     edit_id: Generated<number>
@@ -90,7 +90,7 @@ export interface TrackingTables {
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: TimestampMs }
   /** Ratings from 1 to 10. */
   rating: { profile_id: string; title_id: number; rating: number; updated_at: TimestampMs }
-  /** When a like, dislike or rating was removed. An older write that is sent again must not restore it. */
+  /** Removed likes, dislikes and ratings. An older write that is sent again must not restore them. */
   removed_reaction: {
     profile_id: string
     title_id: number

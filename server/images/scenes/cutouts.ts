@@ -40,7 +40,7 @@ const figurePaths = [
   '<path d="M-34 74V-14L-22-34V-72H-6V-34L6-14V74ZM20 74V68H34V38L16 6H64L44 38V68H58V74Z"/>',
 ] as const
 
-/** A paper collage in two colours and black with one figure. */
+/** A paper collage with one figure, in two colours and black. */
 export const drawPaperCutout: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
   const [backgroundColour, paperColour] = random.pick([

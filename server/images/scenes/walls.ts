@@ -94,7 +94,7 @@ export const drawDoorway: DrawScene = (stage) => {
   }
 }
 
-/** A lit window with a person in it among dark windows. */
+/** A lit window with a person, among dark windows. */
 export const drawWindows: DrawScene = (stage) => {
   const { palette, random, width } = stage
   const windowSize = stage.isWide ? 50 : 46

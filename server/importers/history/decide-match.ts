@@ -95,7 +95,7 @@ function decideAmongNamesakes(
 
 /**
  * For a viewing history of Netflix, leaves out series if a movie is among the candidates. Netflix usually includes the
- * season in the title of an episode, so a title without a season is probably a film.
+ * season in the title of an episode, so a title without a season is probably a movie.
  */
 function filterByLikelyType(
   row: HistoryRow,

@@ -36,8 +36,7 @@ export interface TitleReading {
   season?: number
   episode?: number
   /**
-   * True if `episode` is an absolute number: counted from the first episode of the series, as in the number of watched
-   * episodes.
+   * True if `episode` is an absolute number: it is counted from the first episode of the series, through all seasons.
    */
   isCounted?: true
   /** Name of the season as the file writes it: `Saison 5`, `Mini-série`. */
@@ -107,7 +106,7 @@ export interface HistoryRow extends TitleReading {
   state?: 'planned' | 'watching' | 'completed'
   favorite?: boolean
   /**
-   * Id of the title for which the import has written the row. Set if a later decision has assigned the row to another
+   * Id of the title to which the import has applied the row. Set if a later decision has assigned the row to another
    * title.
    */
   appliedTitleId?: number

@@ -20,7 +20,7 @@ const CHARACTERS_BY_ENTITY: ReadonlyMap<string, string> = new Map(
 )
 const ENTITY_PATTERN = /&(?:#(\d{1,7})|([a-z]+));/gi
 
-/** Returns the text with the characters that its references name. Unknown references stay. */
+/** Replaces the character references in a text by their characters. Unknown references stay. */
 export const decodeHtmlEntities = (text: string): string =>
   text.replace(ENTITY_PATTERN, (entity, code?: string, name?: string) =>
     code ? toCharacter(Number(code)) : (CHARACTERS_BY_ENTITY.get(name?.toLowerCase() ?? '') ?? entity),

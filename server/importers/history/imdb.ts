@@ -24,7 +24,7 @@ const TITLE_TYPES_BY_NAME: ReadonlyMap<string, HistoryTitleType> = new Map(
     'tv special': 'movie',
     'tv series': 'tv',
     'tv mini series': 'tv',
-    // Older exports use this spelling.
+    // Older exports use these spellings.
     tvmovie: 'movie',
     tvshort: 'movie',
     tvspecial: 'movie',
@@ -147,8 +147,8 @@ function toHistoryItem(
 }
 
 /**
- * Splits `Show: Episode`. An episode without a name is called `Episode #1.6` (season and episode number). A row may
- * have the episode title only.
+ * Splits `Show: Episode`. An episode without a name is called `Episode #1.6` (season and episode number). If a row has
+ * only one title, this is returned as both titles.
  */
 function splitEpisodeTitle(
   fullTitle: string,

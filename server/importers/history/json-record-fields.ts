@@ -236,7 +236,7 @@ function readViewing(element: unknown): EpisodeViewing | null {
     season,
     episode: episode ?? absoluteEpisode,
     isCounted: absoluteEpisode === undefined ? undefined : true,
-    // An element with a position but without an end date is a viewing that was only started.
+    // A viewing that was only started has no end date, so it gets the date on which it started.
     at: at || (fields.get('startedAt') ?? ''),
     percent: progress >= 0 && progress < 100 ? progress : undefined,
   }

@@ -114,7 +114,7 @@ const isSmallValue = (value: unknown, rootObject: Record<string, unknown>): bool
   Object.keys(rootObject).length < MAX_ROOT_KEYS &&
   (JSON.stringify(value)?.length ?? 0) <= MAX_ROOT_VALUE_LENGTH
 
-/** Reads a value of the top-level object that is not an array. */
+/** Reads a value of the top-level object, other than an array. */
 function* readRootValue(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
   if (!isObject(value)) return
   if (isTitleEntry(value)) yield createRecord(value, context)

@@ -62,8 +62,8 @@ async function* readActivity(
 }
 
 /**
- * Yields skipped rows and finished viewings. `viewingsByKey` then contains the unfinished viewings, to which further
- * rows could be added. A key consists of the profile and the title.
+ * Yields skipped rows and finished viewings. `viewingsByKey` contains the unfinished viewings, to which further rows
+ * can be added. At the end of the file, the caller finishes them. A key consists of the profile and the title.
  */
 async function* mergeSessions(
   openFile: FileOpener,

@@ -97,7 +97,7 @@ function decodeHeadLeniently(headBytes: Uint8Array): string {
   }
 }
 
-/** Returns the name of a file without folder and extensions; never empty for a file with a name. */
+/** Returns the name of a file without folder and extensions. A name that consists of an extension stays. */
 export function getBaseName(fileName: string): string {
   const nameWithExtension = fileName.replaceAll('\\', '/').split('/').at(-1)?.trim() ?? ''
   return (

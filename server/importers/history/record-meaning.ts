@@ -1,8 +1,8 @@
 /**
  * What a record of a file of unknown origin says about its title: its state, whether it was watched, and the lists that
- * contain it. The first of these signs that a record has decides: state, "watched" flag, number of viewings, viewing
- * date or position, "watchlist" flag, name of the file, date in a column with a general name such as "date". A record
- * without any of these signs is not a viewing (docs/importing-history.md).
+ * contain it. The first of these signs that a record has decides: an action that is no viewing, such as "rated"; state;
+ * "watched" flag; number of viewings; viewing date or position; "watchlist" flag; name of the file; date in a column
+ * with a general name such as "date". A record without any of these signs is not a viewing (docs/importing-history.md).
  */
 import { parseDecimal } from './csv.ts'
 import type { HistoryRecord } from './history-record.ts'

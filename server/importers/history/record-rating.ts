@@ -44,7 +44,10 @@ export class RatingScaleSurvey {
   }
 }
 
-/** Converts a rating to the scale from 0 to 10. Returns null if the rating is outside its own scale. */
+/**
+ * Converts a rating to the scale from 0 to 10. `defaultScale` applies to a rating without a scale. Returns null if the
+ * rating is outside its scale.
+ */
 export function scaleRating({ value, scale }: ParsedRating, defaultScale: number): number | null {
   const effectiveScale = scale ?? defaultScale
   if (value < 0 || value > effectiveScale) return null

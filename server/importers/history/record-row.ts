@@ -138,8 +138,8 @@ class RecordConverter {
   }
 
   /**
-   * Returns the viewings of a record of a series that states the last watched episode, or the number of watched
-   * episodes.
+   * Returns a viewing of the last watched episode if the record states it, or one viewing per watched episode if the
+   * record of a series states their number.
    */
   #convertWatchedEpisodes(): HistoryRow[] {
     const code = parseEpisodeCode(this.#get('lastEpisode')) ?? parseEpisodeCode(this.#get('watchedAt'))
@@ -222,7 +222,8 @@ class RecordConverter {
   }
 
   /**
-   * Returns the rows that describe no viewing: the watchlist entry, the entry of a named list, or a dropped title.
+   * Returns the rows that describe no viewing: a row with the state of the title, such as planned or dropped, and a row
+   * for each named list that contains the title.
    */
   #convertState(hasViewing: boolean): HistoryRow[] {
     const listNames = this.#meaning.findListNames(hasViewing)

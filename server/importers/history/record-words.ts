@@ -71,7 +71,7 @@ const FLAGS_BY_WORD = createWordMap<'yes' | 'no'>({
     nie, hayır, нет, 否, nieobejrzane, izlenmedi, не просмотрено`,
 })
 
-/** Returns whether a text means yes or no; null for any other text and for an empty one. */
+/** Returns true if a text means yes, false if it means no, and null for any other text. */
 export function parseFlag(text: string): boolean | null {
   if (text === '') return null
   if (/^[✓✔☑✅]\ufe0f?$/u.test(text)) return true

@@ -176,7 +176,7 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   return { columnIndexesByField, ratingScale, purpose, hasPrimeTitles: has('materialType') }
 }
 
-/** Yields the rows of a table. `fileListName` is the name of the list that the file contains, if it is one. */
+/** Yields the rows of a table. `fileListName` is the name of the list if the file contains a list. */
 export async function* readTableRecords(
   records: AsyncIterable<CsvRecord>,
   path: string,

@@ -55,7 +55,7 @@ export type MatchReason =
 export interface TitleMatch {
   outcome: 'matched' | 'ambiguous' | 'unmatched'
   title?: MatchCandidate
-  /** The reading of the row that matched. It contains the season and the episode. */
+  /** The matching reading of the row, with its season and episode. */
   reading?: TitleReading
   /** Candidates, most likely first. */
   candidates: readonly MatchCandidate[]

@@ -145,8 +145,8 @@ export class XmlReader {
   }
 
   /**
-   * Returns the name under which the text of an element is stored. Returns null for an element whose name occurred
-   * before, because the first text of each name is kept.
+   * Returns the name under which the text of an element is stored. Returns null for an element that is no child of a
+   * record, and for an element whose name has a text already, because the first text of each name is kept.
    */
   #createFieldName(name: string, tag: string): string | null {
     const texts = this.#openElements.at(-1)?.record?.texts

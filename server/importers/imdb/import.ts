@@ -62,7 +62,7 @@ export const imdbImporter: CatalogueImporter = {
   },
 }
 
-/** Reads the options that select titles. Throws `ImporterOptionError`. */
+/** Reads the options that select the dump folder and the titles. Throws `ImporterOptionError`. */
 function readDumpFilter(options: ImporterOptions, defaultFolder: string): DumpFilter {
   const folder = resolve(options['folder'] ?? defaultFolder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {

@@ -85,10 +85,13 @@ export function selectImdbNames(
 }
 
 /**
- * Derives the original language from the script of the original name; for Latin script, from the languages of the
- * countries that use this name. Returns undefined if several languages are possible. If the original name is also the
- * international name, English is preferred, and languages with another script are ignored: the title "The Mummy" is
- * used in Hong Kong too, but its original language is not Chinese.
+ * Derives the original language from the script of the original name. If the script states no language, as Latin
+ * does not, uses the languages of the countries in which the title has this name:
+ * - If the original name is also the international name (`primaryTitle`), English comes first, and languages with
+ *   another script are ignored: "The Mummy" is used in Hong Kong too, but its original language is not Chinese.
+ * - If both names differ, English is ignored.
+ *
+ * Returns undefined unless exactly one language is possible.
  */
 function deriveOriginalLanguage(
   { primaryTitle, originalTitle }: { primaryTitle: string; originalTitle: string },

@@ -30,8 +30,8 @@ interface PopularIdsQuery {
 }
 
 /**
- * Returns the ids of the newest file, the most popular first. Throws `TmdbError` if TMDB has no file for the last
- * MAX_DAYS_BACK days, or if the newest file cannot be read completely.
+ * Returns the `idLimit` most popular ids of the newest file, the most popular first. Throws `TmdbError` if TMDB has no
+ * file for the last MAX_DAYS_BACK days, or if the newest file cannot be read completely.
  */
 export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> {
   const { baseUrl, kind, nowMs, signal } = query

@@ -7,7 +7,7 @@ import { readPopularIds } from './daily-ids.ts'
 import type { TmdbImportContext } from './import-plan.ts'
 
 /**
- * Adds the items to fetch to the checkpoint. The first import fetches the most popular titles and all titles of the
+ * Fills the checkpoint with the items to fetch. The first import fetches the most popular titles and all titles of the
  * catalogue that have a TMDB id; later imports fetch what has changed. A full import clears the checkpoint, so that it
  * counts as the first import. If the plan contains ids, adds only these. If an earlier run left pending items, the
  * import continues with those and does not read the changes. Limits that are larger than those of earlier runs add the

@@ -1,4 +1,4 @@
-/** Converts the parts of TMDB responses that movies, series and people have in common to record fields. */
+/** Creates the record fields from what TMDB responses for movies, series and people have in common. */
 
 import type { CountryCertificate } from '../../../src/lib/rules/kids-safety.ts'
 import { slugify } from '../../../src/lib/rules/slug.ts'
@@ -75,8 +75,8 @@ interface TmdbTitleNames {
 }
 
 /**
- * Selects the names of a title. Of several names in one language, the one from the home country of the language is
- * displayed.
+ * Selects the names of a title. In English, `displayTitle` is displayed. Of several names in another language, the one
+ * from the home country of the language is displayed.
  */
 export function selectTmdbNames(
   media: TmdbMedia,
@@ -109,8 +109,8 @@ export function selectTmdbNames(
 }
 
 /**
- * Selects the overview and tagline in each language. Of several translations into one language, selects the one for the
- * home country of the language.
+ * Selects the overview and tagline in each language. In English, selects those of the response itself. Of several
+ * translations into another language, selects the one for the home country of the language.
  */
 export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
   const textsByLanguage = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()

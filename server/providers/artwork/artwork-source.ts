@@ -183,7 +183,7 @@ async function fetchImage(upstream: Upstream, url: string): Promise<Buffer | nul
   }
 }
 
-/** Records which images failed recently, and whether all requests to the host fail. */
+/** Records which images failed recently, and how many requests to the host failed in succession. */
 function createFailureMemory(now: () => number) {
   const pausedUntilMsByPath = new Map<string, number>()
   let hostFailureCount = 0

@@ -103,7 +103,10 @@ async function readCommandOutput(path: string, commandArguments: string[]): Prom
   return stdout
 }
 
-/** Returns `5.1.9` for `ffmpeg version 5.1.9-0+deb12u1 …`; `N-…` for builds from the development branch. */
+/**
+ * Returns `5.1.9` for `ffmpeg version 5.1.9-0+deb12u1 …`, `N-…` for builds from the development branch, and `unknown`
+ * for other texts.
+ */
 function parseVersion(output: string): string {
   return /^ffmpeg version n?(\d+(?:\.\d+)*|N-\S+)/.exec(output)?.[1] ?? 'unknown'
 }

@@ -21,7 +21,10 @@ export interface VideoTrack {
   width: number
   height: number
   bitDepth: number
-  /** True when colour is stored for every second pixel in both directions (4:2:0), as browsers require. */
+  /**
+   * True when colour is stored for every second pixel in both directions (4:2:0), as browsers require. Also true when
+   * the pixel format is not known.
+   */
   hasHalvedChroma: boolean
   hdr: 'pq' | 'hlg' | null
   /** True when the file does not state its colour matrix. Absent in results that an older version has stored. */
@@ -88,7 +91,7 @@ const MAX_TRACKS = 64
 
 /**
  * Returns the tracks and other properties of a video file. Returns null when the file cannot be read as a video: its
- * start is damaged, or it has another format.
+ * start is damaged, it has another format, or it has no video track.
  * @throws FileUnreadableError when ffprobe could not start, took too long or could not read the disk.
  */
 export async function probeMedia(

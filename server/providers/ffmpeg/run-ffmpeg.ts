@@ -16,7 +16,10 @@ interface FfmpegRunOptions {
  */
 const INCOMPLETE_OUTPUT_PATTERN = /Error (?:writing trailer|closing file)/
 
-/** Rejects when ffmpeg fails, does not end within the time limit, or could not write an output file completely. */
+/**
+ * Rejects when ffmpeg fails, does not end within the time limit, or could not write an output file completely, and when
+ * `signal` is aborted.
+ */
 export function runFfmpeg(
   ffmpegPath: string,
   ffmpegArguments: readonly string[],
@@ -37,7 +40,7 @@ export function runFfmpeg(
   })
 }
 
-/** True when the system has stopped ffmpeg, for example for lack of memory; false after the time limit of ffmpeg. */
+/** True when the system has stopped ffmpeg, for example for lack of memory; false when the time limit stopped it. */
 export function isKilledBySystem(error: unknown): boolean {
   const { signal, killed: isKilledByTimeLimit } = error as { signal?: unknown; killed?: boolean }
   return SYSTEM_KILL_SIGNALS.has(signal) && isKilledByTimeLimit !== true

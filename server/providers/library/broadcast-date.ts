@@ -3,8 +3,8 @@
 /** Files of daily shows are named by the date on which the episode was broadcast. */
 const BROADCAST_DATE_PATTERN = /(?<!\d)(?:19|20)\d\d([-. _])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)/
 /**
- * Matches a date with the year at its end: "05.03.2024". A year in brackets after such a date is the year of a movie,
- * so the name is then not the name of a broadcast.
+ * Matches a date with the year at its end: "05.03.2024". Does not match if a year in brackets follows, because the file
+ * is then a movie.
  */
 const DATE_BEFORE_YEAR_PATTERN =
   /(?<!\d)(\d\d)([-. _])(\d\d)\2((?:19|20)\d\d)(?!\d)(?!.*[([](?:1[89]|20)\d\d[)\]])/

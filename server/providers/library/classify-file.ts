@@ -300,7 +300,8 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
         ...addYearOfFolder(pathParts, folderTitle, fileTitle),
         ...chooseMovieCandidates(folderTitle, fileTitle, isFolderTitleReliable, isSameTitle),
       ]
-  // A folder with an IMDb id holds one movie. A TMDB id may belong to a collection.
+  // The IMDb id of a folder always applies to the file, because such a folder holds one movie. A TMDB id may belong to
+  // a collection, so it applies only if the file has the title of the folder or no year.
   const folderIds = isFolderTitleReliable && (isSameTitle || !hasYear(fileTitle)) ? folderTitle.ids : {}
   const ids: TitleIds = {
     ...folderIds,

@@ -88,7 +88,7 @@ export async function readUnsignedInteger(source: EbmlSource, element: EbmlEleme
   return value
 }
 
-/** Reads a UTF-8 string of at most 200 bytes. */
+/** Reads a UTF-8 string up to its first NUL character; at most 200 bytes. */
 export async function readText(source: EbmlSource, element: EbmlElement): Promise<string> {
   const bytes = await source.readAt(
     element.startOffset,

@@ -94,7 +94,7 @@ export function parseEpisodeName(
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
   // A date at the start of a name does not show that the file is an episode, because cameras name their recordings in
-  // this way.
+  // this way. The name of the series must therefore follow the date.
   const textAfterDate = broadcastDateMatch?.index === 0 ? stem.slice(DATE_LENGTH).replace(/^[ ._-]+/, '') : ''
   if (broadcastDateMatch && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
     return { season: 0, episodes: [], airDate: broadcastDateMatch.airDate, textBefore: '' }

@@ -31,8 +31,8 @@ const PLAIN_NUMBER_PATTERN = new RegExp(
   'gu',
 )
 /**
- * The number of an episode before the word for "episode", or between two signs that mean "episode": "5. Bölüm", "5
- * серия", "第05話", "5화".
+ * The number of an episode before a word or a character that means "episode", or between two such characters: "5.
+ * Bölüm", "5 серия", "5화", "第05話".
  */
 export const NUMBER_BEFORE_EPISODE_PATTERN =
   /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|(?:第[ _]*(?=\d+[ _]*[話话集回])|(?<![\p{L}\d])제?(?=\d+[화회]))(\d{1,4})[ _]*[話话集回화회])/iu
@@ -112,9 +112,9 @@ const JOINED_BY_DOT_PATTERN =
 const MAX_EPISODE_IN_BRACKETS = 32
 
 /**
- * Reads a season and an episode that are joined by a dot, or in a season folder by a hyphen: at the start of a name,
- * after the name of the series, or in brackets. `season` is the season of the folder, or null. If the folder has a
- * season, the first number must be equal to it.
+ * Reads a season and an episode that are joined by a dot, or in a season folder by a hyphen. They must follow the name
+ * of the series or be in brackets; in a season folder, they may also be at the start of the name. `season` is the
+ * season of the folder, or null. If the folder has a season, the first number must be equal to it.
  */
 export function readEpisodeAfterDot(
   stem: string,

@@ -13,7 +13,10 @@ export function expandPlainRange(firstText: string, lastText: string | undefined
   return count === 2 || count === 3 ? expandEpisodeRange(first, String(lastText)) : [first]
 }
 
-/** Expands `-E03`, `E02E03` or `-03` to a range that ends with the last number. */
+/**
+ * Returns the episodes from `firstNumber` to the highest number in `rangeText`, such as `-E03`, `E02E03` or `-03`.
+ * Returns only `firstNumber` if these are more than MAX_EPISODES_PER_FILE.
+ */
 export function expandEpisodeRange(firstNumber: number, rangeText: string): number[] {
   const rangeNumbers = [...rangeText.matchAll(/(?<![s\d])(\d{1,4})(?!x|\d)/gi)].map((match) =>
     Number(match[1]),

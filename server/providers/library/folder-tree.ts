@@ -65,7 +65,7 @@ export const joinPath = (folder: string, name: string) => (folder === '' ? name 
 /**
  * Adds the folder `startFolder` and its subfolders to `tree`. Folders that exist but cannot be read are copied from
  * `previousTree` with their subfolders, and are returned. The same applies to folders whose disk is not mounted, for
- * which `isUnmounted` returns true. Throws when the root is unreadable.
+ * which `isUnmounted` returns true. Throws when `startFolder` is the root and is unreadable.
  */
 export async function walkFolders(
   root: string,
@@ -165,8 +165,9 @@ async function isFolderRemoved(root: string, path: string): Promise<boolean> {
 const getEntryKind = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)
 
 /**
- * Returns the kind of a symbolic link's target. Null when the target is outside the root. To prevent an endless loop,
- * also null for a folder that contains the link, and for a folder that was already reached through another link.
+ * Returns the kind of a symbolic link's target. Null when the target does not exist or is outside the root. To prevent
+ * an endless loop, also null for a folder that contains the link, and for a folder that was already reached through
+ * another link.
  */
 async function resolveLinkKind(
   root: string,

@@ -197,7 +197,7 @@ const readUnitsPerSecond = (header: Buffer) =>
 
 /**
  * Returns the media time at which the first edit starts, and the duration of the empty edits before it, which delay the
- * track. The delay is in units of the movie.
+ * track. The delay is in units of the timescale of the movie (`mvhd`).
  */
 function readFirstEdit(editList: Buffer): { startUnits: number; delayMovieUnits: number } {
   let delayMovieUnits = 0

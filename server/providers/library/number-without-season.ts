@@ -18,7 +18,7 @@ type FoundEpisodeNumbers = Pick<EpisodeNumbers, 'episodes' | 'textBefore'>
 type EpisodeNumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundEpisodeNumbers | null
 
 /**
- * A number after a word for "episode". The groups are the name of the series (may be empty), the Arabic word, the word
+ * A number after a word for "episode". Capture groups: the name of the series (may be empty), the Arabic word, the word
  * "episode" if it is written in full, and the number.
  */
 const NUMBER_AFTER_EPISODE_WORD_PATTERN =
@@ -49,16 +49,17 @@ const ZERO_PADDED_NUMBER_PATTERN = /^0\d{1,2}$/
 const YEAR_PATTERN = /(?<!\d)(?:1[89]|20)\d\d(?!\d|x\d)/i
 /**
  * Matches a season and an episode without a separator, as release groups wrote them in lower case for television
- * recordings: "show.name.102.hdtv-group". The groups are the name of the series, the season and the episode.
+ * recordings: "show.name.102.hdtv-group". Capture groups: the name of the series, the season and the episode.
  */
 const JOINED_RECORDING_PATTERN =
   /^([a-z\d.]+?)\.([1-9])(\d\d)\.(?:[a-z\d.]+\.)?(?:hdtv|pdtv|dsr|dvdrip)(?![a-z\d])/
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 
 /**
- * Reads a number after the word for "episode". After the Arabic word, every number is an episode number, because no
- * movie title contains this word. After the full word "episode", the number needs two digits: "Star Wars Episode 4" is
- * a movie, and "Show Episode 04" is an episode.
+ * Reads a number after a word for "episode". After the Arabic word, every number is an episode number, because no movie
+ * title contains this word. Other words must follow the name of the series, or a name that begins with a release group.
+ * The full word "episode" may also follow another name if the file name has no year. After the full word, the number
+ * needs two digits: "Star Wars Episode 4" is a movie, and "Show Episode 04" is an episode.
  */
 function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundEpisodeNumbers | null {
   const [, nameBefore = '', arabicWord, fullWord, episodeText = ''] =

@@ -95,7 +95,7 @@ export const PART_WORD_SPELLINGS: Readonly<Record<string, string>> = {
 }
 export const BRACKETED_LEADING_YEAR_PATTERN = /^[([](1[89]\d\d|20\d\d)[)\]][ -]*(?=[^ -])/
 export const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})?\s*)?[)\]]/g
-/** A quality in brackets before the title: "[1080p] Heat". */
+/** Words in brackets before the title, such as the quality in "[1080p] Heat". */
 export const RELEASE_WORDS_FIRST_PATTERN = /^(?:[[(][^[\]()]*[\])][ -]*)+(?=[^ ])/
 export const BARE_YEAR_PATTERN = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
 export const TRAILING_ARTICLE_PATTERN = /^(.+), (the|a|an|le|la|les|l'|der|die|das|el|los|las|il|lo)$/i

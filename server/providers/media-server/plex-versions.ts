@@ -74,8 +74,8 @@ interface PlexItemRef {
 }
 
 /**
- * Returns one version per medium of an item. Leaves out media that consist of several files, because they cannot be
- * played as one video.
+ * Returns one version per medium of an item. Leaves out media without a video track, and media that consist of several
+ * files, because these cannot be played as one video.
  */
 export function createPlexVersions(
   connection: MediaServerConnection,

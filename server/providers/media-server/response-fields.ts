@@ -38,7 +38,10 @@ function parseNumericId(id: unknown): number | null {
   return Number.isInteger(numericId) && numericId > 0 && numericId <= MAX_INT32 ? numericId : null
 }
 
-/** Returns the ids of an item in public databases. The keys of the map are `imdb`, `tmdb` and `tvdb`. */
+/**
+ * Returns the ids of an item in public databases, null for a missing or invalid id. The keys of the map are `imdb`,
+ * `tmdb` and `tvdb`.
+ */
 export const toProviderIds = (idsByProvider: ReadonlyMap<string, unknown>): ProviderIds => ({
   imdbId: parseImdbId(idsByProvider.get('imdb')),
   tmdbId: parseNumericId(idsByProvider.get('tmdb')),

@@ -31,7 +31,8 @@ export const DELETED_ACCOUNTS_FILE_NAME = 'deleted-accounts.txt'
 type ErasureDeps = Pick<Deps, 'config' | 'database' | 'log' | 'now'>
 
 /**
- * Deletes the account in the transaction of the caller. The caller calls `finishErasure` after the commit.
+ * Deletes the rows of an account. Returns undefined if the account does not exist. Call `finishErasure` after the
+ * commit.
  */
 export function eraseAccountRows(
   trx: Db,

@@ -77,7 +77,7 @@ interface UserChange {
 /**
  * Changes an account. Callers may change their own preferences. Only administrators may change the role of an account,
  * block an account, or change another account; other callers get 403. Throws 404 for an unknown account. Throws 409
- * when the change would leave no administrator that is not blocked.
+ * when no administrator would remain, or all remaining administrators would be blocked.
  */
 export async function editUser(context: RequestContext, change: UserChange): Promise<User> {
   const { deps, caller } = context

@@ -142,8 +142,8 @@ export async function activateProfile(
   const nowMs = deps.now()
   const newUnlockedUntilMs = nowMs + UNLOCK_IDLE_MS
   const { unlocked_until: unlockedUntilMs, unlock_generation: generation } = login
-  // An unlock or a group that has expired must not be extended. A group without PINs can expire although its
-  // acting profile stays.
+  // An unlock or a group that has expired must not be extended. A group without PINs can have expired although its
+  // acting profile still acts.
   if (
     profileId !== null &&
     generation !== null &&

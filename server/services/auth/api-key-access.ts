@@ -23,7 +23,7 @@ const MAX_REQUESTS_PER_WINDOW = 300
 const QUOTA_WINDOW_MS = 60_000
 const USE_RECORD_INTERVAL_MS = 60_000
 
-/** A caller with an API key has no login. Its `sid` is this prefix, followed by the id of the key. */
+/** A caller with an API key has no login row. The `sid` of this caller is the prefix, followed by the id of the key. */
 const API_KEY_SID_PREFIX = 'api-key.'
 
 /** Returns the id of the API key to which a `sid` belongs; null for the `sid` of a login. */

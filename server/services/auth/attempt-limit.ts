@@ -108,9 +108,9 @@ export async function countAttemptOrThrow(deps: Deps, attempts: readonly Limited
 }
 
 /**
- * Returns the counter after one more attempt, or the time to wait. The attempt that reaches `allowedCount` starts the
- * first delay. After a delay, the count is kept for another hour, so that waiting does not reset the number of
- * attempts.
+ * Returns the counter after one more attempt, or the time to wait. With `hasDelay`, the attempt that reaches
+ * `allowedCount` starts the first delay. After a delay, the count is kept for another hour, so that waiting does not
+ * reset the number of attempts.
  */
 export function decideAttempt(
   limit: AttemptLimit,

@@ -30,8 +30,8 @@ export async function resolveViewer(login: ActiveLogin, request: RequestInfo, de
 
 /**
  * Returns the audience of the acting profile and of the group that watches with it. Without an acting profile,
- * the audience depends on the profiles that the device can enter. If one of these profiles has no limits, the
- * audience is unrestricted. Otherwise the audience has the kids rule and the limits of all these profiles.
+ * the audience depends on the profiles that the device can enter. If one of these profiles is unrestricted, the
+ * audience is unrestricted. Otherwise the audience has the kids rule and the audience rules of all these profiles.
  */
 export async function loadAudience(
   deps: Deps,

@@ -20,8 +20,8 @@ interface DecisionStream {
 const hubsByDatabase = new WeakMap<Deps['database'], DecisionStreamHub>()
 
 /**
- * Opens the stream of a device code. The stream ends with the decision. Throws 404 for an unknown code, and 503
- * when MAX_DECISION_STREAMS streams are open.
+ * Opens the stream of a device code. The stream ends with the decision, or when the code expires. Throws 404 for an
+ * unknown code, and 503 when MAX_DECISION_STREAMS streams are open.
  */
 export async function openDecisionStream(deps: Deps, deviceCode: string): Promise<Response> {
   const deviceCodeHash = sha256(deviceCode)

@@ -105,7 +105,10 @@ async function createResetLink(
   return { url: new URL(`/reset/?token=${token}`, deps.config.publicUrl).href, expiresAtMs }
 }
 
-/** Returns the account of a link. Throws 404 for an unusable link, and 429 after too many unusable links. */
+/**
+ * Returns the email address of the account of a link, the expiry of the link, and the counts of other access to the
+ * account. Throws 404 for an unusable link, and 429 after too many unusable links.
+ */
 export async function validatePasswordReset(deps: Deps, request: RequestInfo, token: string) {
   const { account, expiresAtMs } = await requireResetLink(deps, request, token)
   return {

@@ -55,9 +55,8 @@ interface SignInSubject {
 }
 
 /**
- * Returns the account to which the identity is linked, or creates an account. An identity is never linked to an
- * existing account because both have the same email address. Otherwise anybody with this address at any provider could
- * take over the account.
+ * Returns the account to which the identity is linked, or creates an account. An equal email address never links an
+ * identity to an existing account. Otherwise anybody with this address at any provider could take over the account.
  * Throws 401 with a code when the identity cannot sign in.
  */
 export async function findOrCreateAccount(

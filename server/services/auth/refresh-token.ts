@@ -21,8 +21,8 @@ export function createRefreshToken(keys: InstallationKeys, sid: string): string 
 }
 
 /**
- * Derives the first token of a login from the secret code of the device that signs in with it. A repeated poll of the
- * device therefore gets the same token.
+ * Derives the first token of a login from the device code with which the device polls. A repeated poll therefore gets
+ * the same token.
  */
 export function deriveDeviceToken(keys: InstallationKeys, deviceCode: string, sid: string): string {
   return encodeToken(keys, { sid, generation: 1 }, hmacSha256(keys.refresh, 'device', sid, deviceCode))

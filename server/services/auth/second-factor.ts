@@ -57,8 +57,8 @@ interface TotpSetupConfirmation {
 }
 
 /**
- * Completes the set-up of the authenticator app. Throws 409 without a pending set-up, and 422 for a wrong
- * code.
+ * Completes the set-up of the authenticator app and returns new recovery codes. Throws 409 without a pending set-up,
+ * and 422 for a wrong code.
  */
 export async function confirmTotpSetup(context: RequestContext, confirmation: TotpSetupConfirmation) {
   const { deps, caller } = context

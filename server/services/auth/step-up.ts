@@ -1,6 +1,6 @@
 /**
- * A recent second factor, for calls with lasting consequences (security.md, decision 14). If the account has a
- * second factor, mount.ts requires a recent second factor for every endpoint with `stepUp`.
+ * A recent second factor, for calls with lasting consequences (security.md, decision 14). If the account has a second
+ * factor, mount.ts requires a recent second factor for every call to which `stepUp` of the endpoint applies.
  */
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { Problem } from '../../core/problem.ts'

@@ -53,9 +53,9 @@ export async function listReleases({ deps, caller }: ProfileContext, query: Rele
 }
 
 /**
- * If there are more than MAX_RELEASES rows, the last day may be incomplete. It is then omitted, and `nextDate` is this
- * day. A last day that is the only day is kept, and `nextDate` is the day after it, if that day is before `untilDate`.
- * Otherwise `nextDate` is null.
+ * If there are more than MAX_RELEASES rows, the last day may be incomplete. The last day is then omitted, and
+ * `nextDate` is this day. If the last day is the only day, it is kept, and `nextDate` is the day after it, or null if
+ * that day is not before `untilDate`. With fewer rows, `nextDate` is null.
  */
 function omitIncompleteDay(
   rows: ReleaseRow[],

@@ -25,7 +25,7 @@ const dislikedIdsByViewer = new WeakMap<Viewer, Promise<ReadonlySet<number>>>()
 
 /**
  * Returns the ids of the titles that the acting profile, or a profile of its group, dislikes. They are read once per
- * request: a dislike between two reads could otherwise remove a title from a response that is cached for all callers.
+ * request: if there are none, the response is cached for all callers, so a later dislike must not change the response.
  */
 export function loadDislikedTitleIds(deps: Deps, viewer: Viewer): Promise<ReadonlySet<number>> {
   const profiles = viewer.acting ? [viewer.acting, ...viewer.group] : []

@@ -50,7 +50,7 @@ export class PersonCreditsLoader {
     this.#db = kind === 'sqlite' ? reader : primary
   }
 
-  /** Loads the credits unless they are loaded. */
+  /** Loads the credits if they are not loaded yet. */
   async load(): Promise<void> {
     if (this.#loadedCredits) return
     this.#loadPromise ??= this.#loadAllCredits().finally(() => {

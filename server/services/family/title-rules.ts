@@ -25,8 +25,8 @@ import { recordProfileAuditEvent } from '../profiles/profiles.ts'
 const MAX_TITLE_RULES = 500
 
 /**
- * Returns the caller with the audience of the acting profile only. The audience of the profile in the path is ignored,
- * because a parent can also set rules for titles outside that audience.
+ * Returns the caller with the audience of the acting profile and its group. The audience of the profile in the path is
+ * ignored, because a parent can also set rules for titles outside that audience.
  */
 async function loadViewerWithOwnAudience({ deps, caller }: ProfileContext): Promise<Viewer> {
   return { ...caller, audience: await loadAudience(deps, caller) }

@@ -111,7 +111,7 @@ export async function removeAddedViewingTime(
       if (addition) additions.push(addition)
     }
     // Another call may have used the same key for other profiles. All additions of one call have the same time.
-    // Therefore only additions with the time of an addition to a viewer are taken back.
+    // Therefore only the additions of those calls that have added time for a current viewer are taken back.
     const callTimesMs = new Set(
       additions.filter((row) => viewerIds.includes(row.profile_id)).map((row) => row.created_at),
     )

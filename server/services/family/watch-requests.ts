@@ -1,6 +1,6 @@
 /**
  * Watch requests (decision record 40): a child finds a title outside its audience by the exact name and asks to watch
- * it. A permission of the parent becomes a title rule of the profile, which can expire.
+ * it. A permission of the parent becomes a title rule of the profile. This rule can expire.
  */
 import type { MediaDetails } from '../../../src/lib/contract/media.ts'
 import type {

@@ -32,8 +32,9 @@ interface AccountExportEntry {
 const MAIN_PROFILE_SECTIONS: readonly AccountExportSection[] = ['invitations', 'activity', 'title_rules']
 
 /**
- * Sections whose entries can name titles that the profile may not see: title rules and watch requests. If this device
- * may enter the main profile, such entries are exported too, because the main profile sees them in the family settings.
+ * Sections whose entries can name titles that the profile of the entry may not see: title rules and watch requests. If
+ * this device may enter the main profile, such entries are exported too, because the main profile sees them in the
+ * family settings.
  */
 const HIDDEN_TITLE_SECTIONS: readonly AccountExportSection[] = ['title_rules', 'watch_requests']
 

@@ -84,7 +84,8 @@ export async function applyImportRows(deps: Deps, request: ApplyImportRequest): 
 }
 
 /**
- * Returns the counts of an import as JSON, with `left_out` set to the number of titles that do not fit in their list.
+ * Returns the counts of an import as JSON, with `left_out` set to `leftOutCount` (see `ImportedLists`). Omits
+ * `left_out` if the count is 0.
  */
 const addLeftOutCount = (counts: string, leftOutCount: number): string =>
   JSON.stringify({ ...(JSON.parse(counts) as object), left_out: leftOutCount || undefined })

@@ -222,7 +222,7 @@ export function getImportFailureCode(error: unknown): string {
   if (error instanceof UnknownFormatError) return 'unknown_format'
   if (error instanceof UnknownExportVersionError) return 'unknown_version'
   if (error instanceof TooManyRowsError) return 'too_large'
-  // The same request succeeds as soon as the database is available again.
+  // The user can repeat the operation when the database is available again.
   if (isDatabaseUnavailable(error)) return 'interrupted'
   return 'failed'
 }

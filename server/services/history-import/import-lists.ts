@@ -151,7 +151,7 @@ async function prepareTargetList(
 
 /**
  * Returns the id of a new list, derived from the import and the name. Returns a random id if a list with the derived id
- * exists. No list has this name when this function is called, so that list was renamed or is in the bin.
+ * exists. No list has this name when this function is called, so the existing list was renamed or is in the bin.
  */
 async function chooseListId(trx: Db, run: HistoryImportRun, name: string): Promise<string> {
   const listId = createDerivedId([run.import_id, name])

@@ -40,9 +40,9 @@ export function deriveFeedback(rating: number): 'liked' | 'disliked' | null {
 }
 
 /**
- * Stores the rating of a row, and the like or dislike that the rating implies. A like or dislike that the
- * profile has set is kept. A Marquee export contains the likes and dislikes themselves, so its ratings imply no
- * likes or dislikes.
+ * Stores the rating of a row, and the like or dislike that the rating implies. A stored like or dislike is kept, unless
+ * the stored rating has implied it. A Marquee export contains the likes and dislikes themselves, so its ratings imply
+ * no likes or dislikes.
  */
 function mergeRating(titleMerge: TitleMerge, row: HistoryRow): void {
   if (row.rating === undefined || (row.kind !== 'rated' && row.kind !== 'watched')) return
@@ -83,8 +83,8 @@ function mergeFeedback(
 
 /**
  * Adds the title to the watchlist, unless the watchlist contains the title already or the entry was changed after the
- * time of the row. A row of a Marquee export without a state adds an entry outside the watchlist, which stores only the
- * favourite mark.
+ * time of the row. If a row of a Marquee export has no state, the new entry is outside the watchlist, and stores only
+ * the favourite mark.
  */
 function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow): void {
   const storedRow = changeSet.get('list', { title_id: title.id })

@@ -67,8 +67,8 @@ export async function consumeAddTitlesTrigger(deps: Deps): Promise<boolean> {
 }
 
 /**
- * Job handler: adds titles for files. Also replaces the data of titles that have only the name of their files so far
- * with data from TMDB. Titles that an administrator has deleted are not added again.
+ * Job handler: adds titles for files. Also completes, with data from TMDB, the titles that have only the name of their
+ * files so far. Titles that an administrator has deleted are not added again.
  */
 export async function runAddTitles({ deps, signal, reportProgress }: JobContext) {
   if (!deps.streamSources.library) throw new JobFailure('not_configured')
@@ -190,8 +190,8 @@ function hasDifferentNumbers(name: string, otherName: string): boolean {
 }
 
 /**
- * Replaces the name and year from the file name with the TMDB record, unless another title has the ids of the record.
- * Returns true when the title has changed.
+ * Completes a title that has only the name and year from a file name. Imports its TMDB record, unless another title has
+ * the ids of the record. Returns true when the title has changed.
  */
 async function completeTitleFromTmdb(
   deps: Deps,

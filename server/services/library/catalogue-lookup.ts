@@ -30,8 +30,8 @@ export interface CatalogueLookup {
   /** Returns the titles that have this folded name in any language. */
   findByName: (kind: TitleKind, foldedName: string) => MatchableTitle[]
   /**
-   * Returns the titles that have this folded name in any language if spaces and symbols are ignored. Finds nothing for
-   * the names of a file if `findByName` finds a title for one of them.
+   * Returns the titles that have this folded name in any language if spaces and symbols are ignored. Titles are loaded
+   * only for the names of files for which `findByName` finds no title (`listUnknownJoinedNames`).
    */
   findByJoinedName: (kind: TitleKind, foldedName: string) => MatchableTitle[]
   /**
@@ -145,7 +145,7 @@ export async function loadCatalogueLookup(
   }
 }
 
-/** Returns the joined names of the files that have no name of a title in the catalogue. */
+/** Returns the joined names of the files none of whose names is the name of a title in the catalogue. */
 function listUnknownJoinedNames(
   files: readonly { kind: TitleKind; foldedNames: string[] }[],
   titlesByName: ReadonlyMap<string, MatchableTitle[]>,

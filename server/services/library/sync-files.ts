@@ -199,8 +199,8 @@ async function examineContent(
 
 /**
  * Returns the match without its title if the content of the file cannot be played, so that the title is not offered for
- * playback. The title becomes a candidate. A file without a title gets the problem as its reason, so that no title is
- * added for it until it has content.
+ * playback. The title becomes a candidate. The problem becomes the reason of the match, so that no title is added for
+ * a file without a title until the content of the file can be played.
  */
 function unmatchUnplayableFile(match: FileMatch, problem: ContentProblem | null): FileMatch {
   if (problem === null || match.state === 'ignored') return match

@@ -25,7 +25,7 @@ import { getLibrarySync } from './library-sync.ts'
 import { listParentFolders } from './match-files.ts'
 
 /**
- * A reply to a choice waits at most this long until the files are matched again. Matching can take long, because it
+ * The reply to a choice waits at most this long for the new match of the files. Matching can take long, because it
  * waits for a running scan.
  */
 const MAX_REMATCH_WAIT_MS = 5_000
@@ -135,7 +135,7 @@ async function rematchAndLoadFile(context: RequestContext, fileId: number): Prom
 
 const getFolderOfKey = ({ scope, path }: LibraryChoiceKey) => (scope === 'file' ? null : path)
 
-/** Converts the choice that a key had before a change to the format of the API. Without `row`, it had no choice. */
+/** Returns the previous choice of a key, in the format of the API. Without `row`, the key had no choice. */
 const toReplacedChoice = (
   choiceKey: LibraryChoiceKey,
   row: LibraryChoiceRow | undefined,

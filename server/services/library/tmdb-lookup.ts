@@ -75,12 +75,12 @@ function findOnlyMatch(
   { name, year, hasOtherYear }: NamedFileGroup,
 ): number | null {
   const foldedName = foldSearchText(name)
-  const namedResults = searchResults.filter(({ title, originalTitle }) =>
+  const sameNameResults = searchResults.filter(({ title, originalTitle }) =>
     [title, originalTitle].some((titleText) => foldSearchText(titleText) === foldedName),
   )
   const exactYearResults =
-    year === null ? namedResults : namedResults.filter((result) => result.year === year)
-  const nearYearResults = namedResults.filter(
+    year === null ? sameNameResults : sameNameResults.filter((result) => result.year === year)
+  const nearYearResults = sameNameResults.filter(
     (result) => result.year !== null && Math.abs(result.year - (year ?? 0)) === 1,
   )
   const [onlyResult, ...otherResults] =

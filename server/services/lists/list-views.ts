@@ -68,8 +68,8 @@ export async function listSmartListTitles(
 
 /**
  * Converts lists for the acting profile. With `titleId`, each list states whether it contains this title. For a
- * restricted profile, omits the lists of other profiles in which it may see no title, because the name of such a list
- * may be unsuitable.
+ * restricted profile, omits a list of another profile if it contains no title that the restricted profile may see,
+ * because the name of such a list may be unsuitable.
  */
 export async function toNamedLists(
   context: ProfileContext,

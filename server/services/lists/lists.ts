@@ -131,8 +131,9 @@ interface ListFields {
 }
 
 /**
- * Creates a list. If an earlier call has created a list with the same key, changes that list instead. Throws 422 for an
- * invalid field, and when the profile has too many lists or already has another list with this name.
+ * Creates a list. If an earlier call has created a list with the same key, changes that list instead, and restores it
+ * if it is in the bin. Throws 422 for an invalid field, and when the profile has too many lists or already has another
+ * list with this name.
  */
 export async function createNamedList(
   context: ProfileContext,

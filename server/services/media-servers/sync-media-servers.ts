@@ -31,7 +31,7 @@ const SYNC_INTERVAL_MS = 30 * 60_000
  * also listed when the number of items shows that items were removed.
  */
 const FULL_LISTING_INTERVAL_MS = DAY_MS
-/** A listing of changes includes this time before the last listing, because the media server may have another clock. */
+/** A listing of changes includes this time before the last listing, because the clocks of both servers may differ. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000
 
 interface ServerSyncReport {
@@ -46,7 +46,8 @@ interface ServerSyncReport {
 type MediaServerItemColumns = Omit<MediaServerItemInsert, 'item_id' | 'added_at'>
 
 export async function runMediaServerSync({ deps, signal, reportProgress }: JobContext) {
-  // Reads the media servers, because another process may have changed them, and its event may not have arrived yet.
+  // Another process may have changed the list of media servers, and the event about the change may not have arrived
+  // yet.
   await applyStoredConfiguration(deps)
   const { mediaServers } = deps.streamSources
   await changeSourcesAndUpdateAvailability(deps, (trx) =>

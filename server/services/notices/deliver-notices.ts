@@ -86,7 +86,7 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
 }
 
 /**
- * Sends the notices of one account to its devices, one after the other. Stops after MAX_ACCOUNT_SENDING_MS. The
+ * Sends the notices of one account to its devices, one device after the other. Stops after MAX_ACCOUNT_SENDING_MS. The
  * remaining devices get their notices at the next delivery.
  */
 async function pushToAccount(

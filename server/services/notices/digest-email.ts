@@ -71,8 +71,8 @@ function buildSections(
 ): DigestSection[] {
   const { requests: requestNotices, releases: releaseNotices } = splitNotices(notices)
   const buildNoticeLines = (lineNotices: readonly NoticeRow[]) =>
-    // The notices are sorted by age, the oldest first, so the oldest titles above MAX_DIGEST_TITLES are omitted. No
-    // later email contains them.
+    // The notices are sorted by age, the oldest first. Above MAX_DIGEST_TITLES titles, the titles with the oldest
+    // notices are omitted. No later email contains them.
     groupByTitle(lineNotices, cardsById)
       .slice(-MAX_DIGEST_TITLES)
       .map(({ card, titleNotices }) => ({

@@ -202,9 +202,9 @@ export function getLastAuditChainCheck(database: Deps['database']): AuditChainCh
 }
 
 /**
- * Verifies the hash chain and both ends of the log. By default, verifies only the events since the last check in this
- * process. Verifies the whole log with `fromStart`, at the first check, after a failed check, and when the last checked
- * event has changed.
+ * Verifies the hash chain of the log, and that no events are missing at its start or its end. By default, verifies only
+ * the events since the last check in this process. Verifies the whole log with `fromStart`, at the first check, after a
+ * failed check, and when the last checked event has changed.
  */
 export async function verifyAuditChain(
   { database, now }: Pick<Deps, 'database' | 'now'>,

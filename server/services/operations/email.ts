@@ -73,7 +73,7 @@ export function sendPasswordResetEmail(
 
 /**
  * Informs the owner of an account that its password was changed with a reset link. With `hasOtherAccess`, the email
- * says that passkeys, identities or calendar addresses still open the account. Never throws.
+ * says that passkeys, identities or calendar addresses still give access to the account. Never throws.
  */
 export function sendPasswordChangedAlert(
   deps: Deps,

@@ -7,8 +7,9 @@ import type { Deps } from '../deps.ts'
 import { getBackupFolderPath } from './backups.ts'
 
 /**
- * Writes a backup from the open connection, because the file has no name any more and is lost at the end of this
- * process. Does nothing after other faults. Logs the path of the backup, and never rejects.
+ * If the fault is that the database file was deleted, moved or replaced, writes a backup from the open connection.
+ * Without it, the content of a deleted file would be lost at the end of this process. Does nothing after other faults.
+ * Logs the path of the backup, and never rejects.
  */
 export async function rescueMovedDatabase(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'now'>,

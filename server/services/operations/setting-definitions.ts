@@ -41,10 +41,7 @@ type TextSetting = {
   kind: 'text' | 'secret'
   maxLength: number
   pattern: RegExp
-  /**
-   * True when the value must be a URL or empty. The value is then also parsed like the value of the environment
-   * variable.
-   */
+  /** True when the value must be empty or a URL with a host name, in addition to `pattern`. */
   isUrl?: boolean
   defaultValue: string
 }

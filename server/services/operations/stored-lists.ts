@@ -1,7 +1,7 @@
 /**
- * Lists that are one encrypted row of the table `setting`: identity providers, stream resolvers and media servers. An
- * administrator replaces such a list as a whole. A replacement of an outdated version is rejected, because it would
- * undo the changes since then.
+ * Lists that are each stored in one encrypted row of the table `setting`: identity providers, stream resolvers and
+ * media servers. An administrator replaces such a list as a whole. A replacement of an outdated version is rejected,
+ * because it would undo the changes since then.
  */
 import * as z from 'zod/mini'
 import { Problem } from '../../core/problem.ts'

@@ -173,7 +173,8 @@ function createVideoDelivery(
     )
     .map((heightPixels) => createConvertedVideoSource(heightPixels, `${heightPixels}p`, 'quality'))
   // A browser may fail to decode a video that it supports. Chromium, for example, cannot always decode H.264 with open
-  // GOPs after a seek. The player then takes the next source, so there is always an encoded one.
+  // GOPs after a seek. The player then takes the next source. The list therefore always contains an encoded source, if
+  // the file can be converted.
   const needsEncodedSource =
     canConvertVideo && plan.delivery !== 'transcode' && lowerQualitySources.length === 0
   return {

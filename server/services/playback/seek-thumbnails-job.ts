@@ -26,8 +26,8 @@ import { getFailedRunCounts, recordUnreadableFiles } from './unreadable-files.ts
 
 const CONVERSION_CHECK_INTERVAL_MS = 2_000
 /**
- * Longest time that the job waits before each file until no video is encoded. Without this limit, a server that always
- * encodes a video would never make thumbnails.
+ * Longest time that the job waits, before each file, for the end of all encodings. Without this limit, a server that
+ * always encodes a video would never make thumbnails.
  */
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
 const REMOVALS_PER_QUERY = 500

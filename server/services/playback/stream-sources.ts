@@ -26,7 +26,7 @@ export interface StreamSources {
 /**
  * Opens the sources that the environment configures. `library.start()` scans the media folder later. Throws
  * `SettingError` when `MEDIA_DIR` is not a readable folder, unless the database contains files of a media folder. In
- * that case, the folder was readable before, so the server waits until the disk of the folder is mounted again.
+ * that case, the folder was readable before. The server then starts, and opens the folder when it can be read again.
  */
 export async function openStreamSources(
   config: Config,

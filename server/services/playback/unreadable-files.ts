@@ -14,8 +14,9 @@ const failedRunCountsByDatabase = new WeakMap<Deps['database'], Map<string, numb
 
 /**
  * Records the files that a run could not read. Gives up on a file after MAX_UNREADABLE_RUNS counted failures; failures
- * of a missing file are not counted. Returns true if all these files count as damaged: the run could read other files,
- * or each of these files already has a counted failure. Otherwise returns false, because the folder may be the cause.
+ * of a missing file are not counted. Returns true if the files themselves are the cause: the run could read other
+ * files, or each of these files already has a counted failure. Otherwise returns false, because the folder may be the
+ * cause.
  */
 export async function recordUnreadableFiles(
   deps: Deps,
@@ -23,20 +24,20 @@ export async function recordUnreadableFiles(
   hasReadAnyFile: boolean,
 ): Promise<boolean> {
   const failedRunCountsByPath = getFailedRunCounts(deps)
-  let areFilesDamaged = true
+  let areFailuresOfFiles = true
   for (const file of files) {
     const earlierRunCount = failedRunCountsByPath.get(file.path) ?? 0
-    const isFileDamaged = hasReadAnyFile || earlierRunCount > 0
-    // A missing file is not damaged: its disk may be unmounted for days.
-    const isCounted = isFileDamaged && !(await isFileMissing(deps, file.path))
+    const isFailureOfFile = hasReadAnyFile || earlierRunCount > 0
+    // Failures of a missing file are not counted, because its disk may be unmounted for days.
+    const isCounted = isFailureOfFile && !(await isFileMissing(deps, file.path))
     const runCount = isCounted ? earlierRunCount + 1 : earlierRunCount
     failedRunCountsByPath.set(file.path, runCount)
-    areFilesDamaged &&= isFileDamaged
+    areFailuresOfFiles &&= isFailureOfFile
     if (runCount < MAX_UNREADABLE_RUNS) continue
     await storeThumbnails(deps, file, null)
     failedRunCountsByPath.delete(file.path)
   }
-  return areFilesDamaged
+  return areFailuresOfFiles
 }
 
 /** Returns the counts of `failedRunCountsByDatabase` for this database, by path. Callers change the map. */

@@ -267,7 +267,7 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
 
 /**
  * Returns the episode that Play starts; null if no released episode is left to watch. Unlike Continue Watching, Play
- * also continues a series whose card was dismissed or has become idle.
+ * also continues a series that was dismissed or has not been played for a long time.
  */
 function findEpisodeToPlay(episodes: readonly EpisodeDate[], rows: readonly ProgressRow[], today: string) {
   const episodeProgress = rows.map((row) => ({ ...row, finished: row.finished === 1 }))

@@ -76,8 +76,8 @@ const ROW_REASONS_BY_SIGNAL_KIND: Partial<Record<ProfileSignal['kind'], Recommen
 }
 
 /**
- * Returns one row of similar titles for each title that the profile watched or liked recently. A switched-off signal
- * and a disliked title start no row.
+ * Returns at most `rows` rows of similar titles, one for each of the titles that the viewers watched or liked most
+ * recently. A switched-off signal and a disliked title start no row.
  */
 export async function recommendBecauseRows(context: ProfileContext, query: BecauseRowsQuery) {
   const { deps, caller } = context

@@ -82,9 +82,9 @@ export async function openPairing({ deps, caller }: PairingContext): Promise<Ope
 
 /**
  * Renews or closes a pairing, for the television or for the phone. With `isClosing`, the pairing expires after
- * CLOSING_PAIRING_LIFETIME_MS. Without `isClosing`, a call for the television extends the pairing. A call for the phone
- * cancels the expiry that an earlier call for the phone has set. Throws 404 when the caller has no active pairing with
- * this id, and when the phone may not control the profile of the television.
+ * CLOSING_PAIRING_LIFETIME_MS. Without `isClosing`, a call for the television extends the pairing, and a call for the
+ * phone cancels the expiry that an earlier call for the phone has set. Throws 404 when the caller has no active pairing
+ * with this id, and when the phone may not control the profile of the television.
  */
 export async function renewPairing(
   context: PairingContext,

@@ -32,8 +32,9 @@ export function createIndexLock({
     return releaseRebuildLock && releaseLock
   }
   /**
-   * Acquires the lock like `tryAcquireLock`. While another process writes a batch, waits until `deadlineMs`. Does not
-   * wait for a rebuild of this process (`isRebuilding`) or of another one. Returns null when the lock was not acquired.
+   * Acquires the lock like `tryAcquireLock`. Waits for a batch of another process until `deadlineMs` at the latest.
+   * Does not wait for a rebuild of this process (`isRebuilding`) or of another process. Returns null when the lock was
+   * not acquired.
    */
   async function acquireLockForBatch(
     deadlineMs: number,

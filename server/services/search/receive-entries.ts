@@ -13,8 +13,8 @@ export interface EntryMessage {
 }
 
 /**
- * The worker waits while the receiver has not used this many of its pages, so that memory stays bounded. These pages
- * contain as many documents as one transaction of the rebuild (BATCH_SIZE in search/sqlite-rebuild.ts).
+ * The worker waits while this many of its pages have not been used by the receiver, so that memory stays bounded. These
+ * pages contain as many documents as one transaction of the rebuild (BATCH_SIZE in search/sqlite-rebuild.ts).
  */
 export const MAX_PAGES_IN_FLIGHT = 100
 

@@ -50,8 +50,8 @@ export function computeStatistics(input: StatisticsInput) {
 }
 
 /**
- * Returns the current streak if its last day is in the period. Its first days can be in the year before, so that a
- * streak does not start again on 1 January.
+ * Returns the current streak if its last day is in the period; otherwise null. Its first days can be in the year
+ * before, so that a streak does not start again on 1 January.
  */
 function findCurrentStreak(
   { year, todayNumber }: StatisticsInput,

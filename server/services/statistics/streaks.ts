@@ -13,8 +13,8 @@ interface DayRange {
 }
 
 /**
- * Returns the longest streak, and the current streak, which ends today or yesterday. Of several longest
- * streaks, returns the latest. Days are numbers of days since 1970.
+ * Returns the longest streak, and the current streak, which ends today or yesterday; null for a streak that does not
+ * exist. Of several longest streaks, returns the latest. The parameters are days since 1970.
  */
 export function findStreaks(
   sortedDayNumbers: readonly number[],

@@ -35,7 +35,7 @@ export class ViewingSums<K extends string | number> {
     return this.keys().map((key) => [key, this.get(key)])
   }
 
-  /** Returns the sums in descending order of their minutes. Of equal sums, the one with more viewings comes first. */
+  /** Returns the sums in descending order of their minutes or, for equal minutes, of their viewings. */
   listSortedByMinutes(): [K, ViewingSum][] {
     return this.listSortedByKey().sort(([, a], [, b]) => b.minutes - a.minutes || b.viewings - a.viewings)
   }

@@ -14,8 +14,8 @@ import { isInScope, requireValidScope } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
 /**
- * Returns the stored viewing. Throws 404 when it does not exist. The API lists a viewing at or before the start
- * of 1970 without a time, so a reference without a time finds such a viewing.
+ * Returns the stored viewing. Throws 404 when it does not exist. A reference without a time finds a viewing at or
+ * before the start of 1970, because the API returns such viewings without a time.
  */
 export function requireViewing({ title, changeSet }: TrackedTitle, viewingRef: ViewingRef): TrackingRow {
   const isMovie = title.type === 'movie'

@@ -150,8 +150,8 @@ interface ViewingEditRequest<Target> {
 }
 
 /**
- * Returns a hash of what a request changes. The hash leaves out the time at which the request was sent and the proof,
- * because a client may send the same change with another time or another proof.
+ * Returns a hash of what a request changes. The hash leaves out `sent_at` and `password`, because a client may send the
+ * same change again with other values of these fields.
  */
 function hashEditRequest({ kind, request }: ViewingEditRequest<unknown>): string {
   const { sent_at: _sentAt, password: _password, ...change } = request

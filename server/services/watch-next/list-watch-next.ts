@@ -114,7 +114,7 @@ async function toPlannedCandidates(
     reader,
     seriesIds.filter((id) => !progressRowsByTitleId.has(id)),
   )
-  // Whether an episode without a date has aired depends on the episodes of all seasons.
+  // Whether an episode without a date has aired depends on the episodes of all seasons, so these are also loaded.
   const undatedSeriesIds = new Set(
     firstEpisodes.filter(({ air_date }) => !air_date).map(({ title_id }) => title_id),
   )

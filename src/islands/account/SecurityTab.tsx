@@ -35,7 +35,7 @@ import { IdentitySection } from './IdentitySection.tsx'
 import { PasskeySection } from './PasskeySection.tsx'
 import { SecondFactorSection } from './SecondFactorSection.tsx'
 
-/** Stores with the data of the sections below the password, in the order of the sections (`useSettledCount`). */
+/** Stores with the data of the sections below `PasswordSection`, in the order of the sections (`useSettledCount`). */
 const SECTION_READ_STORES = [$passkeys, $secondFactor, $identities, $apiKeys, $securityActivities]
 
 /** Sections that protect the account: password, passkeys, second factor, identities, API keys and activities. */
@@ -105,7 +105,7 @@ function PasswordSection() {
   )
 }
 
-/** Returns the text of an activity. The text for a failed action says that the action failed. */
+/** Returns the text of an activity. The text for a failed or denied action says so. */
 function formatActivity({ action, outcome }: SecurityActivity): string {
   const text = translateDynamicKey(`activity:${action}`, action)
   return outcome === 'ok' ? text : translateDynamicKey(`activity:${action}_${outcome}`, text)

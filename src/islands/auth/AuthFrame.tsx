@@ -5,7 +5,7 @@ import { localisePath } from '../../lib/routes.ts'
 import { storeLocale } from '../../lib/stores/route-guard.ts'
 import { Wordmark } from '../header/Wordmark.tsx'
 
-/** The medium frame has smaller margins, so that all genres and the button below them fit on a television. */
+/** The medium frame has smaller margins, so that the genres of the onboarding and their button fit on a television. */
 const WIDTH_CLASSES = { narrow: 'max-w-md gap-8', medium: '-my-4 max-w-2xl gap-5', wide: 'max-w-3xl gap-8' }
 
 /** Frame of pages with one form or message, such as sign-in and onboarding: site name, panel and language links. */

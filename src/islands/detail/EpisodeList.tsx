@@ -218,7 +218,10 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
       ? t('detail:airs', { date: formatDate(episode.air_date) })
       : episode.air_date && formatDate(episode.air_date),
   ].filter((fact) => typeof fact === 'string')
-  /* On a phone, the overview is below all columns. On wider screens, the overview is below the name. */
+  /*
+   * On a phone, the overview is below all columns. On wider screens, the overview is below the name, so the other cells
+   * span both rows.
+   */
   const rowSpanClass = overview ? 'md:row-span-2' : ''
   const episodeContent = (
     <>

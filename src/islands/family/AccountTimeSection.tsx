@@ -70,7 +70,7 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
         label={t('viewingtime:setExitPin')}
         getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
-        // The text is not displayed. It clears the typed digits and marks the field as invalid.
+        // PinInput does not display this value. Any value clears the typed digits and marks the field as invalid.
         error={error}
         messageId={messageId}
         isDisabled={isSaving}

@@ -3,7 +3,7 @@ export function Wordmark() {
   return (
     <span
       className="block text-accent"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the build wrote the template
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the build wrote the content of `#wordmark`
       dangerouslySetInnerHTML={{ __html: document.querySelector('#wordmark')?.innerHTML ?? '' }}
     />
   )

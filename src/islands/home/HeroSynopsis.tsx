@@ -10,7 +10,7 @@ interface Props {
   showNextTitle: () => void
 }
 
-/** Requests the synopsis after the page has loaded, so that it does not delay the hero image. */
+/** Requests the synopsis after the page has loaded, so that it does not delay the hero image. Also rotates the hero. */
 export default function HeroSynopsis({ title, nextTitle, showNextTitle }: Props) {
   const synopsis = useStore($heroSynopsis)
   const synopsisRef = useRef<HTMLSpanElement>(null)

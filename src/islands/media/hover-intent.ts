@@ -34,7 +34,7 @@ export function cancelHoverIntent(): void {
 
 /**
  * When the pointer rests on the card, runs `loadAction` and then the action that it returns. A press, a key, a scroll,
- * or leaving the card cancels the wait. After one of these events, the loaded action does not run.
+ * a page change, or leaving the card cancels the wait. After one of these events, the loaded action does not run.
  */
 export function watchHoverIntent(cardElement: HTMLElement, loadAction: () => Promise<() => void>): void {
   cancelHoverIntent()
@@ -74,10 +74,10 @@ export interface PointerPosition {
 }
 
 /**
- * Checks consecutive periods of REST_DURATION_MS until the pointer rests for a whole period. The listener exists only
- * while this function checks. `startPosition` is the position at the start of the period, if it is known. The distance
- * is measured from this position, because the distance between two events depends on how often the browser sends
- * events.
+ * Checks consecutive periods of REST_DURATION_MS until the pointer rests for a whole period. Listens to pointer
+ * movements only during these checks. `startPosition` is the position at the start of the period, if it is known. The
+ * distance is measured from this position, because the distance between two events depends on how often the browser
+ * sends events.
  */
 function waitUntilResting(signal: AbortSignal, onResting: () => void, startPosition?: PointerPosition): void {
   let hasMoved = false

@@ -5,8 +5,8 @@ const LONG_PRESS_MS = 500
 const SUPPRESSION_TIMEOUT_MS = 1_500
 
 /**
- * Call this when a touch on the card begins. Runs `onLongPress` after a long press, and suppresses the click that the
- * browser sends after the press.
+ * Call this when a touch on the card begins. Runs `onLongPress` after a long press, and suppresses the click and the
+ * context menu that would follow.
  */
 export function watchLongTouch(cardElement: HTMLElement, onLongPress: () => void): void {
   const pressController = new AbortController()

@@ -29,8 +29,8 @@ interface Props {
 
 /**
  * Message below a PIN field: why the PIN was rejected, and when the next attempt is allowed. A screen reader
- * announces the waiting time once. The clock changes every second. If it were in the alert or in the description of
- * the field, a screen reader would announce every change.
+ * announces the waiting time once. The countdown changes every second. If it were in the alert or in the description
+ * of the field, a screen reader would announce every change.
  */
 export function PinMessage({ id, errorText, countdown: { startSeconds, secondsLeft } }: Props) {
   const formatWaitTime = (seconds: number) =>

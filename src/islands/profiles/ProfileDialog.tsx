@@ -130,7 +130,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
 
 interface ProfileFormProps {
   profile: Profile | null
-  /** Returns false if the user must first complete the entry in `children`. */
+  /** Returns false if the user must first complete the PIN in `children`. */
   canSave: () => boolean
   onSave: (profileInput: ProfileInput) => Promise<void>
   onDelete: () => void

@@ -18,8 +18,8 @@ type TitleHit = Exclude<SearchHit, { kind: 'actor' }>
 type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
 
 /**
- * Renders deferred values, so that typing and switching tabs stay responsive. With `isEmptyStateShown`, a message says
- * if nothing was found. `isEmptyStateShown` is false while the page shows or looks up titles that a child may ask for.
+ * Renders deferred values, so that typing and switching tabs stay responsive. If nothing was found, a message says so,
+ * unless `isEmptyStateShown` is false: the page then shows or looks up titles that a child may ask for.
  */
 export const SearchResults = memo(function SearchResults({
   isEmptyStateShown,

@@ -39,7 +39,7 @@ export function PopularTitles() {
   )
 }
 
-/** Returns popular movies and series in turn; null until both lists are loaded, so that no poster is shifted. */
+/** Returns popular movies and series in turn; null while either list is loading, so that no poster is shifted later. */
 function usePopularTitles(): MediaCard[] | null {
   const moviesQuery = useStore($featuredMovies)
   const seriesQuery = useStore($featuredSeries)

@@ -2,7 +2,7 @@ import { formatNumber, t } from '../../lib/i18n/t.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
 import { formatHours } from './plot-rows.ts'
 
-/** Returns the totals with their labels. A streak of zero days is left out. */
+/** Returns the totals with their labels. A streak that is null is left out. */
 export function listTotals({
   totals,
   longest_streak,

@@ -40,6 +40,7 @@ export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerStat
     )
   }
   // When the viewing time of the profile is over, ViewingTimeOverlay covers the player, so no error is displayed here.
+  // The code `no_profile` means that a profile must be chosen first; this error is displayed.
   const viewingTimeErrorCodes = player.status === 'failed' ? player.error.errors['viewing_time'] : undefined
   if (viewingTimeErrorCodes && !viewingTimeErrorCodes.includes('no_profile')) return null
   if (player.status === 'failed')

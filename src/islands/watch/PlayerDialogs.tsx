@@ -83,7 +83,7 @@ function InfoDialog({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
 }
 
 /**
- * Explains how the server delivers the file and why. Also says if the server cannot convert files.
+ * Explains how the server delivers the file and why. Also says if ffmpeg, which converts files, is missing or outdated.
  */
 function DeliveryInfo({ readyPlayer: { stream } }: { readyPlayer: ReadyPlayerState }) {
   const source = useStore($currentSource)

@@ -64,8 +64,8 @@ function SettingsPanel() {
 
 /**
  * Button that keeps the controls visible. It is rendered twice: in the settings, and before the controls, where
- * screen readers find it while the controls are hidden. The copy before the controls is not a tab stop, because every
- * key press shows the controls.
+ * screen readers find it while the controls are hidden. The copy before the controls is not a tab stop: every key press
+ * shows the controls, so that keyboard users can open the settings.
  */
 export function KeepControlsVisibleButton(props: { className: string; tabIndex?: number }) {
   const areControlsKeptVisible = useStore($areControlsKeptVisible)

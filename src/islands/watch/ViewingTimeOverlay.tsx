@@ -102,7 +102,7 @@ function useResumeWhenTimeIsAdded(
 
 /**
  * Returns the remaining viewing time in seconds; null if there is no limit. A limit in minutes per day counts down only
- * while the video plays. The time until the quiet hours and the grace also count down while the video is paused.
+ * while the video plays. The grace, and the time until the quiet hours, also count down while the video is paused.
  */
 function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   const [currentTimes, setCurrentTimes] = useState(() => ({

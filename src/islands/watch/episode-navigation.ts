@@ -15,7 +15,7 @@ export function getBackHref(): string {
 export function playEpisode(episode: Episode | null): void {
   const player = $player.get()
   if (!episode?.released || player.status !== 'ready') return
-  /* Saves the progress. progress-reporting.ts does this on every pause, so a paused video needs a separate call. */
+  /* A pause saves the progress (progress-reporting.ts). If the video is already paused, a separate call is needed. */
   if ($isPaused.get()) reportProgress()
   else pausePlayback()
   const query = new URLSearchParams(location.search)

@@ -12,8 +12,8 @@ export interface HlsPlayback {
   destroy: () => void
 }
 /**
- * `busy`: the server replied with 503. `rejected`: it replied with 4xx, for example because the URL has expired.
- * `format`: it replied with 415, or hls.js cannot play the media. `network`: any other failed request.
+ * `busy`: the server replied with 503. `format`: it replied with 415, or hls.js cannot play the media. `rejected`: it
+ * replied with any other 4xx status, for example because the URL has expired. `network`: any other failed request.
  */
 export type HlsErrorKind = 'network' | 'format' | 'rejected' | 'busy'
 interface HlsCallbacks {
@@ -71,7 +71,7 @@ export function attachHls(
     if (callbacks.shouldPlay()) void video.play().catch(() => {})
   }
   const listenerController = new AbortController()
-  // hls.js reports an error of the decoder only when it loads the next segment, so never after the last segment.
+  // This listener is needed after the last segment: hls.js reports a decoder error only when it loads the next segment.
   video.addEventListener('error', () => video.error && recoverOrFail(), {
     signal: listenerController.signal,
   })

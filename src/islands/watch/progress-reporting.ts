@@ -13,8 +13,9 @@ import { $durationSeconds, $hasPlaybackStarted, getPositionSeconds } from './vid
 
 const SAVE_INTERVAL_MS = 10_000
 /**
- * While the video is paused, the position is saved again after a change of more than this, which only the viewer makes.
- * A renewed stream may start a little earlier. Saving that position would replace a newer position of another device.
+ * While the video is paused, the position is saved again only after a change of more than this. A smaller change may be
+ * caused by a renewed stream, which can start a little earlier. Saving that position would replace a newer position of
+ * another device.
  */
 const MIN_POSITION_CHANGE_SECONDS = 1
 

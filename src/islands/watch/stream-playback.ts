@@ -175,7 +175,8 @@ function showAdaptiveHeights(heights: number[]): void {
 
 /**
  * Handles an error of hls.js. The server rejects a URL for one of two reasons: the URL has expired, or the file ends
- * before its stated duration. If a new URL is rejected too, the source counts as failed.
+ * before its stated duration. The stream is therefore looked up again. If the server rejects the new URL too, the
+ * source counts as failed.
  */
 function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
@@ -243,8 +244,8 @@ export async function reloadStream(): Promise<void> {
 }
 
 /**
- * Marks the source as failed if the browser plays the sound of the source but cannot decode its picture. Returns true
- * in this case.
+ * Replaces the source if the browser plays the sound of the source but cannot decode its picture. Returns true in this
+ * case.
  */
 function replaceSourceWithoutPicture(): boolean {
   const video = getVideoElement()

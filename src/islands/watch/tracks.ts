@@ -68,7 +68,7 @@ export function selectCaption(caption: ActiveCaption | null): void {
 export function toggleCaptions(): void {
   const activeCaption = $activeCaption.get()
   if (activeCaption) {
-    // This call stores the language of the track, so that the next toggle shows the same track again.
+    // This call stores the language, kind and label of the track, so that the next toggle shows the same track again.
     if (!isFromDevice(activeCaption)) selectCaption(activeCaption)
     selectCaption(null)
     return
@@ -118,8 +118,8 @@ interface BrowserAudioTrack {
 }
 
 /**
- * Returns the audio tracks that can be selected. For a video that plays without hls.js, most browsers expose no audio
- * tracks.
+ * Returns the audio tracks that can be selected: those that the server lists, else those of the stream. For a stream
+ * that plays without hls.js, most browsers expose no audio tracks.
  */
 export function listAudioTracks(): AudioTrackOption[] {
   const serverTracks = listServerAudioTracks()

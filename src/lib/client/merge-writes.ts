@@ -42,8 +42,8 @@ function mergePlayedTime(
 }
 
 /**
- * Returns true when `write` removes progress and makes `pendingWrite` obsolete. Obsolete writes are progress of the
- * titles whose progress is removed, earlier removals of the same progress, and the `undo` writes of those removals.
+ * Returns true when `write` removes progress and makes `pendingWrite` obsolete. Obsolete writes are progress reports
+ * for the titles whose progress is removed, earlier removals of that progress, and the `undo` writes of those removals.
  */
 export function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeKey: string): boolean {
   if (pendingWrite.kind === 'undo') return write.kind === 'clear' || pendingWrite.of === writeKey

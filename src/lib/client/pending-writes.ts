@@ -173,8 +173,9 @@ export function markUnconfirmed(storage: Storage, sentWrite: PendingWrite): void
 }
 
 /**
- * Deletes the time of a write that was made while an earlier write with the same key was sent. The server may have
- * stored the earlier write after the later write was made. With the time, the server would then ignore the later write.
+ * Deletes the time of a write that was made while an earlier write with the same key was being sent. The server may
+ * have stored the earlier write after the later write was made. With the time, the server would then ignore the later
+ * write.
  */
 function deleteWriteTime(
   storage: Storage,

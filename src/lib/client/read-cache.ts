@@ -181,7 +181,7 @@ const waitForDelay = (delayMs: number) => new Promise<void>((resolve) => setTime
 const parseProfiles = (profilesReply: unknown) =>
   (profilesReply as Partial<ProfileList> | undefined)?.results ?? []
 
-/** Without a network, a locked profile can be entered only if its PIN was entered in this browser tab before. */
+/** True if the PIN of the profile was entered in this tab. Without a network, only then can a locked profile act. */
 function isUnlockedInTab({ profile_id }: Profile): boolean {
   return (sessionStorage.getItem(UNLOCKED_PROFILES_KEY) ?? '').split(' ').includes(profile_id)
 }

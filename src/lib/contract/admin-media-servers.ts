@@ -42,7 +42,7 @@ const mediaServerSchema = z.object({
   report_progress: z.boolean(),
   matched: z.number(),
   unmatched: z.number(),
-  /** Time of the last successful request. */
+  /** Time of the last successful request; null if no request has succeeded yet. */
   contacted_at: z.nullable(z.string()),
   /** `problem`: why the last request failed. `failed_at`: when it failed. Both are null after a successful request. */
   problem: z.nullable(z.enum(MEDIA_SERVER_PROBLEMS)),

@@ -1,5 +1,6 @@
 /**
- * Decisions of parents about the profiles of an account: limits, titles that are always or never visible, and groups.
+ * Decisions of parents about the profiles of an account: limits, and titles that are always or never visible. Also
+ * groups of profiles that watch together.
  */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'

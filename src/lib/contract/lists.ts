@@ -48,7 +48,7 @@ const namedListSchema = z.object({
   description: z.string(),
   /** True when the other profiles of the account may read the list. */
   shared: z.boolean(),
-  /** True when the list is a row of the owner's home page. */
+  /** True when the list is a row of the home page of this profile; always false for lists of other profiles. */
   on_home: z.boolean(),
   /** True for a list of this profile; lists of other profiles cannot be changed. */
   own: z.boolean(),

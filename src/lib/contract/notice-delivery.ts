@@ -16,7 +16,7 @@ const pushDeviceSchema = z.object({
   created_at: z.string(),
   /** Time at which the push service last accepted a notice for the device; null before the first notice. */
   delivered_at: z.nullable(z.string()),
-  /** Time of the last attempt to deliver a notice, if this attempt failed; null if it succeeded. */
+  /** Time of the last attempt to deliver a notice, if it failed; null if it succeeded, and before the first attempt. */
   failed_at: z.nullable(z.string()),
 })
 export type PushDevice = z.infer<typeof pushDeviceSchema>

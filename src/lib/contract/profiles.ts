@@ -45,8 +45,8 @@ export const profileSchema = z.object({
    */
   restricted: z.boolean(),
   /**
-   * Text that changes whenever the kids flag, a limit or a title rule of the profile changes. Clients compare it with
-   * an earlier value.
+   * Text that changes whenever the kids flag, a limit or a title rule of the profile changes. Clients discard the
+   * cached data of the profile when the text differs from an earlier value.
    */
   audience: z.string(),
   /** False while this device must not act as the profile, because its PIN or the exit PIN must be entered first. */

@@ -38,8 +38,8 @@ export const getStatistics = defineEndpoint({
       without_date: z.number(),
     }),
     /**
-     * Streaks: consecutive days with a viewing. `current_streak` is null unless its last day is today or yesterday and
-     * is in the year of the statistics. The current streak can begin in an earlier year.
+     * Streaks: consecutive days with a viewing. `current_streak` is the streak that ends today or yesterday; null if
+     * there is none, or if it does not end in the year of the statistics. It can begin in an earlier year.
      */
     longest_streak: z.nullable(streakSchema),
     current_streak: z.nullable(streakSchema),

@@ -30,7 +30,7 @@ const viewingScopeSchema = z.strictObject({
   media_id: idSchema,
   /**
    * `title` has neither season nor episode, `season` needs a season, and `episode` and `up_to` need both. `up_to`
-   * contains the episode and all episodes before it.
+   * contains the episode and the episodes before it: only specials for a special, else only regular episodes.
    */
   scope: z.enum(MARK_SCOPES),
   season: z.optional(episodeNumberSchema),

@@ -39,7 +39,7 @@ export const listWatchNext = defineEndpoint({
      * Each title occurs once.
      */
     results: z.array(watchNextItemSchema),
-    /** True when `results` may not contain all `planned` titles, because the watchlist contains very many titles. */
+    /** True when the watchlist may contain more `planned` titles than `results`, which contains at most 100 of them. */
     has_more_planned: z.boolean(),
     viewing_time: viewingTimeSchema,
   }),

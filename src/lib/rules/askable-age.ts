@@ -5,8 +5,8 @@ import { AGE_LIMITS } from './maturity.ts'
 const KIDS_MAX_AGE = 8
 
 /**
- * Returns the highest age rating in years that a profile may ask for. Unrated titles and titles rated 18+ can never be
- * asked for.
+ * Returns the highest age rating in years that a profile may ask for. The result is at most 17, so titles rated 18+ can
+ * never be asked for. Unrated titles have no age to compare and can never be asked for either.
  */
 export function getHighestAskableAge({ kids, max_age }: { kids: number; max_age: number | null }): number {
   const maxVisibleAge = Math.min(

@@ -5,7 +5,10 @@ const NON_CHARACTER_PATTERN =
   /^(self|himself|herself|themselves|(various|additional) (voices|characters)|voices?|narrator|narrated by|presenter|host|announcer|contestant|uncredited|various)\b/i
 const MAX_CHARACTER_NAME_LENGTH = 30
 
-/** Returns the name of the first character of a credit; null without a name, and for a long name or one with digits. */
+/**
+ * Returns the first name in a credit. Returns null if it does not name a character, is longer than
+ * MAX_CHARACTER_NAME_LENGTH, or contains a digit or `#`.
+ */
 export function parseCharacterName(credit: string): string | null {
   const [firstRole = ''] = credit.split(' / ')
   const characterName = firstRole.replace(/\s*[([].*$/u, '').trim()

@@ -24,7 +24,7 @@ export const isSpecial = (episode: EpisodeRef) => episode.season_number === 0
  * Returns whether an episode has aired. An episode without a date counts as aired in three cases:
  * - a later episode has aired
  * - no episode has a date
- * - an episode of its season aired more than a year ago
+ * - an episode of its season aired at least a year ago
  * Only episodes of the same kind count: regular episodes or specials. So undated episodes at the end of a running
  * season do not count as aired. The browser uses the result of the server (`released`).
  */

@@ -130,8 +130,8 @@ const PUNCTUATION_PROBABILITY = 0.003
 const OTHER_LETTER_PROBABILITY = 0.0008
 const NON_LETTER_PROBABILITY = 0.00002
 /**
- * Minimum mean probability of the bytes outside ASCII. A text with a lower value is in none of the languages, provided
- * that it has at least MIN_CONCLUSIVE_BYTES of these bytes.
+ * Minimum geometric mean of the probabilities of the bytes outside ASCII. A text with a lower value is in none of the
+ * languages, provided that it has at least MIN_CONCLUSIVE_BYTES of these bytes.
  */
 const MIN_MEAN_PROBABILITY = 0.004
 const MIN_CONCLUSIVE_BYTES = 8

@@ -23,8 +23,8 @@ export interface HomeRowPreference {
 }
 
 /**
- * Returns every row once: first the rows with a preference in the order of the preferences, then the other rows. Simple
- * home omits some rows.
+ * Returns each row once: first the rows with a preference in the order of the preferences, then the other rows. With
+ * `isSimpleHome`, leaves out ROWS_OMITTED_FROM_SIMPLE_HOME.
  */
 export function orderHomeRows(
   preferences: readonly HomeRowPreference[],

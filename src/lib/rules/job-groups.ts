@@ -34,7 +34,7 @@ const GROUPS_BY_CREW_JOB: Readonly<Record<string, CrewJobGroup>> = {
   'Production Design': 'design',
 }
 
-/** Returns the group of a job; undefined for a job that no importer provides. */
+/** Returns the group of a job; undefined for a job that belongs to no group. */
 export const getCrewJobGroup = (job: string): CrewJobGroup | undefined =>
   Object.hasOwn(GROUPS_BY_CREW_JOB, job) ? GROUPS_BY_CREW_JOB[job] : undefined
 

@@ -68,10 +68,10 @@ export const keepCardPositions = <Reply extends { results: Card[] }>(
 })
 
 /**
- * Merges rows like `keepPositions`, and then the cards of each row. A displayed card keeps its position in its row if
- * any new row contains the card, unless a returning card of the row takes this position. The reason is that the server
- * lists each title in one row only. When the order of the rows changes, the server moves many titles to another row.
- * Until the next visit, such a title can therefore be in two rows.
+ * Merges rows like `keepPositions`, and then the cards of each row. The server lists each title in one row only, and
+ * moves many titles to another row when the order of the rows changes. A displayed card therefore stays in its row if
+ * any new row contains the card, so a title can be in two rows until the next visit. If only another row contains the
+ * card, a returning card of this row can take its position.
  */
 export function keepRowPositions<Row extends { results: Card[] }>(
   displayedVersions: readonly (readonly Row[])[],

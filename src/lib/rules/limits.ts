@@ -15,7 +15,7 @@ export const LIMITS = {
    */
   similarTitles: 10,
   similarTitlesPerRow: 15,
-  /** Default number of rows of titles that are similar to one that the profile liked or watched. */
+  /** Default number of rows, each with titles that are similar to a title that the profile liked or watched. */
   becauseRows: 2,
   /** Number of genre rows on the home page, and of titles in each of them. */
   topGenres: 5,

@@ -104,7 +104,7 @@ export interface SeriesCard<E extends EpisodeFacts = EpisodeFacts> {
   progress: number
   /** Watched part in percent, 0 to 100. */
   percentage: number
-  /** Remaining seconds; null when the duration is not known. */
+  /** Remaining seconds; null when `kind` is `none`, and when the duration is not known. */
   remaining: number | null
   reason: SeriesCardReason
   /**

@@ -69,8 +69,8 @@ const FRAME_STEPS_BY_KEY: Record<string, 1 | -1> = { ',': -1, '.': 1 }
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 /**
- * Media keys, and the volume keys of a paired phone. These keys have no effect in text fields, so the keys work while a
- * text field has the focus. The Back key of a remote control is left to the text field, because Back closes the
+ * Media keys, and the volume keys of a paired phone. Text fields do not use these keys, so they control the player even
+ * while a text field has the focus. The Back key of a remote control is left to the text field, because Back closes the
  * on-screen keyboard.
  */
 const KEYS_UNUSED_BY_TEXT_FIELDS = /^(?:Media|PhoneVolume)/

@@ -111,8 +111,8 @@ const MIN_RESUME_SECONDS = 5
 /**
  * Converts a position that was saved in one file of a video to a position in another file, whose length is
  * `durationSeconds`. A position that the other file contains, except for its last seconds, stays the same. Any other
- * position, for example from a longer version, becomes the same share of `durationSeconds`. If that share is 95 % or
- * more, or the saved duration is not known, returns 0.
+ * position, for example from a longer version, is scaled from the saved duration to `durationSeconds`. Returns 0 if it
+ * is at 95 % or more of the saved duration, or if the saved duration is not known.
  */
 export function scalePosition(
   durationSeconds: number,

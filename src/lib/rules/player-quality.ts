@@ -36,8 +36,8 @@ export function listQualities(sources: readonly VideoSource[]): string[] {
 
 /**
  * Returns the sources in the order in which they should be tried: first the preferred quality, then lower qualities in
- * descending order, then higher qualities. Sources that the browser reports as unplayable come last, because some
- * browsers play such sources anyway.
+ * descending order, then higher qualities. Sources that the browser reports as unplayable come last. They are not left
+ * out, because some browsers play such sources anyway.
  */
 export function orderSources<S extends VideoSource>(
   sources: readonly S[],

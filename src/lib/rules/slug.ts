@@ -38,7 +38,10 @@ export function removeArticle(name: string, language: string): string {
   return (articlePattern ? trimmedName.replace(articlePattern, '') : trimmedName) || name
 }
 
-/** Returns the sort key of a title: lower case, without accents and leading article. */
+/**
+ * Returns the sort key of a title: lower case, without accents, and without punctuation or an article (English, French,
+ * Spanish or German) at its start.
+ */
 export function getTitleSortKey(text: string): string {
   const foldedText = removeCombiningMarks(text)
     .toLowerCase()

@@ -119,7 +119,10 @@ export function detectMarkedEncoding(bytes: Uint8Array): string | null {
   return null
 }
 
-/** Detects UTF-16 without a byte order mark. In UTF-16, every second byte of digits, spaces and line ends is zero. */
+/**
+ * Detects UTF-16 without a byte order mark; null if the text is not UTF-16. In UTF-16, every second byte of digits,
+ * spaces and line ends is zero.
+ */
 export function detectUnmarkedUtf16(bytes: Uint8Array): string | null {
   const sampledBytes = bytes.subarray(0, 2_000)
   let evenZeroCount = 0

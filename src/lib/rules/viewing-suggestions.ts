@@ -27,7 +27,7 @@ export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
 
 /**
  * Returns quiet hours with this start, in minutes of the day. They end at `previousEndMinute`, or at 7:00 if it is
- * null. The server rejects quiet hours whose start and end are equal, so the end is then half an hour after the start.
+ * null. If this end would equal the start, which the server rejects, they end half an hour after the start.
  */
 export function suggestQuietHours(startMinute: number, previousEndMinute: number | null) {
   const endMinute = previousEndMinute ?? QUIET_END_MINUTE

@@ -95,7 +95,8 @@ function listenWhileVisible(signal: AbortSignal): void {
     if (connection) return
     connection = new AbortController()
     void listenToAccountEvents(handleAccountEvent, { signal: connection.signal, onOpen, onGap: reportGap })
-    // While the tab is hidden, it misses events. Every later connection therefore counts as a gap.
+    // While the tab is hidden, it misses events. Every later connection is therefore reported as a gap in the events,
+    // so that all data is reloaded.
     onOpen = reportGap
   }
   document.addEventListener('visibilitychange', updateConnection, { signal })

@@ -99,7 +99,10 @@ async function pollDeviceCodeOnce(deviceCode: string) {
   }
 }
 
-/** Starts the session of an approved device and opens the profile that was chosen, or the profile picker. */
+/**
+ * Starts the session of an approved device and opens the profile that was chosen. If none was chosen, the route guard
+ * decides which profile acts or opens the profile picker.
+ */
 export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn): Promise<void> {
   const targetPath = getPathAfterSignIn()
   // The profile is selected before the session starts, so that the route guard does not open the profile picker.

@@ -25,7 +25,7 @@ export const isCurrentOwner = (owner: WriteOwner) => {
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let retryDelayMs = MIN_RETRY_DELAY_MS
 
-/** Schedules the next attempt, unless one is scheduled. The delay doubles with each attempt. */
+/** Schedules the next attempt, unless one is scheduled. The delay doubles with each attempt, up to a maximum. */
 export function scheduleRetry(): void {
   retryTimer ??= setTimeout(() => {
     retryTimer = undefined

@@ -66,7 +66,7 @@ const waitForNextPoll = () => new Promise<void>((resolve) => setProfileTimeout(r
  */
 const $filesByImportId = perProfile<ReadonlyMap<string, File>>(() => new Map())
 
-/** Returns the file of an import that was uploaded since the page was opened. */
+/** Returns the file of an import; undefined if the file was not uploaded since the page was opened. */
 export const getUploadedFile = (importId: string): File | undefined => $filesByImportId.get().get(importId)
 
 /** Repeats the uploads that failed for a temporary reason, such as a lost connection. */

@@ -40,8 +40,9 @@ export function cancelPasskeyPrompt(): void {
 /**
  * Signs in with a passkey. With `isAutofill`, the browser suggests passkeys in the email field, and the promise is
  * pending until the user chooses a passkey. Returns false when the server does not support passkeys. Also returns false
- * when another sign-in was started or the prompt was cancelled before the server replied. A late prompt would end the
- * prompt that the user sees. Throws `ApiError` when a request fails, and `Error` when the user chooses no passkey.
+ * when another sign-in was started or the prompt was cancelled before the server replied, because a late prompt would
+ * end the prompt that the user sees. Throws `ApiError` when a request fails, and `Error` when the user chooses no
+ * passkey.
  */
 export async function signInWithPasskey({ isAutofill }: { isAutofill: boolean }): Promise<boolean> {
   signInCount += 1

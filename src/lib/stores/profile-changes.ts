@@ -106,8 +106,8 @@ export const updateProfile = async (profileId: string, profileFields: Partial<Pr
   return replaceOrAddProfile(profile)
 }
 /**
- * Creates the main profile during onboarding, or changes it if it exists already. It already exists if the reply to an
- * earlier attempt was lost, or if a later step of that attempt failed.
+ * Creates the main profile during onboarding, or changes it if it exists already. It exists already if an earlier
+ * attempt has created it, but the reply was lost or a later step failed.
  */
 export const saveMainProfile = shareRunningCall(async (profileFields: ProfileInput): Promise<Profile> => {
   const mainProfile = (await loadProfiles()).find((profile) => profile.main)

@@ -115,7 +115,8 @@ $profiles.listen((profiles) => {
     KIDS_PROFILES_KEY,
     joinProfileIds((profile) => profile.kids),
   )
-  // Without a network, the data of locked profiles is shown only for these ids (client/read-cache.ts).
+  // Without a network, the cached data of a profile with a PIN is shown only if this list contains its id
+  // (client/read-cache.ts).
   writeStorage(
     'sessionStorage',
     UNLOCKED_PROFILES_KEY,

@@ -15,7 +15,7 @@ async function endPushSubscription(): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
 
-/** Signs this device out in all tabs. If the server does not confirm the sign-out, it is repeated later. */
+/** Signs this device out in all tabs. If the server does not confirm the sign-out, the request is repeated later. */
 export async function signOut(): Promise<void> {
   void endPushSubscription().catch(() => {})
   const isConfirmed = await callApi(logoutUser, { body: {}, writeTimeoutMs: SIGN_OUT_TIMEOUT_MS }).then(

@@ -40,7 +40,7 @@ export async function playVideo(
   return framePromise
 }
 
-/** Seeks to the saved position; in a shorter file, to the same share of its duration. */
+/** Seeks to the saved position or, if the file does not contain it, to the position that `scalePosition` returns. */
 function seekTo(
   video: HTMLVideoElement,
   savedPosition: { positionSeconds: number; durationSeconds: number },

@@ -64,7 +64,7 @@ setInterval(() => {
 process.on('SIGTERM', () => process.stdout.write(JSON.stringify({ startedAtMs, acknowledgedAtMs }), () => process.exit(0)))
 process.stdout.write(' ')`
 
-it('during over 100 writes per second, a backup contains every transaction that was acknowledged before the backup started', async () => {
+it('while the server stores more than 100 writes per second, a backup contains every transaction that was acknowledged before the backup started', async () => {
   const { file = '', sqlite } = service.server.database
   const writer = spawn(process.execPath, ['-e', WRITER_SOURCE, file], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -135,7 +135,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect([runCount, receivedCheckpoint]).toEqual([2, { after: 1 }])
   })
 
-  it('a job fails when the connection to the database is lost in three attempts', async () => {
+  it('a job fails after the connection to the database was lost in each of three attempts', async () => {
     let runCount = 0
     const jobId = await queueTestJob(async () => {
       runCount += 1
@@ -226,7 +226,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(receivedCheckpoint).toEqual({ after: 40 })
   })
 
-  it('runs a job again at the next check when its result could not be saved', async () => {
+  it('runs a job again at the next check of the queue when the result of the job could not be saved', async () => {
     let runCount = 0
     const { deps, database } = service.server
     const jobId = await queueTestJob(async () => {
@@ -262,7 +262,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(await loadJobStatus(jobId)).toBe('done')
   })
 
-  it('takes over a job whose last heartbeat is years in the future because the clock was ahead', async () => {
+  it('takes over a running job whose last heartbeat is years in the future, as if the clock of its worker had been ahead', async () => {
     const jobId = await queueTestJob(async () => undefined, {
       status: 'running',
       worker: 'elsewhere:1:x',
@@ -274,7 +274,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(await loadJobStatus(jobId)).toBe('done')
   })
 
-  it('marks a job as failed when its third worker dies, and as cancelled when its worker dies during the cancellation', async () => {
+  it('marks a job as failed when the worker of its third attempt dies, and as cancelled when its worker dies during the cancellation', async () => {
     const deadWorkerFields = {
       status: 'running',
       worker: `${hostname()}:999999999:x`,

@@ -99,7 +99,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('counts a new title although an earlier change has a time in the future, because the clock was set back', async () => {
+  it('counts a title that is added after the clock was set back, when earlier changes have times in the future', async () => {
     await service.server.database.primary
       .updateTable('catalogue_change')
       .set({ changed_at: Date.now() + DAY_MS })

@@ -78,7 +78,7 @@ it('a saved setting applies in another process with the same encryption keys, an
   expect(serverWithOtherKeys.deps.config.tmdbApiToken).toBeUndefined()
 })
 
-it('the TMDB token is kept when the TMDB address is saved again without a change', async () => {
+it('the TMDB token is kept when the same TMDB address is saved again, even with an added trailing slash or spaces', async () => {
   const address = `http://127.0.0.1:${getPort(tmdb)}/3`
   await saveSetting('tmdb_api_url', address)
   await saveSetting('tmdb_api_token', TMDB_TOKEN)
@@ -89,7 +89,7 @@ it('the TMDB token is kept when the TMDB address is saved again without a change
   }
 })
 
-it('the TMDB token is kept when the default TMDB address is saved', async () => {
+it('the TMDB token is kept when the default TMDB address is saved as a setting, and is removed when another address is saved', async () => {
   const otherService = await startAdminTestServer()
   const { admin, server } = otherService
   await admin.post('/api/settings', { key: 'tmdb_api_token', value: TMDB_TOKEN })

@@ -239,7 +239,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     expect(await loadTitle()).toMatchObject({ imdb_id: 'tt7654321', tmdb_id: 999 })
   })
 
-  it('rejects an id of another title, unknown genres, a trailer URL without https and repeated languages', async () => {
+  it('rejects an ID of another title, unknown genres, a trailer or poster URL that is not allowed, and two names in one language', async () => {
     const otherImdbId = createMovieRecord(2).imdb_id
     for (const [titleEdit, field] of [
       [{ imdb_id: otherImdbId }, 'imdb_id'],

@@ -48,7 +48,7 @@ describe.each(DATABASES)('browse service on %s', () => {
     loadSpy.mockRestore()
   })
 
-  it('applies a change of a title although an earlier change has a time in the future, because the clock was set back', async () => {
+  it('applies a change that is made after the clock was set back, when an earlier change has a time in the future', async () => {
     const { primary } = server.database
     const browseService = createBrowseService(server.database, { hasDemoClips: false })
     const countSeries = async () =>

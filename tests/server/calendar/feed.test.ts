@@ -215,7 +215,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await requestCalendar(lockedProfilePath)).status).toBe(200)
   })
 
-  it('requires an adult to create and revoke the address of a kids profile', async () => {
+  it('creating and revoking the address of a kids profile requires an adult profile or the account password', async () => {
     const { device, server } = household
     const kidId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     const kid = new TestClient(server)

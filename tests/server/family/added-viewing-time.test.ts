@@ -25,7 +25,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
   const addTime = (body: object, profileId = household.kidId) =>
     household.adult.post(`/api/profile/${profileId}/viewing-time/extra`, body)
 
-  it('viewing time is added once when a request is repeated, even after another addition', async () => {
+  it('viewing time is added once when a request is repeated with the same idempotency key, even after another addition', async () => {
     expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
     expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
     expect((await addTime({ minutes: 15, key: 'tap-2' })).body.allowed_seconds).toBe(90 * 60)
@@ -54,7 +54,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     )
   })
 
-  it('repeating the request that takes back an addition has no further effect, and repeating the request for this addition afterwards adds nothing', async () => {
+  it('after a parent has taken back added viewing time, repeating the request that took it back or the request that added it changes nothing', async () => {
     const removeTime = (key: string) =>
       household.adult.delete(`/api/profile/${household.kidId}/viewing-time/extra/${key}`, {})
     await addTime({ minutes: 60, key: 'tap-1' })
@@ -72,7 +72,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     expect((await removeTime('tap-4')).body.status).toBe('over')
   })
 
-  it('the time that was added for a group is taken back from each member', async () => {
+  it('viewing time that was added for a group is removed from every member when a parent takes it back', async () => {
     const limitsWithoutMinutes = { ...VIEWING_LIMITS, school_day_minutes: 0 }
     const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
     const memberIds = [household.kidId, sibling.profile_id]

@@ -37,7 +37,7 @@ it('on a device, a switch from a profile with limits to a profile without a PIN 
   expect((await readMainWatchlist()).status).toBe(200)
 })
 
-it('the exit PIN is not required after the limits of the profile are removed, but is required after the limited profile is deleted', async () => {
+it('a device that has used a limited profile needs no exit PIN after the limits are removed, but needs it after the limited profile is deleted', async () => {
   await household.adult.put(`/api/profile/${teenId}/limits`, { max_age: null })
   expect((await readMainWatchlist()).status).toBe(200)
   await household.adult.put(`/api/profile/${teenId}/limits`, { max_age: 13 })

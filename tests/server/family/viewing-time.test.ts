@@ -88,8 +88,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
     const rejectedReply = await lookUpStream()
     expect([rejectedReply.status, rejectedReply.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
-    // One minute later, the server also rejects the media requests of the other device (`kid`). The player of that
-    // device has sent no report in this minute.
+    // One minute later, the server also rejects the media requests of the other device (`kid`), although its player has
+    // sent no report in this minute.
     server.advanceClock(MINUTE_MS)
     expect((await reportPlayedSeconds(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
     server.advanceClock(2_000)
@@ -97,7 +97,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await kid.get(buildKidPath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
   })
 
-  it('the viewing time is counted once when reports are repeated or late, or when two players of a device report the same time', async () => {
+  it('viewing time is counted once when a report is repeated or arrives after a newer report, and when two players of a device report the same time', async () => {
     await setLimits()
     server.advanceClock(10 * MINUTE_MS)
     for (const device of [kid, household.adult]) await refreshToken(device)
@@ -198,7 +198,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await requestGrace()).status).toBe(409)
   })
 
-  it('a group may finish a video after the viewing time is used up, unless a member has already used the grace', async () => {
+  it('a group may finish a video after the viewing time is used up, unless a member has already used the grace of 15 minutes on that day', async () => {
     await setLimits()
     const { adult, kidId } = household
     const siblingId = (await adult.post('/api/profile', { name: 'Sibling', kids: true })).body.profile_id

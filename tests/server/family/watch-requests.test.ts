@@ -76,7 +76,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch()).status).toBe(404)
   })
 
-  it('a request without the exact name, for a visible title, or for a title too far above the limit is rejected with 404', async () => {
+  it('a request without the exact name, for a visible title, or for a title more than one step above the age limit is rejected with 404', async () => {
     expect((await askToWatch(1, 'Lantern')).status).toBe(404)
     expect((await askToWatch(2)).status).toBe(404)
     expect((await askToWatch(0)).status).toBe(404)
@@ -216,7 +216,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('the search and a second request return the same response for a title that a parent has refused as for an unknown title', async () => {
+  it('after a parent has refused a title, the search for its name and a second request return the same response as for an unknown title', async () => {
     const { request_id } = (await askToWatch()).body
     await answerRequest(request_id, 'no')
     expect(await findAskableTitles('Lantern 2')).toEqual(await findAskableTitles('No Such Title'))

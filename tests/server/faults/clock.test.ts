@@ -169,7 +169,7 @@ it('an account that has reached the limit of stream lookups can look up streams 
   }
 })
 
-it('an import counts as interrupted when its last heartbeat is minutes old or years in the future, but not hours in the future', async () => {
+it('an import counts as interrupted when its last heartbeat is minutes old or years in the future, but not when it is only hours in the future', async () => {
   const server = await startTestServer()
   try {
     const createImportRun = (heartbeatAgeMs: number) => {

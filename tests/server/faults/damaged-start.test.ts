@@ -249,7 +249,7 @@ it('the server deletes the files that killed backups have left, but not the file
   expect(readdirSync(backupFolder).sort()).toEqual([...backupFileNames, ...runningBackupNames].sort())
 })
 
-it('the server deletes the files that killed processes have left in DATA_DIR, but no other files', async () => {
+it('the server deletes the partial files that killed processes have left in DATA_DIR, but keeps partial files of running processes and all other files', async () => {
   const dataFileNames = readdirSync(dataFolder)
   const getPartialName = (name: string, pid: number) => getPartialPath(name).replace(/\d+$/, String(pid))
   const otherNames = [getPartialName(DATABASE_FILE_NAME, process.ppid), 'download.mkv.part', 'keys.json.old']

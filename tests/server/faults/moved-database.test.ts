@@ -66,7 +66,7 @@ it('the server rejects writes with 503 while another file has the path of the da
 }, 30_000)
 
 it.each(['marquee.db', 'marquee.db-wal'])(
-  'after %s was deleted, the server rejects writes with 503 and writes a backup with all acknowledged changes',
+  'after %s was deleted, the server rejects write requests with 503 and creates a backup that contains all acknowledged changes',
   async (name) => {
     expect((await renameProfile('Acknowledged')).status).toBe(200)
     rmSync(getPath(name))

@@ -15,8 +15,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => postgres.stop())
 
-// Each test has connections of its own, because a pool may return a lost connection once more, until the driver has
-// noticed its end.
+// Each test has connections of its own, because a pool may return a lost connection until the driver has noticed that
+// the connection is lost.
 beforeEach(() => {
   database = openPostgresDatabase({ url: postgres.getUrl(), searchFolder: ':memory:' })
 })

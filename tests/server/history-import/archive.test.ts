@@ -116,7 +116,7 @@ describe.each(DATABASES)('archive import on %s', () => {
     }
   })
 
-  it('importing an archive has the same result as importing its files one by one', async () => {
+  it('importing an archive without Letterboxd files has the same result as importing its files one by one', async () => {
     // Letterboxd is excluded, because only its complete archive shows which diary entry marked a movie as watched.
     const traktJson = JSON.stringify([
       {

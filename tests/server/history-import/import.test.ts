@@ -121,7 +121,7 @@ describe.each(DATABASES)('history import on %s', () => {
     expect(list.results).toMatchObject([{ title: 'Fight Club', effects }])
   })
 
-  it('lists the effects of several rows of one title together', async () => {
+  it('the dry run lists several rows of one title as one entry with all effects of these rows', async () => {
     await household.switchToNewProfile('Group')
     const csvText =
       'Show,Season,Episode,Watched at,Status,Favourite\nDark,1,2,2021-01-02,,\nDark,1,3,2021-01-03,,\nDark,,,,Watching,yes\n'
@@ -533,7 +533,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(responses.map(({ status }) => status).toSorted()).toEqual([202, 409, 409])
   })
 
-  it('sets watchlist titles to completed when an import finishes them, and restores their states when the import is undone', async () => {
+  it('sets watchlist titles to completed when imported viewings finish them, and restores the previous states when the import is undone', async () => {
     const profileId = await household.switchToNewProfile('Completed')
     const { primary } = household.server.database
     const myListCsv =
@@ -585,7 +585,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
-  it('divides the rows of a large import into ranges, and finds a row in the last range that was applied to a title other than its current match', async () => {
+  it('divides the rows of a large import into ranges, and finds in the last range the row that was applied to a title other than its current match', async () => {
     await household.switchToNewProfile('Windows')
     const { primary } = household.server.database
     const lines = Array.from({ length: 2_100 }, (_, index) => `"Unknown ${index}","22/03/2021"`)

@@ -86,7 +86,7 @@ test('a percentage becomes a position only when the duration is known', () => {
   expect(mergeTwice({ ...movie, runtimeSeconds: null }, createPausedRows(50))).toEqual([])
 })
 
-test('a row with an absolute episode number and no season matches the episode that has this number when the episodes of all seasons except the specials are counted', () => {
+test('a row with an absolute episode number and no season matches the episode at this position of the series, counted without the specials', () => {
   const seasons = {
     ...series,
     episodes: [0, 1, 1, 2, 2]
@@ -224,7 +224,7 @@ test('a row of the kind `dropped` dismisses its title, and a row of the kind `li
   ])
 })
 
-test('a date means noon of that day; future dates and dates before 1970 are ignored; overlapping viewings count as one', () => {
+test('a date means noon UTC of its day; times more than a day in the future or before 1970 are ignored; overlapping viewings count as one', () => {
   expect(parseViewingTimestamp('2021-03-29', NOW_MS)).toEqual({
     ms: Date.parse('2021-03-29T12:00:00Z'),
     isDateOnly: true,
@@ -342,7 +342,7 @@ test('a stored viewing matches only the file row with the nearest date, and a ro
   expect(listViewingHours(changeSetWithEveningViewing)).toEqual(['2026-01-30T12', '2026-01-31T20'])
 })
 
-test('an imported viewing is not added if it is less than the runtime of the title away from a stored viewing', () => {
+test('an imported viewing is not added if its time differs from the time of a stored viewing by less than the runtime of the title', () => {
   const changeSet = createChangeSetWithViewing({ watched_at: Date.parse('2026-01-31T20:00:00Z') })
   const rows = ['2026-01-31T20:10:00Z', '2026-01-31T21:00:00Z', '2026-02-01T01:00:00Z'].map((watchedAt) =>
     createRow({ source: 'trakt', at: watchedAt }),
@@ -351,7 +351,7 @@ test('an imported viewing is not added if it is less than the runtime of the tit
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
-test('when the catalogue contains the episode name, a viewing without an episode number gets the number, stays marked by hand and keeps its note', () => {
+test('after the catalogue has got the episode name, an import adds the number to a viewing without an episode number, which stays marked by hand and keeps its note', () => {
   const createSeriesWithEpisodeNames = (names: string[]): CatalogueTitle => ({
     ...series,
     episodes: series.episodes.map((episode, index) => ({

@@ -27,7 +27,7 @@ it.each([
 )
 
 it.each(['name="file"', 'name="file; filename=history.csv"', 'name=filename'])(
-  'a form is rejected when the Content-Disposition of its only part, with the parameters %s, names no file',
+  'a form whose only part has the Content-Disposition parameters %s is rejected, because the part contains no file',
   (disposition) =>
     expect(readPartWithDisposition(disposition)).rejects.toMatchObject({
       type: 'validation_error',

@@ -187,9 +187,12 @@ describe('an image that is unavailable', () => {
   const svgDocument = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   it.each<[string, NonNullable<ArtworkFixture['handler']>]>([
     ['is missing', (_, response) => void response.writeHead(404).end()],
-    ['fails', (_, response) => void response.writeHead(500).end()],
+    ['cannot be sent by the image host', (_, response) => void response.writeHead(500).end()],
     ['is cut off', (_, response) => void response.destroy()],
-    ['redirects', (_, response) => void response.writeHead(302, { Location: '/x' }).end()],
+    [
+      'is reachable only through a redirect',
+      (_, response) => void response.writeHead(302, { Location: '/x' }).end(),
+    ],
     ['is too large', (_, response) => void response.end(oversizedImage)],
     ['is an SVG document', (_, response) => void response.end(svgDocument)],
     ['is an HTML page', (_, response) => void response.end('<html>')],

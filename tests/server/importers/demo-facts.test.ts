@@ -7,7 +7,10 @@ import { withSharedData } from '../../support/shared-data.ts'
 import { type DemoTitleLine, readDemoLines } from './demo-lines.ts'
 import { readSharedFile } from './history/shared-data.ts'
 
-/** Values of the tables for one title. A field can have several right values, such as festival and release year. */
+/**
+ * Values of the tables for one title. A field can have several right values, such as the year of the first festival
+ * and the year of the release.
+ */
 interface PublishedFacts {
   years: Set<number>
   runtimesMinutes: Set<number>
@@ -109,7 +112,7 @@ function listDifferences(title: DemoTitleLine): string[] {
   if (!facts) return []
   const { years, runtimesMinutes, genres, directors, cast } = facts
   const differences: string[] = []
-  /** Records a difference if there are published values of the field and none of them confirms the demo value. */
+  /** Records a difference if there are published values of the field and they do not confirm the demo value. */
   const recordDifference = (
     field: string,
     isConfirmed: boolean,
@@ -142,7 +145,7 @@ function listDifferences(title: DemoTitleLine): string[] {
 }
 
 test(
-  'years, runtimes, genres, directors and casts of demo movies agree with the published tables',
+  'years, runtimes, genres, directors and casts of demo movies agree with the published tables, except for the listed differences',
   withSharedData(async () => {
     readPublishedTables()
     const movies = readDemoLines<DemoTitleLine>('movies')

@@ -191,7 +191,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     expect(rows).toEqual([{ overview: 'Deux' }])
   })
 
-  it('imports the first thousand names and keywords of a title, and the display names are among them', async () => {
+  it('imports only the first thousand names and the first thousand keywords of a title, and the display names are among these names', async () => {
     const aliases = Array.from({ length: 3_000 }, (_, index) => ({
       lang: 'fr',
       text: `Nom ${index}`,

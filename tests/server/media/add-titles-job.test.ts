@@ -171,7 +171,7 @@ describe('a title that an administrator has deleted', () => {
   const listTitles = async () =>
     (await mediaServer.adult.get('/api/movies?limit=50')).body.results as { id: string; title: string }[]
 
-  it('the job does not add a deleted title again, however the file was matched, but adds a title with the same name and another year', async () => {
+  it('the job does not add a deleted title again, no matter how its file was matched, but adds a title with the same name and another year', async () => {
     expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 1 })
     expect(await listTitlesByFile()).toEqual({
       'Heat (1995).mkv': null,
@@ -285,7 +285,7 @@ it('starting the job returns 409 when no media folder is configured', async () =
   await server.close()
 })
 
-describe('a file that contains', () => {
+describe('a file without content', () => {
   beforeAll(async () => {
     folder = createTempFolder({})
     mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, TITLES)

@@ -228,7 +228,7 @@ describe('a track that the viewer chose for a title with several files', () => {
     languages.map((language, index) =>
       createAudioTrack('aac', { index: index + 1, language, isDefault: index === 0 }),
     )
-  test('in each file that has an audio track in the chosen language, this track is chosen, even if the chosen index belongs to another track', () => {
+  test('in each file that has an audio track in the chosen language, this track is selected, even if the chosen index belongs to another track in that file', () => {
     const files = [createAudioTracks('en'), createAudioTracks('en', 'fr'), createAudioTracks('fr', 'en')]
     const listTrackIndexes = (query: Parameters<typeof chooseAudioTracks>[1]) =>
       chooseAudioTracks(files, query).map((track) => track?.index)

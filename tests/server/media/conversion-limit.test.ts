@@ -1,6 +1,7 @@
 /**
  * The limit of simultaneous encodings. The dashboard shows the limit of the whole server, and each process has an equal
- * share. The disk space of segments is divided in the same way.
+ * share, but at least one encoding. The disk space of segments is divided equally between the processes and their
+ * streams.
  */
 import { availableParallelism } from 'node:os'
 import { afterAll, expect, test } from 'vitest'

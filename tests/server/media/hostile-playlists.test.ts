@@ -1,4 +1,4 @@
-/** Playlists and replies of outside services that are made to stop the server. */
+/** Playlists and replies of Stremio add-ons with so many entries that processing them could block the server. */
 import { expect, it } from 'vitest'
 import { createStremioProtocol } from '../../../server/providers/stremio.ts'
 import {

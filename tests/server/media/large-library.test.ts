@@ -80,7 +80,7 @@ interface NamedFile {
   path: string
   /** The only correct title of the file, or null if no title is correct. */
   expectedTitle: TitleFacts | null
-  /** True if the file name contains an id of the title. */
+  /** True if the path contains an id of the title. */
   hasId: boolean
 }
 

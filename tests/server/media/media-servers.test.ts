@@ -171,7 +171,7 @@ describe('the settings of media servers', () => {
     expect(JSON.stringify([rows, body])).not.toContain(JELLYFIN_KEY)
     expect(JSON.stringify(rows)).not.toContain(jellyfin.url)
   })
-  it('a changed address without the token, a changed kind and an unusable address are rejected', async () => {
+  it('a change of the address without the token, a change of the kind, and an unusable address are rejected', async () => {
     const [{ id }] = await listServers()
     const movedServerReply = await setServers([{ id, address: plex.url }])
     expect([movedServerReply.status, movedServerReply.body.errors]).toEqual([422, { token: ['needed'] }])

@@ -143,7 +143,7 @@ describe('a file with unusual timestamps', () => {
     }
   })
 
-  test('the segments of a video that starts later than its sound start at keyframes', async () => {
+  test('when the video track of a file starts later than the audio track, the segments of the stream start at keyframes', async () => {
     const { sources } = await lookUpStream('late-video.mp4')
     expect(sources[0]).toMatchObject({ delivery: 'remux', reason: 'audio_codec' })
     const url = sources[0]?.url ?? ''
@@ -391,7 +391,7 @@ exec '${findProgram('ffprobe')}' "$@"
       .set({ information: null })
       .where('path', '=', hevcPath)
       .execute()
-    // The caches belong to the object, so a copy starts without them, as after a restart.
+    // The caches belong to the `deps` object, so a copy of this object has empty caches, as after a restart.
     const depsWithEmptyCaches = { ...otherServer.server.deps }
     expect((await examineFile(depsWithEmptyCaches, hevcPath))?.information?.video.codec).toBe('hevc')
   })

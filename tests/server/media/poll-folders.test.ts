@@ -1,4 +1,4 @@
-/** Polls those media folders for which no file-system watcher runs. */
+/** Polls the media folders without a file-system watcher, and all media folders on network file systems. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -75,7 +75,7 @@ test('a refresh with a `watch` field returns all episodes of the season of the r
   expect(body.watch.stream.sources.length).toBeGreaterThan(0)
 })
 
-test('a refresh with a `watch` field returns no watch data if the title cannot be watched', async () => {
+test('a refresh with a `watch` field returns no watch data if the title or episode does not exist, or if the profile may not see the title', async () => {
   const { adult, kid } = mediaServer
   const unsafeSlug = await findSlug(adult, 'movies', 'Odd Reel')
   const safeSlug = await findSlug(kid, 'movies', 'Lantern')

@@ -151,7 +151,7 @@ describe('recommendation model', () => {
       expect(() => loadModel(packedModel)).toThrow(RangeError)
     },
   )
-  it('the recommendation model is the same when refreshed with new interactions as when rebuilt', () => {
+  it('refreshing the recommendation model with new interactions results in the same model as building it again', () => {
     const interactions = createInteractions(catalogueTitles, 30, 9)
     const refreshedModel = refreshModel(trainedModel, interactions, { version: 'next' })
     const rebuiltModel = buildModel(catalogueTitles, interactions, { version: 'next' })

@@ -107,7 +107,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     expect(signalsOfReasons).not.toContain(signal)
   })
 
-  it('disabling one positive signal of a title excludes all positive signals of the title from the picks, even if the title no longer has a signal of the disabled kind', () => {
+  it('when one positive signal of a title is disabled, picks ignore all positive signals of the title, even if the title no longer has a signal of the disabled kind', () => {
     const titleKey = catalogueTitles[0]!.key
     const otherSignals = createProfileSignals(catalogueTitles.slice(1), 8, 3)
     const titleSignals: ProfileSignal[] = [
@@ -143,7 +143,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   })
 
   it.each(SEEDS)(
-    'after a new like, no less similar title overtakes one of the titles that are most similar to the liked title (profile %i)',
+    'after a new like, none of the titles most similar to the liked title is overtaken by a title that is not more similar (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, 12, seed).filter(
         ({ kind }) => kind !== 'disliked',
@@ -311,7 +311,7 @@ describe('picks of a profile', () => {
       for (const { key } of row.picks) expect(genresByKey.get(key)).toContain(row.genre)
     }
   })
-  it('a liked title is the reason of at least as many picks when its like is the newer of two likes as when its like is the older one', () => {
+  it('a like is the reason of at least as many picks when it is the newer of two likes as when it is the older one', () => {
     const [olderKey, newerKey] = [catalogueTitles[3]!.key, catalogueTitles[700]!.key]
     const pickTitles = (firstKey: number, secondKey: number) =>
       recommendTitles(

@@ -452,7 +452,7 @@ describe('an index that cannot be written', () => {
   })
 })
 
-it('when the catalogue has not changed, the index reads only the catalogue version to find out that it is up to date', async () => {
+it('the check whether the index is up to date reads only the catalogue version if the catalogue has not changed', async () => {
   const { machineProcess } = await startWithMovies()
   const { slowQueries } = machineProcess.database
   const statements: string[] = []

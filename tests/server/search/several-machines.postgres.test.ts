@@ -137,7 +137,7 @@ it('a rebuild that an administrator requests on one machine rebuilds the index o
   ])
 })
 
-it('a requested rebuild also rebuilds the indexes of the other machines when this machine is already rebuilding its own index', async () => {
+it('a rebuild that is requested on a machine that is already rebuilding its own index also rebuilds the indexes of the other machines', async () => {
   const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
   await importMovies(firstMachine.database, [1])
   await Promise.all([firstMachine.waitUntilSettled(), secondMachine.waitUntilSettled()])
@@ -151,7 +151,7 @@ it('a requested rebuild also rebuilds the indexes of the other machines when thi
   })
 })
 
-it('the index never reads from a replica, which may lag behind the changes', async () => {
+it('updating and searching the index never reads from a replica, which may lag behind the primary database', async () => {
   const machine = await openSimulatedMachine(createDataFolder(), (database) =>
     Object.defineProperty({ ...database }, 'reader', {
       get: () => {

@@ -123,7 +123,10 @@ async function deleteProfile(world: AccessWorld, { id }: StepInput): Promise<voi
       Object.assign(modelDevice, { actingProfileId: null, unlock: null })
 }
 
-/** Opens an unsafe video on the tablet. The child may request the URL of the video in a later step. */
+/**
+ * Requests the stream of an unsafe title on the tablet. If the server returns a media URL, stores the URL, so that the
+ * child can request it in a later step.
+ */
 async function openVideo(world: AccessWorld, { id }: StepInput): Promise<void> {
   const { tablet, titles, model } = world
   if (!tablet.isSignedIn) return

@@ -98,7 +98,7 @@ async function sendWithKey(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiK
   return { status: response.status, isScopeRejected: errors.scope !== undefined }
 }
 
-it('the contract gives each call the scope that this test expects', () => {
+it('the contract assigns to each call of a signed-in device the API key scope that CALL_PATTERNS_BY_SCOPE lists for it, and no scope to public calls', () => {
   const differingEndpoints = SIGNED_IN_ENDPOINTS.filter(
     (endpoint) => (endpoint.scope ?? null) !== findScope(getEndpointName(endpoint)),
   )
@@ -112,7 +112,7 @@ it('the contract gives each call the scope that this test expects', () => {
 })
 
 describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
-  it('a key is rejected by every call of other scopes, and these calls change nothing', async () => {
+  it('every call that does not accept this scope rejects the key, and changes nothing', async () => {
     await new TestClient(server).send('GET', '/api/profile', undefined, {
       Authorization: `Bearer ${tokensByScope.get(scope)}`,
     })

@@ -42,7 +42,7 @@ const PROFILE_HEADERS: [string, () => string][] = [
   ['an empty text', () => ''],
   ['two profiles', () => `${household.mainId}, ${household.mainId}`],
   ['a path', () => `../${household.mainId}`],
-  ['its own profile in another case', () => swapCase(household.mainId)],
+  ['the ID of a profile of the account in swapped upper and lower case', () => swapCase(household.mainId)],
   ['characters outside ASCII', () => 'é\u00a0'],
 ]
 const computeDatabaseHash = () => hashDatabase(server)

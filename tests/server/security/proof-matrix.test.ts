@@ -250,7 +250,7 @@ describe('the proof of an adult', () => {
   )
 
   it.each(ADULT_ENDPOINTS)(
-    '%s requires no proof in an account without kids profiles and PINs',
+    '%s requires no proof in an account that has neither kids profiles nor PINs',
     async (_name, endpoint) => {
       const { adult, mainId, kidId, signIn } = await createHousehold(server, { pin: null })
       await adult.delete(`/api/profile/${kidId}`)

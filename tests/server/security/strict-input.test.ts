@@ -6,7 +6,7 @@ import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../.
 import { TestClient } from '../../support/test-client.ts'
 import { createHousehold, type Household } from './household.ts'
 
-describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('validation of input on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   beforeAll(async () => {

@@ -75,7 +75,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(decodePlainText(smtp.emails[0]?.messageSource ?? '')).toContain('New: S1 E1')
   })
 
-  it('the weekly email is sent once on the chosen day, with new and coming episodes', async () => {
+  it('the weekly email is sent once a week on the chosen day, and lists new and upcoming episodes', async () => {
     expect((await turnOnDigest()).body).toMatchObject({
       digest: true,
       email_available: true,
@@ -160,7 +160,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(requestSection).toMatch(/- Lantern 2\s+A child asks to watch this\s+\S+\/account\/?\?tab=family$/)
   })
 
-  it('omits coming releases of muted titles, and lists only the first episode of a season under the rule `seasons`', async () => {
+  it('omits upcoming releases of muted titles, and lists only the first episode of a season under the rule `seasons`', async () => {
     const secondSeason = {
       season_number: 2,
       // The episode numbers continue the numbers of the first season, so this season does not begin with number 1.
@@ -275,7 +275,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(server.logLines.join('\n')).not.toContain(unsubscribePath.split('/').at(-1))
   })
 
-  it('after `keys.json` was replaced, the unsubscribe link of a later email turns the weekly email off', async () => {
+  it('the unsubscribe link of an email that is sent after `keys.json` was replaced turns the weekly email off', async () => {
     await turnOnDigest()
     Object.assign(server.deps.keys, createKeys())
     advanceToHour(18)

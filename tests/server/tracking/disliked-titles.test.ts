@@ -66,7 +66,7 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
     expect(await listIds('/api/movies/featured')).toContain(movieId)
   })
 
-  it('a request for popular titles reads the dislikes once, with and without a cached response', async () => {
+  it('each request for popular titles reads the dislikes exactly once, whether or not the response is cached', async () => {
     const { deps, database } = household.server
     let readCount = 0
     const primary = database.primary.withPlugin({

@@ -111,7 +111,7 @@ describe.each(DATABASES)('named lists on %s', () => {
     expect(body.changes[0].added_at < futureTime).toBe(true)
   })
 
-  it('an empty name, the name of another list and too many lists are rejected', async () => {
+  it('an empty list name, the name of another list, and a list above the maximum number of lists are rejected', async () => {
     await household.switchToNewProfile('Limits')
     const { adult, server } = household
     const listId = await createList({ name: 'One' })
@@ -141,7 +141,7 @@ describe.each(DATABASES)('named lists on %s', () => {
     expect((await adult.post(getListPath(), { name: 'More' })).body.errors).toEqual({ name: ['too_many'] })
   })
 
-  it('other profiles of the account can read a shared list, but only the owner can change the list', async () => {
+  it('other profiles of the account can read a shared list, but only the profile that owns the list can change the list', async () => {
     await household.switchToNewProfile('Shares')
     const { adult, kid, kidId, adultId } = household
     const safeMovieId = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
@@ -193,7 +193,7 @@ describe.each(DATABASES)('named lists on %s', () => {
     )
   })
 
-  it('a smart list follows the catalogue, and rejects titles that a user adds', async () => {
+  it('a smart list contains the same titles as the catalogue page with the same filters, and rejects titles that a user adds', async () => {
     await household.switchToNewProfile('Smart')
     const { adult } = household
     const filter = { type: 'movie', query: 'include-genres=18&include-genres=80&sort=title.asc' }
@@ -310,7 +310,7 @@ describe.each(DATABASES)('named lists on %s', () => {
     expect(await loadOwnLists()).toMatchObject([{ name: `${nameStart}😀`, title_count: 1 }])
   })
 
-  it('lists can be imported from Letterboxd, IMDb and Trakt in their order, and removed with Undo', async () => {
+  it('importing a list from Letterboxd, IMDb or Trakt keeps the order of the titles, and undoing the import removes the list', async () => {
     await household.switchToNewProfile('Imports')
     const { adult } = household
     const details = await Promise.all(

@@ -98,7 +98,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositionsSeconds()).toEqual([null, 30])
   })
 
-  it('restores nothing when the progress of a title is deleted again after the deletion of the progress of another title was undone', async () => {
+  it('restores nothing if the last deletion repeats an earlier deletion and finds no progress, even if the deletion of the progress of another title was undone in between', async () => {
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
@@ -168,7 +168,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadWatchStates()).toEqual(['planned', 'planned'])
   })
 
-  it('maintenance erases deleted progress and viewings after their time in the bin', async () => {
+  it('maintenance erases deleted progress and viewings when the retention period of the bin has passed', async () => {
     const { primary } = server.database
     const countRemovedRows = async () => [
       (await primary.selectFrom('progress_removed').selectAll().execute()).length,

@@ -142,7 +142,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     expect(pushService.requests).toEqual([])
   })
 
-  it('the rule for new seasons prevents the notice of a new episode, and quiet hours delay the notice until they end', async () => {
+  it('under the rule `seasons`, a new episode within a season causes no notice, and under the rule `all`, the notice is delayed while quiet hours last', async () => {
     await subscribeDevice()
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodesAndDeliverNotices(1)
@@ -159,7 +159,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     expect(readNoticeBodies()).toEqual(['New: S1 E3'])
   })
 
-  it('a failed notice is sent again a minute later, and the failure is shown until then', async () => {
+  it('when the push service fails, the notice is sent again a minute later, and the settings report the failure until that attempt succeeds', async () => {
     await subscribeDevice()
     pushService.status = 503
     await airEpisodesAndDeliverNotices(1)
@@ -360,7 +360,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('a title that becomes available a second time after a new request causes a second notice', async () => {
+  it('a title that becomes available again after a second availability request causes a second notice', async () => {
     const [movieId = ''] = await addMovies({ server }, [createMovieRecord(2)])
     const titleId = Number(movieId)
     await subscribeDevice()
@@ -387,7 +387,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('an episode is announced on its air date in the time zone of the device', async () => {
+  it('the notice of an episode is sent on its air date in the time zone of the device, but not before', async () => {
     const dayMs = 1_440 * MINUTE_MS
     await subscribeDevice()
     // At one o'clock in UTC, it is still the day before in Los Angeles.

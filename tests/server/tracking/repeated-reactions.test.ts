@@ -1,4 +1,4 @@
-/** A like or rating that is sent again after a lost reply keeps newer changes of other devices. */
+/** A like or rating that is sent again after a lost reply does not replace newer changes of other devices. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
@@ -70,7 +70,7 @@ describe.each(DATABASES)('a retried like or rating on %s', (_name, openTestDatab
   )
 
   it.each(REACTIONS)(
-    'a retried like or rating without `sent_at` counts from the time in `first_failed_at`, without a correction for the clock of the device ($name)',
+    'the server uses `first_failed_at` as the time of a retried like or rating without `sent_at`, and does not correct this time for the clock of the device ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       const firstFailedAt = new Date(server.deps.now()).toISOString()

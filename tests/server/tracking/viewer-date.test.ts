@@ -65,7 +65,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await isSecondEpisodeReleased(LOS_ANGELES)).toBe(false)
   })
 
-  it('a request without a time zone uses the last time zone of the device, and an unknown time zone changes nothing', async () => {
+  it('a request without a time zone, or with an unknown time zone, uses the last time zone that the same device has sent', async () => {
     expect(await isSecondEpisodeReleased(null)).toBe(false)
     expect(await isSecondEpisodeReleased(TOKYO)).toBe(true)
     expect(await isSecondEpisodeReleased(null)).toBe(true)
@@ -102,7 +102,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await isReleased()).toBe(false)
   })
 
-  it('the next episode is offered on its air date, and the time stamp of its card is not in the future', async () => {
+  it('Continue Watching offers the next episode on its air date in the time zone of the device, and `updated_at` of the card is not in the future', async () => {
     const listCards = async (timeZone: string) =>
       (await send('GET', getPath('continue-watching'), timeZone)).body.results
     expect(await listCards(LOS_ANGELES)).toEqual([])

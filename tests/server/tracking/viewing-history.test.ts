@@ -157,7 +157,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     ['today', 0],
     ['tomorrow, which has begun in the time zone of the viewer', 1],
   ])(
-    'a playback position is stored after the title was marked as seen with the date %s',
+    'a playback position that the player reports after the title was marked as seen with the date %s is stored',
     async (_description, daysAhead) => {
       const dayStartMs = await moveClockToNextDay(5)
       const historyPath = getPath(`history/movie/${household.movieId}`)
@@ -226,7 +226,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(earlierViewing.watched_at).toBe(chosenTime)
   })
 
-  it('a mark as seen is stored with the time of the server if the device has corrected its clock before the request', async () => {
+  it('a mark as seen is stored with the time of the server if the device has corrected its clock between the mark and the request', async () => {
     const { mark } = createDeviceWithSlowClock()
     const sentAt = new Date(household.server.deps.now()).toISOString()
     await mark({ at: '1970-01-01T00:03:00.000Z', sent_at: sentAt })

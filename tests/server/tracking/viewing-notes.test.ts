@@ -49,7 +49,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
   })
 
-  it('writing the same note again or repeating a request changes nothing', async () => {
+  it('writing an unchanged note changes no viewing, a request that is sent twice gets the same reply, and writing a blank note removes the note', async () => {
     const body = { key: createEditKey(), viewing: getViewingRef(), note: NOTE }
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
@@ -94,7 +94,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect(await readNote()).toBe(NOTE)
   })
 
-  it('the history and the activity for parents show no notes of another profile', async () => {
+  it('when a parent requests the history or the family activity of a child, the replies contain no notes of the child', async () => {
     const kidId = (await household.device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     const kidDevice = new TestClient(household.server)
     await kidDevice.login('alice@example.com')

@@ -1,4 +1,4 @@
-/** A server with a profile, a movie and a series with known episodes, for tests of viewings. */
+/** A server with a profile, two movies and a series with known episodes, for tests of viewings. */
 import type { Database } from '../../../server/db/database.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'

@@ -51,7 +51,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('the progress of a series contains the episode that Play starts, even after the card of the series was dismissed', async () => {
+  it('the progress of a series contains the episode that Play starts, even after the series was dismissed from Continue Watching', async () => {
     const loadEpisodeToPlay = async () =>
       (await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.next_episode
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 1, episode_number: 1 })
@@ -328,7 +328,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)
   })
 
-  it('after the progress of a marked episode was changed, undoing the mark returns 409 and changes nothing', async () => {
+  it('undoing a mark as seen returns 409 and changes nothing if the progress of a marked episode was changed after the mark', async () => {
     const { body } = await markSeries({ scope: 'season', season: 1 })
     household.server.advanceClock(60_000)
     await household.device.post(getPath('history'), {

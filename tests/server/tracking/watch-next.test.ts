@@ -95,7 +95,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       ...options,
     })
 
-  it('lists started titles, next episodes, new seasons and the watchlist, with the remaining time', async () => {
+  it('lists started titles, next episodes, new seasons and planned titles, each with its remaining time', async () => {
     await saveProgress(startedMovieId, 1_400, 5_000)
     await markAsSeen({ type: 'tv', media_id: startedSeriesId, scope: 'episode', season: 1, episode: 1 })
     await markAsSeen(
@@ -144,7 +144,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(summariseItems(await loadWatchNext())).toEqual([])
   })
 
-  it('uses the episodes of all seasons to decide whether an undated first episode has aired', async () => {
+  it('lists the undated first episode of a series if an episode of a later season has aired, and omits a series whose only air date is in the future', async () => {
     const createRecord = (recordNumber: number, secondSeasonDay: string) =>
       createSeriesRecord(recordNumber, [], {
         seasons: [
@@ -167,32 +167,35 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       'completed series',
       (recordNumber: number) => createSeriesRecord(recordNumber, OLD_AIR_DATES.slice(0, 1)),
     ],
-  ])('lists a begun movie even if 200 %s were played after it', async (_description, createRecord) => {
-    const { server, device } = household
-    await saveProgress(startedMovieId, 1_400, 5_000)
-    const records = Array.from({ length: 200 }, (_, index) => createRecord(100 + index))
-    const titleIds = await addMovies({ server }, records)
-    const episodeNumber = records[0]?.type === 'tv' ? 1 : 0
-    await server.database.primary
-      .insertInto('progress')
-      .values(
-        titleIds.map((id) => ({
-          profile_id: device.profileId ?? '',
-          title_id: Number(id),
-          season_number: episodeNumber,
-          episode_number: episodeNumber,
-          progress: EPISODE_SECONDS,
-          duration: EPISODE_SECONDS,
-          finished: 1,
-          plays: 1,
-          updated_at: server.deps.now() + 1_000,
-        })),
-      )
-      .execute()
-    expect(summariseItems(await loadWatchNext())).toEqual([`continue ${startedMovieId} movie 3600`])
-    const { body } = await device.get(getPath('continue-watching'))
-    expect(body.results.map(({ media }: { media: { id: string } }) => media.id)).toEqual([startedMovieId])
-  })
+  ])(
+    'lists a started movie even if 200 %s were played after the movie',
+    async (_description, createRecord) => {
+      const { server, device } = household
+      await saveProgress(startedMovieId, 1_400, 5_000)
+      const records = Array.from({ length: 200 }, (_, index) => createRecord(100 + index))
+      const titleIds = await addMovies({ server }, records)
+      const episodeNumber = records[0]?.type === 'tv' ? 1 : 0
+      await server.database.primary
+        .insertInto('progress')
+        .values(
+          titleIds.map((id) => ({
+            profile_id: device.profileId ?? '',
+            title_id: Number(id),
+            season_number: episodeNumber,
+            episode_number: episodeNumber,
+            progress: EPISODE_SECONDS,
+            duration: EPISODE_SECONDS,
+            finished: 1,
+            plays: 1,
+            updated_at: server.deps.now() + 1_000,
+          })),
+        )
+        .execute()
+      expect(summariseItems(await loadWatchNext())).toEqual([`continue ${startedMovieId} movie 3600`])
+      const { body } = await device.get(getPath('continue-watching'))
+      expect(body.results.map(({ media }: { media: { id: string } }) => media.id)).toEqual([startedMovieId])
+    },
+  )
 
   it('lists a series with a new episode before titles that were played before the release of the episode', async () => {
     await markAsSeen(

@@ -58,7 +58,7 @@ describe.each(DATABASES)('watchlist, feedback and notices on %s', (_name, openTe
     ['with', DAY_MS],
     ['without', null],
   ])(
-    'a completed watchlist entry %s `added_at` can be removed and restored without a new viewing',
+    'removing a completed watchlist entry %s `added_at` and restoring the entry changes neither the entry nor the viewings',
     async (_description, ageMs) => {
       const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
       await server.database.primary
@@ -247,7 +247,7 @@ describe.each(DATABASES)('watchlist, feedback and notices on %s', (_name, openTe
     expect(rows.length).toBe(2)
   })
 
-  it('listing notices uses one transaction when a notice is missing, and none when nothing changes', async () => {
+  it('listing notices uses one transaction if a new notice must be stored, and no transaction otherwise', async () => {
     const recentRelease = { release_date: formatDay(server.deps.now() - DAY_MS), high_quality: true }
     await addMovies({ server }, [createMovieRecord(4, recentRelease)])
     const { database } = server.deps
@@ -266,7 +266,7 @@ describe.each(DATABASES)('watchlist, feedback and notices on %s', (_name, openTe
     expect(await listNotices('movies')).toEqual({ transactionCount: 0, noticeCount: 1 })
   })
 
-  it('the rule for new seasons causes a notice for the first episode of a season, whatever its number', async () => {
+  it('the rule `seasons` causes a notice for the first episode of a season, even if the number of that episode is not 1', async () => {
     const airDate = formatDay(server.deps.now() - DAY_MS)
     const createSeason = (season_number: number, numbers: number[]) => ({
       season_number,

@@ -244,8 +244,9 @@ export class ConversionSession {
 
   /**
    * Continues after a failed run. If ffmpeg failed and there is another encoder, the next run uses that encoder.
-   * Each encoder has its own parameters, so a new initialisation segment is needed. Otherwise the run is repeated once
-   * with the same encoder, because the system may have killed the process.
+   * Each encoder has its own parameters, so a new initialisation segment is needed. Otherwise a new run with the same
+   * encoder starts, because the system may have killed the process. If this run fails before it has stored a segment,
+   * no further run starts.
    */
   #recover(failedRun: ConversionRun): void {
     const { encoders } = this.#options.source

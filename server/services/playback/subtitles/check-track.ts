@@ -59,7 +59,10 @@ export function isPgsStream(bytes: Buffer): boolean {
   return compositionCount > 0
 }
 
-/** Checks the size of a picture object. Only the first segment of an object contains its size. */
+/**
+ * True if a picture object has a size that browsers can draw. Only the first segment of an object contains its size, so
+ * later segments are accepted.
+ */
 function isDrawableObject(segment: Buffer): boolean {
   if (segment.length < 4) return false
   const isFirstInSequence = (segment.readUInt8(3) & PGS_FIRST_IN_SEQUENCE) !== 0

@@ -22,7 +22,7 @@ export function PushSection({ settings }: { settings: NoticeSettings }) {
     const pushSupport = getPushSupport()
     return pushSupport === 'available' ? null : pushSupport
   })
-  // A problem that exists when the page opens is part of the page and is not announced.
+  // Only a problem that occurs after the section has appeared is announced.
   const [isProblemAnnounced, setIsProblemAnnounced] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const thisDevice = settings.devices.find((device) => device.current)

@@ -26,7 +26,8 @@ export function PosterChoice({ title, onChoose, onUndo }: Props) {
     return () => $postersTitleId.set(null)
   }, [title.id, title.can_refresh])
   const { data: postersReply, error, retry } = useStoreQuery($titlePosters)
-  // If a setting allows only drawn artwork, no retry is offered, because a retry would fail in the same way.
+  // `postersNeedArtwork` means that a setting allows only drawn artwork. For this error, no retry is offered, because a
+  // retry would fail in the same way.
   const errorKey = error ? getErrorMessageKey(error) : null
   const posters = postersReply?.results ?? []
   const currentFileName = getFileName(title.poster_path)

@@ -72,7 +72,7 @@ export function OneTimeLink({ url, hint, mailStatus = 'off', language = null, on
   )
 }
 
-/** Returns the link of the same page in another language. */
+/** Returns the link to the same page in `language`; without a language, returns the link unchanged. */
 function localiseLink(url: string, language: Locale | null): string {
   if (!language) return url
   const { origin, pathname, search } = new URL(url)

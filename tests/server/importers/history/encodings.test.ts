@@ -49,7 +49,7 @@ const TRADITIONAL_CHINESE_TITLES = ['盜火線', '悲情城市', '海角七號',
 const JAPANESE_TITLES = ['千と千尋の神隠し', 'となりのトトロ', '七人の侍', '東京物語']
 const KOREAN_TITLES = ['기생충', '올드보이', '살인의 추억', '부산행']
 
-describe('a table that is not Unicode', () => {
+describe('a table in a legacy encoding', () => {
   it.each([
     ['windows-1252', FRENCH_TITLES],
     ['windows-1252', WESTERN_EUROPEAN_TITLES],

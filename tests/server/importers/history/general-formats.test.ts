@@ -1,4 +1,4 @@
-/** Files without a parser of their own: spreadsheets of households, and exports of any program. */
+/** Files in formats without a parser of their own: spreadsheets made by users, and exports of other programs. */
 import { describe, expect, it } from 'vitest'
 import { detectHistoryFormat } from '../../../../server/importers/history/parse-history-file.ts'
 import { formatJson } from './cases/case.ts'

@@ -1,4 +1,4 @@
-/** The streaming JSON parser, read in chunks of every size. */
+/** The streaming JSON parser, with input in chunks of every size. */
 import { expect, test } from 'vitest'
 import { JsonError, readJsonElements } from '../../../../server/importers/history/json.ts'
 import { createChunkReader } from './shared-data.ts'

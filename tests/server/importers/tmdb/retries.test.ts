@@ -177,7 +177,7 @@ describe('TMDB import with a failing API', () => {
     },
   )
 
-  it('skips only the titles whose response is unexpected or which no longer exist', async () => {
+  it('skips only titles that TMDB no longer has or for which it sends an unexpected response', async () => {
     fixture.replayServer.findFault = (path) => (path === '/movie/1001' ? 'unexpected' : undefined)
     const report = await fixture.runImport({ movies: '1001,4444', series: '2001' })
     expect(report).toMatchObject({ added: 1, skipped: 2 })
