@@ -277,15 +277,15 @@ const SELECTS_PATTERN = buildPathPattern({
 })
 
 /**
- * Modules of named lists and modules of releases. Each of these two groups is one file. The code of the home page
- * contains the name of every file that a deferred section needs, so fewer files make this code smaller.
+ * Modules of named lists and modules of the release calendar. Each of these two groups is one file. The code of the
+ * home page contains the name of every file that a deferred section needs, so fewer files make this code smaller.
  */
 const LISTS_PATTERN = buildPathPattern({
   islands: ['observe-page'],
   'lib/contract': ['lists'],
   'lib/stores': ['named-list'],
 })
-const RELEASES_PATTERN = buildPathPattern({
+const CALENDAR_PATTERN = buildPathPattern({
   'lib/contract': ['calendar'],
   'lib/rules': ['calendar-days'],
   'lib/stores': ['today'],
@@ -345,7 +345,7 @@ export const CHUNK_GROUPS = [
   { name: 'choices', test: createSourcePattern(SELECTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'saved-choice', test: /src\/ui\/(Saved|use-saved-choice)/, minShareCount: 2, priority: 1 },
   { name: 'lists', test: createSourcePattern(LISTS_PATTERN), minShareCount: 2, priority: 1 },
-  { name: 'releases', test: createSourcePattern(RELEASES_PATTERN), minShareCount: 2, priority: 1 },
+  { name: 'releases', test: createSourcePattern(CALENDAR_PATTERN), minShareCount: 2, priority: 1 },
   /* Small modules that the outbox shares with other deferred code. */
   { name: 'writes', test: /src\/.*\/(lost-reply|progress-body)\.ts/, minShareCount: 2, priority: 2 },
   /* Modules that title pages share with the previews of cards, or with the account events. */

@@ -308,7 +308,7 @@ it.each([
   expect(response.headers.get('set-cookie')).toBeNull()
 })
 
-it('the server returns 429 after 20 unusable provider responses from one address', async () => {
+it('after 20 unusable provider responses from one client address, further responses from this address get 429', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async () => (await completeSignIn(browser, 'state=x')).status),
   )

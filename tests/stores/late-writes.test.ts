@@ -80,14 +80,14 @@ describe('a change without a network', () => {
   })
 
   it('is not replaced by an older change of another device that reaches the server later', async () => {
-    const retryTimes = { first_failed_at: new Date(Date.now()).toISOString() }
+    const repeatFields = { first_failed_at: new Date(Date.now()).toISOString() }
     advanceTime()
     network.setOffline(true)
     await setRating(kites, 6, null)
     advanceTime(60_000)
     await reconnect()
     const sentAt = new Date(Date.now()).toISOString()
-    await otherDevice.put(getPath('ratings'), { rating: 9, ...retryTimes, sent_at: sentAt })
+    await otherDevice.put(getPath('ratings'), { rating: 9, ...repeatFields, sent_at: sentAt })
     expect((await readServerState(kites)).rating).toBe(6)
   })
 

@@ -206,19 +206,20 @@ test('media URLs contain no file name or path in plain text', async () => {
 test('the library detects when a file is added, moved, matched by a new .nfo file, or deleted', async () => {
   const { library, folder } = await openEmptyLibrary()
   const listFoundFiles = () => library.listFiles() ?? []
-  const countMatches = () =>
+  const countFilesWithoutImdbId = () =>
     listFoundFiles().filter(({ candidates, ids }) => candidates[0]?.title === 'Later' && !ids.imdb).length
-  const waitForMatches = async (expectedCount: number) => {
-    for (let attempt = 0; countMatches() !== expectedCount && attempt < 100; attempt++) await pause(50)
-    return countMatches()
+  const waitForFilesWithoutImdbId = async (expectedCount: number) => {
+    for (let attempt = 0; countFilesWithoutImdbId() !== expectedCount && attempt < 100; attempt++)
+      await pause(50)
+    return countFilesWithoutImdbId()
   }
-  expect(countMatches()).toBe(0)
+  expect(countFilesWithoutImdbId()).toBe(0)
   folder.writeFiles({ 'New/Later (2020)/Later (2020).mp4': 'x' })
-  expect(await waitForMatches(1)).toBe(1)
+  expect(await waitForFilesWithoutImdbId(1)).toBe(1)
   renameSync(join(folder.path, 'New'), join(folder.path, 'Old'))
-  expect(await waitForMatches(1)).toBe(1)
+  expect(await waitForFilesWithoutImdbId(1)).toBe(1)
   folder.writeFiles({ 'Old/Later (2020)/movie.nfo': '<movie><imdbid>tt0000016</imdbid></movie>' })
-  expect(await waitForMatches(0)).toBe(0)
+  expect(await waitForFilesWithoutImdbId(0)).toBe(0)
   expect(listFoundFiles().map(({ ids }) => ids.imdb)).toEqual(['tt0000016'])
   rmSync(join(folder.path, 'Old'), { recursive: true })
   for (let attempt = 0; library.countFiles() > 0 && attempt < 100; attempt++) await pause(50)

@@ -299,7 +299,7 @@ exec '${findProgram('ffprobe')}' "$@"
     },
   )
 
-  test('a token refresh with a `watch` field for a file that ffprobe reads too slowly succeeds within the time limit of ffprobe, without watch data', async () => {
+  test('when ffprobe exceeds its time limit for a file, a token refresh with a `watch` field still succeeds within 12 seconds, and returns no watch data', async () => {
     const { adult } = otherServer
     const slug = (await adult.get('/api/movies?limit=50')).body.results.find(
       ({ title }: { title: string }) => title === 'trimmed.mov',

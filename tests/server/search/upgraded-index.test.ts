@@ -97,7 +97,7 @@ it('an upgrade rebuilds an index whose rebuild was interrupted', async () => {
   }
 })
 
-it('after an upgrade, catching up selects the rows of the change log by version alone, not by version and document ID', async () => {
+it('after an upgrade, `catchUp` selects the rows of the change log by version alone, so that SQLite does not read all changes of the previous version', async () => {
   await createEarlierInstallation()
   const upgradedProcess = await openSimulatedProcess(folder)
   try {
