@@ -82,8 +82,8 @@ export default defineConfig({
   webServer: Array.from({ length: SERVER_COUNT }, (_, index) => ({
     command: `${process.execPath} e2e/demo-server.ts`,
     url: `http://127.0.0.1:${getServerPort(index)}/api/health/ready`,
-    // The first server to start also creates the demo household (e2e/demo-server.ts), with another server that runs for
-    // a moment.
+    // The timeout is long, because the first server to start also creates the demo household (e2e/demo-server.ts), with
+    // another server that runs for a moment.
     timeout: 120_000,
     env: { PORT: getServerPort(index), DATA_DIR: getServerDataDir(index), LOG_LEVEL: 'error' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },

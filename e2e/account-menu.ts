@@ -12,7 +12,7 @@ export const openAccountMenu = (page: Page): Promise<void> =>
 export const getProfileOption = (page: Page, name: string): Locator =>
   page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', name) })
 
-/** Waits until the home page shows the profile. */
+/** Waits until the home page of the profile is open and settled. */
 export async function expectHomeOf(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
   const menuLabel = t('header:menu').replace('{{name}}', name)

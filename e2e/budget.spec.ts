@@ -26,7 +26,7 @@ const MAX_LCP_RATIO = 3
  * load of the machine.
  */
 const MAX_CPU_RATIO = 20
-/** Limit of the median interaction time, as a multiple of a key press on a minimal page. */
+/** Limit of the median duration of interactions, as a multiple of that of key presses on a minimal page. */
 const MAX_INTERACTION_RATIO = 12
 
 /* The ratios are valid even on a very busy machine, but the tests then take longer. */

@@ -1,4 +1,4 @@
-/** Starts the server of one Playwright worker. If its data folder DATA_DIR is new, it gets the demo household. */
+/** Starts the server of one Playwright worker. Copies the demo household to DATA_DIR if this folder does not exist. */
 import { existsSync } from 'node:fs'
 import { copyDemoHousehold, createDemoHousehold } from './demo-household.ts'
 

@@ -89,7 +89,7 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   const searchBox = television.getByRole('textbox', { name: t('searchpage:placeholder') })
   await expect(searchBox).toBeFocused()
   await phone.reload()
-  // On a busy machine, single texts arrive late. The test therefore sends up to five texts and checks the fastest one.
+  // On a busy machine, some texts arrive late. The test therefore measures up to five texts and checks the fastest one.
   let fastestMs = await measureTextDelayMs(television, phone, 'arrival')
   for (let attempt = 1; attempt < 5 && fastestMs >= MAX_TEXT_DELAY_MS; attempt += 1) {
     await measureTextDelayMs(television, phone, 'arr')

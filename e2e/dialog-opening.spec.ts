@@ -34,7 +34,7 @@ test('a key press before the first frame of a dialog makes the dialog modal imme
   await openMoviesPage(page)
   const isDialogModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
     button.click()
-    // React renders in a microtask, before the next frame.
+    // Waits for the microtask in which React renders, which runs before the next frame.
     await Promise.resolve()
     const dialog = document.querySelector(':popover-open')
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))
@@ -72,7 +72,7 @@ test('in a browser without the Popover API, a dialog opens as a modal dialog imm
   await openMoviesPage(page)
   const isDialogModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
     button.click()
-    // React renders in a microtask, before the next frame.
+    // Waits for the microtask in which React renders, which runs before the next frame.
     await Promise.resolve()
     return document.querySelector('dialog[open]')?.matches(':modal')
   })

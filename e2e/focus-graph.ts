@@ -22,7 +22,7 @@ export async function expectFocusGraph(page: Page, pageName: string): Promise<vo
     controlCount = report.controlCount
     return report.problems
   }
-  // Rows that load late, or an animation, may still move controls.
+  // Repeats the check, because rows that load late, or an animation, may still move controls.
   await expect.soft.poll(findProblems, { message: pageName }).toEqual([])
   expect.soft(controlCount, pageName).toBeGreaterThan(0)
 }

@@ -63,7 +63,7 @@ interface Credentials {
   password: string
 }
 
-/** Signs in with a request. Returns the headers of further requests; the context of `device` gets the cookie. */
+/** Signs in with a request. Returns the headers for further requests; the context of `device` gets the cookie. */
 export async function signInByRequest(
   device: APIRequestContext,
   { email, password }: Credentials = readDemoCredentials(),

@@ -11,7 +11,10 @@ const WINDOW_SIZES = [
 const ZOOMED_WINDOW_SIZE = { width: 320, height: 256 }
 const LANDSCAPE_PHONE_SIZE = { width: 844, height: 390 }
 
-/** Returns controls outside the window, text that is cut off without an ellipsis, and overlapping controls. */
+/**
+ * Returns descriptions of at most eight problems: controls outside the window, text that is cut off without an
+ * ellipsis, overlapping controls, and a page that scrolls sideways.
+ */
 function findLayoutProblems(): string[] {
   const problems: string[] = []
   const isVisible = (element: Element) => {
@@ -106,7 +109,7 @@ async function expectNoLayoutProblems(page: Page, failureMessage: string): Promi
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
-  // The layout may change once more, for example when a font has loaded.
+  // Repeats the check, because the layout may change once more, for example when a font has loaded.
   await expect.soft
     .poll(() => page.evaluate(findLayoutProblems), { message: failureMessage, timeout: 3_000 })
     .toEqual([])

@@ -130,7 +130,10 @@ test('a title page with a long description does not shift on a phone when the re
   })
   const page = await context.newPage()
   await signInAsProfile(page, 'Alex')
-  /* A title has all action buttons if it is in My List and was watched, partly or completely. */
+  /*
+   * Adds the title to My List, because a title has all action buttons only if it is in My List and was watched, partly
+   * or completely.
+   */
   if (!(await openTitlePage(page, '/movies/oppenheimer'))) {
     const main = page.getByRole('main')
     await main

@@ -47,7 +47,7 @@ export function findStartEdges(page: Page): Promise<StartEdge[]> {
   })
 }
 
-/** Expects that the open page mirrors a page with `englishEdges` within the tolerance. */
+/** Expects that the start edges of the open page equal those of the English page, within TOLERANCE_PX. */
 export async function expectMirrored(page: Page, englishEdges: StartEdge[], path: string): Promise<void> {
   /* Waits for all sections, because rows below the first screen load later. */
   const sectionCount = englishEdges.filter(({ name }) => name.startsWith('section')).length

@@ -37,7 +37,10 @@ async function openWithRemoteControl(path: string): Promise<void> {
   await openAndPlay(page, path)
 }
 
-/** Waits until the video has played for this time. The controls are hidden after three seconds without input. */
+/**
+ * Waits until the video has played for `seconds`. After more than three seconds without input, the controls are hidden
+ * unless they are set to stay visible.
+ */
 async function waitForPlayback(playerPage: Page, seconds: number): Promise<void> {
   const startSeconds = await getCurrentTimeSeconds(playerPage)
   await expect.poll(() => getCurrentTimeSeconds(playerPage)).toBeGreaterThan(startSeconds + seconds)

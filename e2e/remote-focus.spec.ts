@@ -197,7 +197,8 @@ test('in remote control mode, a title page that fails to load focuses its retry 
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   /*
-   * A resting pointer does not end remote control mode. Headed Chromium reports a resting pointer on new pages.
+   * Sends the event of a resting pointer, which headed Chromium reports on new pages. A resting pointer must not end
+   * remote control mode.
    */
   await page.evaluate(() => {
     for (const eventTarget of [document, document.body])
@@ -238,7 +239,7 @@ test('arrow keys reach every player control, and pressing Back returns to the pa
   await pressKeys(page, 'Enter')
   await pressRemoteBack(page)
   await pressRemoteBack(page)
-  /* The pointer of a remote turns off remote control mode. */
+  /* The pointer of a remote turns off remote control mode. The Back key must still work. */
   await page.mouse.move(600, 400)
   await page.mouse.move(640, 420)
   await pressRemoteBack(page, LG_BACK_KEY)

@@ -201,7 +201,8 @@ test('an authenticator app is set up, its code or a recovery code is required at
   await expect(secondFactorSection.getByText(/9 recovery codes left/)).toBeVisible()
   await context.close()
 
-  // A device that signed in with the approval of a phone has not passed a second factor.
+  // A device that signed in with the approval of a phone has not passed a second factor, so removing the authenticator
+  // app needs a code.
   const televisionContext = await openContext(browser)
   const televisionPage = await televisionContext.newPage()
   const deviceCodeResponse = await (

@@ -1,4 +1,4 @@
-/** Import of a viewing history from another service in the account: review, apply, export and undo. */
+/** In the account, imports a viewing history from another service: review, apply, export and undo. */
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { getTextDirection, type Locale } from '../src/lib/i18n/locales.ts'

@@ -18,7 +18,7 @@ import { listSiteHeaders } from './cdn-files.ts'
 /** Files of the build that are not served to visitors. */
 const PRIVATE_FILES = ['csp.txt', '_headers', '_redirects', '_routes.json', '_worker.js']
 /**
- * Body of the response of a proxy when no API process answers. It equals the body that the API itself sends under
+ * Body that a proxy sends when no API process responds. It equals the body that the API itself sends under
  * overload (server/core/problem.ts).
  */
 const UNAVAILABLE_BODY = JSON.stringify({

@@ -2,8 +2,8 @@ import type { Plugin } from 'vite'
 import { matchPage } from '../src/lib/routes.ts'
 
 /**
- * Replaces the service worker of a production build at the same URL. It has no fetch handler, so it caches
- * nothing.
+ * Replaces the service worker that a production build has installed at the same URL. The replacement has no fetch
+ * handler, so it caches nothing.
  */
 const EMPTY_SERVICE_WORKER = "addEventListener('install', () => skipWaiting())"
 

@@ -39,7 +39,7 @@ async function restoreBackup(file: string | undefined): Promise<string> {
   deletePartialDataFiles(dataDir)
   try {
     copyFileSync(file, incomingFile)
-    // The copy has the mode of the backup, with which the server may not be allowed to write the file.
+    // The copy has the mode of the backup file. That mode may not allow the server to write the database.
     chmodSync(incomingFile, 0o600)
     copyOwner(existsSync(databaseFile) ? databaseFile : dataDir, incomingFile)
     await requireRestorable(incomingFile)

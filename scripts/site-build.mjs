@@ -1,6 +1,6 @@
 /**
- * Builds dist/ when its sources or settings have changed since the last build. It is plain JavaScript that Node 20
- * can run, because the pinned Node may not be installed yet.
+ * Builds dist/ when its sources or settings have changed since the last build. This file is plain JavaScript that
+ * Node 20 can run, because the pinned Node may not be installed yet.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * `npm start`: installs packages and builds the site if needed, and starts the server. It is plain JavaScript that Node
- * 20 can run, because the pinned Node may not be installed yet.
+ * `npm start`: installs packages and builds the site if needed, and starts the server. This file is plain JavaScript
+ * that Node 20 can run, because the pinned Node may not be installed yet.
  */
 import { spawn } from 'node:child_process'
 import { COMPILE_CACHE, installPackages } from './install.mjs'

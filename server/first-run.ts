@@ -21,7 +21,7 @@ export const FIRST_START_IMPORT_OPTIONS: ImporterOptions = { 'batch-ms': '100' }
 
 /**
  * Imports the demo catalogue in a child process, and waits until the search index contains it. The server process then
- * holds 20 to 30 MB less than after `seedDemoCatalogue`.
+ * uses 20 to 30 MB less memory than after `seedDemoCatalogue`.
  */
 export async function seedDemoCatalogueInProcess({ searchIndex }: Deps): Promise<void> {
   await startProcessJob<null>(new URL('./first-import-process.ts', import.meta.url), null).result

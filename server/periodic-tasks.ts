@@ -52,7 +52,7 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
     startPeriodicTask(NOTICES_INTERVAL_MS, 'notices', () => deliverNotices(deps)),
     startPeriodicTask(JOBS_INTERVAL_MS, 'slow-queries', () => watchSlowQueries(deps)),
     startPeriodicTask(JOBS_INTERVAL_MS, 'stored-configuration', () => applyStoredConfiguration(deps)),
-    // A job that cannot be started must not prevent the worker from running the others.
+    // A separate task, so that a job that cannot be started does not prevent the worker from running the other jobs.
     startPeriodicTask(JOBS_INTERVAL_MS, 'due-jobs', () => startDueJobs(deps)),
     startPeriodicTask(JOBS_INTERVAL_MS, 'jobs', async () => findJobWorker(deps)?.releaseAndClaimJobs()),
   ]

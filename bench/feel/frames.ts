@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright'
 
 export interface ScrollFrameStats {
-  /** Presented frames per second, counted only over the time in which frames were due. */
+  /** Presented frames per second: 60 times the fraction of due frames that were presented. */
   framesPerSecond: number
   /** Fraction of due frames that were dropped. */
   droppedFraction: number

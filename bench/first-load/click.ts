@@ -69,8 +69,9 @@ async function clickCard(page: Page, cardIndex: number): Promise<number> {
 
 /**
  * Runs in the page. Records when the name of the clicked title is painted. If the cover shows the name over the old
- * page, that is the first frame after the click; otherwise it is a frame of the new page. Event Timing measures the
- * first frame, because Element Timing does not report an element that is removed again, such as the cover.
+ * page, the name is painted in the first frame after the click; otherwise it is painted in a frame of the new page.
+ * Event Timing measures the first frame, because Element Timing does not report an element that is removed again, such
+ * as the cover.
  */
 function recordTitleFrames(): void {
   const clickRecord: ClickRecord = { isHeadingInFirstFrame: false }

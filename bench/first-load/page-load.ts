@@ -103,9 +103,9 @@ function sumBytes(
 }
 
 /**
- * Returns the kind of a transfer. `below` is a picture outside the first screen. `advance` is any other transfer with
- * low priority, which the browser starts before the page needs it. `data` is an API response. All other transfers have
- * their resource type, such as `script`.
+ * Returns the kind of a transfer. `below` is a picture outside the first screen. `advance` is a transfer with low
+ * priority that is not a picture; the browser starts it before the page needs it. `data` is an API response. All other
+ * transfers have their resource type, such as `script`.
  */
 function classifyTransfer(
   { url, priority, resourceType }: RecordedTransfer,

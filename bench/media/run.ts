@@ -1,6 +1,7 @@
 /**
  * Measures the throughput of one media stream, and compares it with nginx, which serves the same file in the same run.
- * Also measures whether 200 viewers at 5 Mbit/s play for 20 seconds without stalling. nginx is looked up in PATH.
+ * Also measures whether 200 viewers at 5 Mbit/s play for 20 seconds without stalling. Skips the comparison if
+ * nginx is not on the PATH.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import {

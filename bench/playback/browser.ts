@@ -30,7 +30,7 @@ async function openContextWithNewLogin(browser: Browser, server: BenchServer): P
   return context
 }
 
-/** Opens a title and returns the milliseconds from the start of the navigation to its first frame. */
+/** Opens a title and returns the milliseconds from the start of the navigation to the first frame of the video. */
 async function measureFirstFrameMs(page: Page, { slug }: BenchTitle): Promise<number> {
   await page.addInitScript(() => {
     const observedVideos = new Set<HTMLVideoElement>()
@@ -89,7 +89,8 @@ export async function benchFirstFrame(
   const playOnce = async (context: BrowserContext, title: BenchTitle, runIndex: number) => {
     const page = await context.newPage()
     const startMs = await measureFirstFrameMs(page, title)
-    // Alternates the target of the seek, because playback resumes where the last run ended.
+    // Alternates the target of the seek. Playback resumes where the last run ended, and a seek to the same position
+    // would measure nothing.
     const seekMs = await seekTo(page, runIndex % 2 === 0 ? 0.7 : 0.3)
     await page.goto('about:blank')
     await page.close()
@@ -154,6 +155,6 @@ const readDecodedCounts = (page: Page) =>
     }
   })
 
-/** Returns the message that the player shows when it does not play. */
+/** Returns the message that the player shows when it does not play, or `no message`. */
 const readPlayerMessage = async (page: Page) =>
   (await page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ').slice(0, 120) || 'no message'

@@ -11,7 +11,7 @@ interface StartedTitle extends BenchTitle {
   file: string
 }
 type KillKind = 'none' | 'client' | 'ffmpeg' | 'server'
-/** Number of starts during which a process was killed, by the kind of the process. */
+/** Number of starts during which the requests were aborted (`client`), or ffmpeg or the server was killed, by kind. */
 type KillCounts = Record<Exclude<KillKind, 'none'>, number>
 const KILL_KINDS: readonly KillKind[] = ['none', 'client', 'ffmpeg', 'server']
 const MAX_RANGE_BYTES = 200_000
@@ -45,9 +45,9 @@ export async function benchStarts(
 }
 
 /**
- * Requests a random part of a stream of the title. During a conversion, kills the client, ffmpeg or the server, as
- * `killKind` says, and increments the number of this kind in `killCounts`. Kills nothing during a direct stream, and no
- * ffmpeg if none is running. Throws if a response is wrong.
+ * Requests a random part of a stream of the title. During a conversion, aborts the requests (`client`), or kills ffmpeg
+ * or the server, as `killKind` says, and increments the number of this kind in `killCounts`. Does none of these things
+ * during a direct stream, and kills no ffmpeg if none is running. Throws if a response is wrong.
  */
 async function playExcerpt(
   server: BenchServer,

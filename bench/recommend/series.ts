@@ -129,9 +129,9 @@ function readLikedLists(titles: readonly TrainingTitle[], names: readonly string
 const POPULARITY_ONLY_OPTIONS = { ridge: 1e9, minSupport: 3 }
 
 /**
- * Smoke test on lists of series liked together. From every tenth list, one series is held out, and the test counts how
- * often the held-out series is among 10 picks. All methods rank only series that occur in training lists. Returns true
- * if the picks have a higher hit rate than TopPopular.
+ * Smoke test on lists of series liked together. Every tenth list is a test list; the others are training lists. From
+ * each test list, one series is held out, and the test counts how often this series is among 10 picks. All methods rank
+ * only series that occur in training lists. Returns true if the picks have a higher hit rate than TopPopular.
  */
 function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): boolean {
   const likedLists = readLikedLists(titles, names)

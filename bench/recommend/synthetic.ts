@@ -43,7 +43,7 @@ export function* generateTitles(titleCount: number): Generator<TrainingTitle> {
 }
 
 /**
- * Generates 50 to 350 interactions for each profile; popular titles are more likely, and each profile has one of 12
+ * Generates 50 to 349 interactions for each profile; popular titles are more likely, and each profile has one of 12
  * tastes.
  */
 export function generateInteractions(titleCount: number, profileCount: number): TrainingInteraction[] {

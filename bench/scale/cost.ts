@@ -67,7 +67,7 @@ async function createRequestKinds(
   ]
 }
 
-/** Restarts PostgreSQL with pg_stat_statements and returns a client for reading it. */
+/** Restarts PostgreSQL with pg_stat_statements, and returns a client that can read these statistics. */
 async function enableStatementStatistics(installation: TestInstallation): Promise<pg.Client> {
   const connectClient = async () => {
     const client = new pg.Client({ connectionString: installation.postgres.getUrl() })

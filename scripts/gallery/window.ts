@@ -129,7 +129,7 @@ async function openWindow(
   }
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
-  /* Headless browsers reserve space for scrollbars without showing them. */
+  /* Removes the space that headless browsers reserve for scrollbars, because they do not show the scrollbars. */
   await page.addInitScript(() =>
     addEventListener('DOMContentLoaded', () => {
       document.documentElement.style.scrollbarGutter = 'auto'

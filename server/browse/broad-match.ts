@@ -19,8 +19,8 @@ type MatchRequest = Pick<BrowseRequest, 'audience' | 'filters'>
 
 /**
  * Returns the matching rows. If the narrowest filter matches few rows, examines each of these rows. Otherwise,
- * intersects row sets of single filter values. Row sets of single filter values are stored in `rowSetCache`, which
- * every write must clear.
+ * combines row sets of single filter values: unites the row sets of the values of a filter, and intersects the results.
+ * Row sets of single filter values are stored in `rowSetCache`, which every write must clear.
  */
 export function findMatchingRows(
   columns: BrowseColumns,

@@ -227,7 +227,7 @@ export class BrowseIndex {
     })
   }
 
-  /** Returns the rows that an audience with limits may see. All lists of the audience start from these rows. */
+  /** Returns the rows that an audience with limits may see. All lists of the audience are restricted to these rows. */
   #getAudienceRows(audience: BrowseAudience): RowSet {
     return this.#cachedMatches.getOrCollectRows(`audience ${audience.key}`, () =>
       collectAudienceRows(this.#columns, audience.rules),

@@ -155,7 +155,7 @@ export class TitleOrder {
     this.#movedKeys = null
   }
 
-  /** Merges the moved rows into the order if there are many of them. */
+  /** Merges the moved rows into the base order if there are more than MAX_MOVED_ROWS. */
   mergeMovedRows(): void {
     if (this.#movedRows.size <= MAX_MOVED_ROWS) return
     const rows = new Uint32Array(this.#columns.rowCount)

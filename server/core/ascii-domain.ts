@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url'
 
 /**
  * Returns a domain in lower case, with labels in other scripts as Punycode and without a trailing dot. The email
- * addresses of accounts contain domains in this form, so that all spellings of a domain are equal. Returns a text
- * that cannot be a domain unchanged.
+ * addresses of accounts contain domains in this form, so that all spellings of a domain are equal. A text that cannot
+ * be a domain is returned unchanged.
  */
 export const toAsciiDomain = (domain: string): string => domainToASCII(domain).replace(/\.$/, '') || domain
 

@@ -10,8 +10,9 @@
 export class DatabaseUnavailableError extends Error {}
 
 /**
- * Thrown when no connection can be opened, for whatever reason: the password has changed, the certificate has expired,
- * or the database was renamed. Has the message and the code of its cause.
+ * Thrown when no connection can be opened, and the cause is not itself a temporary error, for example because the
+ * password has changed, the certificate has expired, or the database was renamed. Has the message and the code of its
+ * cause.
  */
 export class DatabaseConnectionError extends DatabaseUnavailableError {
   readonly code: unknown

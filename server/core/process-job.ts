@@ -73,7 +73,7 @@ export function runProcessJob<Job, Result, Progress = never>(
       if (process.send) process.send(message, () => resolve())
       else resolve()
     })
-  // The server has ended, so nobody would use the result.
+  // After a disconnect, the server has ended, and nobody would use the result.
   process.once('disconnect', () => process.exit(1))
   process.once('message', async (job: Job) => {
     const outcome = await runJob(job, (marqueeProgress) => void sendMessage({ marqueeProgress }))

@@ -7,7 +7,8 @@ import { MIGRATIONS } from './migrations/index.ts'
 /**
  * Applies all pending migrations in one transaction. If one fails, none is applied. Before the migrations, an existing
  * SQLite database is copied to `backups/`; for PostgreSQL, the optional `dumpDatabase` writes the backup. Returns the
- * names of the applied migrations. Throws when a newer version of the program has written the database.
+ * names of the applied migrations. Throws when a migration fails, or when a newer version of the program has written
+ * the database.
  */
 export async function migrateDatabase(
   database: Database,

@@ -229,8 +229,9 @@ export interface KyselyPool {
 }
 
 /**
- * Returns a pool for single read statements. `chooseReadPool` selects the pool for each statement. When the connection
- * of that pool fails, the statement is retried on `fallbackPool`. Transactions are not supported.
+ * Returns a pool for single read statements. `chooseReadPool` selects the pool for each statement. A statement that
+ * fails with a temporary error (`isDatabaseUnavailable`) is retried on `fallbackPool`, unless overload caused the
+ * error. Transactions are not supported.
  */
 export function createReadPool(
   chooseReadPool: () => ConnectionPool,

@@ -57,8 +57,8 @@ export function openSearch(folder: string, isBackground: boolean): SearchHandle 
 }
 
 /**
- * Opens the file of the search index. A file that is damaged, or that this user may not read, is deleted, because the
- * index can be rebuilt. Throws an error that names the file when it cannot be replaced.
+ * Opens the file of the search index. A file that is damaged, or that this process has no permission to read, is
+ * deleted, because the index can be rebuilt. Throws an error that names the file when it cannot be replaced.
  */
 function openSearchFile(file: string, isBackground: boolean): DatabaseSync {
   try {

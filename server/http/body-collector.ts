@@ -139,7 +139,7 @@ export function collectBodies(
       Object.assign(request, { rawBody: Buffer.concat(chunks) })
       listener(request, response)
     }
-    /** Puts the collected chunks back into the stream. */
+    /** Puts the collected chunks back into the stream, and calls `listener`. */
     const forwardUnreadRequest = () => {
       if (!finishCollecting()) return
       request.pause()

@@ -1,7 +1,7 @@
 /**
  * Request timeouts (security.md), mainly for uploads. Node.js has a single timeout for all requests, but an upload may
- * take minutes on a slow connection and other requests may not. The body of another request has a shorter timeout if it
- * is not larger than BODY_LIMIT_BYTES (body-collector.ts).
+ * take minutes on a slow connection and other requests may not. Bodies of at most BODY_LIMIT_BYTES that are not uploads
+ * have a shorter timeout (body-collector.ts).
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { closeWithProblem } from './problem-response.ts'

@@ -18,7 +18,11 @@ import { READING_HABITS, type ReadingHabit, UnreadResponses } from './unread-res
  * that they can share database lookups. A turn is short compared with the duration of a request.
  */
 const TURN_MS = 2
-/** Highest number of waiting requests of one address. Each further request leads to the rejection of one of them. */
+/**
+ * Number of waiting requests of one address above which the newest one is rejected. For an address that does not read
+ * its responses, the request that `findLeastUrgent` selects is rejected instead. Requests for pages and files are never
+ * rejected (`isRejectable`).
+ */
 export const MAX_WAITING_PER_ADDRESS = 1_000
 /**
  * Time in milliseconds after which a waiting `/api/` request is rejected while more than MAX_ADMISSION_LIMIT requests
@@ -50,8 +54,8 @@ interface TurnsOptions {
 }
 
 /**
- * Calls `listener` immediately while requests arrive one at a time. Otherwise, requests wait, and the addresses take
- * turns: one request of each address starts per round.
+ * Calls `listener` immediately if no turn is running and the address of the request reads its responses. Otherwise, the
+ * request waits, and the addresses take turns: one request of each address starts per round.
  */
 export function runRequestsInTurns(
   listener: RequestListener,
@@ -135,7 +139,8 @@ class WaitingRequests {
 
   /**
    * Removes and returns the next request that may start; undefined if there is none. Drops requests that the client has
-   * cancelled. While the queue is long, rejects `/api/` requests that have waited longer than MAX_WAITING_MS.
+   * cancelled. While more than MAX_ADMISSION_LIMIT requests wait, rejects `/api/` requests that have waited longer than
+   * MAX_WAITING_MS.
    */
   takeStartableRequest(): WaitingRequest | undefined {
     for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {

@@ -15,8 +15,8 @@ export interface UnreadLimits {
   maxBytesPerAddress: number
   /**
    * Limit for the sum of the unread bytes of all addresses. While the sum is above this limit, the share of each
-   * address is this limit divided by the number of addresses. Requests of an address above its share start only at
-   * intervals.
+   * address is this limit divided by the number of addresses with unread bytes. Requests of an address above its share
+   * start only at intervals.
    */
   maxBytesTotal: number
   /** Unread bytes below which an address is never limited. */
@@ -31,7 +31,10 @@ const DEFAULT_LIMITS: UnreadLimits = {
 const MAX_BYTES_PER_CONNECTION = 4 * 1024 * 1024
 /** A connection with fewer unread bytes than this is not counted. */
 const MIN_BYTES_PER_CONNECTION = 64 * 1024
-/** An unread connection to which nothing was written for this long is closed when its address is over the limit. */
+/**
+ * A connection with unread bytes to which nothing was written for this long can be closed while its address is over the
+ * limit (`tryStartOverLimit`).
+ */
 const UNREAD_TIMEOUT_MS = 1_000
 /** Time between two requests that start for addresses over their limit. */
 const START_INTERVAL_MS = 20

@@ -29,7 +29,7 @@ export interface TitleAndYear {
 
 /**
  * Returns the first word of a title after any article, such as `toy` for `Toy Story 2`. The movies of a franchise
- * usually share this word.
+ * usually share this word. Returns the title itself if it has no other words than articles.
  */
 function getFranchiseKey(title: string): string {
   const nameWords = title
@@ -43,8 +43,8 @@ function getFranchiseKey(title: string): string {
 /**
  * Chooses the scene and palette of a title. Uses only the part of the seed before the first colon, so that the seasons
  * and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `titleAndYear`, the scene depends on
- * the name and the year instead of the seed. The movies of a franchise then usually have different scenes if they are
- * released within a few years of each other.
+ * the first word of the name (`getFranchiseKey`) and the year instead of the seed. The movies of a franchise then
+ * usually have different scenes if they are released within a few years of each other.
  */
 export function chooseScene(
   seed: string,

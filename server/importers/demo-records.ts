@@ -19,7 +19,7 @@ interface DemoSeason {
   weekly?: boolean
   drop?: boolean
 }
-/** A file of `episodes/`: the titles, dates and overviews of one season. */
+/** A file of `episodes/`: the titles, dates and overviews of the episodes of one season. */
 interface DemoSeasonFile {
   imdb_id: string
   season: number

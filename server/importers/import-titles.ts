@@ -38,7 +38,7 @@ export interface ImportTitlesOptions {
   onProgress?: ((report: ImportReport) => void) | undefined
   /** Called after each batch is committed, with the location of every item in it. */
   onWritten?: (locations: string[]) => void | Promise<void>
-  /** Stops the import after the current batch. Committed batches stay, and the next run continues. */
+  /** Stops the import after the current batch. Committed batches stay. */
   signal?: AbortSignal | undefined
   /** Target duration of one batch; the batch size adapts to it. */
   batchMs?: number

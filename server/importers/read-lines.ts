@@ -4,7 +4,10 @@
 export const MAX_LINE_BYTES = 1024 * 1024
 const LF_CODE = 10
 
-/** Yields the lines of a UTF-8 file, without their line breaks. Throws if a line is longer than `MAX_LINE_BYTES`. */
+/**
+ * Yields the lines of a UTF-8 file, without their line breaks. Throws if more than `MAX_LINE_BYTES` of a line were read
+ * without finding its end.
+ */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let partialLine = Buffer.alloc(0)
   let lineNumber = 1

@@ -10,7 +10,8 @@ const MAX_REDIRECTS = 5
 export interface FollowedResponse {
   response: IncomingMessage
   /**
-   * URL that sent the response. Relative URLs in the response, such as those of a playlist, are relative to this URL.
+   * URL of the last request, after all redirects. Relative URLs in the response, such as those of a playlist, are
+   * relative to this URL.
    */
   url: URL
 }

@@ -69,8 +69,8 @@ export function createRequestSender(
       if (isIP(host) !== 0 && !canConnect(host, host)) throw new UpstreamError('IP address is not allowed')
       const isSecure = url.protocol === 'https:'
       const outgoingRequest = (isSecure ? httpsRequest : httpRequest)(url, {
-        // If the upstream closes a reused connection, it is unknown whether it has processed the request. A POST must
-        // not be processed twice, so it never reuses a connection.
+        // If the upstream closes a reused connection, it is unknown whether the upstream has processed the request. A
+        // POST request must not be processed twice, so it never reuses a connection.
         agent: method !== 'POST' && agentsByProtocol[isSecure ? 'https:' : 'http:'],
         lookup: guardedLookup,
         method,
@@ -140,8 +140,8 @@ function findRejectionReason(response: IncomingMessage): string | null {
 
 /**
  * Reads the body of a response. Throws `UpstreamError` and closes the connection if the body is longer than `maxBytes`,
- * incomplete, or not received within `timeoutMs`. IDLE_TIMEOUT_MS does not limit this time, because it does not pass
- * while a server sends a byte now and then.
+ * incomplete, or not received within `timeoutMs`. IDLE_TIMEOUT_MS alone is not enough, because a server that sends a
+ * byte now and then is never idle for that long.
  */
 export async function readUpstreamBody(
   response: IncomingMessage,

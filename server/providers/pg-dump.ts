@@ -102,7 +102,7 @@ const CONNECTION_LOSS_PATTERN =
 
 /**
  * Resolves when the program has ended successfully. Otherwise rejects with the end of its standard error output. The
- * error is a `DatabaseUnavailableError` if the program has lost the connection to the server.
+ * error is a `DatabaseUnavailableError` if the program could not connect to the server or lost the connection.
  */
 function waitForTool(name: PostgresTool, child: ChildProcess): Promise<void> {
   let stderr = ''
@@ -165,8 +165,8 @@ interface PostgresDumpOptions {
 /**
  * Writes the database in PostgreSQL's custom format, without the schemas that earlier restores have kept. The file is
  * renamed to its final name only after it was checked, so that an interrupted dump never looks like a backup.
- * @throws Error when the file exists already, or the dump fails. A `DatabaseUnavailableError` when the server cannot be
- *   reached or stops sending data.
+ * @throws Error when the file exists already, or the dump fails. The error is a `DatabaseUnavailableError` when the
+ *   server cannot be reached or stops sending data.
  */
 export async function dumpPostgres(
   url: string,

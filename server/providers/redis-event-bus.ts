@@ -43,9 +43,9 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
     if (redisMessage && redisMessage.from !== processId) onMessage(redisMessage.message)
   }
   /**
-   * Subscribes to a channel or ends the subscription. Waits until all earlier changes of this subscription are
-   * confirmed or have failed, because the client would lose a new subscription if it did not wait for the end of the
-   * previous one.
+   * Subscribes to a channel if the subscription is wanted, and otherwise ends the subscription. Waits until all earlier
+   * changes of this subscription are confirmed or have failed, because the Redis client loses a subscription that
+   * starts before the previous one has ended.
    */
   const changeSubscription = (channel: string, subscription: ChannelSubscription) => {
     const channelName = createChannelName(channel)

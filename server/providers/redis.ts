@@ -32,7 +32,7 @@ export interface RedisConnection {
   tryCommand<T>(runCommand: (client: RedisClient) => Promise<T>): Promise<T | undefined>
   /** Calls `listener` when commands succeed again after a failure. */
   onRecovered(listener: () => void): void
-  /** Opens a separate connection for subscriptions, which reconnects automatically. */
+  /** Opens a separate connection for subscriptions. The connection reconnects automatically. */
   createSubscriber(): RedisClient
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { measureProcess, type ProcessMetrics } from '../core/process-metrics.ts'
 import { sendToWorker } from './cluster-event-bus.ts'
 
-/** Time limit for the answer of a worker. A worker that is busy or stopping may exceed it and is then left out. */
+/** Time limit for the reply of a worker. A worker that is busy or stopping may exceed it and is then left out. */
 const REPLY_TIMEOUT_MS = 1_000
 
 interface MetricsMessage {
@@ -77,7 +77,7 @@ interface MetricsRequest {
 }
 
 /**
- * Sends a message to another process and returns the measurements of its answer; an empty list if it does not answer
+ * Sends a message to another process and returns the measurements in its reply; an empty list if no reply arrives
  * within `timeoutMs`.
  */
 function requestMetrics(

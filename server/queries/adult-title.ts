@@ -7,15 +7,15 @@ import { type KnownTitle, loadTitleMatcher, type TitleMatcher } from './title-ma
 import type { TitleRecordIds } from './title-record.ts'
 
 /**
- * `source_hash` of a title that was hidden because its source marks it as adult. Later imports that find only this mark
- * do not hide the title again, so that an administrator can publish it. The next import of a record of the title
+ * `source_hash` of a title that was hidden because its source marks it as adult. While a title has this value, the mark
+ * does not hide the title again, so that an administrator can publish it. The next import of a record of the title
  * replaces this value.
  */
 const ADULT_SOURCE_HASH = 'adult'
 
 /**
- * `changed`: the title was hidden now. `same`: an earlier import has hidden the title. `unknown`: the catalogue does
- * not contain the title.
+ * `changed`: the title was hidden now. `same`: an earlier import has hidden the title, which is not changed even if an
+ * administrator has published it since. `unknown`: the catalogue does not contain the title.
  */
 export type HideOutcome = 'changed' | 'same' | 'unknown'
 

@@ -48,8 +48,8 @@ export async function advanceAuditAnchor(db: Db, lastHash: string): Promise<void
 }
 
 /**
- * Stores that retention deleted the `count` oldest events. `lastHash` is the hash of the last deleted event. Call it in
- * the transaction that deletes these events.
+ * Records the deletion of the `count` oldest events. `lastHash` is the hash of the last deleted event. Call it in the
+ * transaction that deletes these events.
  */
 export async function moveAuditAnchorStart(
   db: Db,

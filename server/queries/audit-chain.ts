@@ -11,7 +11,7 @@ export interface AuditChainPoint {
   auditId: number
   hash: string
   eventCount: number
-  /** Number of events that retention had deleted when the check started at the beginning of the log. */
+  /** Number of events that were already deleted as too old when the check started at the beginning of the log. */
   removedCount: number
 }
 

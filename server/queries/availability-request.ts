@@ -50,8 +50,8 @@ export interface NotifiedProfile {
 
 /**
  * Adds a notice for each profile that waits for one of these titles, and deletes the availability request of the
- * profile for that title. A title that becomes available again gets a new, unseen notice. Returns the notified
- * profiles. Call this function in a transaction.
+ * profile for that title. A title that becomes available again gets a new, unseen notice. Profiles in the bin
+ * get no notice and keep their requests. Returns the notified profiles. Call this function in a transaction.
  */
 export async function insertAvailabilityNotices(
   db: Db,

@@ -132,7 +132,10 @@ function getLoginSql(db: Db, batchSize: number): string {
   return sqlText
 }
 
-/** Compiles the statement. Its text must start with `select`, because PostgreSQL would otherwise not prepare it. */
+/**
+ * Compiles the statement. Its text must start with `select` and not with white space, because the server prepares
+ * PostgreSQL statements only if they start with such a keyword (`StatementNames` in db/postgres.ts).
+ */
 function compileLoginSql(db: Db, batchSize: number): string {
   const selectColumns = (table: string, columns: object) =>
     sql.join(

@@ -4,7 +4,7 @@ import type { ProgressRow } from './progress.ts'
 
 /**
  * Time for which a stored search may be a partial search. The site already sends searches while the user is typing. A
- * search therefore replaces each stored search of this period whose text is the beginning of its own text.
+ * new search therefore replaces each stored search of this period with whose text the new search begins.
  */
 const TYPING_PERIOD_MS = 60_000
 
@@ -23,8 +23,8 @@ export const isSearchReplaced = (earlierSearch: RecordedSearch, laterSearch: Rec
   earlierSearch.profileId === laterSearch.profileId && laterSearch.query.startsWith(earlierSearch.query)
 
 /**
- * True when `laterSearch` only deletes letters of an earlier search of the same profile. `laterSearch` is then not
- * recorded.
+ * True when `laterSearch` is only the beginning of an earlier search of the same profile, because the user has deleted
+ * letters. `laterSearch` is then not recorded.
  */
 export const isSearchShortened = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
   earlierSearch.profileId === laterSearch.profileId &&

@@ -211,7 +211,7 @@ export async function clearGroupsOfAccount(db: Db, accountId: string): Promise<v
     .execute()
 }
 
-/** Extends the unlock of the acting profile, if that profile is still the profile of `unlock` and has the same PIN. */
+/** Extends the unlock of a device, if it is still for the profile and the PIN generation of `unlock`. */
 export async function extendUnlock(db: Db, unlock: Omit<ProfileUnlock, 'isRestricted'>): Promise<void> {
   await db
     .updateTable('login')
@@ -231,8 +231,9 @@ export async function deleteLogin(db: Db, sid: string, accountId?: string): Prom
 }
 
 /**
- * Until this transaction ends, prevents other transactions from creating a login or a sign-in step of an account, and
- * from ending logins of the account. A sign-in that waits for this lock then reads the changed account.
+ * Makes other callers for the same account wait until this transaction ends. Transactions that create a login or a
+ * sign-in step, or that end logins of other devices, take this lock. A sign-in that waits then reads the changed
+ * account.
  */
 export const lockLogins = (trx: Db, accountId: string) => lockUntilCommit(trx, `logins:${accountId}`)
 

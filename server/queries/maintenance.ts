@@ -38,8 +38,8 @@ const VIEWING_SESSION_RETENTION_MS = 30 * 86_400_000
  * Deletes expired rows: logins, sign-in codes, remote pairings, unfinished sign-ins, used challenges, password reset
  * links, email changes, backup links, title rules, counters of attempt limits and viewing edits. Also deletes removed
  * progress, lists, profiles and changes of undone imports that can no longer be restored, old activity of profiles, and
- * the rows that recognise repeated writes (`removed_reaction`, `viewing_time_addition`). Returns the numbers of deleted
- * logins, backup links, counters (`limits`) and profiles.
+ * the rows that serve to recognise repeated writes (`removed_reaction`, `viewing_time_addition`). Returns the numbers
+ * of deleted logins, backup links, counters (`limits`) and profiles.
  */
 export async function deleteExpiredRows(
   db: Db,

@@ -199,8 +199,8 @@ export async function markNoticesSeen(
 
 /**
  * Returns the unseen notices after `lastNoticeId` that were created since `sinceMs`, oldest first. Leaves out notices
- * of muted or disliked titles, of finished episodes and movies, of episodes that the catalogue no longer contains, and
- * of titles that the audience may not see.
+ * of muted titles and of titles whose notices the profile does not want (`isWanted`), of finished episodes and movies,
+ * of episodes that the catalogue no longer contains, and of titles that the audience may not see.
  */
 export async function selectUnsentNotices(
   db: Db,

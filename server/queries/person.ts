@@ -143,8 +143,8 @@ export async function selectJobsOfPeople(db: Db, audience: Audience, personIds: 
 }
 
 /**
- * Returns up to `maxRows` credits after `afterCredit`, in order of person, title and job. If several
- * credits have the same person, title and job, the result may contain only some of these credits.
+ * Returns up to `maxRows` credits after `afterCredit`, in order of person, title and job. If credits with the same
+ * person, title and job do not all fit into the result, the call with the last of them as `afterCredit` skips the rest.
  */
 export async function selectCreditsAfter(
   db: Db,

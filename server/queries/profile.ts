@@ -26,9 +26,9 @@ export type RestrictionFields = Pick<
 >
 
 /**
- * True for a profile that a parent has restricted. Such a profile does not prove that an adult uses the device.
- * Otherwise a child could remove the limits of its own profile. Limits of the main profile do not count, because its
- * owner has set them.
+ * True for a profile that a parent has restricted. Such a profile does not prove that an adult uses the device: with
+ * such a proof, a child could remove the limits of its own profile. Limits of the main profile do not count, because
+ * its owner has set them.
  */
 export function isRestrictedProfile(profile: RestrictionFields): boolean {
   const hasParentalLimits =

@@ -96,8 +96,8 @@ export async function findUndoableRemovalTimeMs(
 }
 
 /**
- * Makes Undo restore nothing until the next removal, by inserting a marker row into `progress_removed`. The marker
- * needs the id of any title (`titleId`).
+ * Makes Undo restore nothing until the next removal, by inserting a marker row into `progress_removed`. Each row needs
+ * a title, so the marker has `titleId`, which may be the id of any title.
  */
 async function markNothingToUndo(
   db: Db,

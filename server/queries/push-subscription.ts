@@ -142,8 +142,8 @@ export async function selectReadyPushSubscriptions(
 
 /**
  * Returns the condition that a child may be using the device of the subscription. The account must have another
- * profile that is a kids profile or has limits. This other profile must act on the device or watch in the group of the
- * device, unless no profile acts on the device. Limits of the main profile do not count, as in `isRestrictedProfile`.
+ * profile that is restricted (the SQL repeats the condition of `isRestrictedProfile`). This other profile must act on
+ * the device or watch in the group of the device, unless no profile acts on the device.
  */
 const buildChildOnDeviceCondition = (nowMs: number) =>
   sql<boolean>`exists (select 1 from profile child where child.account_id = login.account_id

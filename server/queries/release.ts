@@ -179,8 +179,8 @@ export async function selectNearestReleaseDates(
 type ReleasePeriod = Pick<ReleaseFilters, 'profileId' | 'from' | 'until'>
 
 /**
- * Returns the date of the last episode of all followed series before `fromDate`, and of the first episode from
- * `untilDate` on. The subqueries read only one entry of the index `episode_release` per series, not all its episodes.
+ * Returns the dates of the last episode before `fromDate` and of the first episode from `untilDate` on, among all
+ * followed series. The subqueries read only one entry of the index `episode_release` per series, not all its episodes.
  */
 async function selectNearestEpisodeDates(
   db: Db,

@@ -22,8 +22,8 @@ export async function replaceRemotePairing(
 }
 
 /**
- * Returns the pairing with this id, if it belongs to the account and has not expired. Also returns undefined if the
- * phone has lost control.
+ * Returns the pairing with this id. Returns undefined if it belongs to another account or has expired, or if the phone
+ * has lost control (`phone_expires_at`).
  */
 export async function selectRemotePairing(
   db: Db,

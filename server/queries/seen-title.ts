@@ -5,7 +5,7 @@ import { createWatchStateSql } from './watchlist.ts'
 
 /**
  * Returns the ids of series whose released regular episodes were all finished by the profile. An episode without a date
- * counts as released only if the whole series has no dates.
+ * counts as released only if no regular episode of the series has a date.
  */
 export async function selectSeenSeriesIds(db: Db, profileId: string, today: string): Promise<number[]> {
   const { rows } = await sql<{ title_id: number }>`

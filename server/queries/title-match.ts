@@ -17,8 +17,8 @@ export interface KnownTitle {
   /** Time at which the title was put into the bin; null when it is not in the bin. */
   deleted_at: number | null
   /**
-   * True when an administrator has set an id of the title. `findMatch` then does not return `clash` only because an id
-   * of the record differs from that of the title.
+   * True when an administrator has set an id of the title. If one id of a record is that of the title and the other id
+   * differs, `findMatch` then returns the title and not `clash`.
    */
   has_edited_ids: unknown
 }

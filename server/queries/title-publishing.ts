@@ -48,9 +48,9 @@ export async function selectImportedTitle(
 const EDITABLE_NAME_FIELDS = TITLE_FIELDS.filter((field) => field.startsWith('title_'))
 
 /**
- * Returns the titles that have one of these names, and the titles whose names an administrator has edited. The names
- * are looked up in `title_name`, because the column `original_title` has no index. An index would be large, and no
- * other query would use it.
+ * Returns the titles that have one of these names, and all titles with an edited name, because the edit may have
+ * removed one of these names. The names are looked up in `title_name`, because the column `original_title` has no
+ * index. An index would be large, and no other query would use it.
  */
 async function selectTitlesByAnyName(db: Db, names: string[]): Promise<TitleRow[]> {
   const foldedNames = [...new Set(names.map((name) => foldSearchText(name)))]

@@ -68,7 +68,7 @@ export const titleRecordSchema = z.strictObject({
   language: z.optional(langSchema),
   /** Countries that produced the title, as ISO 3166-1 codes. */
   countries: z.optional(z.array(z.string().check(z.regex(/^[A-Z]{2}$/)))),
-  /** `main` is a release title, `original` the original title, `aka` any other name. */
+  /** `main` is the displayed name in the language, `original` the original title, `aka` any other name. */
   names: z.array(
     z.strictObject({
       lang: langSchema,

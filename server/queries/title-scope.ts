@@ -175,7 +175,7 @@ export function queryVisibleTitleOfRow(db: Db, audience: Audience, titleIdColumn
 }
 
 /**
- * All titles that are not marked as deleted. Used without an audience: for the dashboard, internal indexes and library
+ * All titles that are not marked as deleted. Used without an audience: for administrators, internal indexes and library
  * matching.
  */
 export function queryUndeletedTitles(db: Db) {

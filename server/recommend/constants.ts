@@ -96,7 +96,8 @@ export const tuning: Readonly<
   /** Maximum number of steps between two titles that the sequence model connects. */
   sequenceHorizonSteps: 90,
   /**
-   * Number that the sequence model adds to the number of profiles of a title. It reduces the weights of rare titles.
+   * Number that the sequence model adds to the number of profiles of a title before it divides by the square root of
+   * the sum. The addition reduces the weights of titles with few profiles most.
    */
   sequenceShrinkage: 10,
   /** Weight of content similarity on a server without interactions. */

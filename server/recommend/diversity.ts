@@ -6,8 +6,8 @@ import type { ScoredTitle } from './score.ts'
 /**
  * Reorders scored titles by maximal marginal relevance (Carbonell & Goldstein 1998) and returns the first
  * `maxTitleCount` titles. A title that is similar to a title above it loses score, at most `diversity` times the
- * difference between the highest and the lowest score of the candidates. `scoredTitles` must be sorted, best first. The
- * best title stays first.
+ * difference between the highest and the lowest score of the candidates. The candidates are the first
+ * 4 * `maxTitleCount` of `scoredTitles`, which must be sorted, best first. The best title stays first.
  */
 export function diversifyTitles(
   model: RecommendationModel,

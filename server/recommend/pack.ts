@@ -26,7 +26,7 @@ export interface TrainedModelParts {
 interface ArrayHeader {
   readonly name: string
   readonly kind: ArrayType
-  /** Offset in bytes from the first array. */
+  /** Offset in bytes from the start of the first array. */
   readonly at: number
   readonly length: number
 }

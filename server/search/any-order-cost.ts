@@ -40,8 +40,9 @@ function getTypedWords(query: SearchQuery): readonly TypedWord[] {
 
 /**
  * Returns the cost of matching the words of the query with the words of the name, in any order. A query word
- * may match a word of a cast member's name instead. Each of `castNames` begins with `·`. A few query words may match
- * nothing. The result is at least `costLimit` when the words do not match within this limit.
+ * may match a word of a cast member's name instead. Each of `castNames` begins with `·`. One query word, and one more
+ * for every four words, may match nothing at an extra cost. The result is at least `costLimit` when the words do not
+ * match within this limit.
  */
 export function computeAnyOrderCost(
   query: SearchQuery,

@@ -134,8 +134,8 @@ export function createScopedStore(
     }
   }
   /**
-   * Returns the first `maxSlotCount` visible slots of `slots`, which are the matches of a key. Few names share a key,
-   * so `slots` usually contains all matches.
+   * Returns the first `maxSlotCount` visible slots of `slots`, which are the first MAX_KEY_MATCHES matches of a key or
+   * of the beginning of a key. Few names share a key, so `slots` usually contains all matches of a whole key.
    */
   const keepFirstVisibleSlots = async (slots: number[], maxSlotCount: number): Promise<number[]> => {
     const visibleSlots = await keepVisibleSlots(slots)

@@ -9,7 +9,7 @@ import type { SearchCandidate } from './types.ts'
 
 export type ScoredCandidate = {
   candidate: SearchCandidate
-  /** Weighted edit distance plus unmatched parts; 0 means that the query equals the name. */
+  /** Weighted edit distance plus the costs of unmatched parts; 0 means that the query equals the name. */
   cost: number
   score: number
   /** Index of the best matching stored name. */

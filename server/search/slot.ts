@@ -51,7 +51,7 @@ export function getSlotRange({ kind }: SearchRange): [number, number] {
   return [firstSlot, firstSlot + slotsPerKind - 1]
 }
 
-/** True when a slot has the kind of the range and its document is allowed by the kids rule of the range. */
+/** True when a slot has the kind of the range and, if the range is for kids only, its document is safe for kids. */
 export function isInRange(slot: number, range: SearchRange): boolean {
   return (range.kind === 'all' || getSlotKind(slot) === range.kind) && (!range.isKidsOnly || isKidsSlot(slot))
 }

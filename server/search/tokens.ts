@@ -159,7 +159,10 @@ export function normaliseWords(words: readonly string[]): string[] {
   )
 }
 
-/** Returns two keys of a name. `fullNameKey` contains all normalised words; `bareNameKey` omits articles and "and". */
+/**
+ * Returns two keys of a name. `fullNameKey` contains all normalised words. `bareNameKey` omits "and", and articles that
+ * are not the last word.
+ */
 export function createNameKeys(
   words: readonly string[],
   normalisedWords: readonly string[] = normaliseWords(words),

@@ -112,7 +112,7 @@ export const maxCountPerKind = 500
 export type IndexEntry = {
   slot: number
   doc: Pick<SearchDoc, 'doc_id' | 'kind' | 'media_id' | 'popularity' | 'year'>
-  /** JSON of an array of the texts of the names. */
+  /** JSON array of the name texts. */
   names: string
   /** Tokens of the names, separated by spaces. */
   tokens: string
@@ -135,7 +135,7 @@ export type SearchCandidate = {
   mediaId: string
   year: number | null
   popularity: number
-  /** JSON of an array of the texts of the names. */
+  /** JSON array of the name texts. */
   names: string
   folds: string
 }

@@ -100,7 +100,7 @@ function ViewingHistory() {
 interface FilterBarProps {
   filters: HistoryFilters
   oldestWatchedAt: string | null
-  /** Name of the title to which the list is filtered. */
+  /** Name of the title to which the list is filtered; empty for all titles, and until a viewing is loaded. */
   titleName: string
   isHidden: boolean
 }

@@ -16,7 +16,7 @@ import { ContinueWatchingRow } from './home/ContinueWatchingRow.tsx'
 import { Hero } from './home/Hero.tsx'
 import { getRowTitles, PosterRow } from './media/PosterRow.tsx'
 
-/* These components are loaded lazily, because nothing in the first viewport needs them. */
+/* These components are loaded lazily, because the first paint does not need them. */
 const DeferredHomeSection = lazy(() => import('./home/DeferredHomeSection.tsx'))
 const HomeRowMenu = lazy(() => import('./home/HomeRowMenu.tsx'))
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))

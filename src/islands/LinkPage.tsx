@@ -48,7 +48,10 @@ function useDeviceLink() {
     if (error instanceof ApiError && error.errors['password']) throw error
     showCodeError(error)
   }
-  /** Shows the step that the action returns. Ignores a late result after the user has started another action. */
+  /**
+   * Runs the action and shows the step that it returns. If the server needs the account password, shows the password
+   * form, which runs the action again. Ignores a late result after the user has started another action.
+   */
   const runWithProof = async (action: (password?: string) => Promise<DeviceLinkStep>) => {
     actionCountRef.current += 1
     const actionNumber = actionCountRef.current

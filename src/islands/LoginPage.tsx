@@ -128,7 +128,7 @@ function LoginForm({
       password: String(form.get('password')),
     })
     if (secondStep) return onSecondFactorNeeded(secondStep.sign_in_token)
-    /* The history state is passed on, because it contains the profile whose page requested the sign-in. */
+    /* The history state is passed on, because it contains the profile that opened this entry (history-entry.ts). */
     await redirectTo(targetPath, { history: 'replace', state: history.state })
   }
   const submitForm = (event: FormEvent<HTMLFormElement>) => {

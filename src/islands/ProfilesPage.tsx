@@ -176,8 +176,8 @@ function ProfilePicker() {
           profile={editedProfile === 'new' ? null : editedProfile}
           onClose={() => {
             setEditedProfile(null)
-            // The dialog may have unlocked an adult profile, to prove that an adult makes the changes. If no profile
-            // acted before, that profile must not keep acting.
+            // The dialog may have unlocked an adult profile, to prove that an adult makes the changes. If the picker
+            // had left the acting profile before, the unlocked profile must not keep acting.
             if (hasPickerLeftProfile()) leaveProfile()
           }}
         />

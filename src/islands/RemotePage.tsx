@@ -12,7 +12,10 @@ import { AuthFrame } from './auth/AuthFrame.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { RemoteControl } from './remote/RemoteControl.tsx'
 
-/** Makes this phone the remote control of a television. The QR code of the television opens this page with its code. */
+/**
+ * Makes this phone the remote control of a television. The QR code on the television opens this page with the pairing
+ * code.
+ */
 export default function RemotePage() {
   return (
     <GuardedPage>

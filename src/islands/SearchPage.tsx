@@ -31,8 +31,8 @@ const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
 const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
 
 /**
- * True if Back or Forward led to this page. The link that the user had followed then gets the focus, and not the
- * search field.
+ * True if Back or Forward led to this page. The link that the user followed from here earlier then gets the focus, and
+ * not the search field.
  */
 let isReachedByTraversal = false
 document.addEventListener('astro:before-preparation', (event) => {
@@ -159,8 +159,8 @@ function submitQuery(field: HTMLInputElement): void {
 }
 
 /**
- * Controls that restrict the results. A kids profile only has the filter for available titles. For a kids profile,
- * nothing is rendered while it is unknown whether the results are available.
+ * Controls that restrict the results. The filter for available titles is rendered if it is set, or if the reply states
+ * for a result whether it is available. A kids profile has no other control.
  */
 function SearchToolbar() {
   const { reply } = useStore($search)

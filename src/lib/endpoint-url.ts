@@ -5,7 +5,7 @@ export interface EndpointUrlInput<E extends Endpoint> {
   query?: QueryOf<E>
 }
 
-/** Returns the URL of a request. Omits empty strings, null and empty lists. A list becomes a repeated query key. */
+/** Returns the URL of a request. Omits query values that are empty or null. A list becomes a repeated query key. */
 export function buildEndpointUrl<E extends Endpoint>(endpoint: E, input: EndpointUrlInput<E>): string {
   const params = (input.params ?? {}) as Record<string, unknown>
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>

@@ -116,7 +116,7 @@ export async function probeCapabilities(): Promise<void> {
 
 async function canDecode(contentType: string): Promise<boolean> {
   if (document.createElement('video').canPlayType(contentType) === '') return false
-  // `decodingInfo` rejects unknown containers, although the browser plays them.
+  // `decodingInfo` rejects Matroska, even in browsers that play it.
   if (contentType.includes('matroska')) return true
   const configuration: MediaDecodingConfiguration = contentType.startsWith('audio')
     ? { type: 'file', audio: { contentType, channels: '2', bitrate: 192_000, samplerate: 48_000 } }

@@ -17,7 +17,7 @@ export const LITE_MODE_KEY = 'marquee-lite'
 export const SLOW_FRAMES_KEY = 'marquee-late'
 /** Data attributes of the root element, as JSON. */
 export const DISPLAY_ATTRIBUTES_KEY = 'marquee-comfort'
-/** Offset from UTC in minutes and time zone of the device, separated by a space (`time-zone.ts`). */
+/** `getTimezoneOffset()` of the device and its IANA time zone, separated by a space (`time-zone.ts`). */
 export const TIME_ZONE_KEY = 'marquee-time-zone'
 /** Volume of the player, as JSON. */
 export const VOLUME_KEY = 'marquee-sound'

@@ -43,8 +43,9 @@ function handleBackKey(event: KeyboardEvent): void {
 }
 
 /**
- * Closes the topmost dialog, popover or menu and returns true. Returns false if nothing is open. Browsers close a
- * dialog or popover on Escape themselves: the function then closes nothing and returns `by the browser`.
+ * Closes the topmost dialog, popover or menu and returns true, also if a dialog prevents its closing. Returns false if
+ * nothing is open. Browsers close a dialog or popover on Escape themselves: the function then closes nothing and
+ * returns `by the browser`.
  */
 function closeTopmostLayer(isEscape: boolean): boolean | 'by the browser' {
   const popover = document.querySelector<HTMLElement>('[popover]:popover-open')

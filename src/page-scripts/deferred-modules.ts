@@ -17,8 +17,8 @@ function loadDeferredModules(): void {
   if (isLoading) return
   isLoading = true
   removeEventListener('keydown', handleFirstArrowKey)
-  /* A link that is clicked before the router and page-transitions.ts are loaded opens a new document. */
   loadRouter().catch(() => {})
+  /* Until this module is loaded, the browser opens a new document for a clicked link. */
   void import('./page-transitions.ts').catch(() => {})
   void import('./arrow-keys.ts').catch(() => addEventListener('keydown', handleFirstArrowKey))
   void import('../islands/mount-toasts.tsx').catch(() => {})

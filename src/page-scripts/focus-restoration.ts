@@ -49,7 +49,7 @@ const DISABLED_FOCUS_TIMEOUT_MS = 500
  * another element receives the focus.
  */
 let disabledElement: HTMLElement | null = null
-/** How long the first focus waits for content that is being loaded. */
+/** Maximum time in milliseconds for which the initial focus of a page waits for content that is being loaded. */
 const CONTENT_TIMEOUT_MS = 8_000
 let pageShownAtMs = performance.now()
 /**

@@ -96,8 +96,8 @@ function findInRow(
     const rowIndexes = headingIndex === -1 ? cardIndexes : [...cardIndexes, headingIndex]
     const neighbourIndex = rowIndexes[rowIndexes.indexOf(currentIndex) + (isForward ? 1 : -1)]
     if (neighbourIndex !== undefined) return neighbourIndex
-    // At the end of a row of cards with a heading link, the focus does not leave the row, because the cards fill the
-    // width of the page. Tabs and the heading link have other controls beside them.
+    // Before the first card of a row with a heading link, there is no other control, because the cards fill the width
+    // of the page. Tabs and the heading link have other controls beside them.
     if (headingIndex !== -1 && currentIndex !== headingIndex) return -1
   }
   const isCandidate = (target: FocusTarget, index: number) =>
@@ -190,8 +190,8 @@ function findInMainFirst(
 }
 
 /**
- * Returns the candidate nearest to the box in this direction, or -1 if there is none. A candidate may overlap
- * the box slightly.
+ * Returns the candidate nearest to the box in this direction, or -1 if there is none. A candidate may overlap up to a
+ * quarter of the box.
  */
 function findNearest(
   targets: readonly FocusTarget[],

@@ -6,8 +6,8 @@ import type { FetchEvent } from './worker-scope.ts'
 const MAX_IMAGES = 500
 
 /**
- * True for images that never change at their URL. The server does not send `immutable` with drawn images that stand in
- * for another image, and with images of hidden titles.
+ * True for images that never change at their URL. The server omits `immutable` from drawn images that stand in for
+ * another image, and from images of hidden titles.
  */
 const isCacheableImage = ({ status, headers }: Response) =>
   status === 200 && headers.get('cache-control')?.includes('immutable') === true
@@ -37,7 +37,7 @@ export async function serveImage(event: FetchEvent): Promise<Response> {
   return response
 }
 
-/** Caches the images that a page has loaded before the worker was active; they are still in the HTTP cache. */
+/** Caches the images that a page has loaded before the worker was active. They usually come from the HTTP cache. */
 export async function cacheImages(imageUrls: readonly string[]): Promise<void> {
   const cache = await openImageCache()
   if (!cache) return

@@ -17,7 +17,7 @@ import {
 } from './site-cache.ts'
 import type { FetchEvent } from './worker-scope.ts'
 
-/** If no response has arrived from the network after this time, a cached page is served. */
+/** Time after which a cached page, if there is one, is served instead of waiting for the network. */
 const NETWORK_TIMEOUT_MS = 3_000
 
 /**

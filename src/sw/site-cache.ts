@@ -11,7 +11,7 @@ import { workerScope } from './worker-scope.ts'
 
 export const SITE_CACHE_NAME = SITE_CACHE_PREFIX + buildManifest.version
 export const SHELL_KEY_PREFIX = '/_shell'
-/** Key of an entry that exists when the cache contains every file of the build manifest. */
+/** Key of an entry that exists when the cache contains every hashed file of the build manifest. */
 export const CACHE_COMPLETE_KEY = '/_complete'
 /**
  * Key of an entry in the cache of a build whose worker has been active. Open tabs may still need the files of such a
@@ -20,7 +20,7 @@ export const CACHE_COMPLETE_KEY = '/_complete'
 const WORKER_ACTIVATED_KEY = '/_activated'
 /** Key of an entry that exists when the server has sent a page of another build. */
 export const BUILD_OUTDATED_KEY = '/_outdated'
-/** Files that a page needs before its islands can start. */
+/** Matches the paths of the scripts and style sheets that a page needs before its islands can start. */
 const PAGE_FILE_PATTERN = /\/_a\/[^"'\s]+?\.(?:js|css)\b/g
 const MAX_PARALLEL_FETCHES = 4
 const pagePatterns = buildManifest.pages.map(({ pattern, examplePath }) => ({

@@ -1,7 +1,8 @@
 /**
- * The service worker: serves pages, their files and images offline (docs/decisions/0014-service-worker.md). It does not
- * handle /api/, /proxy/ and /watch/embed. The page caches API responses itself (src/lib/client/read-cache.ts), because
- * only the page knows to which profile a response belongs. scripts/worker-file.ts bundles this module.
+ * The service worker: serves pages, their files and images, also offline (docs/decisions/0014-service-worker.md), and
+ * shows push notices. It does not handle /api/, /proxy/ and /watch/embed. The page caches API responses itself
+ * (src/lib/client/read-cache.ts), because only the page knows to which profile a response belongs.
+ * scripts/worker-file.ts bundles this module.
  */
 import { splitLocale } from '../lib/i18n/locale-prefix.ts'
 import { buildManifest } from './build-manifest.ts'

@@ -15,7 +15,7 @@ interface Props {
   label: string
   previousLabel: string
   nextLabel: string
-  /** Key under which the scroll offset and the tab stop are restored after Back. */
+  /** Key under which the scroll offset and the tab stop are saved, to restore them after Back. */
   scrollKey: string
   isWide?: boolean
   children: ReactNode

@@ -23,9 +23,10 @@ interface Props {
 }
 
 /**
- * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits the PIN. The order is left to
- * right in every language. While `isDisabled` is true, for example while the PIN is sent, nothing can be entered, and
- * the focus stays. After an error, the focus moves to the first input, unless a key of the keypad has the focus.
+ * Four inputs for a PIN. The focus advances automatically, and the digit that completes the PIN submits it. The order
+ * is left to right in every language. While `isDisabled` is true, for example while the PIN is sent, nothing can be
+ * entered, and the focus stays. After an error, the focus moves to the first input, unless a key of the keypad has the
+ * focus.
  */
 export function PinInput({
   ref,

@@ -12,8 +12,8 @@ interface Props<V extends string> {
   /** Reduces the padding, for narrow spaces such as below a poster. */
   isCompact?: boolean
   /**
-   * Renders only the selected option before the first paint, even if the list is short. The width of the select must
-   * not depend on its options.
+   * Renders only the selected option before the first paint, even if the list is short. Only for a select whose width
+   * does not depend on its options.
    */
   areOptionsDeferred?: boolean
 }

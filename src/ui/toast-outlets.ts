@@ -1,6 +1,6 @@
 /**
- * Outlets: the elements of the open modal dialogs in which messages are displayed. A modal dialog covers the rest of
- * the page and makes it inert, so messages must be displayed inside the dialog.
+ * Outlets: elements that display messages, one in each open modal dialog. A modal dialog covers the rest of the page
+ * and makes it inert, so messages must be displayed inside the dialog.
  */
 
 /** Outlets in the order in which their dialogs were opened. */

@@ -24,7 +24,7 @@ export function useSavedChoice<V>(
   const [savedChoice, setSavedChoice] = useState<{ value: V; dataBeforeSave: object | undefined } | null>(
     null,
   )
-  /** The choice to save next, while an earlier choice is being saved; otherwise the choice that is being saved. */
+  /** The newest choice, until it has been saved or rejected; null if no choice is being saved. */
   const lastChoiceRef = useRef<PendingChoice<V> | null>(null)
   const loadedDataRef = useRef(loadedData)
   loadedDataRef.current = loadedData

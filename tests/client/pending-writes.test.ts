@@ -97,7 +97,7 @@ describe('pending writes', () => {
     expect(revertPendingWrite(storage, ALEX_OWNER, resetWrite)).toBe(true)
     expect(listPendingWriteKinds(storage)).toEqual(['reset', 'undo', 'reset'])
     /*
-     * Stores a second reset. The undo of the first reset must not restore the progress that the second reset removes.
+     * A second reset of the first movie removes the undo write, which would restore progress that this reset removes.
      */
     storePendingWrite(storage, ALEX_OWNER, resetWrite)
     expect(listPendingWriteKinds(storage)).toEqual(['reset', 'reset'])

@@ -1,5 +1,6 @@
 /**
- * Collects the phrases of the importers from their source code, so that a test can find phrases without translation.
+ * Collects the phrases of the importers (reasons and error messages) from their source code, so that a test can find
+ * phrases without a translation.
  */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
@@ -23,8 +24,9 @@ export const collectImporterPhrases = (): string[] =>
   )
 
 /**
- * Returns the phrases in a source text: the reasons of skipped and excluded items, and the messages of errors. Inserted
- * values are replaced by SAMPLE_VALUE. Throws if the phrase of a call cannot be determined.
+ * Returns the phrases in a source text: the reasons of skipped items, excluded items and damaged lines, and the
+ * messages of errors. Inserted values are replaced by SAMPLE_VALUE. Throws if the phrase of a call cannot be
+ * determined.
  */
 export function collectPhrases(file: string, sourceText: string): string[] {
   const sourceFile = ts.createSourceFile(file, sourceText, ts.ScriptTarget.Latest, true)
@@ -38,7 +40,7 @@ export function collectPhrases(file: string, sourceText: string): string[] {
   return phrases
 }
 
-/** Returns the expression of the phrase if the node reports an item or constructs an error. */
+/** Returns the expression of the phrase if the node reports an item or a line, or constructs an importer error. */
 function findPhraseExpression(node: ts.Node): ts.Expression | undefined {
   if (ts.isPropertyAssignment(node) && getName(node.name) === 'skip') return node.initializer
   if (ts.isNewExpression(node) && /^(Importer|DumpFile|Tmdb).*Error$/.test(getName(node.expression)))

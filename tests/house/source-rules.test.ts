@@ -69,7 +69,7 @@ test.each(globSync('src/{islands,ui}/**/*.tsx').sort())(
   '%s disables no control while a request runs, because the control would lose the focus',
   (file) => {
     const disabledProps = readFileSync(file, 'utf8').match(/(?<!-)\bdisabled=\{[^}]*\}/g) ?? []
-    // Variables with these names are true only while a request runs.
+    // Names such as `isSaving` are true while a request runs. A `page` variable would disable a button after its click.
     expect(disabledProps.filter((prop) => /\bis(?!Missing)\w*(?:ing|Busy)\b|\bpage\w*\b/.test(prop))).toEqual(
       [],
     )

@@ -21,7 +21,7 @@ const RULES_BY_LOCALE: Partial<Record<Locale, TypographyRule[]>> = {
     ...SHARED_RULES.slice(0, 2),
     { ruleName: 'a narrow no-break space before ; ? ! »', mistakePattern: /[^\u202f?!][;?!»]/ },
     { ruleName: 'a narrow no-break space after «', mistakePattern: /«[^\u202f]/ },
-    /* A colon inside an address or a time is followed by another character, not by a space. */
+    /* A colon inside an address or a time, which is not followed by a space, needs no space before it. */
     { ruleName: 'a no-break space before :', mistakePattern: /[ \u202f]:|[^\u00a0]:(?= |$)/ },
     {
       ruleName: 'a no-break space between number and unit',

@@ -1,4 +1,7 @@
-/** Texts about viewings and statistics: watched times, numbers of votes and viewings, and reasons, in all languages. */
+/**
+ * Texts about viewings and statistics, in all languages: watched times, numbers of votes and viewings, and the reasons
+ * of recommendations.
+ */
 import { afterEach, expect, test } from 'vitest'
 import { formatWatchedTime } from '../../src/islands/statistics/plot-rows.ts'
 import { listReviewSlides } from '../../src/islands/statistics/review-slides.ts'

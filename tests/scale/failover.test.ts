@@ -12,7 +12,7 @@ import { findFreePort, waitUntilReady } from '../support/test-service.ts'
 let primaryPostgres: TestPostgres
 let replicaPostgres: TestPostgres
 /**
- * Forwards each new connection to `targetPort`. It stands for the virtual address or the DNS name that leads to the
+ * Forwards each new connection to `targetPort`, as the virtual address or the DNS name of an installation leads to the
  * current primary.
  */
 let forwarder: Server

@@ -44,7 +44,7 @@ export async function loadTitleIds(client: HttpTestClient, count: number): Promi
 export interface WriteRunResult {
   /** Number of successful writes. */
   acknowledgedCount: number
-  /** Number of acknowledged writes that were not stored. */
+  /** Number of pairs of a device and a title whose last acknowledged write was not stored. */
   lostCount: number
   /** Number of failed writes. */
   failedCount: number

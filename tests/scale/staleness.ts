@@ -27,8 +27,8 @@ export interface StalenessResult {
 }
 
 /**
- * Alternately applies and reverts a change as `changer`. After each acknowledgement, requests the data as `observer`
- * repeatedly, until the response is up to date. The `backgroundReaders` read the same data all the time.
+ * Alternately applies and reverts a change as `changer`. After each acknowledgement, checks the access of `observer`
+ * repeatedly, until it matches the change. The `backgroundReaders` check their own access all the time.
  */
 export async function runStalenessTrials(
   change: SecurityChange,

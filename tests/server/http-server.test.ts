@@ -86,7 +86,7 @@ async function waitUntilReceived(requestCount: number): Promise<void> {
 }
 
 interface HttpExchange {
-  /** Resolves with the raw response when the server has closed the connection. */
+  /** Resolves when the connection is closed: with the raw response, or with the error code if nothing was received. */
   response: Promise<string>
   writeText: (requestText: string) => void
   isOpen: () => boolean

@@ -88,7 +88,7 @@ function runServer(
   })
 }
 
-/** Expects exit code 1 and one line that contains `subject`, without a stack trace or an error code. */
+/** Expects exit code 1 and one line that contains `subject`, without a stack trace or the name of an error class. */
 function expectOneErrorLine({ exitCode, output }: ExitResult, subject: string): void {
   expect([subject, exitCode], output).toEqual([subject, 1])
   expect(output.split('\n'), subject).toHaveLength(1)

@@ -99,7 +99,8 @@ describe('a change on another device', () => {
     const kidPath = getProfilePath(profiles.kid)
     await otherDevice.put(`${kidPath}/limits`, { guide: { violence: 'mild' } })
     await waitFor(() => expect(limitsStore.get().data?.guide).toEqual({ violence: 'mild' }))
-    // Sets quiet hours first, so that the second change does not change whether the profile has limits.
+    // Sets quiet hours first. The second change then sends only the event `viewing_time`, because the profile already
+    // has limits.
     const limits = { school_day_minutes: null, weekend_minutes: null, quiet_start: 1_200, quiet_end: 420 }
     for (const quiet_end of [420, 360])
       await otherDevice.put(`${kidPath}/viewing-limits`, { ...limits, quiet_end })

@@ -33,7 +33,7 @@ const reconnect = async () => {
   await waitFor(() => expect($pendingWrites.get()).toEqual([]))
   await network.waitUntilIdle()
 }
-/** Returns the rating, the feedback and the watchlist membership of a title that the server has stored. */
+/** Returns what the server has stored for a title: the rating, the feedback, and whether it is in the watchlist. */
 const readServerState = async (title: MediaCard) => ({
   rating: (await otherDevice.get(getPath('ratings', title))).body.rating,
   feedback: (await otherDevice.get(getPath('feedback', title))).body.feedback,

@@ -1,4 +1,4 @@
-/** Sections whose data could not be loaded: each section offers to try again, and no section shows a false state. */
+/** Sections whose data could not be loaded: each offers to try again, and shows no state that was not loaded. */
 import { type ComponentType, createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'

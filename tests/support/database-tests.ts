@@ -32,7 +32,7 @@ const SQLITE_OPENING_PATTERN =
 
 /**
  * Returns the paths, relative to the repository, of the test files that open a database through
- * tests/support/databases.ts.
+ * tests/support/databases.ts and whose results can depend on the database.
  */
 export function findDatabaseTests(): string[] {
   return globSync('tests/**/*.test.ts')

@@ -1,4 +1,4 @@
-/** Returns the bytes of a text in a code page: the inverse of `TextDecoder`. */
+/** Returns the bytes of a text in a code page: the inverse of `TextDecoder`. Omits characters that the page lacks. */
 export function encodeText(text: string, encoding: string): Buffer {
   const decoder = new TextDecoder(encoding)
   const bytesByCharacter = new Map<string, number[]>()

@@ -34,7 +34,10 @@ function getJsonSchema(schema: Endpoint['query']): JsonSchema {
   return jsonSchema
 }
 
-/** Returns a body that the contract accepts, with every field filled in. `fixedValues` holds values by field name. */
+/**
+ * Returns a body that the contract accepts, with every field filled in, or undefined for a GET endpoint. `fixedValues`
+ * holds values by field name.
+ */
 export function createSampleBody(endpoint: Endpoint, fixedValues: Record<string, unknown>): unknown {
   if (endpoint.method === 'GET') return undefined
   return createSample(getJsonSchema(endpoint.body), fixedValues)

@@ -17,8 +17,8 @@ export function listStorageFaults({ database }: TestServer): StorageFault[] {
 }
 
 /**
- * Returns the faults of SQLite. The full disk is simulated by a limit on the number of pages, and by triggers that add
- * a large value for each written row, which exceeds this limit.
+ * Returns the faults of SQLite. The full disk is simulated by a limit on the number of pages. Triggers exceed this
+ * limit by adding a large value for each written row.
  */
 function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
   const executeStatement = (statement: string) => database.sqlite?.exec(statement)
@@ -84,7 +84,7 @@ const WRITE_STATEMENT_PATTERN = /^\s*(insert|update|delete|replace|commit|begin)
 const SQLITE_IOERR_WRITE = 778
 
 export interface FailingStatement {
-  /** Returns true once the failing statement was executed. */
+  /** Returns true once the statement has failed. */
   isReached: () => boolean
   endFault: () => void
 }

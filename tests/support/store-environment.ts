@@ -1,5 +1,5 @@
 /**
- * Runs the stores of the site against the real server in this process: store, client, `app.request`, SQLite.
+ * Runs the stores of the site against the real server, which runs in this process with a SQLite file.
  * browser-globals.ts replaces the globals of the browser. `fetch` is replaced by a function that calls the server and
  * records every request.
  */

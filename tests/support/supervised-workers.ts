@@ -1,7 +1,7 @@
 /**
  * `node supervised-workers.ts PORT FOLDER` starts two supervised workers that send a fixed response, without a
  * database. While FOLDER contains a file named `exit`, new workers exit before they listen. While FOLDER contains a
- * file named `wait`, new workers do not listen yet.
+ * file named `wait`, new workers wait, and listen only when the file is deleted.
  */
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'

@@ -25,7 +25,7 @@ async function createChangeTracking(db: Kysely<never>): Promise<void> {
     select doc_id, revision from catalogue_change where doc_id = ${docId}
     on conflict (doc_id) do update set revision = excluded.revision`,
     // This statement changes the row only once per transaction on PostgreSQL. The row stays locked until the commit, so
-    // that no reader sees the new version before the new titles.
+    // that a reader that sees a version also sees the titles of all earlier versions.
     'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
   ]
   const events = ['insert', 'update', 'delete'] as const

@@ -11,10 +11,13 @@ export interface HistoryImportTables {
     file_hash: string
     source: string | null
     status: string
-    /** Progress: bytes while the file is read, rows while they are applied or undone. */
+    /** Progress: bytes while the file is read, rows while they are applied, changes while they are undone. */
     done: number
     total: number
-    /** Number of changed viewings, progress rows, ratings and list entries; not a number of rows of the file. */
+    /**
+     * Number of changes of viewings, progress rows, ratings and list entries that are not undone; not a number of rows
+     * of the file.
+     */
     changed: number
     message: string | null
     /**

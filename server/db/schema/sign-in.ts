@@ -99,7 +99,7 @@ export interface SignInTables {
   }
   /**
    * A sign-in that waits for the second factor after a correct password. The row is deleted when the sign-in is
-   * completed.
+   * completed or has expired.
    */
   sign_in_step: {
     token_hash: string
@@ -110,7 +110,7 @@ export interface SignInTables {
     created_at: TimestampMs
     expires_at: TimestampMs
   }
-  /** Links with which the owner of an account sets a new password. The row is deleted when the link is used. */
+  /** Links with which the owner of an account sets a new password. A row is deleted after use and after its expiry. */
   password_reset: {
     token_hash: string
     account_id: string
@@ -141,8 +141,8 @@ export interface SignInTables {
     profile_id: string | null
   }
   /**
-   * A phone that controls a television of the same account. A television has at most one row. The row is deleted when
-   * the login of the television or the login of the phone is deleted.
+   * A phone that controls a television of the same account. A television has at most one row. The row is deleted
+   * after its expiry, and when the login of the television or the login of the phone is deleted.
    */
   remote_pairing: {
     pairing_id: string
@@ -151,8 +151,8 @@ export interface SignInTables {
     /** Null until a phone has used the pairing code. */
     phone_sid: string | null
     /**
-     * The acting profile of the television when the phone was paired; null when the television showed the profile
-     * picker.
+     * The acting profile of the television when the phone was paired. Null before a phone is paired, and when the
+     * television showed the profile picker.
      */
     profile_id: string | null
     /** Hash of the pairing code; null after a phone has used the code. */

@@ -189,7 +189,7 @@ export interface TrackingTables {
     /** Day of the week of the email: 0 is Sunday. */
     digest_day: number
     digest_sent_at: TimestampMs | null
-    /** SHA-256 of the token that turns off the weekly email without signing in. */
+    /** SHA-256 of the token with which a person can turn off the weekly email without signing in. */
     unsubscribe_hash: string | null
   }
   notice: {

@@ -97,8 +97,8 @@ function scoreTitleEvidence(a: readonly string[], b: readonly string[]): number 
 export type NameAgreement = 'exact' | 'notation' | 'variant'
 
 /**
- * Returns the best agreement between a name of `a` and a name of `b`. `b` is a title that was found by a folded name of
- * `a`, so the names agree at least as `variant`.
+ * Returns the best agreement between a name in `a` and a name in `b`. `b` contains the names of a title that was found
+ * by a folded name in `a`, so at least one pair of names agrees as `variant`.
  */
 export function compareNames(a: readonly string[], b: readonly string[]): NameAgreement {
   const exactNames = new Set(b.map(foldExactTitle))

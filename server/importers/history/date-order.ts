@@ -13,16 +13,16 @@ export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 const DATE_ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
 
 interface OrderEvidence {
-  /** Number of rows whose date is impossible in this order. */
+  /** Number of dates that are impossible in this order. */
   impossibleDateCount: number
   /**
-   * Number of rows with a later date than the previous row; `earlierDateCount` counts earlier dates. In a sorted
-   * file, one of the two is small.
+   * Number of dates that are later than the previous date of their column; `earlierDateCount` counts earlier dates. In
+   * a sorted file, one of the two is small.
    */
   laterDateCount: number
   earlierDateCount: number
   previousDateMsByColumn: Map<string, number>
-  /** Sum of the days between the dates of neighbouring rows. */
+  /** Sum of the days between neighbouring dates of a column, over all columns. */
   totalDistanceDays: number
 }
 

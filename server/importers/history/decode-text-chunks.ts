@@ -28,7 +28,7 @@ const UNICODE_DETECTION_BYTES = 64
 const SAMPLE_BYTES = 8192
 /**
  * Highest ratio of invalid bytes to valid sequences at which a file counts as UTF-8 with damaged characters. In a text
- * with another multi-byte encoding, only about one character in seven is valid UTF-8, so its ratio is much higher.
+ * with another multi-byte encoding, only about one character in seven is valid UTF-8, so the ratio is much higher.
  */
 const MAX_INVALID_UTF8_RATIO = 0.5
 /** Length of the longest character in UTF-8. */
@@ -107,7 +107,7 @@ const createDecoder = (encoding: string): TextChunkDecoder =>
     ? new Utf32Decoder(encoding === 'utf-32le')
     : new TextDecoder(encoding)
 
-/** Returns the position of the first byte that is not ASCII, or the number of bytes. */
+/** Returns the position of the first byte that is not ASCII, or the number of bytes if all bytes are ASCII. */
 function findNonAsciiIndex(bytes: Uint8Array): number {
   const index = bytes.findIndex((byte) => byte > 0x7f)
   return index < 0 ? bytes.length : index

@@ -147,8 +147,8 @@ function toHistoryItem(
 }
 
 /**
- * Splits `Show: Episode`. An episode without a name is called `Episode #1.6` (season and episode number). If a row has
- * only one title, this is returned as both titles.
+ * Splits `Show: Episode`. An episode without a name is called `Episode #1.6` (season and episode number). A text that
+ * cannot be split is returned as both titles.
  */
 function splitEpisodeTitle(
   fullTitle: string,

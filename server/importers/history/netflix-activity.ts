@@ -126,8 +126,8 @@ function computeGapMs({ firstStartedAt, lastStartedAt }: NetflixViewing, started
 }
 
 /**
- * Finishes and yields the oldest of the unfinished viewings until half of MAX_OPEN_VIEWINGS remain. If the file is
- * sorted by time, in either direction, these viewings rarely get further rows.
+ * Finishes and yields unfinished viewings until half of MAX_OPEN_VIEWINGS remain, beginning with the viewing that
+ * comes first in the file. If the file is sorted by time, in either direction, these viewings rarely get further rows.
  */
 function* finishOldestViewings(viewingsByKey: Map<string, NetflixViewing>): Generator<HistoryItem> {
   for (const [viewingKey, viewing] of viewingsByKey) {

@@ -39,7 +39,7 @@ export function parseNetflixTitle(titleText: string): TitleReading[] {
 function splitTitle(title: string): TitlePiece[] {
   const pieces: TitlePiece[] = []
   let startIndex = 0
-  // No space follows a full-width colon (`：`).
+  // A colon separates pieces only if a space follows it, but a full-width colon (`：`) also without a space.
   for (const separatorMatch of title.matchAll(/\s*(?::(?:\s+|$)|：\s*)/gu)) {
     pieces.push({
       text: title.slice(startIndex, separatorMatch.index),

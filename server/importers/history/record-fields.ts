@@ -189,7 +189,7 @@ const STAR_RATING_NAMES = new Set('stars mystars etoiles sterne estrellas estrel
 
 export interface RecognisedField {
   field: RecordField
-  /** The best possible rating, if the name of the column contains it: 10 for `Score out of 10`, and 100 for percent. */
+  /** Best possible rating, if the name of the column shows it: 10 for `Score out of 10`, 100 for `%`, 5 for `Stars`. */
   ratingScale?: number
 }
 

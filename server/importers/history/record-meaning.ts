@@ -31,8 +31,9 @@ export class RecordMeaning {
   }
 
   /**
-   * Returns the state that a date shows: `dropped` for a date in a column such as "stopped watching at", and `planned`
-   * for the date of a watchlist entry if there is no sign of a viewing. Otherwise returns null.
+   * Returns the state that a date shows: `dropped` for a date, or a word such as "yes", in a column such as "stopped
+   * watching at", and `planned` for the date of a watchlist entry if there is no sign of a viewing. Otherwise returns
+   * null.
    */
   #readStatusFromDates(): WatchStatus | null {
     if (this.#isFlagOrDate('dropped')) return 'dropped'

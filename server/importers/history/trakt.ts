@@ -16,8 +16,8 @@ import { isUnixEpochDate } from './machine-date.ts'
 import { isWatchlistName } from './watchlist-file.ts'
 
 /**
- * Fields of comments, likes of comments, followed users, and the descriptions of lists. Such files mention titles but
- * contain no history.
+ * Fields of files with comments, likes of comments, followed users or descriptions of lists. Such files mention titles
+ * but contain no history.
  */
 const SOCIAL_FIELDS_PATTERN = /"(?:comment|liked_at|followed_at|item_count)"\s*:/
 /** Matches the name of the file of favourites. An export names this file like a list: `lists-favorites`. */

@@ -56,7 +56,10 @@ export const tvTimeRecordsFormat: HistoryFormat = {
   },
 }
 
-/** `seen_episode.csv` and similar files. The name is checked, because files of emotions have the same columns. */
+/**
+ * `seen_episode.csv` and similar files. The name is checked, because the files with the emotions that users state about
+ * episodes have the same columns.
+ */
 export const tvTimeSeenFormat: HistoryFormat = {
   id: 'tvtime-seen',
   source: 'tvtime',

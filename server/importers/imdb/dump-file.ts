@@ -38,7 +38,10 @@ export function findDumpFile(folder: string, { name }: DumpTable): string | unde
   return [join(folder, `${name}.tsv.gz`), join(folder, `${name}.tsv`)].find((path) => existsSync(path))
 }
 
-/** Reads a file and returns its number of lines, without the header. Throws `DumpFileError`. */
+/**
+ * Reads a file and returns the number of lines that were read, without the header. Stops early when `reader.signal` is
+ * aborted. Throws `DumpFileError`.
+ */
 export async function readDumpFile(path: string, table: DumpTable, reader: DumpRowReader): Promise<number> {
   const fileName = basename(path)
   const sizeBytes = Math.max(1, statSync(path).size)

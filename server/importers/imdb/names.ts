@@ -24,8 +24,9 @@ const LIST_SEPARATOR = '\u0002'
 const TEMPORARY_NAME_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
 
 /**
- * Returns the language of a row, if the product supports it. If the row states no language, the language is derived
- * from the script of the text and from the country.
+ * Returns the language of a row; undefined if the product does not support it. If the row states no language, returns
+ * the language of its country, or undefined if the text has the script of another language. Text in Devanagari from
+ * India is Hindi.
  */
 function findAkaLanguage({ text, region, lang }: ImdbAka): string | undefined {
   if (lang) return toProductLanguage(lang)

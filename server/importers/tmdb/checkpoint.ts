@@ -13,9 +13,9 @@ export interface TmdbItem {
 interface SourceProgress {
   /** Day from which changes are to be read, as `YYYY-MM-DD`. */
   sinceDate: string
-  /** Number of movies and of series that were added from the lists of popular ids. */
+  /** Highest limit of earlier imports: this many movies and this many series were read from the daily id exports. */
   titleLimit: number
-  /** Number of cast members per title that were looked up. */
+  /** Highest number of cast members per title that an earlier import looked up. */
   peoplePerTitle: number
 }
 

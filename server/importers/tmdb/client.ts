@@ -107,7 +107,7 @@ export class TmdbClient {
     }
   }
 
-  /** Spaces requests evenly, to stay within the rate limit. */
+  /** Waits until the next request may be sent. Requests are spaced evenly, to stay within the rate limit. */
   async #waitForTurn(): Promise<void> {
     const nowMs = performance.now()
     const sendAtMs = Math.max(nowMs, this.#nextRequestMs)

@@ -219,7 +219,7 @@ function toEpisodeTexts(
 
 /**
  * Returns the record of a person; null if the person has no name. Other names are kept if their script identifies the
- * language, so that search finds an actor in Arabic, for example.
+ * language, so that search finds an actor by the name in Arabic, for example.
  */
 export function toPersonRecord(person: TmdbPerson): PersonRecord | null {
   const personName = trimText(person.name, 200)

@@ -15,7 +15,7 @@ interface TrackTimescales {
 
 /** A larger box means that the stream is broken. A fragment of one second of 4K video has about 20 MB. */
 const MAX_BOX_BYTES = 512 * 1024 * 1024
-/** Size of a box header: its length and its type. */
+/** Size of a box header, which consists of the length and the type of the box. */
 const BOX_HEADER_BYTES = 8
 /** Initial size of the buffer: room for a fragment of a tenth of a second of 1080p video. */
 const INITIAL_BUFFER_BYTES = 512 * 1024

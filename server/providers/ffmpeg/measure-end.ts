@@ -26,9 +26,9 @@ const MAX_OUTPUT_BYTES = 32 * 1024 * 1024
 const MAX_HALVINGS = 8
 
 /**
- * Reads the last packets of a file. If there is no video packet at the end, searches for the last readable position
- * before `statedDurationSeconds`, which is the duration in the header. Returns null when ffprobe could not start or
- * could not read the packets in time.
+ * Reads the last packets of a file, and returns the times at which the video and the audio end. If there is no video
+ * packet at the end, searches for the last readable position before `statedDurationSeconds`, which is the duration in
+ * the header. Returns null when ffprobe could not start or could not read the packets in time.
  */
 export async function measureEnd(
   ffprobePath: string,
@@ -77,7 +77,7 @@ async function readIntervalEnd(
     })
     return findLatestEnd(stdout, videoIndex)
   } catch (error) {
-    // ffprobe also fails when it cannot seek to the position. That is not an error here.
+    // ffprobe also fails when it cannot seek to the position. The position then counts as one without packets.
     const hasFailed = (error as { killed?: boolean }).killed || isTemporaryProbeFailure(error)
     return hasFailed ? 'failed' : { videoSeconds: null, audioSeconds: null }
   }

@@ -69,7 +69,7 @@ export interface MediaInformation {
    * such a file by time.
    */
   entryPoints?: EntryPoint[]
-  /** Time stamp of the first frame. The time stamps of a file need not start at 0. */
+  /** Earliest time stamp of all tracks. The time stamps of a file need not start at 0. */
   startSeconds: number
   bitsPerSecond: number | null
   video: VideoTrack

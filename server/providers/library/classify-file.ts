@@ -91,8 +91,8 @@ const isEpisodeFolder = (folderName: string) =>
 export const isDiscFile = (path: string): boolean => DISC_COPY_PATTERN.test(path)
 
 /**
- * True for a folder "1" in the folder of a series, if the file name begins with an episode number. False for the movie
- * "21" in its own folder.
+ * True for a folder "1" in the folder of a series, if the file name has an episode number at its start or directly
+ * after the name of the series. False for the movie "21" in its own folder.
  */
 const isNumericSeasonFolder = (pathParts: string[], stem: string) =>
   NUMERIC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') &&
@@ -210,7 +210,7 @@ function isTitleWithAddition(foldedFolderTitle: string, { candidates }: NamedTit
 /**
  * Returns the path of the folder that is named after the title of the file. For a file in "Show Name/2024" or "Show
  * Name/Volume 1", this is "Show Name". Returns the path of the folder of the file if no folder has the title, or if the
- * folder of the file has a title of its own with a year or an id.
+ * name of the folder of the file contains a year or an id.
  */
 function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
   const foldedTitle = getFoldedTitle(fileTitle)
@@ -323,9 +323,9 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
 const YEAR_FOLDER_PATTERN = /^(?:1[89]|20)\d\d$/
 
 /**
- * For a file in a folder that is named after a year, such as "2009/Thirst.mkv": returns the titles of the file with
- * this year. The movie may have been bought in this year, so the candidates are marked as uncertain. Returns an empty
- * list for any other file, and for a name that already has a year.
+ * For a file in a folder that is named after a year, such as "2009/Thirst.mkv" or "2009/Thirst/Thirst.mkv": returns the
+ * titles of the file with this year. The movie may have been bought in this year, so the candidates are marked as
+ * uncertain. Returns an empty list for any other file, and for a name that already has a year.
  */
 function addYearOfFolder(
   pathParts: string[],

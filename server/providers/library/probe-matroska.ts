@@ -144,7 +144,7 @@ async function readDurationSeconds(source: EbmlSource, infoElement: EbmlElement)
  */
 const STILL_PICTURE_CODEC_PATTERN = /^V_(?:MJPEG|MS\/VFW\/FOURCC)$/
 
-/** Returns the size of the largest video, or of the largest picture when there is nothing else; null without both. */
+/** Returns the size of the largest video, or of the largest still picture if there is no video; null without either. */
 async function findPictureSize(source: EbmlSource, tracksElement: EbmlElement) {
   let largestPicture = { width: 0, height: 0, isStill: true }
   for await (const trackElement of readChildElements(source, tracksElement)) {

@@ -17,8 +17,8 @@ export const TAGS_AT_END_PATTERN =
 const CAPITAL_LANGUAGE_TAGS =
   'DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|DUTCH|SWEDiSH|DANiSH|HINDI|KOREAN|JAPANESE|ARABIC'
 /**
- * Further tags at the end of a title without a year. They are often words of titles, so they are treated as tags only
- * in the spelling of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
+ * Further tags at the end of a title. They are often words of titles, so they are treated as tags only in the spelling
+ * of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
  */
 export const CAPITAL_TAGS_AT_END_PATTERN = new RegExp(
   `(?:[ -]+(?:(?:[Gg]erman|GERMAN)(?= +(?:DL|AC3))|${CAPITAL_LANGUAGE_TAGS}|LIMITED|LiMiTED|iNTERNAL|INTERNAL|HYBRID|AMZN|NF|DSNP|HMAX|ATVP|HULU|PCOK|PMTP))+[ -]*$`,

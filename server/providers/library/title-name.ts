@@ -38,8 +38,8 @@ export interface TitleCandidate {
   title: string
   year: number | null
   /**
-   * True if words were left out that may belong to the title. Such a candidate matches only a title of exactly this
-   * year.
+   * True if the title or the year is a guess, for example if words were left out that may belong to the title. Such a
+   * candidate matches only a title of exactly this year.
    */
   isUncertain?: true
 }

@@ -29,7 +29,7 @@ export interface MediaServerConnection extends Pick<MediaServerClient, 'resolveA
 }
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
-/** Time limit of a media request. A server sends a segment only after it has encoded that segment. */
+/** Longest wait for the headers of a media response. A server answers only after it has encoded the segment. */
 const MEDIA_TIMEOUT_MS = 30_000
 
 export function createConnection({

@@ -79,8 +79,8 @@ export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 
   /** Returns the number of movies and episodes. */
   countItems: () => Promise<number>
   /**
-   * Yields movies and episodes page by page. `total` is the number of items of the server (Jellyfin) or of the library
-   * section that is being listed (Plex).
+   * Yields movies and episodes page by page. `total` is the number of items to list, of the whole server (Jellyfin) or
+   * of the library section that is being listed (Plex).
    */
   listItems: (options: ListItemsOptions) => AsyncGenerator<{ items: RemoteItem[]; total: number }>
   /**

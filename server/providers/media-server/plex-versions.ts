@@ -221,7 +221,7 @@ function toAudioTrack(stream: PlexStream, trackIndex: number): AudioTrack {
   }
 }
 
-/** Returns the playback marks. Markers of Plex take precedence over the names of chapters. */
+/** Returns the marks of the intro and the credits. Markers of Plex take precedence over marks from chapter names. */
 function readPlaybackMarks(
   { Marker }: PlexDetails,
   { chapters, durationSeconds }: MediaInformation,

@@ -24,7 +24,10 @@ export const textOrNull = z.catch(
 export const remoteIdSchema = z
   .string()
   .check(z.minLength(1), z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cs}]+$/u))
-/** A year or the number of a season or an episode; null for a number that the database cannot store. */
+/**
+ * A year or the number of a season or an episode; undefined for a missing field, and null for any other value and for a
+ * number that the database cannot store.
+ */
 export const partNumberOrNull = z.catch(z.nullish(z.int().check(z.gte(0), z.lte(MAX_INT32))), null)
 /** A finite number; undefined for a missing field, and null for a value that is not a number. */
 export const numberOrNull = z.catch(z.nullish(z.number()), null)

@@ -65,9 +65,9 @@ const MAX_CACHED_TOKENS = 2_000
 const claimsCachesByKeys = new WeakMap<Deps['keys'], Map<string, AccessTokenClaims>>()
 
 /**
- * Returns the claims of a token with a valid signature that has not expired; otherwise null. Only the result of
- * the signature check is cached. The times are compared on every call. The caller must check in the database
- * that the login still exists.
+ * Returns the claims of an unexpired token with a valid signature; otherwise null. Only the result of the signature
+ * check is cached. The times are compared on every call. The caller must check in the database that the login still
+ * exists.
  */
 export function readAccessToken(token: string, deps: Deps): AccessTokenClaims | null {
   const claimsByToken = claimsCachesByKeys.get(deps.keys) ?? new Map<string, AccessTokenClaims>()

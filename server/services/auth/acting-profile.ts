@@ -96,8 +96,8 @@ export async function resolveActingProfile(
 
 /**
  * Makes a profile the acting profile of the device. If `profileId` is null, no profile acts any more. A
- * change ends the unlock and the group of the previous profile. Without a change, the unlock is extended. Returns the
- * updated login.
+ * change ends the unlock and the group of the previous profile. Without a change, an active unlock is extended. Returns
+ * the updated login.
  */
 export async function activateProfile(
   deps: Deps,
@@ -114,8 +114,9 @@ export async function activateProfile(
       profileId === null ? findChosenChildId(activeLogin) : isRestricted ? profileId : null
     const hasKidsLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
     const storeActiveProfile = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
-    // A change that ends an unlock, a group or the acting profile must be stored, so it fails while the disk is full.
-    // Other changes need not be stored, because each request names its profile.
+    // A change must be stored if it ends an unlock, a group or the acting profile, or changes which profiles need the
+    // exit PIN. It therefore fails while the disk is full. Other changes need not be stored, because each request names
+    // its profile.
     const mustStoreActiveProfile =
       profileId === null ||
       hasKidsLockChanged ||

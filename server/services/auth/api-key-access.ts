@@ -33,8 +33,8 @@ export const findApiKeyId = (sid: string): string | null =>
 export const parseScopes = ({ scopes }: Pick<ApiKeyRow, 'scopes'>) => JSON.parse(scopes) as ApiKeyScope[]
 
 /**
- * Returns the caller of an API key, with the profiles for which the key may act. Throws 401 for a key that
- * cannot be used, and 403 when the profile of the key has a PIN. Throws 429 after too many unusable keys from
+ * Returns the caller of an API key, with the profiles for which the key may act. Throws 401 for a key that cannot be
+ * used, and 403 when the profile of the key has a PIN or is in the bin. Throws 429 after too many unusable keys from
  * one IP address, and after too many requests with one key. Keys have 256 random bits and cannot be guessed, so
  * unusable keys do not block usable keys from the same address.
  */

@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000
 const QUARTER_HOUR_MS = 15 * MINUTE_MS
 /** The comment of each limit states which attempts are counted together. */
 export const ATTEMPT_LIMITS = {
-  /** Wrong passwords of an account, from all devices that are not signed in to it. */
+  /** Wrong passwords for an email address, even one without an account, from devices that are not signed in. */
   passwordAccount: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong passwords from one IP address, from devices that are not signed in to the account. */
   passwordAddress: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },

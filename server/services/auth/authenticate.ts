@@ -17,7 +17,7 @@ import { sha256 } from './secret.ts'
 /**
  * Returns the invitation whose token is the bearer token.
  * @throws Problem with status 401 when the bearer token is not a usable invitation.
- * @throws Problem with status 429 after too many unusable invitations from one address.
+ * @throws Problem with status 429 after too many unusable invitations from one IP address.
  */
 export async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
   const unusableInvitationProblem = new Problem('unauthorized', {

@@ -24,9 +24,9 @@ interface RequiredAccess {
 /**
  * Returns the caller with the access that the endpoint requires.
  * @throws Problem with status 404 when the profile in the path does not belong to the account.
- * @throws Problem with status 403 when the acting profile or the profile in the path is locked, when the header
- * `X-Profile-Id` names a profile of another account, or when the endpoint is for administrators and the caller may not
- * administer.
+ * @throws Problem with status 403 when the profile in the header `X-Profile-Id` or in the path is locked (except for
+ * the access `user` and `profile:any`), when the header names a profile of another account, or when the endpoint is for
+ * administrators and the caller may not administer.
  */
 export async function authorizeLogin(
   login: ActiveLogin,

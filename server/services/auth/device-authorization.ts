@@ -185,8 +185,8 @@ const createApprovedPollResult = (
 })
 
 /**
- * Returns the login that an earlier poll has created. As with a token refresh, the device may repeat its poll within
- * LOST_RESPONSE_GRACE_MS, unless it has already used its tokens. Otherwise the code counts as expired.
+ * Returns the login that an earlier poll has created, if the login is at most LOST_RESPONSE_GRACE_MS old and the device
+ * has not used its tokens yet. In all other cases, the code counts as expired.
  */
 async function repeatSignIn(
   deps: Deps,

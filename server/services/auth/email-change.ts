@@ -123,9 +123,9 @@ export async function validateEmailLink(deps: Deps, request: RequestInfo, token:
 
 /**
  * Performs the action of a link. A link that confirms a change changes the address. A link that cancels a change
- * restores the old address. Because somebody else has then probably used the account, cancelling also ends all logins
- * and deletes the other access to the account (`deleteOtherAccess`). Throws 404 for an unusable link, and 429 after too
- * many unusable links.
+ * restores the old address. It also ends all logins and deletes the other access to the account (`deleteOtherAccess`),
+ * because somebody else has probably changed the address. Throws 404 for an unusable link, and 429 after too many
+ * unusable links.
  */
 export async function completeEmailLink(deps: Deps, request: RequestInfo, token: string) {
   const change = await requireEmailLink(deps, request, token)

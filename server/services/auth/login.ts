@@ -23,9 +23,9 @@ interface Credentials {
 
 /**
  * Creates a login for an email address and its password. For an account with a second factor, creates no login and
- * returns the secret for the second step. Every failure throws the same 401 after the same time, so that the response
- * does not reveal which accounts exist. This also applies to blocked accounts and while passwords are turned off.
- * Throws 429 after too many failures.
+ * starts a sign-in step (`startSignInStep`). Every failure throws the same 401 after the same time, so that the
+ * response does not reveal which accounts exist. This also applies to blocked accounts and while passwords are turned
+ * off. Throws 429 after too many failures.
  */
 export async function signInWithPassword(
   deps: Deps,

@@ -3,7 +3,7 @@ import { deleteLogin, selectLoginById } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 
-/** Ends the login `sid`; does nothing when there is none. */
+/** Ends the login `sid`. Does nothing when `sid` is null or the login does not exist. */
 export async function logout(deps: Deps, request: RequestInfo, sid: string | null): Promise<void> {
   if (!sid) return
   const { primary } = deps.database

@@ -37,7 +37,7 @@ export function isValidChallenge(
   return Number(expiresAtMsText) > deps.now()
 }
 
-/** Marks a challenge as used. Of several concurrent callers, only one gets true. */
+/** Marks a challenge as used. Resolves to true only for the first call with this challenge. */
 export function consumeChallenge(
   { database, now }: Pick<Deps, 'database' | 'now'>,
   challenge: string,

@@ -13,7 +13,7 @@ import {
 } from './passkey-challenge.ts'
 import { findRelyingParty, type RelyingParty } from './relying-party.ts'
 
-/** The library is loaded when a passkey is used, because it is large. */
+/** Loads the WebAuthn library. The library is large, so it is loaded only when a passkey is used. */
 export const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /** Returns the relying party of the server. Throws 409 when its public address allows no passkeys. */

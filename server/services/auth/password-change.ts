@@ -22,7 +22,7 @@ export async function changePassword(context: RequestContext, change: PasswordCh
   const passwordHash = await hashPassword(deps, account_id, change.new_password)
   await deps.database.primary.transaction().execute(async (trx) => {
     await endPendingLinks(trx, account_id)
-    // Another request may have changed the password while this one was hashing.
+    // Another request may have changed the password while this request computed the hash.
     const account = await selectAccountById(trx, account_id)
     if (account?.password_hash !== caller.account.password_hash) throw createWrongPasswordProblem()
     await updateAccount(trx, account_id, { password_hash: passwordHash })

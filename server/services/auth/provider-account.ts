@@ -28,7 +28,7 @@ import { createRandomId, sha256 } from './secret.ts'
 
 type AccountRole = 'admin' | 'user'
 
-/** Returns the groups of a person. The claim is a list or a single string. */
+/** Returns the groups of a person. The group claim is a list or a single string; other values give no groups. */
 function readProviderGroups({ groupClaim }: IdentityProvider, claims: Record<string, unknown>): string[] {
   const groupClaimValue = findClaim(claims, groupClaim)
   if (typeof groupClaimValue === 'string') return [groupClaimValue]

@@ -105,7 +105,7 @@ export interface RedeemedResponse {
 
 /**
  * Checks the response of a provider and returns the identity. The attempt is counted before the check. A
- * response is valid once, in the browser that started the sign-in, for its provider and its purpose. Throws 401
+ * response is valid once, in the browser that started the sign-in or link, for its provider and its purpose. Throws 401
  * with a code for an invalid response, 404 for a provider that is not set up, 429 after too many attempts, and
  * 502 if the provider does not respond.
  */

@@ -97,8 +97,8 @@ export function getCompletionPath(providerId: string, query: URLSearchParams): s
 }
 
 /**
- * Signs in with the response of a provider. For an account with a second factor, creates no login and returns
- * the secret for the second step.
+ * Signs in with the response of a provider. For an account with a second factor, creates no login and starts a sign-in
+ * step (`startSignInStep`).
  */
 export async function signInWithProvider(
   deps: Deps,

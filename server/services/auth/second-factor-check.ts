@@ -43,8 +43,8 @@ interface SecondFactorCheck {
   /** Login of the device, or null during a sign-in. */
   sid: string | null
   /**
-   * Attempts that the calling function has already counted. They are withdrawn when the code is right or when a limit
-   * is exceeded.
+   * Attempts that the calling function has already counted. They are withdrawn when the code is right or when another
+   * limit is exceeded.
    */
   countedAttempts?: readonly LimitedAttempt[]
   /** Origin of the request, for the audit events. */

@@ -23,8 +23,9 @@ interface ReleasesQuery {
 }
 
 /**
- * Returns the releases of a period and the nearest dates before and after it that have releases. Throws 422 for a
- * period that is empty or longer than MAX_PERIOD_DAYS.
+ * Returns the releases of a period, and the nearest dates with releases before and after the period. When days of the
+ * period are missing in the response, `next` is the first of these days (`omitIncompleteDay`). Throws 422 for a period
+ * that is empty or longer than MAX_PERIOD_DAYS.
  */
 export async function listReleases({ deps, caller }: ProfileContext, query: ReleasesQuery) {
   const dayCount = (Date.parse(query.until) - Date.parse(query.from)) / DAY_MS
@@ -55,7 +56,7 @@ export async function listReleases({ deps, caller }: ProfileContext, query: Rele
 /**
  * If there are more than MAX_RELEASES rows, the last day may be incomplete. The last day is then omitted, and
  * `nextDate` is this day. If the last day is the only day, it is kept, and `nextDate` is the day after it, or null if
- * that day is not before `untilDate`. With fewer rows, `nextDate` is null.
+ * that day is not before `untilDate`. With at most MAX_RELEASES rows, no day is omitted, and `nextDate` is null.
  */
 function omitIncompleteDay(
   rows: ReleaseRow[],

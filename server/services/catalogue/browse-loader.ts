@@ -110,8 +110,8 @@ export class BrowseLoader {
 
   /**
    * Applies the changes since the last read. Returns false when there are more than MAX_INCREMENTAL_CHANGES changes,
-   * because a reload is then faster. Also returns false when the version has decreased, because an older database was
-   * then restored.
+   * because a reload is then faster. Also returns false when the version has decreased, which shows that an older
+   * database was restored.
    */
   async applyChanges(indexes: LoadedIndexes): Promise<boolean> {
     const version = await selectCatalogueVersion(this.#db)

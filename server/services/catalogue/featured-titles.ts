@@ -24,8 +24,9 @@ interface FeaturedSelection {
 const dislikedIdsByViewer = new WeakMap<Viewer, Promise<ReadonlySet<number>>>()
 
 /**
- * Returns the ids of the titles that the acting profile, or a profile of its group, dislikes. They are read once per
- * request: if there are none, the response is cached for all callers, so a later dislike must not change the response.
+ * Returns the ids of the titles that the acting profile, or a profile of its group, dislikes. If there are none, the
+ * response is cached for all callers. The ids are read once per request, so that this decision and the response use the
+ * same ids.
  */
 export function loadDislikedTitleIds(deps: Deps, viewer: Viewer): Promise<ReadonlySet<number>> {
   const profiles = viewer.acting ? [viewer.acting, ...viewer.group] : []

@@ -169,7 +169,10 @@ export async function runTitlePurge({ deps, signal, reportProgress }: JobContext
   return { message: String(doneCount) }
 }
 
-/** True when the time of a title in the bin has ended, and no purge has failed or was cancelled in the last hour. */
+/**
+ * True when the time of at least one title in the bin has ended, unless the last purge failed or was cancelled less
+ * than an hour ago.
+ */
 export async function isTitlePurgeDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
   const nowMs = deps.now()

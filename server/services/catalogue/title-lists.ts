@@ -118,7 +118,7 @@ function toBrowseFilters(
     votes: query['rating-votes'],
     highQuality: 'high-quality' in query ? query['high-quality'] : undefined,
     networks: 'network' in query ? query.network : undefined,
-    // Other lists restrict the audience to kids instead (`narrowAudience`), so only lists of the dashboard need this
+    // Other lists narrow the audience instead (`narrowAudience`), so only lists of the dashboard need this
     // filter.
     safeForKids: isForDashboard ? query.kids : undefined,
     guide: query.guide && packGuideLimits(parseGuideFilter(query.guide)),

@@ -9,8 +9,8 @@ import { selectSortNames } from '../../queries/browse.ts'
 const IDS_PER_STATEMENT = 4_096
 
 /**
- * True if titles have an order of their own in the language. English titles are in the order of the column
- * `sort_title`, and so are titles in a language in which the catalogue has no names.
+ * True if titles have a separate order for the language. For English, and for a language in which the catalogue has no
+ * names, titles are in the order of the column `sort_title`.
  */
 export const hasTitleOrder = (language: string): boolean =>
   language === ORIGINAL_LANGUAGE ||

@@ -81,7 +81,7 @@ export async function loadTitleDetails(
     parental_guide: JSON.parse(row.parental_guide) as MediaDetails['parental_guide'],
     imdb_id: row.imdb_id,
     tmdb_id: row.tmdb_id,
-    // A trailer is a link to another site, on which a child could open everything.
+    // A trailer is a link to another site, on which a child could watch any video.
     trailer: caller.audience.isForKids ? null : row.trailer,
     published: row.published === 1,
     ...(type === 'tv' && { seasons: details.seasons.map((season) => toSeason(deps, season, row, lang)) }),

@@ -18,8 +18,8 @@ import {
 } from '../../queries/watch-request.ts'
 
 /**
- * Time for which a title that was allowed for one viewing stays visible after the end of its video, for example because
- * the viewer pauses the credits.
+ * Time for which a title that was allowed for one viewing stays visible after the computed end of its video. The real
+ * end is later if the viewer pauses the video.
  */
 const GRACE_AFTER_VIDEO_MS = 15 * 60_000
 

@@ -50,7 +50,7 @@ export async function addViewingTime(
     const additions = await Promise.all(
       limitedViewers.map(({ profileId }) => selectViewingTimeAddition(trx, profileId, key)),
     )
-    // An addition that was taken back has 0 minutes.
+    // An addition that was taken back has 0 minutes, so its minutes are not compared.
     if (additions.some((addition) => addition && addition.minutes > 0 && addition.minutes !== minutes))
       throw createFieldProblem('key', 'reused')
     const isRepeated = additions.some((addition) => addition !== undefined)
@@ -110,8 +110,8 @@ export async function removeAddedViewingTime(
       const addition = await selectViewingTimeAddition(trx, profileId, key)
       if (addition) additions.push(addition)
     }
-    // Another call may have used the same key for other profiles. All additions of one call have the same time.
-    // Therefore only the additions of those calls that have added time for a current viewer are taken back.
+    // Another call may have used the same key for other profiles. All additions of one call have the same `created_at`.
+    // Take back only the additions of the calls that have added time for a current viewer.
     const callTimesMs = new Set(
       additions.filter((row) => viewerIds.includes(row.profile_id)).map((row) => row.created_at),
     )

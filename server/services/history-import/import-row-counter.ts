@@ -75,7 +75,7 @@ export class ImportRowCounter {
   }
 
   /**
-   * Returns the groups of the rows that were counted since the last call. The rows of a group have the same outcome,
+   * Returns the groups of the rows that were numbered since the last call. The rows of a group have the same outcome,
    * title and row key.
    */
   takeNewGroups(): HistoryRowGroup[] {

@@ -194,8 +194,8 @@ export async function assignImportRow(
   const { deps, caller } = context
   const { primary, reader } = deps.database
   const run = await loadImportRun(context, importId)
-  // `toImportRun` shows an import whose process has ended as applied, although the stored status is `applying` or
-  // `undoing`.
+  // If the process that applied or undid the import has ended, the stored status is still `applying` or `undoing`, but
+  // `toImportRun` returns `applied`.
   const { status } = toImportRun(context, run)
   if (!['ready', 'applied', 'undone'].includes(status)) {
     throw new Problem('conflict', { errors: { import: [status] } })
@@ -207,8 +207,8 @@ export async function assignImportRow(
   if (titleId !== null) await catalogue.preload([], [titleId])
   const title = titleId === null ? null : catalogue.getById(titleId)
   if (title === undefined) throw new Problem('not_found')
-  // A decision for a series applies to all its episodes. A decision for a movie applies only to the text of
-  // the row, because the sequels of the movie may have the same prefix.
+  // A decision for a series applies to all its episodes, and so does the decision to ignore a row without a title. A
+  // decision for a movie applies only to the text of the row, because sequels of the movie may have the same prefix.
   const shouldApplyToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
   const choiceKeys = { rowKey: row.row_key, textKey: shouldApplyToSeries ? null : row.text_key }
   // The stored changes of an undone import do not match the new decision. After they are deleted, the rows are

@@ -82,9 +82,9 @@ function mergeFeedback(
 }
 
 /**
- * Adds the title to the watchlist, unless the watchlist contains the title already or the entry was changed after the
+ * Adds the title to the watchlist, unless the watchlist contains the title already or its entry was changed after the
  * time of the row. If a row of a Marquee export has no state, the new entry is outside the watchlist, and stores only
- * the favourite mark.
+ * the favourite mark. Such an entry does not replace a stored entry.
  */
 function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow): void {
   const storedRow = changeSet.get('list', { title_id: title.id })

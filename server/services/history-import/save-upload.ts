@@ -94,7 +94,7 @@ async function writeFile(body: AsyncIterable<Uint8Array>, filePath: string) {
 const isZlibError = (error: unknown) =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 
-/** Reads the first bytes to detect gzip, and returns all chunks including them. */
+/** Returns whether the body is a gzip file, and all chunks of the body, including the bytes that this check read. */
 async function detectGzip(body: AsyncIterable<Uint8Array>) {
   const iterator = body[Symbol.asyncIterator]()
   let firstBytes = Buffer.alloc(0)

@@ -38,7 +38,7 @@ export async function undoTitleChanges(deps: Deps, run: HistoryImportRun, titleI
   await undoChanges(deps, run, titleId)
 }
 
-/** Returns the number of changes that are not undone. */
+/** Undoes the changes, or only those to one title. Returns the number of changes that are not undone. */
 async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number): Promise<number> {
   const { primary } = deps.database
   const yieldToEventLoop = createEventLoopYield()

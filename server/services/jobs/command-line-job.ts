@@ -16,7 +16,7 @@ const PROGRESS_INTERVAL_MS = 1_000
 interface CommandLineJob {
   kind: string
   input: Record<string, unknown>
-  /** `runCommandLineJob` aborts when an administrator cancels the job. The work then stops at its next safe point. */
+  /** Aborted when an administrator cancels the job. The work then stops at its next safe point. */
   abortController: AbortController
   runTask: (reportProgress: (doneCount: number, totalCount: number | null) => void) => Promise<JobOutcome>
 }

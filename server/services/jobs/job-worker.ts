@@ -22,7 +22,7 @@ const PROGRESS_INTERVAL_MS = 200
 
 type JobHandlers = Readonly<Record<string, JobHandler>>
 
-/** Starts running queued jobs in this process, until the worker is stopped. */
+/** Runs queued jobs in this process until the worker is stopped. */
 export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   const workerId = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`
   const { primary } = deps.database

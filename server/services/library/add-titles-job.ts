@@ -152,8 +152,8 @@ function createRecord({ type, name, year, imdbId, tmdbId, tvdbId }: NamedFileGro
 }
 
 /**
- * True when the catalogue has a title with a similar name, and a year that is unknown or differs by at most one. The
- * file then stays without a title, and an administrator decides.
+ * True when the catalogue has a title whose name is similar and whose year is compatible (`isYearCompatible`). The
+ * files then stay without a title, and an administrator decides.
  */
 async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: NamedFileGroup): Promise<boolean> {
   const { hits: searchHits } = await searchIndex(database.searchDatabase, {

@@ -67,8 +67,8 @@ export async function loadEpisodeAvailability(
 
 /**
  * Returns a function that returns the field `available` of an episode of these titles. A stream resolver is
- * asked for an episode only when the episode is played. With a resolver, the availability of an episode
- * without a file is therefore unknown.
+ * asked for an episode only when the episode is played. If a resolver can be asked for a title, the availability of
+ * its episodes that no file or media server contains is therefore unknown.
  */
 export async function loadEpisodeAvailabilityOfTitles(
   deps: Deps,

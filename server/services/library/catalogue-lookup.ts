@@ -47,7 +47,7 @@ export interface CatalogueLookup {
   isNewEpisode: (titleId: number, season: number, episode: number) => boolean
 }
 
-/** Returns a lookup for exactly these files and choices. */
+/** Returns a lookup that contains only what these files and choices need. */
 export async function loadCatalogueLookup(
   db: Db,
   files: readonly LibraryFile[],
@@ -132,7 +132,8 @@ export async function loadCatalogueLookup(
     findEpisodesByDate(titleId, airDate) {
       const rows = episodesByDate.get(`${titleId} ${airDate}`)
       if (rows) return rows.map(toEpisodeInSeason)
-      // A series that was added from files has one episode for each date in the names of its files.
+      // A series that was added from files has one episode for each date in the names of its files. For example,
+      // 2024-01-15 is episode 115 of season 2024.
       const [year, month, day] = airDate.split('-').map(Number) as [number, number, number]
       return isTitleFromFile(titleId) ? [{ season: year, episode: month * 100 + day }] : []
     },
@@ -145,7 +146,7 @@ export async function loadCatalogueLookup(
   }
 }
 
-/** Returns the joined names of the files none of whose names is the name of a title in the catalogue. */
+/** Returns the joined names of the files whose names are all unknown to the catalogue. */
 function listUnknownJoinedNames(
   files: readonly { kind: TitleKind; foldedNames: string[] }[],
   titlesByName: ReadonlyMap<string, MatchableTitle[]>,

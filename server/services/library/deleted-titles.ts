@@ -27,7 +27,7 @@ export async function hasDeletedTitle({ database }: Deps, file: NamedFile): Prom
   return titles.some((title) => canFileBelongToTitle(title, file))
 }
 
-/** True when the years are compatible (`isYearCompatible`) and no id of the file differs from the id of the title. */
+/** True when the years are compatible (`isYearCompatible`) and neither the IMDb ids nor the TMDB ids differ. */
 function canFileBelongToTitle(
   title: MatchableTitle,
   { year, imdbId, tmdbId }: Omit<NamedFile, 'type' | 'name'>,

@@ -33,14 +33,14 @@ interface LibrarySync {
 const LEADER_LEASE_NAME = 'library'
 export const WRITE_LEASE_NAME = 'library-write'
 const LEADER_LEASE_MS = 30_000
-/** Minimum interval between renewals of the lease. Each renewal writes to the database. */
+/** Minimum interval between renewals of the leader lease. Each renewal writes to the database. */
 const LEASE_RENEWAL_INTERVAL_MS = 10_000
 /** Interval of the checks for changes of the catalogue. */
 const CATALOGUE_CHECK_INTERVAL_MS = 3_000
 /** Maximum share of the time that is spent on matching the files again during a long import. */
 const MAX_REMATCH_TIME_RATIO = 0.1
 
-/** Maximum number of files without content that each check examines. */
+/** Maximum number of files of `filesWithoutContentByPath` that each check examines. */
 const MAX_EXAMINED_FILES = 100
 
 const syncsByLibrary = new WeakMap<Library, LibrarySync>()
@@ -159,7 +159,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
       await syncFilesWithLease(changes ? { mode: 'changes', changes } : { mode })
     }).catch(logFailure)
   }
-  /** Matches the files that have received content. */
+  /** Matches the files of `filesWithoutContentByPath` whose content can now be played. */
   async function matchFilesWithContent(): Promise<void> {
     const readyFiles: LibraryFile[] = []
     for (const file of [...filesWithoutContentByPath.values()].slice(0, MAX_EXAMINED_FILES)) {
@@ -181,7 +181,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     })
   }
   /**
-   * Matches the files that have received content. After a change of the catalogue, matches all files again. Does
+   * Matches the files whose content has become playable. After a change of the catalogue, matches all files again. Does
    * nothing unless this process is the leader. If the leader has stopped, this process becomes the leader and scans the
    * folder.
    */

@@ -60,7 +60,7 @@ interface LibrarySyncOptions {
   changes?: FileChanges
   reportProgress?: (doneCount: number, totalCount: number) => Promise<void>
   /**
-   * Called for each file. `problem` is the reason why the file cannot be played; null if the file can be
+   * Called for each examined file. `problem` is the reason why the file cannot be played; null if the file can be
    * played.
    */
   onContent?: (file: LibraryFile, problem: ContentProblem | null) => void

@@ -31,9 +31,9 @@ export function addCopyNumber(name: string, copyNumber: number): string {
 }
 
 /**
- * Trims a description and normalises it to NFC. A description without visible characters becomes empty. Rejects
- * forbidden characters other than line feeds, and a text that is too long. The length is checked after the
- * normalisation, because the normalisation can lengthen the text.
+ * Trims a description and normalises it to NFC. A description without visible characters becomes empty. Returns
+ * an error for forbidden characters other than line feeds, and for a text that is too long. The length is checked after
+ * the normalisation, because the normalisation can lengthen the text.
  */
 export function validateListDescription(
   input: string,

@@ -108,7 +108,7 @@ async function loadDigestContent(
     profileId,
     lastNoticeId: 0,
     // The notices that were derived for the last email have its time as `created_at`, so `+ 1` omits them. The last
-    // email can be more than a week old, because the email of a week may not have been sent.
+    // email can be older than NOTICE_PERIOD_MS, for example when no email could be sent for weeks.
     sinceMs: Math.max(nowMs - NOTICE_PERIOD_MS, hasKnownSentTime ? sentAtMs + 1 : 0),
   })
   const releases = await selectReleases(primary, audience, {

@@ -32,9 +32,9 @@ interface NoticeContent {
 }
 
 /**
- * Returns one payload per title. If there are more titles than MAX_NOTIFICATIONS, returns one payload for all
- * titles. Watch requests have separate payloads, which open the page on which a parent answers watch requests.
- * Omits notices of titles without a card.
+ * Returns one payload per title, or one payload for all titles if there are more titles than MAX_NOTIFICATIONS. The
+ * notices about watch requests are counted separately. Their payloads open the page on which a parent answers watch
+ * requests. Omits notices of titles without a card.
  */
 export function buildPushPayloads({
   siteName,

@@ -44,10 +44,10 @@ export function toReplySchema(schema: z.ZodMiniType): OpenApiObject {
 }
 
 /**
- * Adds a pattern for the checks that the server applies to every text of a request. The pattern rejects a text with a
- * NUL character. If the schema trims the text and rejects an empty text, the pattern also requires a character that is
- * not white space. If such a schema has a minimum length above 1, the pattern requires this length for the trimmed
- * text.
+ * Adds a pattern to the schema of a text, unless the schema has a pattern, a format or fixed values. The pattern
+ * rejects a text with a NUL character, as the server does for every text of a request. If the schema trims the text and
+ * rejects an empty text, the pattern also requires a character that is not white space. If such a schema has a minimum
+ * length above 1, the pattern requires this length for the trimmed text.
  */
 function addTextPattern({ zodSchema, jsonSchema, path }: SchemaPart): void {
   const { pattern, format, enum: choices, const: value, minLength = 0 } = jsonSchema

@@ -50,8 +50,8 @@ export function getStorageStatus({ database }: Pick<Deps, 'database'>): 'ok' | '
 }
 
 /**
- * Logs once when writes begin to fail, with the cause, and once when they succeed again. Copies a database whose file
- * has disappeared.
+ * Logs once when writes begin to fail, with the cause, and once when they succeed again. If the database file was
+ * deleted, moved or replaced, saves the content of the database (`rescueMovedDatabase`).
  */
 export function logStorageFaults(deps: Deps): void {
   const { database, log } = deps

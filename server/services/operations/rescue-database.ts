@@ -8,8 +8,8 @@ import { getBackupFolderPath } from './backups.ts'
 
 /**
  * If the fault is that the database file was deleted, moved or replaced, writes a backup from the open connection.
- * Without it, the content of a deleted file would be lost at the end of this process. Does nothing after other faults.
- * Logs the path of the backup, and never rejects.
+ * Without the backup, the content of a deleted file would be lost at the end of this process. Does nothing after other
+ * faults. Logs the path of the backup, and never rejects.
  */
 export async function rescueMovedDatabase(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'now'>,

@@ -75,7 +75,8 @@ export async function buildDeliveredSources(
       maxHeightPixels,
     }),
   )
-  // Omit files without the chosen picture subtitle, because the player would not show the subtitle.
+  // Omit files without the chosen picture subtitle, because the player would not show the subtitle. If no file has the
+  // subtitle, keep all files.
   const deliveriesWithSubtitle = allDeliveries.filter(({ hasBurntInSubtitle }) => hasBurntInSubtitle)
   const deliveries = deliveriesWithSubtitle.length > 0 ? deliveriesWithSubtitle : allDeliveries
   const sources = deliveries.flatMap((delivery) => delivery.sources)

@@ -35,7 +35,10 @@ export interface ExaminedFile {
 const MAX_SCANNED_FILE_BYTES = 1024 * 1024 * 1024
 const MAX_CACHED_FILES = 500
 const MAX_HIDDEN_START_SECONDS = 0.1
-/** Version of the stored information. A file with another stored version is examined again. */
+/**
+ * Version of the stored information. A file with another stored version is examined again, unless it is a large file
+ * with one of EARLIER_INFORMATION_VERSIONS.
+ */
 const INFORMATION_VERSION = 3
 /**
  * Earlier versions: in version 1, a failure of ffprobe could be stored as if it were a property of the file; version 2

@@ -1,14 +1,14 @@
-/** Counts for each file the runs of the thumbnail job that could not read the file. */
+/** Counts how many runs of the thumbnail job could not read each file. */
 import type { FileVersion } from '../../queries/seek-thumbnails.ts'
 import type { Deps } from '../deps.ts'
 import { isFileMissing } from './ffmpeg-failure.ts'
 import { storeThumbnails } from './make-seek-thumbnails.ts'
 
-/** A file that could not be read in this many consecutive runs is not tried again. */
+/** A file with this many counted failures (`recordUnreadableFiles`) is not tried again. */
 const MAX_UNREADABLE_RUNS = 3
 /**
- * Numbers of consecutive runs that could not read a file, by path. A first failure is counted only if the run could
- * read other files. A run that could read no file may have failed because of the folder.
+ * Numbers of counted failures in consecutive runs, by path. A first failure is counted only if the run could read other
+ * files, because a run that could read no file may have failed because of the folder.
  */
 const failedRunCountsByDatabase = new WeakMap<Deps['database'], Map<string, number>>()
 

@@ -1,6 +1,6 @@
 /**
- * Checks and stores the PINs of profiles (security.md, decision 4). The pepper is stored outside the
- * database. All checks of a PIN share one persistent counter of failures.
+ * Checks and stores the PINs of profiles (security.md, decision 4). PINs are hashed with a
+ * pepper, a secret that is stored outside the database. All checks of a PIN share one persistent counter of failures.
  */
 
 import { createHmac } from 'node:crypto'
@@ -47,8 +47,8 @@ export function computePinWaitMs(failureCount: number): number {
 /**
  * Requires the correct PIN. Unlocking, changing and removing a PIN share one failure counter. A guess is counted before
  * it is hashed, so that concurrent guesses are counted too.
- * Throws 403 `invalid_pin` for a wrong PIN, and during a delay also for the correct PIN. Throws 503, and does not
- * count the guess, when too many passwords and PINs are being hashed.
+ * Throws 403 `invalid_pin` for a wrong PIN, and during a delay or after MAX_FAILURES failures also for the correct PIN.
+ * Throws 503, and does not count the guess, when too many passwords and PINs are being hashed.
  */
 async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
   const nowMs = deps.now()

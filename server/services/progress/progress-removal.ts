@@ -73,7 +73,7 @@ export async function undoProgressRemoval(
   return restoreProgress(context, removedAtMs)
 }
 
-/** Like `undoProgressRemoval`, but a removal from the bin (`binnedAtMs`) can be of any age. */
+/** Like `undoProgressRemoval`, but restores a removal that is in the bin (`binnedAtMs`) whatever its age. */
 export async function restoreProgress(context: ProfileContext, binnedAtMs?: number): Promise<void> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile

@@ -30,7 +30,7 @@ runProcessJob<RebuildJob, number, IndexProgress>(async ({ location, position }, 
     )
     savePosition(fields, position)
     // Copy the write-ahead log into the database file here. Otherwise, the next write of a process that answers
-    // requests would copy it.
+    // requests would copy the log, and the requests would wait.
     searchDatabase.exec('pragma wal_checkpoint(passive)')
     return documentCount
   } finally {

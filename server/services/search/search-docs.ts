@@ -26,7 +26,10 @@ type TopicRows = Awaited<ReturnType<typeof selectTopicsForIndex>>
 const LEADING_JOB_GROUPS: readonly (CrewJobGroup | undefined)[] = ['directing', 'creating', 'writing']
 const MAX_CHARACTER_NAMES = 8
 
-/** Returns the documents of the visible titles among `titleIds`. Adds these titles to `personTotals`. */
+/**
+ * Returns the documents of the visible titles among `titleIds`. If `personTotals` is given, adds these titles to the
+ * totals of their people.
+ */
 export async function loadTitleDocs(
   db: Db,
   titleIds: number[],

@@ -187,7 +187,7 @@ function createSearchIndex(
     }
     const log = await selectCatalogueLogState(changeLogDb)
     const canContinueFromPosition = isPositionInLog(position, log)
-    // Another process may have been killed during its rebuild.
+    // The index is unfinished if another process was killed while it rebuilt the index.
     const { building: isUnfinished } = await readSearchIndexState(searchDatabase)
     if (indexRebuilder.hasFailed() || isUnfinished || !canContinueFromPosition)
       void indexRebuilder.rebuildIfNeeded(isIndexIncomplete)
@@ -196,7 +196,7 @@ function createSearchIndex(
       return true
     return applyChangeBatch(deadlineMs)
   }
-  /** Writes one batch of changes. Returns true when there may be more changes. The caller holds the lock. */
+  /** Writes one batch of changes. Returns true when there may be more changes. The caller holds the index lock. */
   async function writeChangedDocs(): Promise<boolean> {
     const position = readPosition(database)
     const log = await selectCatalogueLogState(primary)

@@ -1,6 +1,7 @@
 /**
- * Completes a title in one of two cases: the user sets its watch state to completed, or finishes the movie or the
- * last episode in the player.
+ * Keeps the watch state and the progress of a title consistent. When the user sets the watch state to completed, the
+ * unseen movie or episodes are marked as seen. When the user finishes a movie or an episode in the player, the watch
+ * state is updated.
  */
 import type { Db } from '../../db/database.ts'
 import type { TitleRow } from '../../queries/title.ts'

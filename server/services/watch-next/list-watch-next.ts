@@ -114,7 +114,8 @@ async function toPlannedCandidates(
     reader,
     seriesIds.filter((id) => !progressRowsByTitleId.has(id)),
   )
-  // Whether an episode without a date has aired depends on the episodes of all seasons, so these are also loaded.
+  // Whether an episode without a date has aired depends on the episodes of all seasons. For a series with such an
+  // episode, all seasons are therefore loaded.
   const undatedSeriesIds = new Set(
     firstEpisodes.filter(({ air_date }) => !air_date).map(({ title_id }) => title_id),
   )

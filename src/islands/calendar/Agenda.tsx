@@ -21,14 +21,16 @@ interface Props {
 
 /**
  * Releases by day. An extensible agenda has buttons that show earlier and later days. If it has releases of today or
- * later, it starts with yesterday.
+ * later, it hides the days before yesterday at first.
  */
 export function Agenda({ settings: { today }, isExtensible }: Props) {
   const { releases, previous: previousDay, next: nextDay, loading: isLoading } = useStore($calendar)
   const days = useMemo(() => groupByDay(releases), [releases])
   const firstUpcomingDay = days.find(({ day }) => day >= today)?.day
   const [isPastVisible, setIsPastVisible] = useState(false)
-  /* The days before yesterday are hidden at first, because they would push today off the screen. */
+  /*
+   * The days before yesterday are hidden at first. With them, today would often be below the visible part of the page.
+   */
   const daysFromYesterday = days.filter(({ day }) => day >= addDays(today, -1))
   const isPastHidden =
     isExtensible && !isPastVisible && firstUpcomingDay !== undefined && daysFromYesterday.length < days.length

@@ -201,8 +201,8 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
   })
   const name = episode.title ?? episodeCode
   /*
-   * Screen readers read `Play: S1 E3,` before the title of the episode. The number in the first column is
-   * hidden from them.
+   * Screen readers read this text before the title of the episode, for example `Play: S1 E3,` or `Resume: S1 E3,`. The
+   * number in the first column is hidden from them.
    */
   const screenReaderPrefix = t('common:pair', {
     name: t(progress && !progress.finished ? 'common:resume' : 'common:play'),

@@ -52,8 +52,8 @@ const buildViewingKey = ({ media, season, episode, name, watched_at }: HistoryVi
   [media.type, media.id, season, episode, name, watched_at].join(' ')
 
 /**
- * Moves the focus to the next entry, else to the previous entry, else to the first tab, because the focused entry is
- * about to disappear.
+ * Moves the focus to the next entry, else to the previous entry, else to the first tab of the filters, because the
+ * focused entry is about to disappear.
  */
 function focusNeighbourViewing({ currentTarget }: MouseEvent<HTMLElement>): void {
   const viewingElements = [...document.querySelectorAll<HTMLElement>('[data-viewing]')]

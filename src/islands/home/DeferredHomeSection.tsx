@@ -21,7 +21,7 @@ interface Props {
   section: 'library' | 'new' | 'because' | 'genres' | 'customise' | 'kids'
 }
 
-/** Home sections whose code is loaded after the first viewport. */
+/** Home sections whose code is loaded after the first paint. */
 export default function DeferredHomeSection({ section }: Props) {
   if (section === 'library') return <LibraryRow />
   if (section === 'new') return <NewTitlesRow />

@@ -10,7 +10,10 @@ interface Props {
   showNextTitle: () => void
 }
 
-/** Requests the synopsis after the page has loaded, so that it does not delay the hero image. Also rotates the hero. */
+/**
+ * The synopsis in the hero. It is requested after the page has loaded, so that the request does not delay the hero
+ * image. Also rotates the hero.
+ */
 export default function HeroSynopsis({ title, nextTitle, showNextTitle }: Props) {
   const synopsis = useStore($heroSynopsis)
   const synopsisRef = useRef<HTMLSpanElement>(null)

@@ -88,7 +88,7 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
   )
 }
 
-/** Returns the rows of the page in their order, and the index of `row` among them. */
+/** Returns those of `rows` that the page displays, in their order, and the index of `row` among them. */
 function locateRow(rows: readonly HomeRowPreference[], row: HomeRow) {
   const rowMenus = document.querySelectorAll<HTMLElement>('[data-row-menu]')
   const rowsWithMenu = new Set([...rowMenus].map((menu) => menu.dataset['rowMenu']))

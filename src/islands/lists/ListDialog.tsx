@@ -15,7 +15,7 @@ import { observePage } from '../observe-page.ts'
 interface Props {
   /** The named list to change. If it is absent, a new one is created. */
   list?: NamedList
-  /** The filters of a new smart list. */
+  /** The filters of a new smart list; absent for a list of chosen titles. */
   filter?: ListFilter
   onClose: () => void
   /** Called with the saved list, unless the user has left the page while the list was being saved. */

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /**
- * Editor of a named list. It changes the order by dragging or with the buttons of each row, and removes
+ * Editor of a named list. The user changes the order by dragging a row or with the buttons of the row, and removes
  * titles.
  */
 export function ListOrderEditor({ list, items }: Props) {

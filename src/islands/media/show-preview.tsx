@@ -14,8 +14,8 @@ interface PreviewRequest {
 }
 interface OpenedPreview extends PreviewRequest {
   /**
-   * The list of the card and the position of the card in it. They are needed after a dislike, because the card then
-   * disappears.
+   * The list of the card and the position of the card in it. After a dislike, the card disappears, and the card that is
+   * then at this position, or else the last card, can get the focus.
    */
   listElement: Element | null
   cardIndex: number

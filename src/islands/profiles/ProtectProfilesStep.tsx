@@ -9,7 +9,7 @@ import { Avatar } from './Avatar.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
 
 /**
- * Step that follows when a profile has become a kids profile. It offers a PIN for each adult profile that a child
+ * Last step after a kids profile was saved or a child was set up. It offers a PIN for each adult profile that a child
  * could open.
  */
 export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {

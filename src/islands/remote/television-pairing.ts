@@ -35,7 +35,7 @@ $televisionPairing.subscribe(({ status }) => {
 export const openPairing = (): Promise<void> => openTelevisionPairing(applyRemoteInput)
 
 export function resumePairing(): Promise<void> {
-  // The previous page has already shown the message about the phone, so it must not be shown again.
+  // If a phone is paired, the previous page has already shown a message. The message must not be shown again.
   wasPaired = true
   isResuming = true
   return resumeTelevisionPairing(applyRemoteInput)

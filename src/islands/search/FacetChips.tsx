@@ -5,7 +5,7 @@ import { $search, setSearchQuery } from '../../lib/stores/search.ts'
 import { formatFacet } from './format-facet.ts'
 
 interface Props {
-  /** Called after a facet was removed together with its chip, which had the focus. */
+  /** Called after a facet was removed. Its chip, which had the focus, disappears, so the caller must move the focus. */
   onRemoved: () => void
 }
 

@@ -21,7 +21,7 @@ const MONTH_LABEL_HEIGHT = 14
 const LEVEL_OPACITIES = [0.3, 0.5, 0.75, 1]
 
 /**
- * The days of a year in columns of weeks. The colour is stronger on days with more hours. The first week is at the
+ * The days of a year in columns of weeks. The colour is stronger on days with more minutes. The first week is at the
  * left, or at the right on right-to-left pages.
  */
 export function HeatMap({ year, days, isTableShown }: Props) {

@@ -5,7 +5,7 @@ import type { Statistics } from '../../lib/stores/statistics.ts'
 import { formatHours, formatWatchedTime, listGenreRows } from './plot-rows.ts'
 
 export interface ReviewSlide {
-  /** Description of the value. */
+  /** Label of the value, in the language of the page. */
   name: string
   value: string
   details: string[]

@@ -14,7 +14,10 @@ const COLOUR_CLASSES = { white: 'text-white', yellow: 'text-accent', green: 'tex
 const BACKGROUND_CLASSES = { none: '', half: 'bg-black/70', solid: 'bg-black' }
 const EDGE_CLASSES = { none: '', shadow: 'caption-shadow', outline: 'caption-outline' }
 
-/** Draws the active cues over the video, above the controls, in the caption style of the profile. */
+/**
+ * Draws the active cues over the video, in the caption style of the profile. The cues are above the controls or, while
+ * a popover is open, in the upper part of the video.
+ */
 export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const cues = useStore($activeCues)
   const caption = useStore($activeCaption)

@@ -155,8 +155,8 @@ function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode
 }
 
 /**
- * Button that starts the next episode now. It takes the focus if the viewer uses a keyboard or a remote
- * control.
+ * Button that starts the next episode now. It takes the focus if the viewer uses a keyboard or a remote control, and no
+ * other element has the focus.
  */
 function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; secondsLeft: number | null }) {
   const buttonRef = useRef<HTMLButtonElement>(null)

@@ -18,7 +18,7 @@ import { $currentSource, $playbackError, retryConnection } from './stream-playba
 export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerState; isEmbedded: boolean }) {
   const playbackError = useStore($playbackError)
   const isTimeOver = useStore($isTimeOver)
-  // ViewingTimeOverlay covers the player until time is added. An error is displayed only after that.
+  // While the viewing time is over, ViewingTimeOverlay covers the player, so no error is displayed.
   if (isTimeOver) return null
   const backLink = isEmbedded ? null : <BackLink />
   if (player.status === 'nothing') {

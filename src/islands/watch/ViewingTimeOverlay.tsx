@@ -30,7 +30,10 @@ const AddTimeButton = lazy(() => import('./AddTimeButton.tsx').catch(() => ({ de
 const TICK_MS = 1_000
 /** Interval at which the viewing time is reloaded, because other devices of the profile also use up viewing time. */
 const RELOAD_INTERVAL_MS = 30_000
-/** If the server does not reply within this time after the viewing time is used up, the player stops. */
+/**
+ * When the player measures that the viewing time is used up, it asks the server. If the server does not reply within
+ * this time, the video is paused.
+ */
 const REPLY_TIMEOUT_MS = 4_000
 const WARNING_DURATION_MS = 8_000
 /** Remaining times at which the warning appears, in seconds. */
@@ -41,8 +44,8 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const [endedViewingTime, setEndedViewingTime] = useState<ViewingTime>()
   const player = useStore($player)
   const isRejected = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
-  // If the server does not reply, the viewing time ends REPLY_TIMEOUT_MS after the player's own measurement has
-  // reached the limit.
+  // `endedViewingTime` is set REPLY_TIMEOUT_MS after the player itself has measured that the viewing time is used up,
+  // if the server has not replied by then.
   const isTimeOver =
     viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedViewingTime)
   const isViewingTimeLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'

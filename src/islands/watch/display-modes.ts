@@ -6,8 +6,8 @@ import { getPlayerRoot, getVideoElement } from './video-element.ts'
 export const $isFullscreen = atom(false)
 export const $isCastAvailable = atom(false)
 /**
- * State of the connection to a cast device. While connected, the video element of the page controls the other
- * screen.
+ * State of the connection to a cast device. While connected, the video element of the page controls the playback on
+ * this device.
  */
 export const $castState = atom<'disconnected' | 'connecting' | 'connected'>('disconnected')
 
@@ -56,8 +56,8 @@ export function openCastPicker(): void {
 }
 
 /**
- * Sets the cast state. While the video is cast, the browser must draw the subtitles natively, because the other
- * screen does not show what the page draws over the video.
+ * Sets the cast state. While the video is cast, the browser must draw the subtitles natively, because the cast device
+ * does not show what the page draws over the video.
  */
 function setCastState(state: 'disconnected' | 'connecting' | 'connected'): void {
   $castState.set(state)

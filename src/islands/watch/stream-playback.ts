@@ -91,8 +91,8 @@ export function startStream(startPosition: ReadyPlayerState['startPosition']): v
 }
 
 /**
- * Seeks to the saved position as soon as the duration is known. If the file is too short for this position, seeks to
- * the same share of the duration.
+ * Seeks to the start position as soon as the duration of the file is known, because `scalePosition` needs the duration
+ * to adapt a position that was saved in a longer file.
  */
 function seekWhenLoaded(video: HTMLVideoElement, startPosition: ReadyPlayerState['startPosition']): void {
   const seekToStartPosition = () => {
@@ -166,7 +166,10 @@ async function loadSource(
   if (shouldStart) startPlayback()
 }
 
-/** Shows the heights of an adaptive stream, and selects the height that the viewer has chosen for an earlier stream. */
+/**
+ * Lists the video heights of an adaptive stream as qualities to choose from. If the stream has several heights, and one
+ * of them is the currently selected quality, selects this height.
+ */
 function showAdaptiveHeights(heights: number[]): void {
   $adaptiveHeights.set(heights)
   const selectedHeight = Number.parseInt($selectedQuality.get(), 10)

@@ -119,7 +119,7 @@ interface BrowserAudioTrack {
 
 /**
  * Returns the audio tracks that can be selected: those that the server lists, else those of the stream. For a stream
- * that plays without hls.js, most browsers expose no audio tracks.
+ * that plays without hls.js, the list is empty in most browsers, because they expose no audio tracks.
  */
 export function listAudioTracks(): AudioTrackOption[] {
   const serverTracks = listServerAudioTracks()

@@ -54,7 +54,7 @@ export const buildReadKey = (
  *
  * If the reply depends on the acting profile and `input.profile` is not given, the call belongs to the current profile
  * session. When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In
- * both cases, the returned promise never settles.
+ * both cases, the returned promise never settles, so that the caller does not continue for the other profile.
  */
 export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const session = getProfileSession()

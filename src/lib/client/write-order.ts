@@ -26,8 +26,8 @@ export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): bo
 const INDEPENDENT_WRITE_KINDS: readonly WriteRequest['kind'][] = ['feedback', 'rating', 'card']
 
 /**
- * Returns whether the result of two writes with different keys depends on their order. The order of two reports of
- * progress does not matter, because the reports contain times.
+ * Returns whether the result of two writes that are stored under different keys (`buildWriteKey`) depends on their
+ * order. The order of two reports of progress does not matter, because the reports contain times.
  */
 export const canAffectSameData = (write: WriteRequest, laterWrite: WriteRequest): boolean =>
   mustKeepOrder(write, laterWrite) &&

@@ -6,7 +6,7 @@ import { defineEndpoint } from './endpoint.ts'
 
 export const backupSchema = z.object({
   id: z.string(),
-  /** File name, which is the argument of `npm run restore`. */
+  /** Name of the file in `folder`. The argument of `npm run restore` is the path of the file. */
   file: z.string(),
   created_at: z.string(),
   bytes: z.number(),

@@ -16,8 +16,8 @@ import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 export const roleSchema = z.enum(['admin', 'user'])
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), maxCharacters(254), z.email())
 /**
- * Limits only the size. The server also checks the rules of rules/password.ts and replies with a code per violation.
- * The API reference contains these rules.
+ * Checks only the maximum length of a new password. The server also checks the rules of rules/password.ts, and replies
+ * with a code for each rule that is not met. The API reference gets these rules from the metadata of this schema.
  */
 export const newPasswordSchema = z
   .string()
@@ -92,7 +92,7 @@ export const loginUser = defineEndpoint({
   /** Contains no tokens when the account has a second factor: the client then calls `completeSignIn`. */
   reply: z.union([tokensSchema, secondFactorNeededSchema]),
   errorStatuses: [401],
-  summary: 'Signs in; an account with a second factor gets the secret for the second step',
+  summary: 'Signs in; an account with a second factor gets a token for the second step',
 })
 export const refreshTokens = defineEndpoint({
   access: 'public',

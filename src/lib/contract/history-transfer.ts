@@ -140,7 +140,7 @@ export type ImportArchiveFile = z.infer<typeof importArchiveFileSchema>
 const importParamsSchema = z.strictObject({ id: idSchema, import_id: idSchema })
 const IMPORT_PATH = '/profile/{id}/import/{import_id}'
 /**
- * Names of the people whose rows are applied, from `owners` of the reply. Rows that name nobody are always applied.
+ * Names of the owners whose rows are applied, from `owners` of the reply. Rows without an owner are always applied.
  * When absent, all rows are applied.
  */
 const ownersSchema = z.optional(
@@ -183,7 +183,7 @@ export const getHistoryImport = defineEndpoint({
     outcome: z._default(z.enum(IMPORT_ROW_FILTERS), 'ambiguous'),
   }),
   reply: z.extend(importRunSchema, {
-    /** People named in the file, with the number of their rows. */
+    /** The profiles in the imported files to which the rows belong, each with the number of its rows. */
     owners: z.array(z.object({ name: z.string(), count: z.number() })),
     /** Files of an archive, sorted by name. The list is empty until the files were read. */
     files: z.array(importArchiveFileSchema),

@@ -57,7 +57,7 @@ const namedListSchema = z.object({
   filter: z.nullable(listFilterSchema),
   /** Number of titles that the profile may see. */
   title_count: z.number(),
-  /** Posters of the first four titles of the list. Titles without a poster are left out. */
+  /** Posters of those of the first four titles that have a poster. */
   posters: z.array(z.string()),
   /** Whether the list contains the title that the query names; absent when the query names no title. */
   contains: z.optional(z.boolean()),

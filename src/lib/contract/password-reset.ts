@@ -19,8 +19,8 @@ export const requestPasswordReset = defineEndpoint({
   summary: 'Sends a link for a new password, if the email address has an account',
 })
 /**
- * Number of passkeys, identities and calendar addresses, which give access to the account or its calendars without the
- * password.
+ * Numbers of passkeys, identities and calendar addresses. All of these give access to the account or its calendars
+ * without the password.
  */
 const otherAccessCountsSchema = z.object({
   passkeys: z.number(),

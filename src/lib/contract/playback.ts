@@ -38,13 +38,13 @@ const deliveryReasonSchema = z.enum([
   'container',
   'video_codec',
   'audio_codec',
-  /** The viewer chose another audio track than the default track. Browsers play only the default track of a file. */
+  /** The chosen or preferred audio track is not the default track of the file. Browsers play only the default track. */
   'audio_track',
   /** The viewer chose a picture subtitle that the server draws into the video. */
   'burnt_in_subtitle',
-  /** The viewer chose a quality that is lower than the quality of the file. */
+  /** The source has a lower quality than the file, for slow connections and small screens. */
   'quality',
-  /** The file has no index of the positions at which its video can be cut. */
+  /** The file needs a conversion. Its video cannot be copied, because the times of its keyframes are not known. */
   'no_index',
   /** The header of the file contains no duration or a wrong duration. Browsers would show the wrong duration. */
   'duration',
@@ -195,15 +195,16 @@ export const playbackRequestSchema = z.strictObject({
 export type PlaybackStartRequest = z.infer<typeof playbackRequestSchema>
 
 /**
- * First data of the player, sent in the same response as the refreshed tokens (decision record 16). Each field has the
- * content of a separate endpoint: title by slug, progress in a title, episodes of a season, stream lookup.
+ * First data of the player, sent in the same response as the refreshed tokens (decision record 16). Each field except
+ * `profile_id` is the reply of a separate endpoint: title by slug, progress in a title, episodes of a season, stream
+ * lookup.
  */
 export const playbackStartSchema = z.object({
   /** The acting profile that the response belongs to. The player ignores the response when another profile acts. */
   profile_id: z.string(),
   media: mediaDetailsSchema,
   history: titleProgressSchema,
-  /** Episodes of the requested season. */
+  /** Episodes of the requested season; absent if the request names no existing season. */
   episodes: z.optional(z.object({ results: z.array(episodeSchema) })),
   /** Absent when only the external resolver knows the sources, because the refresh must not wait for the resolver. */
   stream: z.optional(streamSchema),

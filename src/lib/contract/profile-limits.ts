@@ -28,7 +28,7 @@ export const profileLimitsFields = {
   /** Highest age in years that the age rating of a visible title may require; null without a limit. */
   max_age: maxAgeSchema,
   guide: guideLimitsSchema,
-  /** True when the profile may see titles without a parental guide. */
+  /** True when the profile may see titles whose severity is unknown in a category with a limit. */
   accepts_unknown_guide: z.boolean(),
 }
 export const profileLimitsSchema = z.object(profileLimitsFields)

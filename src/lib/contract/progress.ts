@@ -86,8 +86,8 @@ export const postProgress = defineEndpoint({
 const progressRemovalBodySchema = z.strictObject({
   ...adultProofFields,
   /**
-   * True when an earlier request got no response. If the earlier request has deleted the progress, the server repeats
-   * the reply to that request.
+   * True when an earlier attempt of this request got no response. If that attempt has deleted the progress, the server
+   * repeats its reply to the attempt.
    */
   repeated: z.optional(z.boolean()),
 })

@@ -70,8 +70,8 @@ export const keepCardPositions = <Reply extends { results: Card[] }>(
 /**
  * Merges rows like `keepPositions`, and then the cards of each row. The server lists each title in one row only, and
  * moves many titles to another row when the order of the rows changes. A displayed card therefore stays in its row if
- * any new row contains the card, so a title can be in two rows until the next visit. If only another row contains the
- * card, a returning card of this row can take its position.
+ * any new row contains the card. A title can then be in two rows until the next visit. Exception: a card that only
+ * another new row contains leaves its row when a card returns to this row and had the same position earlier.
  */
 export function keepRowPositions<Row extends { results: Card[] }>(
   displayedVersions: readonly (readonly Row[])[],

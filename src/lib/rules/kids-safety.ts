@@ -86,7 +86,8 @@ const AGE_RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
 
 /**
  * Returns the displayed age rating: the rating of the United States if there is one, else the median of all
- * countries. Of two medians, the higher one is used. Returns undefined without certificates whose age is known.
+ * countries (for an even number of countries, the higher of the two middle ages). Returns undefined without
+ * certificates whose age is known.
  */
 export function getDisplayedAgeRating(
   type: 'movie' | 'tv',

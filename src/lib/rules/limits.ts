@@ -20,7 +20,7 @@ export const LIMITS = {
   /** Number of genre rows on the home page, and of titles in each of them. */
   topGenres: 5,
   titlesPerTopGenre: 15,
-  /** Default page sizes of the lists of an account and of the dashboard. */
+  /** Default page sizes: security activities and devices of an account, users and block list of the dashboard. */
   activities: 10,
   devices: 10,
   users: 20,

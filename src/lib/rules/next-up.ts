@@ -194,8 +194,8 @@ function chooseEpisode<E extends EpisodeFacts>(
 const createNotAiredChoice = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
 
 /**
- * Chooses the episode after a special. If a regular episode was started, the regular episodes continue. Otherwise,
- * offers the next special that was not played, or else the first regular episode.
+ * Chooses the episode after a special. If a regular episode was played, chooses as if no special had been played.
+ * Otherwise, offers the next special that was not played, or else the first regular episode.
  */
 function chooseAfterSpecial<E extends EpisodeFacts>(
   series: SeriesState<E>,

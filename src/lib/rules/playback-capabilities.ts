@@ -36,8 +36,8 @@ export type Decoder = keyof typeof CONTENT_TYPES_BY_DECODER
 export const DECODERS = Object.keys(CONTENT_TYPES_BY_DECODER) as Decoder[]
 
 /**
- * Pattern of a capability code: `1`, the version of CONTENT_TYPES_BY_DECODER, then one bit for each decoder, in base
- * 32.
+ * Pattern of a capability code: `1`, which is the version of CONTENT_TYPES_BY_DECODER, followed by a number in base 32
+ * that has one bit for each decoder.
  */
 export const CAPABILITY_CODE_PATTERN = /^1[0-9a-v]{1,8}$/
 

@@ -107,8 +107,8 @@ export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): Pla
 const isCharacterKey = (key: string) => key.length === 1 && key !== ' '
 
 /**
- * Returns the character of a key. On a keyboard without Latin letters, returns the Latin character of the same physical
- * key.
+ * Returns the character of a key in lower case; a key with a name, such as `Enter`, is returned unchanged. If the
+ * character is not ASCII, returns the letter, digit or punctuation mark of the same physical key on a US keyboard.
  */
 function getLatinKey({ key, code = '', shiftKey = false }: PlayerKey): string {
   if (key.length !== 1) return key

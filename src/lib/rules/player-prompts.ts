@@ -4,7 +4,7 @@
  */
 
 const SECONDS_PER_MINUTE = 60
-/** Assumed length of the credits when the video has no credits mark. Longer videos have longer credits. */
+/** Assumed length of the credits when the video has no credits mark. LONG_VIDEO_CREDITS applies to longer videos. */
 const DEFAULT_CREDITS_SECONDS = 30
 const LONG_VIDEO_CREDITS: readonly (readonly [minDurationSeconds: number, creditsSeconds: number])[] = [
   [50 * SECONDS_PER_MINUTE, 40],
@@ -73,8 +73,8 @@ export function updateNextEpisodeCard(
 }
 
 /**
- * Returns whether the intro can be skipped, and whether the button is visible. It is visible for eight seconds, and
- * afterwards only together with the controls.
+ * Returns whether the intro can be skipped, and whether the button is visible: for eight seconds of video after the
+ * viewer enters the intro (`enteredAtSeconds`), and afterwards only together with the controls.
  */
 export function getSkipIntroState(
   intro: { start: number; end: number } | undefined,
@@ -111,8 +111,8 @@ const MIN_RESUME_SECONDS = 5
 /**
  * Converts a position that was saved in one file of a video to a position in another file, whose length is
  * `durationSeconds`. A position that the other file contains, except for its last seconds, stays the same. Any other
- * position, for example from a longer version, is scaled from the saved duration to `durationSeconds`. Returns 0 if it
- * is at 95 % or more of the saved duration, or if the saved duration is not known.
+ * position, for example from a longer version, is scaled from the saved duration to `durationSeconds`. If such a
+ * position is at 95 % or more of the saved duration, or the saved duration is not known, returns 0.
  */
 export function scalePosition(
   durationSeconds: number,

@@ -31,7 +31,7 @@ export const MAX_REMOTE_TEXT_LENGTH = 200
 export const PAIRING_CODE_LENGTH = 6
 
 /**
- * Returns the pairing code in a typed text, which may contain spaces and hyphens; null when the text contains no code.
+ * Returns the pairing code that a user has typed, possibly with spaces and hyphens; null for any other text.
  */
 export function parsePairingCode(typedCode: string): string | null {
   const pairingCode = toAsciiDigits(typedCode).replace(/[\s\p{Pd}]/gu, '')

@@ -2,7 +2,8 @@ import { removeCombiningMarks } from './fold-letters.ts'
 
 /**
  * Returns the slug of a title: letters and digits of any script, joined by hyphens, at most 120 characters.
- * `WALL·E` becomes `wall-e`, `Amélie` becomes `amelie`, and `الممر` stays `الممر`.
+ * `WALL·E` becomes `wall-e`, `Amélie` becomes `amelie`, and `الممر` stays `الممر`. A title without letters and digits
+ * becomes `untitled`.
  */
 export function slugify(text: string): string {
   const slug = removeCombiningMarks(text)

@@ -40,9 +40,9 @@ export const removeSpoilers = <E extends object>(episode: E) => ({
 })
 
 /**
- * Returns the next episode to watch: the furthest episode if it is unfinished, else the episode after it. Only the
- * first and the last episode of each season are known, so there is assumed to be an episode for every number between
- * them.
+ * Returns the next episode to watch: the furthest episode with progress if it is unfinished, else the episode after it.
+ * Only the first and the last episode of each season are known, so there is assumed to be an episode for every number
+ * between them.
  */
 function findNextEpisodeRef(
   records: readonly (EpisodeRef & { finished: boolean })[],

@@ -1,7 +1,7 @@
 /**
  * Decodes text files of unknown encoding. Tries in this order: a byte order mark, UTF-16 without a byte order mark,
- * UTF-8, and a legacy encoding. The language of the text determines the legacy encoding. Without a known language, the
- * legacy encoding is guessed.
+ * UTF-8, and a legacy encoding. The language of the text determines the legacy encoding. If the language is not given
+ * or the tables below do not contain it, the legacy encoding is guessed.
  */
 
 import { guessEncoding } from './guess-encoding.ts'
@@ -43,7 +43,7 @@ const CODE_PAGES_BY_LANGUAGE: Record<string, string> = {
 const WESTERN_LANGUAGES = new Set(
   'af ca da de en es eu fi fil fr ga gl id is it ms nb nl nn no pt sv sw tl'.split(' '),
 )
-/** Code page of the languages in WESTERN_LANGUAGES, and of texts in no known language. */
+/** Code page of the languages in WESTERN_LANGUAGES, and of texts whose code page cannot be guessed. */
 const DEFAULT_CODE_PAGE = 'windows-1252'
 /** Number of bytes that are examined to guess the encoding of a text. */
 const SAMPLE_BYTES = 65_536

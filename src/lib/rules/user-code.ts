@@ -13,8 +13,8 @@ export const USER_CODE_LENGTH = 8
 export const DEVICE_APPROVAL_LIFETIME_MS = 60_000
 
 /**
- * Returns the code in a typed text, which may contain spaces, hyphens and lower-case letters; null when the text
- * contains no code.
+ * Returns the code that a user has typed, possibly with spaces, hyphens and lower-case letters; null for any other
+ * text.
  */
 export function parseUserCode(typedCode: string): string | null {
   const userCode = typedCode.toUpperCase().replace(/[\s\p{Pd}]/gu, '')

@@ -152,7 +152,7 @@ function showLoadedResults(results: BrowseResults): void {
 
 /**
  * Displays that the list is loading. Returns a function that returns false once other results are displayed, such as
- * those of another list or of a reload. The reply is then outdated.
+ * those of another list or of a reload. The caller must then ignore the reply to its request.
  */
 function showLoading(results: BrowseResults): () => boolean {
   const loadingResults = { ...results, loading: true, error: null }

@@ -14,7 +14,10 @@ import { $user } from './session.ts'
 
 export const isOnProfilePicker = () => splitLocale(location.pathname).path.startsWith('/profiles')
 
-/** Marks the current history entry as opened by the acting profile. The profile picker belongs to no profile. */
+/**
+ * Marks the current history entry as opened by the acting profile. Does nothing on the profile picker, which belongs to
+ * no profile.
+ */
 export function recordEntryProfile(): void {
   if (!isOnProfilePicker()) replaceHistoryEntry(location.href)
 }
@@ -40,8 +43,8 @@ export function recordMissingEntryProfile(): void {
 }
 
 /**
- * When the user opens a page, marks the entry that the user leaves as opened by the acting profile, unless a profile
- * has opened it before. When Back or Forward leads to an entry of another profile, opens the home page instead.
+ * When the user opens another page, marks the current entry with the acting profile, unless a profile has opened the
+ * entry before. When Back or Forward leads to an entry of another profile, opens the home page instead.
  */
 function handleNavigation(event: Event): void {
   const preparationEvent = event as TransitionBeforePreparationEvent

@@ -119,7 +119,7 @@ type FetchPage = (paging: {
   cursor?: string
 }) => Promise<ReplyOf<typeof viewingCalls.listViewings>>
 
-/** Runs `loadPages` and displays what it returns, unless other filters were selected meanwhile. */
+/** Runs `loadPages` and displays what it returns, unless a newer load has started meanwhile. */
 async function displayLoadedPages(
   loadPages: (fetchPage: FetchPage) => Promise<Partial<HistoryPageState>>,
 ): Promise<void> {
@@ -135,7 +135,8 @@ async function displayLoadedPages(
         params: { id: profile.profile_id },
         query: { ...viewingsQuery, ...paging },
       })
-      // The promise never settles, so that no further page is requested for the previous filters.
+      // After a newer load has started, the promise never settles, so that the older load requests and displays nothing
+      // more.
       return requestNumber === $requestNumber.get() ? reply : new Promise<never>(() => {})
     })
     $historyPage.set({ ...$historyPage.get(), isLoaded: true, loading: false, ...stateChange })

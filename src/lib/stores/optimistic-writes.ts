@@ -19,7 +19,7 @@ interface OptimisticWrite<T> {
 }
 
 interface WriteQueue<T> {
-  /** Shows the write, sends it after the earlier writes, and rejects with its error. */
+  /** Shows the change and sends it after the earlier writes. If sending fails, rejects with the error of `send`. */
   addWrite: (write: OptimisticWrite<T>) => Promise<void>
 }
 /** The queues of the stores that have writes without a reply. The type of the data differs between the stores. */

@@ -5,7 +5,7 @@ import { findLowestSource, type VideoSource } from '../rules/player-quality.ts'
 
 /**
  * Returns the source with the lowest quality among those that need no conversion; null when there is none. For a
- * series, returns a source of its first episode. Throws `ApiError`.
+ * series, returns a source of episode 1 of season 1. Throws `ApiError`.
  */
 export async function findPreviewSource(media: MediaDetails): Promise<VideoSource | null> {
   const { id, imdb_id, type, original_title, year } = media

@@ -42,8 +42,8 @@ export const getRequestedPath = (): string =>
   getSafeRedirect(readStorage('sessionStorage', SIGN_IN_TARGET_KEY))
 
 /**
- * Signs in with the response of a provider. Returns null, or the secret for the second step when the account has a
- * second factor. Throws `ApiError`.
+ * Signs in with the response of a provider. If the account has a second factor, returns the token with which
+ * `completeSignIn` (second-factor.ts) completes the sign-in; otherwise null. Throws `ApiError`.
  */
 export async function signInWithProvider({
   providerId,

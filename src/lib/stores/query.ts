@@ -89,7 +89,8 @@ function createCachedRead(cacheKey: string, sendRequest: () => Promise<unknown>)
   const readGeneration = cacheGeneration
   let hasReply = false
   const fetchReply = async () => {
-    // The promise never settles, so that no request is sent for the next profile.
+    // The read belongs to an earlier generation, perhaps to another profile, so no request is sent. The promise never
+    // settles, so that the read reports neither data nor an error.
     if (readGeneration !== cacheGeneration) return new Promise<never>(() => {})
     const replyMergesPromise = hasReply ? loadReplyMerges() : null
     let reply: unknown

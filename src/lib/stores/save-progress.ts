@@ -27,7 +27,7 @@ export interface PlaybackPosition {
   played?: PlayedTime[]
 }
 
-/** Reports of this tab that are being sent and may not be stored as pending writes. */
+/** Reports that this tab is sending. Some of them are not stored as pending writes. */
 const $reportsBeingSent = perProfile(() => new Set<ProgressWrite>())
 
 /**

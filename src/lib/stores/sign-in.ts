@@ -5,7 +5,8 @@ import { loginUser } from '../contract/auth.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
 
 /**
- * Signs in. Returns null, or the secret for the second step when the account has a second factor. Throws `ApiError`.
+ * Signs in. If the account has a second factor, returns the token with which `completeSignIn` (second-factor.ts)
+ * completes the sign-in; otherwise null. Throws `ApiError`.
  */
 export async function signIn(credentials: {
   email: string

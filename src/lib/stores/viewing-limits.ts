@@ -42,7 +42,7 @@ export async function saveViewingLimits(
         body: { ...limits, ...(timeZone && { time_zone: timeZone }) },
       }),
   })
-  // The first limits can set the time zone of the account, which is one of the family settings.
+  // The time zone of the account is one of the family settings. If the account has none yet, the request has set it.
   if (isSaved) refetch(calls.getFamilySettings)
   return isSaved
 }

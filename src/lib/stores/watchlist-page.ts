@@ -202,7 +202,7 @@ async function reloadPages(minPageCount = 1): Promise<void> {
     showPage({ ...$watchlistPage.get(), ...listPage, version: watchlistVersion })
   } catch {
     // When the reload fails, for example without a network, the loaded entries stay displayed. The list gets the
-    // current version, because an outdated version would start the reload again and again.
+    // version at the start of the reload, because with its old version, it would be reloaded again and again.
     if (listKey === $openListKey.get())
       $watchlistPage.set({ ...$watchlistPage.get(), version: watchlistVersion })
   } finally {

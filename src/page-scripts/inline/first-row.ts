@@ -15,8 +15,9 @@ const convertToStoredCards = (titles: readonly MediaCard[]): StoredHomeRow['card
   titles.slice(0, MAX_CARD_COUNT).map(({ title, poster_path: imagePath }) => ({ title, imagePath }))
 
 /**
- * Returns the first row of the home page that has cards. Returns undefined if no row has cards, or if an earlier row
- * needs data that is requested later. `loadPicks` loads the recommended titles.
+ * Returns the first row of the home page that has cards. Stops before the first row that is not `continue`, `picks` or
+ * `movies`, because the data of such a row is requested later. Returns undefined if no row before it has cards.
+ * `loadPicks` loads the recommended titles.
  */
 export async function findFirstRow(
   { rows, featured, continue_watching: continueWatching }: HomeStart,

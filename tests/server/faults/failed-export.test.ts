@@ -1,4 +1,4 @@
-/** An export is a stream: a fault of the database must not look like a complete file. */
+/** An export is a stream. If its first rows cannot be read, the response is an error instead of an empty file. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'

@@ -1,6 +1,6 @@
 /**
- * Kills the server process at three random moments under write load, which must lose no acknowledged write, and once
- * after its first start, which must keep its compile cache. bench/faults/run.ts kills the process a hundred times.
+ * Kills the server process at three random moments under write load: no acknowledged write may be lost. Also kills a
+ * server after its first start: its compile cache must be kept. bench/faults/run.ts kills the process a hundred times.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createZip } from '../../support/zip.ts'
 import { type ImportHousehold, runImportDryRun, startImportHousehold } from './import-household.ts'
 
-/** Higher than MAX_STORED_SKIPS (20,000), the number of skipped rows that the dry run stores. */
+/** Higher than MAX_STORED_SKIPS (20,000), the largest number of skipped rows that a dry run stores. */
 const SKIPPED_ROW_COUNT = 20_050
 
 let household: ImportHousehold

@@ -19,7 +19,7 @@ interface PublishedFacts {
   cast: Set<string>
 }
 
-/** Differences in which the demo catalogue is right and the table is wrong, with the reason. */
+/** Accepted differences between the demo catalogue and the tables: the field, and why it differs. */
 const KNOWN_DIFFERENCES_BY_IMDB_ID: Record<string, string> = {
   tt1772341: 'runtime: the table includes the short film shown before the movie',
   tt0060196: 'runtime: of the first release; the table has the restored cut',

@@ -81,8 +81,8 @@ describe('text subtitles', () => {
 
 describe('while tracks cannot be extracted', () => {
   /**
-   * Requests a track that was not extracted before. A script replaces ffmpeg: it runs the real ffmpeg, and then the
-   * shell commands `commands`.
+   * Deletes the extracted tracks, and requests a text track. A script replaces ffmpeg: it runs the real ffmpeg, and
+   * then the shell commands `commands`.
    */
   async function fetchTrackWithFailingFfmpeg(
     commands: string,

@@ -1,7 +1,7 @@
 /**
  * Compares the server with a model of the requests that a device may send successfully.
  * The test runs random sequences of steps. An adult, who knows the PINs and the password, takes some of the steps.
- * A child, who knows no secret, takes the other steps. The child must reach an unsafe title, an account setting or a
+ * A child, who knows no secret, takes the other steps. The child may reach an unsafe title, an account setting or a
  * profile only if the model allows it. `npm run test:access` runs 10,000 sequences. The environment variable
  * ACCESS_SEED repeats a single sequence.
  */

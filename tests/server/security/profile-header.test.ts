@@ -24,7 +24,7 @@ let mediaId = ''
 beforeAll(async () => {
   server = await startTestServer({ database: openSqliteDatabase(':memory:') })
   mediaId = (await addTestTitles(server)).safe.id
-  // An id without letters would be equal after its case is swapped.
+  // Repeats until the id contains a letter. Otherwise, swapping the case would not change the id.
   do household = await createHousehold(server, { role: 'admin', pin: null })
   while (swapCase(household.mainId) === household.mainId)
   foreignHousehold = await createHousehold(server)

@@ -146,9 +146,9 @@ const DEVICE_OPENERS_BY_STATE: Record<string, DeviceOpener> = {
 const computeDatabaseHash = () => hashDatabase(server)
 
 /**
- * Creates a household and one of its devices for all tests of a describe block, which may send only requests that the
- * server rejects. A rejected request can change only the logins and the rate limits. This function restores both after
- * each test, so that every test starts in the same state.
+ * Creates a household and one of its devices for all tests of a describe block. The tests may send only requests that
+ * the server rejects. A rejected request can change only the logins and the rate limits. Both are restored after each
+ * test, so that every test starts in the same state.
  */
 function useOpenedDevice(openDevice: DeviceOpener): () => { household: Household; device: TestClient } {
   let household: Household

@@ -12,8 +12,8 @@ import {
 const DAY_MS = 86_400_000
 const [TOKYO, LOS_ANGELES] = ['Asia/Tokyo', 'America/Los_Angeles']
 /**
- * Time that the clock of the server shows, 23:30 UTC. In Tokyo, it is already the next day; in Los Angeles, it is the
- * same day.
+ * Time to which the tests set the clock of the server: 23:30 UTC of tomorrow. In Tokyo, it is then already the next
+ * day; in Los Angeles, it is the same day.
  */
 const CLOCK_TIME_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 23.5 * 3_600_000
 const formatDay = (offsetDays: number) =>

@@ -243,10 +243,10 @@ export class ConversionSession {
   }
 
   /**
-   * Continues after a failed run. If ffmpeg failed and there is another encoder, the next run uses that encoder.
-   * Each encoder has its own parameters, so a new initialisation segment is needed. Otherwise a new run with the same
-   * encoder starts, because the system may have killed the process. If this run fails before it has stored a segment,
-   * no further run starts.
+   * Continues after a failed run. If ffmpeg failed and there is another encoder, starts a run with that encoder and a
+   * new initialisation segment, because each encoder has its own parameters. In all other cases, starts a run with the
+   * same encoder, because the system may have killed the process. If this run fails before it has stored a segment, no
+   * further run starts.
    */
   #recover(failedRun: ConversionRun): void {
     const { encoders } = this.#options.source

@@ -91,8 +91,9 @@ export const listConversionSessions = (deps: Deps): ConversionSession[] => [
 ]
 
 /**
- * Returns the encodings of other logins that prevent this login from starting an encoding; empty while the limit
- * is not reached. Encodings of this login do not prevent a new video, because the oldest of them ends instead.
+ * Returns the encodings of other logins if they alone reach the limit, so that this login cannot start an encoding;
+ * otherwise an empty list. Encodings of this login do not count, because the oldest of them ends when the login starts
+ * a new video.
  */
 export async function listBlockingSessions(deps: Deps, sid: string): Promise<ConversionSession[]> {
   const conversionLimit = await loadProcessConversionLimit(deps)

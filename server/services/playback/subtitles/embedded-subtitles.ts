@@ -117,7 +117,7 @@ interface LoadedSubtitleTrack {
 
 /**
  * Returns an embedded track as WebVTT. Returns null when the file or its text track does not exist. Throws
- * 415 when the track cannot be read, and 503 when it cannot be read now.
+ * 415 when the track cannot be extracted, and 503 when a later attempt can succeed.
  */
 export async function loadEmbeddedSubtitle(
   deps: Deps,
@@ -133,7 +133,7 @@ export async function loadEmbeddedSubtitle(
 /**
  * Returns the path of a file of an embedded track in its own format: `track.ass`, `track.sup` or a font. Extracts the
  * track first when this has not been done yet. For `fonts.json`, returns the content. Returns null when the file does
- * not exist. Throws 415 when the track cannot be read, and 503 when it cannot be read now.
+ * not exist. Throws 415 when the track cannot be extracted, and 503 when a later attempt can succeed.
  */
 export async function findOriginalFormatFile(
   deps: Deps,

@@ -35,8 +35,8 @@ const SOURCE_NAMES = {
 } as const
 
 /**
- * One import: its progress, its files, the people named in the files (owners), and rows by outcome. Buttons apply or
- * undo the import.
+ * One import: its progress, its files, the owners of its rows (the profiles in the files), and rows by outcome. Buttons
+ * apply or undo the import.
  */
 export function ImportPanel({ importId }: { importId: string }) {
   const currentImport = useStore($openedImport)

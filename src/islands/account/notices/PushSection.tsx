@@ -22,7 +22,7 @@ export function PushSection({ settings }: { settings: NoticeSettings }) {
     const pushSupport = getPushSupport()
     return pushSupport === 'available' ? null : pushSupport
   })
-  // Only a problem that occurs after the section has appeared is announced.
+  // Screen readers announce a problem only after the user has pressed the switch, not when the section appears.
   const [isProblemAnnounced, setIsProblemAnnounced] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const thisDevice = settings.devices.find((device) => device.current)

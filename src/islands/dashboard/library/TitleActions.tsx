@@ -15,7 +15,10 @@ interface BulkActionsProps {
   selectedCount: number
   /** Number of titles that match the filters. */
   matchCount?: number
-  /** Offered when the whole page is selected and more matching titles can be selected; otherwise absent. */
+  /**
+   * Selects all titles that match the filters. Present only when the whole page is selected and more matching titles
+   * can be selected.
+   */
   onSelectMatching?: () => void
   /** True while the ids of all matching titles are loading. */
   isSelectingMatching: boolean

@@ -15,7 +15,10 @@ import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
 
-/** The devices on which an account is signed in, each with a button to sign it out, except the device in use. */
+/**
+ * The devices on which an account is signed in. Each has a button that signs it out, except the device that displays
+ * this list.
+ */
 export function UserDevices({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
   useEffect(() => {
     $deviceListUserId.set(account.user_id)

@@ -56,9 +56,9 @@ const toMediaServerFields = ({ id, report_progress }: MediaServer): MediaServerF
 })
 
 /**
- * Changes the media servers, and adds `newServer` to them. The change is displayed immediately. Several changes are
- * sent one after another, each with the version of the list from the reply to the previous change. Returns the key of a
- * failure message, or null.
+ * Applies `change` to the media servers and displays the result immediately. Also adds `newServer`, which is displayed
+ * after the reply. Several changes are sent one after another, each with the version of the list from the reply to the
+ * previous change. Returns the key of a failure message, or null.
  */
 export const saveMediaServers = (
   change: ListChange<MediaServer>,

@@ -24,7 +24,7 @@ const toResolverFields = ({ id, media_origins, public_hosts }: StreamResolver): 
   media_origins,
   public_hosts,
 })
-/** Applies a change to the resolvers of the dashboard. The resolver of the environment always comes first. */
+/** Applies a change to the resolvers of the dashboard. A resolver from an environment variable always comes first. */
 const changeStoredResolvers = (
   listedResolvers: readonly StreamResolver[],
   change: ListChange<StreamResolver>,
@@ -34,9 +34,9 @@ const changeStoredResolvers = (
 ]
 
 /**
- * Changes the resolvers of the dashboard, and adds `newResolver` to them. The change is displayed immediately. Several
- * changes are sent one after another, each with the version of the list from the reply to the previous change. Returns
- * the key of a failure message, or null.
+ * Applies `change` to the resolvers of the dashboard and displays the result immediately. Also adds `newResolver`,
+ * which is displayed after the reply. Several changes are sent one after another, each with the version of the list
+ * from the reply to the previous change. Returns the key of a failure message, or null.
  */
 export const saveResolvers = (
   change: ListChange<StreamResolver>,

@@ -44,7 +44,7 @@ export const OTHER_SERVICE_CASES: FormatCase[] = [
   {
     fileName: 'Rainy days.csv',
     format: 'table',
-    // A file without the name of a watchlist is read as a list of the user. The list gets the name of the file.
+    // A file that is not named like a watchlist is read as a list of the user. The list gets the name of the file.
     text: `rank,listed_at,${TRAKT_COLUMNS},notes\n1,${ISO_TIME},${TRAKT_MOVIE},\n`,
     rows: [{ kind: 'listed', list: 'Rainy days', title: 'Heat', at: ISO_TIME }],
   },
