@@ -56,8 +56,8 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
 }
 
 /**
- * Records the requests of a page. `findAdultRequests` finds those that contain the id of the adult profile, the id, the
- * slug or an image path of a title that is not safe for kids, or SEARCH_QUERY.
+ * Records the requests of a page. `findAdultRequests` finds the requests that contain SEARCH_QUERY, the id of the adult
+ * profile, or data of a title that is not safe for kids: its id, its slug or an image path.
  */
 export function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   const requests: Request[] = []

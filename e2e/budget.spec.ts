@@ -73,7 +73,7 @@ async function measureCpuSeconds(context: BrowserContext, measuredPage: Measured
 const addAnnotation = (annotationType: string, ratio: number) =>
   test.info().annotations.push({ type: annotationType, description: ratio.toFixed(3) })
 
-test('the largest contentful paint and the CPU time of the home page stay below fixed multiples of those of the baseline page', async ({
+test('the largest contentful paint and the CPU time of the home page are less than fixed multiples of the values of the baseline page', async ({
   page,
   context,
   baseURL,

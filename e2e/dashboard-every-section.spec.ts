@@ -126,7 +126,7 @@ test('in a small window, a section opens with its heading and navigation link in
   await closeAdminPage(page)
 })
 
-test('table filters are stored in the URL, going back reverts the last change, and a link that contains filters applies them', async ({
+test('table filters are stored in the URL, going back restores the previous filters, and opening a link that contains filters applies these filters', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

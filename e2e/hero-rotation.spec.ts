@@ -22,7 +22,7 @@ async function openHome(page: Page): Promise<string | null> {
 
 const passRotationInterval = (page: Page) => page.clock.runFor(ROTATION_INTERVAL_MS + 1_000)
 
-test('the hero shows another featured title after the rotation interval without a layout shift', async ({
+test('after the rotation interval, the hero shows another featured title without a layout shift', async ({
   page,
 }) => {
   const initialHeroName = await openHome(page)

@@ -136,7 +136,7 @@ test('after a kids profile is created, a dialog offers to set a PIN for each adu
   await expect(page.getByRole('button', { name: /Nour/ })).toHaveCount(0)
 })
 
-test('the onboarding page redirects an account that has finished onboarding to the profile picker, and choosing a profile there opens the home page', async ({
+test('a user who has finished onboarding is redirected from the onboarding page to the profile picker, and choosing a profile there opens the home page', async ({
   page,
 }) => {
   await signIn(page, 'en')

@@ -271,7 +271,9 @@ const waitForWatchlistPut = (tab: Page) =>
     (response) => response.request().method() === 'PUT' && /\/watchlist\//.test(response.url()),
   )
 
-test('a change made before the outbox is loaded is sent by the next page', async ({ browser }) => {
+test('the next page sends a watchlist change that was made before the outbox was loaded', async ({
+  browser,
+}) => {
   const device = await browser.newContext({ serviceWorkers: 'block' })
   const tab = await device.newPage()
   await signInAsProfile(tab, 'Alex')

@@ -24,7 +24,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => adultPage.context().close())
 test.beforeEach(() => adultPage.mouse.move(2, 890))
 
-test('a change that is made in a preview appears in every preview of the title and on the title page', async ({
+test('a title that is liked and added to My List in a preview is shown as liked and listed in its other previews and on its page', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -204,7 +204,7 @@ test('several ZIP archives from one file selection are uploaded, and errors and 
   expect(problems.filter((problem) => !/422/.test(problem))).toEqual([])
 })
 
-test('a file whose upload failed without a connection is uploaded again with one button, and a message is shown for a file without entries', async ({
+test('after an upload failed because the connection was lost, one button uploads the file again; for a file without entries, a message is shown', async ({
   page,
   context,
 }) => {

@@ -127,7 +127,7 @@ async function compareDeployments(
     })
   }
   printResult(
-    `${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`,
+    `${name}: ratio of two processes to one: throughput, per API core (target 1.8 with a database on its own cores), of the machine`,
     ratiosByRound,
   )
   printResult(`${name}: medians`, {

@@ -134,10 +134,10 @@ export function findNarrowestPostings(
   }
   const countRows = (lists: readonly Uint32Array[]) => lists.reduce((sum, list) => sum + list.length, 0)
   let narrowestLists: Uint32Array[] | null = null
-  let narrowestSize = columns.rowCount / 2
+  let narrowestRowCount = columns.rowCount / 2
   for (const candidate of candidates) {
-    if (countRows(candidate) >= narrowestSize) continue
-    narrowestSize = countRows(candidate)
+    if (countRows(candidate) >= narrowestRowCount) continue
+    narrowestRowCount = countRows(candidate)
     narrowestLists = candidate
   }
   return narrowestLists

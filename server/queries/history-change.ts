@@ -105,18 +105,19 @@ export async function toggleHistoryChangesUndone(
 }
 
 /**
- * Deletes the undone changes of an import with a sequence number of at least `fromSeq`. `fromSeq` is negative, as are
- * the sequence numbers of undone changes. The function therefore deletes the changes that the import made first.
+ * Deletes the undone changes of an import from its first change up to the change `lastSeq`. An undone change has its
+ * original sequence number as a negative number (-1 is the first change), so these are the numbers from `lastSeq` to
+ * -1.
  */
-export async function deleteUndoneHistoryChangesFrom(
+export async function deleteUndoneHistoryChangesThrough(
   db: Db,
   importId: string,
-  fromSeq: number,
+  lastSeq: number,
 ): Promise<void> {
   await db
     .deleteFrom('history_change')
     .where('import_id', '=', importId)
-    .where('seq', '>=', fromSeq)
+    .where('seq', '>=', lastSeq)
     .where('seq', '<', 0)
     .execute()
 }

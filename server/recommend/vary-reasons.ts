@@ -16,9 +16,9 @@ const getReasonId = ({ kind, signal }: RecommendationReason): string => signal ?
 
 /**
  * Puts another reason of a title first when too many titles above it in the list have the same first reason. Reasons
- * that are onboarding genres are not limited, because the viewer chose them. The share of each reason stays unchanged.
- * If the share of every other reason is too small (`MIN_RELATIVE_SHARE`), the order of the reasons stays. Each title
- * keeps its first `MAX_REASONS` reasons.
+ * that are onboarding genres are not limited, because the viewer chose them. The field `share` of a reason, its part of
+ * the score, is not changed. If every other reason has too small a part of the score (`MIN_RELATIVE_SHARE`), the order
+ * of the reasons stays. Each title keeps its first `MAX_REASONS` reasons.
  */
 export function varyReasons(titles: readonly RecommendedTitle[]): RecommendedTitle[] {
   const maxTitlesPerReason = Math.max(1, Math.ceil(titles.length * MAX_TITLE_SHARE_PER_REASON))

@@ -2,10 +2,11 @@
 import { searchKinds, type TableSet, topicKinds } from './types.ts'
 
 /**
- * Names of the tables of one set that contain tokens. For each of these names, there are a base FTS5 table, a table of
- * posting lists and a recent FTS5 table. The base FTS5 tables collect the documents of a rebuild. They are emptied when
- * the posting lists are complete. The recent FTS5 tables hold the documents written after the rebuild. Each kind has
- * its own tables, because FTS5 reads all matches from the first row id on, even for a range of row ids.
+ * Names of the token tables of one table set. For each of these names, there are a base FTS5 table, a table of posting
+ * lists and a recent FTS5 table. The base FTS5 tables collect the documents of a rebuild. They are emptied when the
+ * posting lists are complete. The recent FTS5 tables hold the documents written after the rebuild. Each kind of
+ * document (`searchKinds`) has its own tables. In a common table, a search for one kind would also read the matches of
+ * the other kinds, because FTS5 reads all matches from the first row id on, even for a range of row ids.
  */
 export type SearchTable = (typeof searchTables)[number]
 export const nameTables = searchKinds

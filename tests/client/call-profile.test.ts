@@ -26,7 +26,7 @@ it('a call with `profile: null` sends no X-Profile-Id header', async () => {
   expect(sentProfileIds).toEqual([null])
 })
 
-it('a call about a profile that no longer exists fails with 403 and is not repeated', async () => {
+it('a call about a profile that no longer exists fails with 403 and is not retried', async () => {
   startProfileSession('deleted')
   const pinRequestPromise = callApi(setProfilePin, { params: { id: 'deleted' }, body: { pin: '1234' } })
   await expect(pinRequestPromise).rejects.toMatchObject({ status: 403 })

@@ -167,7 +167,7 @@ test.each([
   expect(await listCachedReplies('alex')).toEqual([])
 })
 
-test('when a page caches its first reply for a profile, the oldest cached replies of this profile above the limit of 600 are deleted', async () => {
+test('when a page caches its first reply for a profile, the oldest cached replies of the profile are deleted until 600 remain', async () => {
   const cacheName = 'marquee-reads a1 robin'
   const replies = Array.from({ length: 650 }, (_, index) => [`/reply/${index}`, new Response()] as const)
   cachesByName.set(cacheName, new Map(replies))

@@ -220,7 +220,7 @@ describe.each([
     }
   })
 
-  it('distributes requests to both processes and passes the real client address on', async () => {
+  it('distributes requests to both processes, and passes on the real client address instead of a forged X-Forwarded-For header', async () => {
     const processNames = new Set<string>()
     for (let requestIndex = 0; requestIndex < 8; requestIndex += 1) {
       const { body } = await requestExactPath(proxy.port, '/api/movies?limit=1', {

@@ -17,7 +17,7 @@ afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
 
 const replaceNoBreakSpaces = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-test('watched times are formatted in hours and minutes, and the watched time of a month without viewings as 0 min', () => {
+test('a watched time is formatted in hours and minutes, and a watched time of zero as "0 min"', () => {
   openPage('en')
   expect([0, 1, 59, 60, 125].map(formatWatchedTime)).toEqual([
     '0 min',

@@ -121,7 +121,7 @@ test('an import that lists 50 people states that only 50 people are listed, and 
   $openedImport.set(null)
 })
 
-test('a section shows its skeleton while loading, and "Try again" only after a failure without data', () => {
+test('a section shows its skeleton while loading, and "Try again" if loading failed and there is no earlier data', () => {
   openPage('en')
   const renderPlaceholder = (readState: ReadState<string>) =>
     renderToStaticMarkup(
@@ -137,7 +137,7 @@ test('a section shows its skeleton while loading, and "Try again" only after a f
   expect(renderPlaceholder({ data: 'reply', error, loading: false })).toBe('')
 })
 
-test('getRowTitles returns undefined while a row loads, and an empty list after a failure without data', () => {
+test('getRowTitles returns undefined while a row loads, and an empty list if loading failed and there is no earlier data', () => {
   expect(getRowTitles({ loading: true })).toBeUndefined()
   expect(
     getRowTitles({

@@ -364,7 +364,7 @@ describe('the boot script in a tab with an acting profile', () => {
   test.each([
     ['/search/?q=x', '/'],
     ['/fr/movies/x', '/fr/'],
-  ])('opens the home page instead of %s if another profile opened the history entry', (url, homePath) => {
+  ])('opens the home page instead of %s if the history entry stores another profile', (url, homePath) => {
     const { redirectTarget, requests } = visitPage({
       url,
       localStorageValues,
@@ -384,7 +384,7 @@ describe('the boot script in a tab with an acting profile', () => {
   })
 
   test.each(['/', '/fr/'])(
-    'stays on the home page %s if another profile opened the history entry, and removes the state from the history entry',
+    'stays on the home page %s if the history entry stores another profile, and removes the state from the history entry',
     (url) => {
       const { redirectTarget, history, bootData } = visitPage({
         url,

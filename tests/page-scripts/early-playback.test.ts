@@ -166,7 +166,7 @@ describe('the first request of early playback', () => {
     ['the URL has no title', { query: '' }],
     ['the URL of a series has no episode', { query: '?type=tv&slug=reel' }],
     ['another page was open before in this document', { query: MOVIE_QUERY, bootData: {} }],
-    ['another profile opened the history entry', { query: MOVIE_QUERY, historyState: { profile: 'p2' } }],
+    ['the history entry stores another profile', { query: MOVIE_QUERY, historyState: { profile: 'p2' } }],
   ])('early playback sends no request when %s', (_, visitOptions) => {
     const { requests, earlyPlayback } = visitPlayer(visitOptions)
     expect(earlyPlayback).toBeNull()
@@ -288,7 +288,7 @@ describe('the video element of early playback', () => {
 })
 
 describe('playback data that early playback passes to the player', () => {
-  test('contains the session reply without its field `watch`, and the replies for title, stream and progress by URL', async () => {
+  test('contains the session reply without its field `watch`, and the replies for title, stream and progress under their URLs', async () => {
     const { earlyPlayback } = visitPlayer({ query: MOVIE_QUERY })
     expect(await (await earlyPlayback?.refreshResponse)?.json()).toEqual(createSession())
     const readReply = async (url: string) => (await earlyPlayback?.reads[url])?.json()

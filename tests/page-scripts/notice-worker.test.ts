@@ -73,13 +73,13 @@ describe('notices in the service worker', () => {
     ])
   })
 
-  it('notices open their page in a new tab after a click, if no tab is open', async () => {
+  it('a click on a notice opens the page of the notice in a new tab if no tab is open', async () => {
     const { tabActions, clickNotice } = startWorker()
     await clickNotice('/movies/arrival')
     expect(tabActions).toEqual(['open https://home.example/movies/arrival'])
   })
 
-  it('notices open their page in an open tab after a click, but not in a tab that shows the player', async () => {
+  it('a click on a notice opens the page of the notice in an open tab, but not in a tab that shows the player', async () => {
     const { tabActions, clickNotice } = startWorker([
       'https://home.example/watch/',
       'https://home.example/movies/',

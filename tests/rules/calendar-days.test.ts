@@ -11,7 +11,7 @@ import {
 } from '../../src/lib/rules/calendar-days.ts'
 
 describe('calendar days', () => {
-  it('month ends, year ends and leap days are taken into account when days and months are added and days are counted', () => {
+  it('addDays, addMonths and countDays return the right result across the ends of months and years and on leap days', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31')
     expect(addMonths('2026-11', 2)).toBe('2027-01')

@@ -48,6 +48,6 @@ it.each([
   expect(cueLines[0]).toBe(cueText)
 })
 
-it('the text between a less-than sign and the tag that follows is kept', () => {
+it('the text between a less-than sign and the next tag is kept', () => {
   expect(convert(createSubRipFile('x<y and <i>z</i>'))).toContain('x&lt;y and <i>z</i>')
 })

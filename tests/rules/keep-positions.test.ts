@@ -70,7 +70,7 @@ describe('the rows of a page', () => {
     ])
   })
 
-  it('cards that no row of the reply contains are removed', () => {
+  it('a card is removed if no row of the reply contains it', () => {
     expect(keepRowsOfReplies({ drama: 'abc', crime: 'def' }, { drama: 'acx', crime: 'fe' })).toEqual([
       'drama:axc',
       'crime:ef',

@@ -51,7 +51,7 @@ describe('the spoken language', () => {
   const createTracks = (...languages: string[]) =>
     languages.map((lang, index) => ({ lang, selected: index === languages.length - 1 }))
 
-  test('the spoken language is that of the selected audio track, so that a dub in the language of the viewer shows no subtitles', () => {
+  test('the spoken language is that of the selected audio track, so that no subtitles are shown for a dub in the language of the viewer', () => {
     const spokenLanguage = getSpokenLanguage(createTracks('en', 'fr'), 'en')
     expect(spokenLanguage).toBe('fr')
     expect(getShownLanguage({}, 'fr', spokenLanguage)).toBeNull()

@@ -44,11 +44,11 @@ test('a skipped earlier episode and a seen special are not spoilers', () => {
   expect(listSpoilers([createRecord('3x1'), createRecord('0x1')])).toEqual([])
 })
 
-test('a series of which only a special was seen counts as not started', () => {
+test('a series counts as not started if only a special was seen', () => {
   expect(listSpoilers([createRecord('0x1')])).toEqual(['1x2', '1x3', '3x1', '3x2'])
 })
 
-test('when episode numbers continue across seasons, all unseen episodes are spoilers except the episode after the last finished episode', () => {
+test('when episode numbers continue across seasons, only the episodes after the next episode are spoilers', () => {
   const continuedSeasons = [
     { season_number: 1, first_episode: 1, last_episode: 61 },
     { season_number: 2, first_episode: 62, last_episode: 77 },

@@ -121,7 +121,7 @@ describe('counted playing time', () => {
     }
   })
 
-  it('playing time that an offline device reports several times is counted once', () => {
+  it('the playing time of an offline device is counted once if the device reports it several times', () => {
     const device = new DeviceModel()
     const player = { id: 1, totalMs: 0, recordedTotalMs: 0 }
     player.totalMs = 10 * SECOND_MS

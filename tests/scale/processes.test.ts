@@ -122,7 +122,7 @@ it('a watch request of a child reaches a parent on another process, and the answ
 })
 
 describe('while Redis is unavailable or empty', () => {
-  it('sign-in, sign-out and changes succeed within ten seconds in total while Redis does not respond', async () => {
+  it('sign-in, sign-out, reads, and hiding and publishing a title succeed within ten seconds in total while Redis does not respond', async () => {
     const admin = await signInAdmin(installation)
     const viewer = await createUserClient(admin, `redisless${Date.now()}`)
     const [titleId] = await loadTitleIds(admin, 1)
@@ -151,7 +151,7 @@ describe('while Redis is unavailable or empty', () => {
     }
   }, 60_000)
 
-  it('wrong PINs are still counted after Redis lost its data', async () => {
+  it('after five wrong PINs, even the right PIN is rejected for some time, also if Redis has lost its data since', async () => {
     const admin = await signInAdmin(installation)
     const viewer = await createUserClient(admin, `pins${Date.now()}`)
     const profilePath = `/api/profile/${viewer.profileId}`

@@ -233,7 +233,7 @@ it('the first command to an unresponsive Redis fails within 400 ms, and later co
   await waitUntilReady(() => isResponding(connection))
 })
 
-it('a connection that starts without Redis connects when Redis becomes available', async () => {
+it('if Redis is down when a connection is opened, the connection is established after Redis has started', async () => {
   await redis.crash()
   const connection = connectRedis(redis.getUrl())
   openConnections.push(connection)

@@ -79,7 +79,7 @@ it('the SQL statement of a lookup of active logins starts with "select", so that
   expect(executeQuerySpy.mock.calls[0]?.[0]).toMatchObject({ sql: expect.stringMatching(/^select /) })
 })
 
-it('a lookup of an active login reads a change that was committed before the lookup began, even while an earlier lookup is in progress', async () => {
+it('a lookup of an active login returns the account as blocked if the block was committed before the lookup began, even while an earlier lookup is in progress', async () => {
   const [aliceSid = ''] = await createLogins()
   const { primary } = server.database
   const nowMs = server.deps.now()

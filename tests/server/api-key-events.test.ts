@@ -157,7 +157,7 @@ it('a client that reconnects with `Last-Event-ID` gets the event `gap`, because 
   await eventStream.close()
 })
 
-it('job events that arrive while the database is unavailable are replaced by one event `gap` when the database responds again', async () => {
+it('if job events arrive while the database is unavailable, one event `gap` is sent instead when the database responds again', async () => {
   const eventStream = await openEventStream(household.adult.accessToken ?? '')
   const { database } = server.deps
   const { primary } = database

@@ -403,7 +403,7 @@ describe.each(DATABASES)('catalogue on %s', () => {
     expect(person.movies[0].jobs).toHaveLength(1)
   })
 
-  it('returns the first and the last episode number of a season whose numbers continue the numbers of the previous season', async () => {
+  it('returns the first and the last episode number of each season, even if the episode numbers continue those of the previous season', async () => {
     const createSeason = (season_number: number, ...episodeNumbers: number[]) => ({
       season_number,
       episodes: episodeNumbers.map((episode_number) => ({ episode_number })),

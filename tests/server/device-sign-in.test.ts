@@ -310,7 +310,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(status).toBe(404)
   })
 
-  it('returns the same login to a poll that is repeated within a minute', async () => {
+  it('returns the same login again to a poll within a minute after the first poll that returned it', async () => {
     const { television, device_code, user_code } = await startDeviceSignIn()
     await sendDecision(household.adult, { user_code, approve: true, profile_id: household.kidId })
     const poll = () => television.send('POST', '/api/auth/device-code/token', { device_code })
@@ -327,7 +327,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect((await television.post('/api/auth/refresh')).status).toBe(200)
   })
 
-  it('returns expired to a repeated poll after the tokens were used', async () => {
+  it('returns expired to a poll after the television has used the tokens of an earlier poll', async () => {
     const { television, pollForLogin, user_code } = await startDeviceSignIn()
     await sendDecision(household.adult, { user_code, approve: true })
     await pollForLogin()
@@ -335,7 +335,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(await pollForLogin()).toEqual({ state: 'expired' })
   })
 
-  it('returns expired to a poll that is repeated after more than a minute', async () => {
+  it('returns expired to a poll more than a minute after the first poll that returned the login', async () => {
     const { pollForLogin, user_code } = await startDeviceSignIn()
     await sendDecision(household.adult, { user_code, approve: true })
     await pollForLogin()
@@ -343,7 +343,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(await pollForLogin()).toEqual({ state: 'expired' })
   })
 
-  it('returns expired to a poll that is repeated after the clock was set back by more than a minute', async () => {
+  it('returns expired to a poll if the clock was set back by more than a minute after the first poll that returned the login', async () => {
     const { pollForLogin, user_code } = await startDeviceSignIn()
     await sendDecision(household.adult, { user_code, approve: true })
     await pollForLogin()
@@ -353,7 +353,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(reply).toEqual({ state: 'expired' })
   })
 
-  it('returns expired to a repeated poll after the new login was ended', async () => {
+  it('returns expired to a poll after the login that an earlier poll returned was ended', async () => {
     const { adult } = household
     const { pollForLogin, user_code } = await startDeviceSignIn({ device_name: 'Kitchen' })
     await sendDecision(adult, { user_code, approve: true })

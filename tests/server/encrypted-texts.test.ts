@@ -9,7 +9,7 @@ const context = { purpose: 'totp', owner: 'account' }
 const EARLIER_SEALED_TEXT = 'swor2GJCeh7CWFHfcQlg-8DNIStK7GcRboOl-4pebbyNH_tmpvSnIF4'
 const EARLIER_ENCRYPTED_TEXT = 'Eh1rUAp0L-LrTSSuXNocYUDF9PeYDwJOLliWYQT31CG4RqqA4CAgSs869XQ'
 
-it('texts that an earlier version of the server has encrypted can be decrypted', () => {
+it('the server decrypts texts that an earlier version of the server has encrypted', () => {
   expect(openSealedText(keys, EARLIER_SEALED_TEXT)).toBe('tmdb-token é')
   expect(decryptText(keys.pepper, context, EARLIER_ENCRYPTED_TEXT)).toBe('JBSWY3DPEHPK3PXP')
 })

@@ -199,7 +199,7 @@ describe('body limits', () => {
     expect(await chunkedExchange.response).toMatch(/^HTTP\/1.1 413 /)
   })
 
-  it('an endpoint that accepts larger bodies receives the whole body, also when the request states no length', async () => {
+  it('the whole body reaches an endpoint that accepts larger bodies, even if the request states no length', async () => {
     const bodyLimits = { ...BODY_LIMITS, maxBytesPerAddress: 1024 * 1024, maxBytesTotal: 1024 * 1024 }
     const exchange = openExchange(
       `POST ${LARGE_BODY_PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -321,7 +321,7 @@ describe('malformed requests', () => {
     expect(await response).toContain('HTTP/1.1 400')
   })
 
-  it('a valid request that precedes a malformed request on the same connection gets a normal response', async () => {
+  it('a valid request gets a normal response even if a malformed request follows on the same connection', async () => {
     const response = await openExchange(`GET /api/x HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n`).response
     expect(response).toMatch(/^HTTP\/1.1 200 [\s\S]*read 0/)
   })

@@ -111,7 +111,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(await changeProvider({ issuer: 'https://other.example.com' })).toBe(false)
     })
 
-    it('a change of the providers that is based on an older version is rejected with 409, so that it cannot restore a removed provider', async () => {
+    it('saving the list of providers with an outdated version is rejected with 409, so that a removed provider is not restored', async () => {
       const changeProviders = (providers: object[], version?: string) =>
         household.adult.put('/api/admin/identity-providers', { providers, ...(version && { version }) })
       const { version: oldVersion } = (await household.adult.get('/api/admin/identity-providers')).body
@@ -368,7 +368,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
     })
 
-    it('linking an identity needs the account password, or the proof of an adult in an account without a password', async () => {
+    it('linking an identity needs the account password, or the proof that an adult acts if the account has no password', async () => {
       const path = '/api/auth/providers/stub/link'
       const { adult } = household
       const postAndGetStatus = async (device: TestClient, body: object) =>
@@ -487,7 +487,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect((await signInWithPassword())[0]).toBe(200)
     })
 
-    it('passwords stay accepted for administrators while no administrator can sign in with a provider', async () => {
+    it('while password sign-in is turned off and no administrator can sign in with a provider, the passwords of administrators are still accepted', async () => {
       const person = createPersonClaims()
       const { body: linkedIdentity } = await linkIdentityAs(household.adult, stub, person)
       await setPasswordSignIn(false)

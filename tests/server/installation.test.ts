@@ -89,7 +89,7 @@ describe('addPackageUrls', () => {
     ])
   })
 
-  it('keeps the URL of a package that has one, and everything else in the lock file', () => {
+  it('changes neither a package that already has a URL nor a package without a checksum', () => {
     const gitPackage = {
       version: '1.0.0',
       resolved: 'git+ssh://git.example/part.git#1',

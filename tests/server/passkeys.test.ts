@@ -78,7 +78,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   // The test deletes the passkey in a synchronous hook before a statement. Only SQLite can execute the deletion there.
   // The tested transaction is the same on both databases.
   if (!usesPostgres)
-    it('a passkey that is removed after its signature was checked creates no login', async () => {
+    it('a sign-in creates no login if its passkey is removed after the signature was checked', async () => {
       const { deps, database } = server
       let isSignatureChecked = false
       const primary = database.primary.withPlugin({

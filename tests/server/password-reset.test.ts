@@ -166,7 +166,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
   })
 
-  it('a link that an administrator creates replaces earlier links and is still valid after 23 hours', async () => {
+  it('a new link from an administrator replaces earlier links and is still valid after 23 hours', async () => {
     await requestResetLink(household.email)
     const emailToken = await receiveToken()
     const firstToken = await createResetTokenAsAdmin(household.accountId)
@@ -315,7 +315,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         expect(await keys.where('account_id', '=', accountId).execute()).toEqual([])
       })
 
-    it('a change that was confirmed with the old password before a password reset is not stored after the reset', async () => {
+    it('if a password reset completes after a request has passed the check of the old password, the request stores no new password and no API key', async () => {
       const { adult, accountId } = household
       const token = await createResetTokenAsAdmin(accountId)
       const { deps, database } = server

@@ -230,7 +230,7 @@ describe('display preferences', () => {
     captions: false,
     simple_home: false,
   }
-  it('a change of a profile that another device deletes at the same time returns 404', async () => {
+  it('changing a profile returns 404 when another device deletes the profile at the same time', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     const profile = await createProfile({ name: 'Ben' })
     const otherDevice = await signIn()

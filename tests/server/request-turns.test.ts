@@ -174,7 +174,7 @@ describe('runRequestsInTurns', () => {
       expect(handledNames.length).toBeLessThan(20)
     })
 
-    it('starts the request of a connection that reads its responses before newer requests of other connections', async () => {
+    it('starts requests of connections that read their responses first, even if other connections sent newer requests', async () => {
       const { handledNames, sendRequest } = await createUnreadTurns()
       const readingSocket = new TestSocket()
       readingSocket.bytesWritten = 1_000

@@ -104,7 +104,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect((await searchTitles('leonardo dicaprio', '&kids=true')).counts.actor).toBe(0)
   })
 
-  it('a search for a family name returns the director first, followed by titles of this director', async () => {
+  it('a search for the family name of a director returns the director first, followed by titles of this director', async () => {
     const { results, counts } = await searchTitles('nolan')
     expect(results[0].actor).toMatchObject({ slug: 'christopher-nolan' })
     expect(results[0].actor.jobs).toContain('directing')

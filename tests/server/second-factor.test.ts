@@ -230,7 +230,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('a television that is approved by a phone with a confirmed second factor signs in without a second-factor code, but needs such a code to delete the account', async () => {
+  it('if a phone with a confirmed second factor approves a television, the television signs in without a second-factor code, but needs such a code to delete the account', async () => {
     const television = new TestClient(server)
     const { body: deviceCodes } = await television.post('/api/auth/device-code')
     const decision = { user_code: deviceCodes.user_code, approve: true }

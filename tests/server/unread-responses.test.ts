@@ -79,7 +79,7 @@ describe('UnreadResponses', () => {
     expect(isOverLimit('a')).toBe(false)
   })
 
-  it('does not treat earlier responses as read while a response is incomplete', () => {
+  it('does not treat an incomplete response as read when the next request of its connection arrives', () => {
     const { startRequest, sendDocument, isOverLimit } = createUnreadResponses()
     const socket = sendDocument('a', 900 * KIB, { isComplete: false })
     startRequest(socket, 'a')
@@ -92,7 +92,7 @@ describe('UnreadResponses', () => {
     expect(isOverLimit('a')).toBe(false)
   })
 
-  it('counts for one connection at most as many bytes as the operating system buffers', () => {
+  it('counts no more unread bytes per connection than the buffers of the operating system can hold', () => {
     const unreadResponses = new UnreadResponses({
       ...LIMITS,
       maxBytesPerAddress: 10_000 * KIB,
@@ -141,7 +141,7 @@ describe('UnreadResponses', () => {
     expect(unreadResponses.tryStartOverLimit('b')).toBe(true)
   })
 
-  it('closes a connection that has read nothing for a second, but no connection that reads', () => {
+  it('if an address is over its limit, closes a connection that has read nothing for a second, and keeps a connection that reads', () => {
     const { unreadResponses, sendDocument, isOverLimit, advanceTime } = createUnreadResponses()
     const [readingSocket, stalledSocket] = [
       sendDocument('a', 400 * KIB, { isComplete: false }),

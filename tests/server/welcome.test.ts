@@ -20,7 +20,7 @@ describe('the message with the password and the PIN of the first sign-in', () =>
     expect(message).toContain(CREDENTIALS.pin)
   })
 
-  it('shows only the path of the file when the output is not a terminal, because logs are stored', () => {
+  it('shows only the path of the sign-in file when the output is not a terminal, because logs are stored', () => {
     const message = describeFirstSignIn('/data', CREDENTIALS, false).join('\n')
     expect(message).toContain('/data/first-sign-in.txt')
     expect(message).not.toContain(CREDENTIALS.password)
@@ -39,7 +39,7 @@ it.each([
   await server.close()
 })
 
-describe.each(DATABASES)('a first start that was interrupted on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('an interrupted first start on %s', (_name, openTestDatabase) => {
   let folder = ''
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'marquee-first-start-'))
@@ -65,7 +65,7 @@ describe.each(DATABASES)('a first start that was interrupted on %s', (_name, ope
     }
   })
 
-  it('the next start repeats an interrupted first start, and completes a demo catalogue of which only a part was imported', async () => {
+  it('the next start repeats the first start, and imports the missing titles of the demo catalogue', async () => {
     const server = await startServer('1')
     const countTitles = async () =>
       (await server.database.primary.selectFrom('title').select('title_id').execute()).length
@@ -88,14 +88,14 @@ describe('the message about access from other devices', () => {
     expect(describeAccess({})).toContain('HOST=0.0.0.0 PUBLIC_URL=http://192.168.1.10:4321 npm start')
   })
 
-  it.each(['0.0.0.0', '::'])('lists the addresses of this machine in the network with HOST=%s', (HOST) => {
+  it.each(['0.0.0.0', '::'])('with HOST=%s, lists the network addresses of this machine', (HOST) => {
     expect(readConfig({ HOST, PORT: '4321' }).publicUrl.href).toBe('http://localhost:4321/')
     const message = describeAccess({ HOST }, ['192.168.1.10', '10.0.0.2'])
     expect(message).toContain('http://192.168.1.10:4321 or http://10.0.0.2:4321')
     expect(message).toContain('PUBLIC_URL')
   })
 
-  it('the message about access from other devices is absent with PUBLIC_URL and on a machine without a network', () => {
+  it('the message about access from other devices is absent if PUBLIC_URL is set, if HOST is one network address, or if the machine has no network', () => {
     expect(describeAccess({ PUBLIC_URL: 'https://films.example.org' })).toBe('')
     expect(describeAccess({ HOST: '0.0.0.0' }, [])).toBe('')
     expect(describeAccess({ HOST: '192.168.1.10' })).toBe('')

@@ -8,7 +8,7 @@ const startWorker = (code: string) =>
   new Worker(`const { parentPort } = require('node:worker_threads'); ${code}`, { eval: true })
 
 describe('receiveWorkerResult', () => {
-  it('ignores messages without the key of a worker result', async () => {
+  it('ignores messages without the property marqueeWorkerResult', async () => {
     const worker = startWorker(`
       for (const message of [{ 'watch:import': ['file:///a.ts'] }, 'text', null, 7]) parentPort.postMessage(message)
       parentPort.postMessage({ marqueeWorkerResult: { count: 3 } })`)

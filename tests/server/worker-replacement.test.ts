@@ -82,7 +82,7 @@ it('the server responds with 200 on every new connection while workers are repla
   expect(countsByResult['HTTP/1.1 200']).toBeGreaterThan(100)
 }, 60_000)
 
-it('the number of workers stays two when a replacement exits before it listens', async () => {
+it('two workers remain after a replacement worker has exited before listening', async () => {
   writeFileSync(exitFile, '')
   await waitForLogLine('workers not replaced', replaceWorkers)
   rmSync(exitFile)
@@ -90,7 +90,7 @@ it('the number of workers stays two when a replacement exits before it listens',
   expect(listWorkerPids()).toHaveLength(2)
 }, 60_000)
 
-it('the number of workers stays two when a worker crashes while its replacement starts', async () => {
+it('two workers remain after a worker has crashed while its replacement was starting', async () => {
   const [crashingPid] = listWorkerPids()
   writeFileSync(waitFile, '')
   replaceWorkers()

@@ -23,7 +23,7 @@ const setPageVisibility = (visibilityState: 'visible' | 'hidden') => {
   browser.document.dispatchEvent(new Event('visibilitychange'))
 }
 
-it('without Web Locks, a change on another device appears in a visible tab', async () => {
+it('without Web Locks, a visible tab shows a watchlist entry that was added on another device', async () => {
   await loadWatchlistEntry(kites)
   await otherDevice.put(entryPath, {})
   await waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true }))

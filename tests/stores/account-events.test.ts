@@ -119,7 +119,7 @@ describe('a change on another device', () => {
     )
   })
 
-  it('a change of the catalogue reloads the details and the episodes that are displayed', async () => {
+  it('a catalogue event that another tab forwards reloads the displayed series details and episodes', async () => {
     const stopDisplayFunctions = [$seriesDetails, $seasonEpisodes].map(($store) => $store.listen(() => {}))
     $currentTitle.set({ type: 'tv', slug: getCard('Garden Club').slug })
     await waitFor(() => expect($seriesDetails.get().data?.seasons).toHaveLength(1))

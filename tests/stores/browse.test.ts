@@ -59,7 +59,7 @@ describe('a list', () => {
     expect($browseResults.get().hasMore).toBe(false)
   })
 
-  it('a title that is added at the start of a list between two page loads is shown, and no page is offered after the last page', async () => {
+  it('when a title is added at the start of a list between two page loads, the title is shown, and no page is offered after the last page', async () => {
     const { id: titleId } = getCard('Cold Verdict')
     const setPublished = (published: boolean) =>
       otherDevice.patch(`/api/movies/${titleId}/publish`, { published })
@@ -106,7 +106,7 @@ describe('a list', () => {
     expect(listTitles()).not.toContain('Night Harbour')
   })
 
-  it('the next page of a list that hides seen titles skips no title after a viewing', async () => {
+  it('in a list that hides seen titles, the next page skips no title after a title was marked as seen', async () => {
     await openList('movie', '?hideSeen=true')
     const [seenTitle] = $browseResults.get().items
     if (!seenTitle) throw new Error('no title')
@@ -122,7 +122,7 @@ describe('a list', () => {
     expect($browseResults.get()).toMatchObject({ loading: false, error: { status: 500 } })
   })
 
-  it('a page that was requested before a reload and arrives after the reload does not replace the reloaded results', async () => {
+  it('if a page that was requested before a reload arrives after the reload, the reloaded results stay displayed', async () => {
     await openList('movie', '?hideSeen=true')
     const releaseRequest = network.hold(/page=2/)
     void loadMoreResults()

@@ -131,7 +131,7 @@ describe('display preferences', () => {
 })
 
 describe('account preferences', () => {
-  it('a change of account preferences by the adult is completed after a switch to a kids profile', async () => {
+  it('account preferences that the adult is saving during a switch are saved, but a kids profile cannot save account preferences without the password', async () => {
     const releaseRequest = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '1080p' })
     await network.waitUntilIdle()

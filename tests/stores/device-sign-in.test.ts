@@ -107,7 +107,7 @@ describe('the device that shows a code', () => {
     await otherDevice.login(credentials.email)
   })
 
-  it('a device still waits between polls when the user has decided about its code and the server is busy', async () => {
+  it('while the server is busy, a device waits between polls even after the user has denied the code', async () => {
     const { code, approvalPromise } = await startWaitingForApproval()
     for (let failureCount = 0; failureCount < 50; failureCount++) network.failNext(/POST .*token$/, 503)
     await sendDecision(code.user_code, { approve: false })

@@ -14,7 +14,7 @@ const kites = getCard('Paper Kites')
 const titleKey = `movie/${kites.id}`
 const listEarlyWrites = () => listStoredKeys(EARLY_WRITES_KEY_PREFIX)
 
-it('a write that an earlier page stored before its outbox was loaded is sent before two later changes of this page', async () => {
+it('when an earlier page stored a write before its outbox was loaded, this page sends that write before its own changes', async () => {
   await waitFor(() => expect(getWriteOwner()).not.toBeNull())
   const earlyWrite = { kind: 'list', title: { type: 'movie', id: kites.id }, body: { in_watchlist: true } }
   localStorage.setItem(
@@ -34,7 +34,7 @@ it('a write that an earlier page stored before its outbox was loaded is sent bef
   expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false })
 })
 
-it('writes that an earlier page stored before its outbox was loaded do not replace changes that another device has made since then', async () => {
+it('newer changes of another device are not replaced by writes that an earlier page stored before its outbox was loaded', async () => {
   const { moveSeveralEarlyWritesToOutbox } = await import('../../src/lib/stores/outbox.ts')
   const ratingPath = `/api/profile/${profiles.adult}/ratings/${titleKey}`
   const feedbackPath = `/api/profile/${profiles.adult}/feedback/${titleKey}`
@@ -55,7 +55,7 @@ it('writes that an earlier page stored before its outbox was loaded do not repla
   expect((await otherDevice.get(feedbackPath)).body).toMatchObject({ feedback: 'liked' })
 })
 
-it('while the limit of pending writes is reached, writes that were stored before the outbox was loaded stay stored, and later become pending', async () => {
+it('writes from before the outbox was loaded stay in the storage while the limit of pending writes is reached, and become pending later', async () => {
   const { moveSeveralEarlyWritesToOutbox } = await import('../../src/lib/stores/outbox.ts')
   network.setOffline(true)
   const owner = getWriteOwner()

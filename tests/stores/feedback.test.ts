@@ -72,7 +72,7 @@ describe('feedback', () => {
     expect($toast.get()?.undo).toBeUndefined()
   })
 
-  it('a dislike by a profile with limits offers no Undo, and buttons whose requests the server would reject are disabled or missing', async () => {
+  it('for a profile with limits, a dislike offers no Undo, and buttons for calls that the server would reject are disabled or missing', async () => {
     const limitsPath = `/api/profile/${profiles.guest}/limits`
     await otherDevice.put(limitsPath, { max_age: 17 })
     await loadProfiles()
@@ -99,7 +99,7 @@ describe('feedback', () => {
     await setFeedback(kites, null)
   })
 
-  it('feedback that could not be loaded is loaded when all displayed data is requested again', async () => {
+  it('if loading feedback failed, the feedback is loaded when all displayed data is requested again', async () => {
     await otherDevice.put(feedbackPath, { feedback: 'like' })
     network.failNext(/GET .*feedback/, 429)
     await expect(loadFeedback(kites)).rejects.toMatchObject({ status: 429 })
@@ -108,7 +108,7 @@ describe('feedback', () => {
     expect(getShownFeedback()).toBe('liked')
   })
 
-  it('feedback returns to the previous value when the server rejects the change', async () => {
+  it('when the server rejects new feedback, the previous feedback is shown again', async () => {
     await setFeedback(kites, 'liked')
     network.failNext(/PUT/, 422)
     await setFeedback(kites, 'disliked')
@@ -116,7 +116,7 @@ describe('feedback', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('feedback that was given offline and is rejected later returns to the previous value', async () => {
+  it('when the server rejects feedback that was given offline, the previous feedback is shown again', async () => {
     await setFeedback(kites, 'liked')
     network.setOffline(true)
     await setFeedback(kites, 'disliked')
@@ -127,7 +127,7 @@ describe('feedback', () => {
     expect(getShownFeedback()).toBe('liked')
   })
 
-  it('when two simultaneous feedback changes that were made offline are rejected, the feedback returns to the value of the server', async () => {
+  it('when a like and a dislike that were given offline at the same time are rejected, the feedback of the server is shown', async () => {
     network.setOffline(true)
     await Promise.all([setFeedback(kites, 'liked'), setFeedback(kites, 'disliked')])
     expect(getShownFeedback()).toBe('disliked')
@@ -137,7 +137,7 @@ describe('feedback', () => {
     expect(getShownFeedback()).toBeFalsy()
   })
 
-  it('feedback that the user gives while the previous feedback is loading is kept', async () => {
+  it('if the user gives feedback before the previous feedback is loaded, the new feedback stays displayed', async () => {
     const releaseRequest = network.hold(/GET .*feedback/)
     const loadPromise = loadFeedback(kites)
     await setFeedback(kites, 'liked')
@@ -178,7 +178,7 @@ describe('after a switch to a kids profile', () => {
     expect(getShownFeedback()).toBe('liked')
   })
 
-  it('a change by the adult is sent to the server, but the child sees neither the change nor a message', async () => {
+  it('a dislike by the adult is stored, but the child sees neither the dislike nor a message', async () => {
     const releaseRequest = network.hold(/PUT/)
     void setFeedback(kites, 'disliked')
     await network.waitUntilIdle()
@@ -190,7 +190,7 @@ describe('after a switch to a kids profile', () => {
     expect((await otherDevice.get(feedbackPath)).body).toEqual({ feedback: 'disliked' })
   })
 
-  it('a failed change by the adult shows no error', async () => {
+  it('no error is shown when the server rejects a dislike by the adult', async () => {
     const releaseRequest = network.hold(/PUT/)
     network.failNext(/PUT/, 422)
     void setFeedback(kites, 'disliked')

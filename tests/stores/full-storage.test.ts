@@ -25,7 +25,7 @@ it('a profile can be selected while the storage is full', () => {
   expect($profile.get()?.profile_id).toBe(profiles.guest)
 })
 
-it('a changed setting and a recent search apply to the current page while the storage is full', () => {
+it('while the storage is full, a changed lite mode and a new recent search still apply to the current page', () => {
   setStorageFull(true)
   setLiteMode('1')
   storeRecentSearch('kites')

@@ -109,7 +109,7 @@ describe('an import', () => {
     expect($openedImport.get()?.list.results).toMatchObject([{ why: 'no_entries' }])
   })
 
-  it('a file that is rejected because the profile has too many imports is reported with this reason', async () => {
+  it('when the profile has too many imports, an uploaded file is rejected with the error "too_many_imports"', async () => {
     await uploadAndWait(createFile())
     const { primary } = server.database
     const importRun = await primary.selectFrom('history_import').selectAll().executeTakeFirstOrThrow()
@@ -131,7 +131,7 @@ describe('an import', () => {
     expect($openedImport.get()?.rows.total).toBe(12_001)
   })
 
-  it('an import shows a message and its new status after it is applied, and after it is undone', async () => {
+  it('applying or undoing an import shows a message and the new status of the import', async () => {
     const importId = await uploadAndWait(createFile())
     await applyImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:applied' })

@@ -79,7 +79,7 @@ describe('a change without a network', () => {
     expect(getShownState(kites)).toEqual(newestState)
   })
 
-  it('is not replaced by an older change of another device that reaches the server later', async () => {
+  it('is not replaced by an older change that reaches the server later from another device', async () => {
     const repeatFields = { first_failed_at: new Date(Date.now()).toISOString() }
     advanceTime()
     network.setOffline(true)
@@ -91,7 +91,7 @@ describe('a change without a network', () => {
     expect((await readServerState(kites)).rating).toBe(6)
   })
 
-  it('is stored even if a pending mark as seen of the same title is sent first and changes the watchlist entry', async () => {
+  it('is stored, although an earlier "mark as seen" of the title is sent first and also changes the watchlist entry', async () => {
     network.setOffline(true)
     await sendOrQueueWrite({
       kind: 'mark',
@@ -112,7 +112,7 @@ describe('a change without a network', () => {
     })
   })
 
-  it('a change that is made while an earlier change of the same title is being sent replaces the earlier change, even if sending takes long', async () => {
+  it('a rating given while the previous rating is being sent replaces the previous rating, even if sending takes long', async () => {
     network.setOffline(true)
     await setRating(kites, 6, null)
     advanceTime()
@@ -130,7 +130,7 @@ describe('a change without a network', () => {
   })
 })
 
-it('a change waits for the reply to an earlier change of another kind to the same title', async () => {
+it('a "mark as seen" waits for the reply to an earlier watchlist change of the same title', async () => {
   await loadWatchlistEntry(kites)
   const releaseRequest = network.hold(/PUT .*watchlist/, 'request', 1)
   const additionPromise = changeWatchlistEntry(kites, { in_watchlist: true })

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await network.waitUntilIdle()
 })
 
-it('a change of one limit keeps the changes that another device has made to other limits since the limits were loaded', async () => {
+it('saving one limit does not reset other limits that another device has changed since the limits were loaded', async () => {
   const loadedLimits = getLimitsStore(profiles.kid).get().data
   await otherDevice.put(`${kidPath}/limits`, { guide: { sex: 'none' } })
   await otherDevice.put(`${kidPath}/viewing-limits`, { weekend_minutes: 90 })

@@ -185,7 +185,7 @@ describe('the page of a list', () => {
     expect($namedListPage.get().error).toMatchObject({ status: 404 })
   })
 
-  it('a list that failed to load is requested again when it is opened again', async () => {
+  it('if loading a list failed, opening the list again sends a new request', async () => {
     const list = await createList()
     await setTitlesInList(list, [kites], true)
     network.failNext(new RegExp(`lists/${list.list_id}\\?`), 500)
@@ -208,7 +208,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
   })
 
-  it('a displayed list that failed to load is requested again after a change of the viewings', async () => {
+  it('if loading the displayed list failed, the list is requested again after a change of the viewings', async () => {
     const list = await createList()
     await setTitlesInList(list, [kites], true)
     const stopDisplaying = $namedListPage.listen(() => {})
@@ -232,7 +232,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('after a list was closed and opened again, the reply to a request from before the closing does not bring back a title that was removed since then', async () => {
+  it('after a list was closed and opened again, a reply that was requested before the list was closed does not bring back a removed title', async () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
     openNamedList('')
     const releaseReply = holdNextListReply(listId)
@@ -245,7 +245,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('a list that changes while its first page is loading is requested again', async () => {
+  it('if a list changes while its first page is loading, the first page is requested again', async () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
     openNamedList('')
     const releaseReply = holdNextListReply(listId)
@@ -275,7 +275,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('a title that is added at the start of a smart list between two page loads is shown, and no more pages are offered after the last page', async () => {
+  it('when a title is added at the start of a smart list between two page loads, the title is shown, and no page is offered after the last page', async () => {
     const createMovie = (index: number) => ({
       type: 'movie' as const,
       name: `Old Story ${index}`,
@@ -305,7 +305,7 @@ describe('the page of a list', () => {
     expect(listTitles()[0]).toBe(firstItem?.media.title)
   })
 
-  it('the reply of a reload that was requested before a title was moved does not bring back the previous order', async () => {
+  it('if a title is moved while the list is reloading, the reply to the reload does not bring back the previous order', async () => {
     const { listId } = await openListWithTwoTitles()
     const releaseReply = holdNextListReply(listId)
     await openListPage(listId)

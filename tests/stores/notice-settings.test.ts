@@ -108,7 +108,7 @@ describe('notifications of this browser', () => {
     expect(getPushSupport()).toBe('available')
   })
 
-  it('a granted permission subscribes the browser, and turning push off ends the subscription', async () => {
+  it('turning on push subscribes the browser if the user grants the permission, and turning off push removes the subscription', async () => {
     simulatePushBrowser('default', 'granted')
     expect(await turnOnPush($noticeSettings.get().data?.push_key ?? '')).toBeNull()
     expect(pushManager.subscribe).toHaveBeenCalledWith({

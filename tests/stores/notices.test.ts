@@ -260,7 +260,7 @@ describe('recommendation signals', () => {
     expect(findSignal()).toMatchObject({ off: false })
   })
 
-  it('a rejected change leaves the signal unchanged', async () => {
+  it('a signal stays enabled when the server rejects the request to disable the signal', async () => {
     network.failNext(/signals\//, 422)
     expect(await waitUntilSettled(setSignalDisabled(signal, true))).toBe(false)
     expect(findSignal()).toMatchObject({ off: false })
@@ -268,7 +268,7 @@ describe('recommendation signals', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('after a switch to a kids profile, the stores contain no notices, signals, dislikes and muted titles of the adult', async () => {
+  it('after a switch to a kids profile, the stores contain no notices, signals, dislikes or muted titles of the adult', async () => {
     await addNotice(profiles.adult, 'Paper Kites')
     await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
     await setNoticesMuted(getCard('Iron Ledger'), true)
@@ -287,7 +287,7 @@ describe('after a switch to a kids profile', () => {
     expect($unseenNoticeCount.get()).toBe(1)
   })
 
-  it('a change by the adult that ends after the switch shows no message', async () => {
+  it('muting a title shows no message if the reply arrives after the switch', async () => {
     const releaseRequest = network.hold(/PUT/)
     void setNoticesMuted(harbour, true)
     await network.waitUntilIdle()
@@ -300,7 +300,7 @@ describe('after a switch to a kids profile', () => {
 })
 
 describe('notices of a season whose episodes were released together', () => {
-  it('notices of episodes that were released together are one line, which contains the range of episodes and links to the season', async () => {
+  it('notices of episodes that were released together are shown as one line, which links to the season', async () => {
     const created_at = Date.now()
     await addSeasonWithNotices(
       'Garden Club',

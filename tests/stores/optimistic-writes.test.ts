@@ -136,7 +136,7 @@ describe('a change while its write is being sent', () => {
     expect(getShownLimits()).toMatchObject({ school_day_minutes: 30 })
   })
 
-  it('a change that fails after the user has left the page is not displayed when the user returns', async () => {
+  it('if changing a limit fails after the user has left the page, the previous limit is displayed when the user returns', async () => {
     network.failNext(WRITE_PATTERN, 500)
     const releaseRequest = network.hold(WRITE_PATTERN)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -162,7 +162,7 @@ describe('a change while its write is being sent', () => {
     expect($noticeSettings.get().data).toBeUndefined()
   })
 
-  it('a signal that the server fails to disable is displayed as enabled again after the signals were requested once', async () => {
+  it('if the server fails to disable a signal, the signals are requested once, and the signal is displayed as enabled again', async () => {
     const signal = await showFirstSignal()
     network.failNext(WRITE_PATTERN, 500)
     network.clearRequests()

@@ -105,7 +105,7 @@ describe('a change without a network', () => {
     expect(await readWatchlistEntry(kites)).toMatchObject(entryFields)
   })
 
-  it('a removal that is sent again because its reply was lost does not replace a newer change of another device', async () => {
+  it('if the reply to a removal was lost, sending the removal again does not replace a newer change of another device', async () => {
     await setInWatchlist(kites, true)
     network.failNext(/PUT/, 504)
     await setInWatchlist(kites, false)
@@ -152,7 +152,7 @@ describe('a change without a network', () => {
     expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
-  it('a pending change that the server rejects is deleted and shows a message', async () => {
+  it('when the server rejects a pending change, the change is deleted and a message is shown', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     network.failNext(/PUT/, 422)
@@ -215,7 +215,7 @@ describe('a change without a network', () => {
     ])
   })
 
-  it('a change that the server rejects while the page is hidden shows its message when the page is visible again', async () => {
+  it('if the server rejects a change while the page is hidden, the message is shown when the page is visible again', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     $toast.set(null)
@@ -241,7 +241,7 @@ describe('a change without a network', () => {
     await reconnect()
   })
 
-  it('the pending writes of this tab are updated when another tab changes the stored writes', async () => {
+  it('this tab no longer lists a pending write that another tab has deleted from the storage', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     const [storageKey = ''] = listStoredKeys()
@@ -302,7 +302,7 @@ describe('a change without a network', () => {
     await saveAccountPreferences({ media_quality: 'auto' })
   })
 
-  it('the reply to a change of account preferences is not stored for another user who has signed in through another tab before the reply arrives', async () => {
+  it('if another user signs in through another tab before the reply to a change of account preferences arrives, the reply does not replace the stored user', async () => {
     const releaseRequest = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '720p' })
     const user = loadStoredUser()
@@ -403,7 +403,7 @@ describe('a change without a reply', () => {
     expect(listWriteMethods()).toEqual(['PUT'])
   })
 
-  it('a change without a reply that the server rejects later is deleted and shows a message', async () => {
+  it('a stored change is deleted and a message is shown when the late reply of the server rejects the change', async () => {
     freezeTimers()
     const releaseRequest = network.hold(/PUT/)
     network.failNext(/PUT/, 422)
@@ -447,7 +447,7 @@ describe('a change without a reply', () => {
     expect(await readWatchlistEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
-  it('a change whose reply takes longer than four seconds waits for the reply when the storage is full', async () => {
+  it('when the storage is full, a change waits for the reply even if the reply takes longer than four seconds', async () => {
     freezeTimers()
     const releaseRequest = network.hold(/PUT/)
     const replyPromise = sendOrQueueWrite({ kind: 'rating', title: kites, rating: 8 })
@@ -460,7 +460,7 @@ describe('a change without a reply', () => {
     storage.isFull = false
   })
 
-  it('a change without a reply is completed when another profile is selected before the reply arrives', async () => {
+  it('a change that was stored after four seconds is completed even if another profile is selected before the reply arrives', async () => {
     freezeTimers()
     const releaseRequest = network.hold(/PUT/)
     void setInWatchlist(kites, true)
@@ -525,7 +525,7 @@ describe('retries of pending changes', () => {
     stopListening()
   })
 
-  it('no change counts as delayed after Undo has removed the last pending change', async () => {
+  it('after Undo has removed the last pending change, no change counts as delayed', async () => {
     const entries = [{ type: 'movie' as const, media_id: kites.id, favorite: true }]
     const write: WriteRequest = { kind: 'several', id: 'undone', entries }
     failPutRequests(503)
@@ -625,7 +625,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('a change by the adult that is being sent during the switch is not shown to the child', async () => {
+  it('if a change of the adult profile is being sent during the switch, the child does not see the change', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     const releaseRequest = network.hold(/PUT/)
@@ -640,7 +640,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('a change by the adult that is rejected during the switch stays stored until the adult profile is selected again, and the child sees no message', async () => {
+  it('if the server rejects a change of the adult profile during the switch, the change stays stored until the adult profile is selected again, and the child sees no message', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     const releaseRequest = network.hold(/PUT/)

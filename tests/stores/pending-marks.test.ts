@@ -50,7 +50,7 @@ it.each<[string, WriteRequest[], boolean]>([
   expect(isPending()).toBe(isSeen)
 })
 
-it('isMarkPending is true for a marked title after Undo of a later removal of its progress, even if the removal was sent and got no reply', () => {
+it('if the progress of a marked title was removed, Undo of the removal makes isMarkPending true again, even if the removal was sent and got no reply', () => {
   storeWrites(createMark('a'), firstMovieReset)
   const resetWrite = listPendingWrites(storage, ALEX_OWNER).find(({ kind }) => kind === 'reset')
   if (resetWrite) markUnconfirmed(storage, resetWrite)

@@ -112,7 +112,7 @@ describe('a movie', () => {
     expect(getReadyPlayer().startPosition).toMatchObject({ positionSeconds: 0, isUnsent: false })
   })
 
-  it('a movie resumes at the position of another device that is newer than a report of this device', async () => {
+  it('if another device has reported a newer position than the report that this device is sending, the movie resumes at the newer position', async () => {
     const releaseReport = network.hold(/^POST .*\/history$/)
     void saveReport(900)
     await saveProgress('Night Harbour', { progress: 300, at: formatTimeFromNow(2_000) })
@@ -196,7 +196,7 @@ describe('a movie', () => {
     expect(await loadAudioQuery(EPISODE_QUERY)).toEqual([null, null])
   })
 
-  it('a stream with the previous audio track that arrives after the stream with the latest audio track is not used', async () => {
+  it('if the stream with the previous audio track arrives after the stream with the latest audio track, the player keeps the latest audio track', async () => {
     await openPlayerAndWait(MOVIE_QUERY)
     const releaseRequest = network.hold(/audio=2/)
     chooseAudioTrack({ id: 2, lang: 'fr', kind: 'main' })

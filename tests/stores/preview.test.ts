@@ -139,7 +139,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('a card on which the adult rested the pointer requests no details', async () => {
+  it('no details are requested for a card on which the pointer rested immediately before the switch', async () => {
     prefetchDetails(harbour)
     await switchTo('kid')
     await new Promise((resolve) => setTimeout(resolve, 150))

@@ -89,7 +89,7 @@ describe('the profiles', () => {
     await deleteProfile(namesake.profile_id)
   })
 
-  it('onboarding changes the main profile when an earlier attempt has created it', async () => {
+  it('if an earlier onboarding attempt has created the main profile, onboarding changes this profile instead of creating another', async () => {
     $profiles.set([])
     await saveMainProfile({ name: 'Alexa', avatar: 3 })
     expect(findProfile(profiles.adult)).toMatchObject({ name: 'Alexa', main: true })
@@ -97,7 +97,7 @@ describe('the profiles', () => {
     await updateProfile(profiles.adult, { name: 'Alex', avatar: 1 })
   })
 
-  it('a rejected change leaves the profile unchanged', async () => {
+  it('when the server rejects a new profile name, the profile keeps the previous name', async () => {
     await expect(updateProfile(profiles.guest, { name: '' })).rejects.toMatchObject({ status: 422 })
     expect(findProfile(profiles.guest)).toMatchObject({ name: 'Robin' })
   })
@@ -114,7 +114,7 @@ describe('the profiles', () => {
     expect(findProfile(profiles.guest)).toMatchObject({ locked: false, unlocked: true })
   })
 
-  it('a change is applied even if its response arrives after another profile was selected', async () => {
+  it('a changed avatar is applied to its profile even if the response arrives after another profile was selected', async () => {
     const releaseRequest = network.hold(/PUT/)
     const changePromise = updateProfile(profiles.adult, { avatar: 5 })
     await network.waitUntilIdle()
@@ -126,7 +126,7 @@ describe('the profiles', () => {
 })
 
 describe('a list of profiles that is loaded during a change', () => {
-  it('a preference that is saved while the list of profiles is loading is not replaced by the older value in the reply', async () => {
+  it('if the list of profiles arrives after a preference was saved, the older preference in the list does not replace the saved preference', async () => {
     const releaseReply = network.hold(/GET .*\/api\/profile$/, 'reply', 1)
     const loadPromise = loadProfiles()
     await network.waitUntilIdle()

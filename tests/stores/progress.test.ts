@@ -183,7 +183,7 @@ describe('removing progress', () => {
     ['sent immediately', false],
     ['pending at first', true],
   ])(
-    'Undo of a removal that was %s restores the progress, although another device has removed the progress of another title since then',
+    'Undo of a removal that was %s restores the progress of that title, but no progress that another device has removed since then',
     async (_, isPending) => {
       await startOutboxImmediately(household)
       await waitUntilSettled(savePosition(1_200))
@@ -286,7 +286,7 @@ describe('removing a card from Continue Watching', () => {
     ['a title whose progress was removed', () => resetProgress(kites)],
     ['a title of a cleared history', () => clearAllProgress()],
   ])(
-    '%s does not reappear after its removal was sent and before the displayed data is reloaded',
+    '%s does not reappear between the sending of its removal and the reload of the displayed data',
     async (removalDescription, removeProgress) => {
       await startOutboxImmediately(household)
       await waitUntilSettled(savePosition(1_200))

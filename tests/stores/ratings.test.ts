@@ -50,7 +50,7 @@ describe('ratings', () => {
     expect((await otherDevice.get(ratingPath)).body).toEqual({ rating: null })
   })
 
-  it('a rating that could not be loaded is loaded when all displayed data is requested again', async () => {
+  it('if loading a rating failed, the rating is loaded when all displayed data is requested again', async () => {
     await otherDevice.put(ratingPath, { rating: 7 })
     network.failNext(/GET .*ratings/, 429)
     await expect(loadRating(kites)).rejects.toMatchObject({ status: 429 })
@@ -77,7 +77,7 @@ describe('ratings', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('a rating that was given offline and is rejected later is replaced with the stored rating, and a message is shown', async () => {
+  it('when the server rejects a rating that was given offline, the rating of the server and a message are shown', async () => {
     await otherDevice.put(ratingPath, { rating: 4 })
     await loadRating(kites)
     network.setOffline(true)
@@ -131,7 +131,7 @@ describe('ratings', () => {
     expect(getShownRating()).toBe(5)
   })
 
-  it('a rating that the user gives while the previous rating is loading is kept', async () => {
+  it('if the user gives a rating before the previous rating is loaded, the new rating stays displayed', async () => {
     const releaseRequest = network.hold(/GET .*ratings/)
     const loadPromise = loadRating(kites)
     await setRating(kites, 8, null)

@@ -114,7 +114,7 @@ describe('the tabs of the search page', () => {
     expect(getShownHits().hits).toEqual(reply?.results)
   })
 
-  it('a search on a tab loads the hits of its type, and an error of this request is shown until the next attempt', async () => {
+  it('a search on the tab of a type loads the hits of that type, and an error is shown until the next attempt if the request fails', async () => {
     await setSearchType('tv')
     await searchAndWait(QUERY)
     expect(listShownTitles()).toEqual(['Songs from the Foggy Quay'])

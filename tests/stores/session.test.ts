@@ -327,7 +327,7 @@ describe('another user in another tab', () => {
     otherUser.password = TEST_PASSWORD
   })
 
-  it('when the user changes by a sign-in in another tab, this tab switches to the new user and shows no profiles of the previous user', async () => {
+  it('after another user has signed in through another tab, this tab switches to that user and shows no profiles of the previous user', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     announceStoredUser()

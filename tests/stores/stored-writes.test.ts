@@ -51,7 +51,7 @@ it.each([400, 404, 422, 500])(
   },
 )
 
-it('a change that the server rejects because the profile is locked is sent after the profile is unlocked', async () => {
+it('if the server rejects a change because the profile is locked, the change is sent after the profile is unlocked', async () => {
   otherDevice.profileId = profiles.guest
   await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '4821' })
   await loadProfiles()

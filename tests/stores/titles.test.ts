@@ -76,7 +76,7 @@ describe('the home page', () => {
     await expect.poll(() => listTitles(titleStores.$topPicks)).toEqual(displayedTitles)
   })
 
-  it('a title that is new in a displayed row takes the last position when the row is loaded again, and the position from the server after a profile switch', async () => {
+  it('when a displayed row is loaded again, a new title takes the last position, and after a profile switch the position from the server', async () => {
     await network.waitUntilIdle()
     const displayedTitles = listTitles(titleStores.$featuredMovies)
     await addMovies(household, [createMovieRecord(500, { popularity: 1_000_000 })])

@@ -35,7 +35,7 @@ it('a form that was not submitted shows only its initial error', () => {
   expect(renderForm('expired').markup).toBe('<p aria-busy="false">expired</p>')
 })
 
-it('a form that is submitted again while its request runs sends one request', async () => {
+it('submitting a form again while its request is running sends no second request', async () => {
   const { submit, describedErrors } = renderForm()
   const { promise, resolve } = Promise.withResolvers<void>()
   let requestCount = 0

@@ -266,7 +266,7 @@ describe('the history page', () => {
       expect($historyPage.get()).toMatchObject({ next: null, items: { length: 251 } })
     })
 
-    it('a change during a reload is displayed after the reload', async () => {
+    it('a viewing that is added during a reload is displayed after the reload', async () => {
       const releaseReply = network.hold(/viewings/, 'reply')
       markViewingsChanged()
       await network.waitUntilIdle()

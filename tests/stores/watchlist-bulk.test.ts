@@ -78,7 +78,7 @@ describe('a change of several titles', () => {
     expect(await readEntries()).toEqual(originalEntries)
   })
 
-  it('Undo of a removal restores a completed watchlist entry without a time of addition, and marks nothing as seen', async () => {
+  it('if a completed watchlist entry has no time of addition, Undo of its removal restores the entry and marks nothing as seen', async () => {
     const { id: media_id } = getCard('Night Harbour')
     expect((await otherDevice.delete(`/api/profile/${profiles.adult}/history`)).status).toBe(200)
     const completedEntry = { type: 'movie', media_id, state: 'completed', added_at: null }
@@ -123,7 +123,7 @@ describe('a change of several titles', () => {
     await primary.insertInto('episode').values(episodeRows).execute()
   })
 
-  it('a bulk change in several requests changes nothing when the server rejects one of them', async () => {
+  it('a bulk change that needs several requests changes no title when the server rejects one request', async () => {
     const entries = await readEntries()
     const unknownTitles = Array.from({ length: 100 }, () => ({ type: 'movie', media_id: '9999999' }) as const)
     network.failNext(/PUT/, 422)
@@ -155,7 +155,7 @@ describe('a change of several titles', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('a bulk change by the adult is completed, but the child sees neither the change nor a message', async () => {
+  it('a bulk change by the adult is stored, but the child sees neither the change nor a message', async () => {
     const entries = await readEntries()
     const releaseRequest = network.hold(/PUT/)
     void changeWatchlistEntries(entries, { state: 'watching' }, 'mylist:changed')
@@ -169,7 +169,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readWatchStates()).toEqual(['watching', 'watching', 'watching'])
   })
 
-  it('every request of a large bulk change is completed even if the profile is switched before the replies arrive', async () => {
+  it('a large bulk change that needs several requests is stored even if the profile is switched before the replies arrive', async () => {
     const manyEntries = await createManyEntries()
     const releaseRequest = network.hold(/PUT/)
     void changeWatchlistEntries(manyEntries, { favorite: true })

@@ -136,7 +136,7 @@ describe('the list of watchlist entries', () => {
     expect($watchlistPage.get().hasMore).toBe(false)
   })
 
-  it('a list that is opened while another list reloads is also reloaded', async () => {
+  it('if a list is opened while another list is reloading, the opened list is also reloaded', async () => {
     await openWatchlist('?state=planned')
     expect(listShownTitles()).toContain('Night Harbour')
     await openWatchlist()

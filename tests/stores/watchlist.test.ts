@@ -79,7 +79,7 @@ describe('loading watchlist entries', () => {
     expect(getWatchlistEntry(secondMovie)).toMatchObject({ state: 'watching' })
   })
 
-  it('a watchlist entry that could not be loaded is requested again when a button needs it', async () => {
+  it('if loading a watchlist entry failed, the entry is requested again when a button needs the entry', async () => {
     await restoreEntryOnServer(harbour, { state: 'watching' })
     network.failNext(/GET .*watchlist/, 429)
     await expect(loadWatchlistEntry(harbour)).rejects.toMatchObject({ status: 429 })
@@ -88,7 +88,7 @@ describe('loading watchlist entries', () => {
     expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
   })
 
-  it('a watchlist entry that could not be loaded is loaded when all displayed data is requested again', async () => {
+  it('if loading a watchlist entry failed, the entry is loaded when all displayed data is requested again', async () => {
     await restoreEntryOnServer(harbour, { state: 'watching' })
     network.failNext(/GET .*watchlist/, 429)
     await expect(loadWatchlistEntry(harbour)).rejects.toMatchObject({ status: 429 })
@@ -97,7 +97,7 @@ describe('loading watchlist entries', () => {
     expect(getWatchlistEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
   })
 
-  it('a change that the user makes while the watchlist entry is loading is kept', async () => {
+  it('if the user adds a title to the watchlist before its watchlist entry is loaded, the addition stays displayed', async () => {
     const releaseRequest = network.hold(/GET .*watchlist/)
     const loadPromise = loadWatchlistEntry(harbour)
     await setInWatchlist(harbour, true)
@@ -156,7 +156,7 @@ describe('changes of the watchlist', () => {
     expect(originalEntry).toMatchObject({ state: 'watching', favorite: true })
   })
 
-  it('a rejected change restores the previous watchlist entry and shows a message', async () => {
+  it('when the server rejects an addition to the watchlist, the previous watchlist entry is restored and a message is shown', async () => {
     await loadWatchlistEntry(harbour)
     network.failNext(/PUT/, 422)
     await setInWatchlist(harbour, true)
@@ -184,7 +184,7 @@ describe('changes of the watchlist', () => {
   })
 
   it.each(['loaded by a button', 'displayed by My List'])(
-    'a series without released episodes can be completed, and Undo restores the state that was %s',
+    'a series without released episodes can be completed, and Undo restores the previous watch state, which was %s',
     async (source) => {
       const { emptySeries, loadWatchState } = await addEmptySeries()
       const entry = await restoreEntryOnServer(emptySeries, { state: 'watching' })
@@ -198,7 +198,7 @@ describe('changes of the watchlist', () => {
     },
   )
 
-  it('a series without released episodes that is completed offline is completed on the server later', async () => {
+  it('if a series without released episodes is completed offline, the server stores the watch state "completed" later', async () => {
     const { emptySeries, loadWatchState } = await addEmptySeries()
     const entry = await restoreEntryOnServer(emptySeries, { state: 'watching' })
     await startOutboxImmediately(household)
@@ -237,7 +237,7 @@ describe('after a switch to a kids profile', () => {
     expect(getWatchlistEntry(kites)).toBeUndefined()
   })
 
-  it('a change by the adult is completed, but the child sees neither the change nor a message', async () => {
+  it('a watchlist change by the adult is stored, but the child sees neither the change nor a message', async () => {
     const releaseRequest = network.hold(/PUT/)
     void setInWatchlist(kites, true)
     await network.waitUntilIdle()

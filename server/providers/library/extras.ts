@@ -105,7 +105,7 @@ function isCollectionOrSeries(folders: string[], index: number, stem: string): b
   })
 }
 
-/** True for the folder of a movie or a series with a year or an id, and for a season folder. */
+/** True for a folder name with a year or an id, as movies and series have, and for the name of a season folder. */
 const isTitleFolder = (folderName: string) =>
   hasIdOrCertainYear(parseTitleName(folderName)) || parseSeasonFolder(folderName) !== null
 

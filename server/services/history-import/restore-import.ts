@@ -5,7 +5,7 @@
  */
 import type { Db } from '../../db/database.ts'
 import {
-  deleteUndoneHistoryChangesFrom,
+  deleteUndoneHistoryChangesThrough,
   type HistoryChangeRow,
   selectUndoneHistoryChanges,
   toggleHistoryChangesUndone,
@@ -44,7 +44,7 @@ export async function restoreImportChanges(deps: Deps, request: ApplyImportReque
       for (const { seq: sequence, title_id } of changes)
         if (!restoredSequences.includes(sequence)) changedTitleIds.add(title_id)
       await toggleHistoryChangesUndone(trx, run.import_id, restoredSequences)
-      await deleteUndoneHistoryChangesFrom(trx, run.import_id, lastChange.seq)
+      await deleteUndoneHistoryChangesThrough(trx, run.import_id, lastChange.seq)
       await updateHistoryImport(trx, run.import_id, { heartbeat_at: deps.now() })
       return true
     })

@@ -53,7 +53,9 @@ function findAbsoluteEpisode(title: CatalogueTitle, episodeNumber: number): Seas
 }
 
 /**
- * Returns the reading of a row that has the type of the title. Prefers a reading with the name of the title.
+ * Returns the interpretation of a row (`TitleReading`) that fits the title. For a movie, this is the row itself. For a
+ * series, it is the first series reading whose name is a name of the title, else the first series reading, else the
+ * row.
  */
 export function selectReading(row: HistoryRow, title: CatalogueTitle): TitleReading {
   if (title.type === 'movie') return row

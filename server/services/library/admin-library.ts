@@ -6,7 +6,7 @@ import type { RequestContext } from '../context.ts'
 import { toPage } from '../page.ts'
 import { describeThumbnailState } from '../playback/thumbnail-state.ts'
 import { requireLibraryFile, toFileEntries } from './file-entries.ts'
-import { countFilesWithSameName, isEpisodeNumberNeeded } from './title-choices.ts'
+import { countFilesOfFolderChoice, isEpisodeNumberNeeded } from './title-choices.ts'
 
 /** Value of the folder filter for files directly in the media folder. */
 const ROOT_FOLDER = '/'
@@ -55,7 +55,7 @@ export async function loadLibraryFile(context: RequestContext, fileId: string) {
     },
     content_type: getContentType(row.path),
     subtitles: (await library?.listSubtitles(row.path)) ?? [],
-    folder_files: await countFilesWithSameName(context, row),
+    folder_files: await countFilesOfFolderChoice(context, row),
     can_search_tmdb: Boolean(context.deps.config.tmdbApiToken),
     needs_episode: isEpisodeNumberNeeded(context, row),
   }

@@ -193,7 +193,10 @@ export function isEpisodeNumberNeeded(
 }
 
 /** Returns the number of files to which a choice for the folder of a file would apply. */
-export async function countFilesWithSameName({ deps }: RequestContext, row: LibraryFileRow): Promise<number> {
+export async function countFilesOfFolderChoice(
+  { deps }: RequestContext,
+  row: LibraryFileRow,
+): Promise<number> {
   if (!hasParsedTitle(row)) return 0
   const { named_kind, parsed_title } = row
   const { path } = getChoiceKey(row, 'folder')

@@ -9,7 +9,7 @@ import { selectItemsOfTitle } from '../../queries/media-server-item.ts'
 import type { Deps } from '../deps.ts'
 import { hasItemEpisode } from './item-episodes.ts'
 import { findRecentProblem } from './server-contact.ts'
-import type { ConnectedMediaServer } from './stored-media-servers.ts'
+import type { MediaServerWithClient } from './stored-media-servers.ts'
 
 /** A playback session ends after this time without a report. Players report every few seconds. */
 const IDLE_TIMEOUT_MS = 90_000
@@ -47,7 +47,7 @@ export function reportWatchedPosition(deps: Deps, position: WatchedPosition): vo
 
 async function reportPositionToServers(
   deps: Deps,
-  servers: readonly ConnectedMediaServer[],
+  servers: readonly MediaServerWithClient[],
   position: WatchedPosition,
 ): Promise<void> {
   const serverItems = await selectItemsOfTitle(deps.database.reader, position.titleId)
@@ -62,7 +62,7 @@ async function reportPositionToServers(
 
 function reportToServer(
   deps: Deps,
-  server: ConnectedMediaServer,
+  server: MediaServerWithClient,
   remoteId: string,
   { viewerId, positionSeconds, durationSeconds, isFinished }: WatchedPosition,
 ): void {
@@ -99,7 +99,7 @@ function reportToServer(
 
 function queueReport(
   deps: Deps,
-  server: ConnectedMediaServer,
+  server: MediaServerWithClient,
   session: ReportedSession,
   report: PlaybackReport,
 ): void {

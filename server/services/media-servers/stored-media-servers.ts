@@ -29,7 +29,7 @@ const storedServersSchema = z.array(
 export type StoredMediaServer = z.infer<typeof storedServersSchema>[number]
 
 /** A media server with the client that sends requests to it. */
-export interface ConnectedMediaServer {
+export interface MediaServerWithClient {
   id: string
   kind: MediaServerKind
   origin: string
@@ -46,7 +46,7 @@ export const parseStoredMediaServers = (
   storedText: string | undefined,
 ): StoredMediaServer[] => parseStoredList(keys, storedText, storedServersSchema)
 
-export function openMediaServers(servers: readonly StoredMediaServer[]): ConnectedMediaServer[] {
+export function createMediaServerClients(servers: readonly StoredMediaServer[]): MediaServerWithClient[] {
   return servers.map(({ id, kind, address, token, reportsProgress }) => {
     const baseUrl = new URL(address)
     const createClient = kind === 'plex' ? createPlexClient : createJellyfinClient

@@ -22,7 +22,7 @@ import { changeSourcesAndUpdateAvailability } from '../library/availability-requ
 import { applyStoredConfiguration } from '../operations/stored-configuration.ts'
 import { createItemMatcher } from './match-items.ts'
 import { contactMediaServer } from './server-contact.ts'
-import type { ConnectedMediaServer } from './stored-media-servers.ts'
+import type { MediaServerWithClient } from './stored-media-servers.ts'
 
 export const MEDIA_SERVER_SYNC_JOB = 'media_server_sync'
 const SYNC_INTERVAL_MS = 30 * 60_000
@@ -110,7 +110,7 @@ interface MediaServerSyncContext {
 
 async function syncServer(
   deps: Deps,
-  server: ConnectedMediaServer,
+  server: MediaServerWithClient,
   context: MediaServerSyncContext,
 ): Promise<void> {
   const { primary } = deps.database
@@ -170,7 +170,7 @@ interface ListingState {
 
 /** Lists the items that have changed since the last listing, or all items if necessary (FULL_LISTING_INTERVAL_MS). */
 async function listItemsToSync(
-  server: ConnectedMediaServer,
+  server: MediaServerWithClient,
   context: MediaServerSyncContext,
   { startedAtMs, fullyListedAtMs, listedAtMs, storedItemsByRemoteId }: ListingState,
 ): Promise<{ listedItemsByRemoteId: Map<string, RemoteItem>; isFullListing: boolean }> {
@@ -188,7 +188,7 @@ async function listItemsToSync(
 }
 
 async function listItems(
-  { client }: ConnectedMediaServer,
+  { client }: MediaServerWithClient,
   { signal, reportProgress }: MediaServerSyncContext,
   changedSinceMs: number | null,
 ): Promise<Map<string, RemoteItem>> {

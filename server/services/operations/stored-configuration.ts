@@ -9,8 +9,8 @@ import { createFfmpegFinder } from '../../providers/ffmpeg/ffmpeg-binary.ts'
 import { selectSettings } from '../../queries/setting.ts'
 import type { Deps } from '../deps.ts'
 import {
+  createMediaServerClients,
   MEDIA_SERVERS_KEY,
-  openMediaServers,
   parseStoredMediaServers,
 } from '../media-servers/stored-media-servers.ts'
 import { openResolvers } from '../playback/stream-sources.ts'
@@ -129,7 +129,7 @@ const appliedMediaServersByDeps = new WeakMap<Deps, string>()
 function applyStoredMediaServers(deps: Deps, storedText: string | undefined): void {
   if ((appliedMediaServersByDeps.get(deps) ?? '') === (storedText ?? '')) return
   appliedMediaServersByDeps.set(deps, storedText ?? '')
-  deps.streamSources.mediaServers = openMediaServers(parseStoredMediaServers(deps.keys, storedText))
+  deps.streamSources.mediaServers = createMediaServerClients(parseStoredMediaServers(deps.keys, storedText))
 }
 
 /** Applies the stored settings when another process publishes a change, or when events may have been lost. */

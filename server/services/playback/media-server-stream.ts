@@ -16,7 +16,7 @@ import { MediaServerError, type RemoteVersion } from '../../providers/media-serv
 import { selectItemsOfTitle } from '../../queries/media-server-item.ts'
 import { hasItemEpisode } from '../media-servers/item-episodes.ts'
 import { contactMediaServer, findRecentProblem } from '../media-servers/server-contact.ts'
-import type { ConnectedMediaServer } from '../media-servers/stored-media-servers.ts'
+import type { MediaServerWithClient } from '../media-servers/stored-media-servers.ts'
 import { chooseAudioTrack, chooseAudioTracks, chooseDelivery, findListedTracks } from './choose-delivery.ts'
 import { describeAudioTrack, LOWER_QUALITIES, type StreamSource } from './delivered-sources.ts'
 import { findCommonEpisodes } from './library-match.ts'
@@ -67,14 +67,14 @@ function ignoreServerFailure(error: unknown): null {
   throw error
 }
 
-async function loadVersions(server: ConnectedMediaServer, remoteIds: string[]): Promise<RemoteVersion[]> {
+async function loadVersions(server: MediaServerWithClient, remoteIds: string[]): Promise<RemoteVersion[]> {
   const versions = await Promise.all(remoteIds.map((remoteId) => server.client.loadVersions(remoteId)))
   return versions.flat()
 }
 
 function describeMediaServerStream(
   lookup: StreamLookup,
-  server: ConnectedMediaServer,
+  server: MediaServerWithClient,
   versions: RemoteVersion[],
 ): StreamInfo {
   const signUrl = createUrlSigner(lookup, server)
@@ -122,7 +122,7 @@ type UrlSigner = (url: string, mimeType: string, extension: string, lang?: strin
  * Returns a function that signs URLs of a media server. A signed URL does not contain the token of the media server.
  * The client of the media server adds the token to each request.
  */
-function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer): UrlSigner {
+function createUrlSigner({ signUrl }: StreamLookup, { id }: MediaServerWithClient): UrlSigner {
   const requestOptions = formatMediaRequestOptions({ providerId: id, headers: {} })
   return (url, type, extension, lang) => {
     const location: MediaLocation = {

@@ -11,14 +11,14 @@ import { type Library, openLibrary } from '../../providers/library/library.ts'
 import { createResolverChain, type ResolverChain } from '../../providers/resolver-chain.ts'
 import { createUpstream } from '../../providers/upstream.ts'
 import { hasLibraryFiles } from '../../queries/library-file.ts'
-import type { ConnectedMediaServer } from '../media-servers/stored-media-servers.ts'
+import type { MediaServerWithClient } from '../media-servers/stored-media-servers.ts'
 
 export interface StreamSources {
   library: Library | null
   /** The stream resolvers in the order in which they are asked; null when none is configured. */
   upstream: ResolverChain | null
   /** Jellyfin and Plex servers in the order in which they are asked. */
-  mediaServers: readonly ConnectedMediaServer[]
+  mediaServers: readonly MediaServerWithClient[]
   /** Finds the system's ffmpeg, which is optional. */
   ffmpeg: FfmpegFinder
 }

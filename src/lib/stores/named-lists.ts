@@ -134,11 +134,11 @@ async function changeListTitles(
       changes.push(...reply.changes)
     }
     // `changes` contains only the titles that the requests added or removed, so Undo does not change other titles.
-    const revertingTitles = changes.map((change) => ({ ...change, included: !isIncluded }))
+    const revertingChanges = changes.map((change) => ({ ...change, included: !isIncluded }))
     showToast(isIncluded ? 'lists:added' : 'lists:removed', {
       values: { list: list.name },
-      ...(revertingTitles.length > 0 && {
-        undo: () => void changeListTitles(list, revertingTitles, !isIncluded),
+      ...(revertingChanges.length > 0 && {
+        undo: () => void changeListTitles(list, revertingChanges, !isIncluded),
       }),
     })
     return true

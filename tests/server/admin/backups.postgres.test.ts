@@ -51,7 +51,7 @@ it('dumpPostgresIfPossible returns false and writes no file when pg_dump is not 
   expect(existsSync(dumpPath)).toBe(false)
 })
 
-it('a dump that cannot reach the server fails with an error that counts as an unavailable database, so that the backup job runs again', async () => {
+it('if the database server cannot be reached, a dump fails with an error that counts as an unavailable database, so that the backup job runs again', async () => {
   if (!hasPostgresTools) return
   const url = `postgres://marquee@127.0.0.1:${await findFreePort()}/marquee`
   const dumpPath = join(service.folder, 'unreachable.dump')
@@ -60,7 +60,7 @@ it('a dump that cannot reach the server fails with an error that counts as an un
   expect(existsSync(dumpPath)).toBe(false)
 })
 
-it('a dump of a server that stops responding fails with an error that counts as an unavailable database, and leaves neither a file nor a process', async () => {
+it('if the database server stops responding, a dump fails with an error that counts as an unavailable database, and leaves neither a file nor a process', async () => {
   if (!hasPostgresTools) return
   const client = new pg.Client({ connectionString: postgres.getUrl('postgres') })
   await client.connect()

@@ -141,7 +141,7 @@ it('a cancelled backup leaves no file', async () => {
   expect(server.logLines.join('')).not.toContain('job failed')
 })
 
-it('a backup that cannot be renamed to its final name leaves no file', async () => {
+it('if a backup cannot be renamed to its final name, no file is left', async () => {
   const { server, backupFolder } = service
   const filePath = join(backupFolder, 'blocked.db')
   const filesBefore = existsSync(backupFolder) ? readdirSync(backupFolder) : []
@@ -229,7 +229,7 @@ it('scheduled maintenance starts although the folder of backups cannot be read',
   }
 })
 
-it('the first read of a folder that does not respond times out, later reads fail immediately, and reads succeed once the folder responds', async () => {
+it('if a folder does not respond, the first read times out and later reads fail immediately, until the folder responds', async () => {
   vi.useFakeTimers()
   try {
     let respond = (_fileNames: string[]) => {}

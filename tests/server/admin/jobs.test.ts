@@ -172,7 +172,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect((await service.admin.post('/api/jobs/none/cancel')).status).toBe(404)
   })
 
-  it('stores the failure of a job that fails after it was cancelled', async () => {
+  it('marks a job as failed, not as cancelled, when it fails after its cancellation was requested', async () => {
     const jobId = await queueTestJob(async ({ signal }) => {
       while (!signal.aborted) await pause(5)
       throw new JobFailure('database_damaged')

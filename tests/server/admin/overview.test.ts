@@ -99,7 +99,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('counts a title that is added after the clock was set back, when earlier changes have times in the future', async () => {
+  it('counts a new title even if earlier changes in the change log have times in the future, as after the clock was set back', async () => {
     await service.server.database.primary
       .updateTable('catalogue_change')
       .set({ changed_at: Date.now() + DAY_MS })

@@ -128,7 +128,7 @@ it('the TMDB token is removed when the TMDB address changes, so that no other se
   expect(service.server.deps.config.tmdbApiToken).toBeUndefined()
 })
 
-it('a setting that an environment variable overrides is returned with the variable name and cannot be changed', async () => {
+it('if an environment variable overrides a setting, the setting is returned with the variable name and cannot be changed', async () => {
   expect(await loadSetting('smtp_from')).toMatchObject({ value: 'films@example.com', variable: 'SMTP_FROM' })
   expect((await saveSetting('smtp_from', 'x@example.com')).body).toMatchObject({
     status_code: 409,

@@ -146,7 +146,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.patch(`/api/series/${titleIds[0]}/publish`, { published: false })).status).toBe(404)
   })
 
-  it('when titles are published or hidden, the reply and the audit log contain only the titles whose state has changed', async () => {
+  it('when titles are published or hidden, the reply and the audit log omit the titles that were already published or hidden', async () => {
     const { admin } = service
     const setTitlesPublished = async (ids: (string | undefined)[], published: boolean) =>
       (await admin.post('/api/admin/titles/publish', { ids, published })).body
@@ -426,7 +426,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect([lastPage.total_results, lastPage.results.length]).toEqual([601, 1])
   })
 
-  it('lists a blocked title by its name in the language of the administrator, and finds it by each of its names', async () => {
+  it('the block list shows a blocked title with its name in the language of the administrator, and a search of the block list finds the title by each of its names', async () => {
     const { admin } = service
     const [foreignId = ''] = await addMovies(service, [
       createMovieRecord(60, {
@@ -466,7 +466,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   })
   it.each([
     ['', false],
-    [', also if the index is rebuilt during the block', true],
+    [', and again after the block, even if the index is rebuilt during the block', true],
   ])(
     'a search for the name of an actor finds the titles of the actor, except while the actor is blocked%s',
     async (_, shouldRebuildIndex) => {

@@ -252,7 +252,7 @@ describe('BrowseIndex', () => {
     expectPagesToMatchFullScan(browseIndex, titles)
   })
 
-  it('omits `excludedIds`, returns only `includedIds` when given, and counts the remaining titles', async () => {
+  it('omits the titles of `excludedIds`, returns only titles of `includedIds` if that set is given, and returns the total of the remaining titles', async () => {
     const titles = Array.from({ length: 300 }, (_, index) => createTitle(index + 1))
     const browseIndex = await createLoadedIndex(titles)
     const allIds = listByFullScan(

@@ -48,7 +48,7 @@ describe.each(DATABASES)('browse service on %s', () => {
     loadSpy.mockRestore()
   })
 
-  it('applies a change that is made after the clock was set back, when an earlier change has a time in the future', async () => {
+  it('applies the publication or hiding of a series even if an earlier change in the change log has a time in the future, as after the clock was set back', async () => {
     const { primary } = server.database
     const browseService = createBrowseService(server.database, { hasDemoClips: false })
     const countSeries = async () =>

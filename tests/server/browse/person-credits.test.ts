@@ -165,7 +165,7 @@ describe.each(DATABASES)('the search for people on %s', () => {
     )
   })
 
-  it('detects a change of a person that is made after the clock was set back, when an earlier change has a time in the future', async () => {
+  it('detects a changed person even if an earlier change in the change log has a time in the future, as after the clock was set back', async () => {
     const { primary } = server.database
     const [futureId = 0, changedId = 0] = personIds
     const loader = new PersonCreditsLoader(server.database)

@@ -98,7 +98,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(new Set(eventsAfter.map(({ uid }) => uid))).toEqual(new Set(eventsBefore.map(({ uid }) => uid)))
   })
 
-  it('returns a higher sequence number one day after a preference has changed the name of an event', async () => {
+  it('when a preference changes the name of an event, the event keeps its id and has a higher sequence number one day later', async () => {
     const path = await createCalendarAddress()
     const [eventBefore] = await readEvents(path)
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })

@@ -18,7 +18,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
   const getForKid = async (path: string) =>
     (await household.adult.get(`/api/profile/${household.kidId}/${path}`)).body
 
-  it('each of two concurrent changes of limits changes only the categories of the parental guide that the request names', async () => {
+  it('two concurrent requests that change limits change only the categories of the parental guide that each of them names', async () => {
     await putForKid('limits', { guide: { sex: 'none', fright: 'moderate' } })
     await Promise.all([
       putForKid('limits', { guide_changes: { violence: 'mild', fright: null } }),
@@ -35,7 +35,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
     expect(combinedReply.body.guide).toEqual({ sex: 'mild', violence: 'none' })
   })
 
-  it('each of several concurrent changes of viewing limits changes only the limits that the request names, and a change that makes the quiet hours invalid is rejected', async () => {
+  it('three concurrent requests change only the viewing limits that each of them names, and a request that would make the quiet hours invalid is rejected', async () => {
     await putForKid('viewing-limits', {
       school_day_minutes: 60,
       weekend_minutes: null,

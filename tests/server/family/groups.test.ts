@@ -69,7 +69,7 @@ it('members of a group need not enter their PIN again when another profile joins
   expect((await startGroup(...members)).body.group).toEqual([guestId, household.kidId, household.mainId])
 })
 
-it('a group rejects profiles of other accounts, the acting profile and repeated profiles', async () => {
+it('a group is rejected if it contains a profile of another account, the acting profile or a profile twice, or has no members', async () => {
   const otherHousehold = await createHousehold(server)
   const invalidMemberLists = [
     [{ profile_id: otherHousehold.kidId }],

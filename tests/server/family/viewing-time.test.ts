@@ -158,7 +158,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await loadMediaStatus()).toBe(200)
   })
 
-  it('time that a parent adds applies to stream lookups immediately and to media within two seconds', async () => {
+  it('when a parent adds time, stream lookups are accepted immediately, and media requests within two seconds', async () => {
     await setLimits()
     const mediaUrl = (await lookUpStream()).body.sources[0].url
     await playMinutes(62)
@@ -255,7 +255,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('quiet hours without an end and unknown time zones are rejected, and the saved limits are returned only to a parent', async () => {
+  it('unknown time zones and quiet hours without an end are rejected, and the saved limits are returned only to a parent', async () => {
     expect((await setLimits({ quiet_end: null })).body.errors).toEqual({ quiet_end: ['needed'] })
     expect((await setLimits({ time_zone: 'Mars/Base' })).body.errors).toEqual({ time_zone: ['unknown'] })
     await setLimits()
@@ -355,7 +355,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
       },
     ],
   ])(
-    'a profile without a PIN can be entered only with the exit PIN after the deletion of a kids profile that %s',
+    'after the deletion of a kids profile that %s, a profile without a PIN can be entered only with the exit PIN',
     async (_name, prepareProfile) => {
       const { adult } = household
       const createProfile = async (name: string) =>

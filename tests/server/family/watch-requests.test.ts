@@ -268,7 +268,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch(7)).status).toBe(201)
   })
 
-  it('open requests for titles that were blocked later do not count towards the limit of open requests, because parents do not see them', async () => {
+  it('an open request does not count towards the limit of open requests after its title was blocked, because parents do not see the request', async () => {
     for (const movieIndex of [1, 3, 4, 5, 6]) expect((await askToWatch(movieIndex)).status).toBe(201)
     const setBlocked = (blocked: number) =>
       server.database.primary

@@ -52,7 +52,7 @@ it('after the clock is set back a day, accounts and profiles that were locked by
   }
 }, 60_000)
 
-it('a profile that was unlocked while the clock was years ahead counts as locked after the clock is corrected', async () => {
+it('if a profile was unlocked while the clock was years ahead, the profile is locked again after the clock is corrected', async () => {
   const server = await startTestServer()
   try {
     await insertTestAccount(server, 'alice@example.com')
@@ -74,7 +74,7 @@ it('a profile that was unlocked while the clock was years ahead counts as locked
   }
 })
 
-it('a refresh token that was replaced while the clock was ahead is rejected after the clock is set back', async () => {
+it('if a refresh token was replaced while the clock was ahead, the replaced token is rejected after the clock is set back', async () => {
   const server = await startTestServer()
   try {
     await insertTestAccount(server, 'alice@example.com')
@@ -115,7 +115,7 @@ it('a progress report is stored even if the clock of the server that receives it
 })
 
 it.each(DATABASES)(
-  'on %s, a lease that ends years later than its duration allows counts as free',
+  'on %s, a lease counts as free if its end is years further away than its duration',
   async (_name, openDatabase) => {
     const database = await openDatabase()
     try {

@@ -133,7 +133,7 @@ it('the server refuses to start when the database has no accounts and the keys b
   )
 })
 
-it('the server refuses to start with the database of another household, unless that database was restored', async () => {
+it('the server refuses to start with the database of another installation, unless that database was restored', async () => {
   const otherFolder = mkdtempSync(join(tmpdir(), 'marquee-other-'))
   try {
     await checkAndMigrateDatabase({ ...getConfig(), dataDir: otherFolder })
@@ -219,7 +219,7 @@ it.each([false, true])(
   },
 )
 
-it('the server deletes the files that killed backups have left, but not the files of running backups', async () => {
+it('the server deletes the partial files of backup processes that were killed, but not those of running backups', async () => {
   const backupFolder = join(dataFolder, BACKUP_FOLDER)
   mkdirSync(backupFolder, { recursive: true })
   const backupFileNames = readdirSync(backupFolder)

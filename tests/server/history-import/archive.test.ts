@@ -92,7 +92,7 @@ describe.each(DATABASES)('archive import on %s', () => {
     expect(listTemporaryImportFiles(household)).toEqual([])
   })
 
-  it('changes nothing when an archive is imported again, or after its files were imported one by one', async () => {
+  it('importing an archive changes nothing if the archive was imported before, or if its files were imported one by one before', async () => {
     const firstProfileId = await household.switchToNewProfile('Again')
     await importFile(household.adult, 'a.zip', createZip(LETTERBOXD_ARCHIVE))
     const dumpAfterFirstImport = await dumpProfileTables(household.server, firstProfileId)
@@ -168,7 +168,7 @@ describe.each(DATABASES)('archive import on %s', () => {
     expect(exportedData.list).toMatchObject([{ title: 'Dark' }])
   })
 
-  it('imports rows without an owner together with the rows of any selected owner', async () => {
+  it('imports the rows without an owner in addition to the rows of the selected owner', async () => {
     await household.switchToNewProfile('No owner')
     const importRun = await runImportDryRun(
       household.adult,

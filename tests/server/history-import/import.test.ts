@@ -132,7 +132,7 @@ describe.each(DATABASES)('history import on %s', () => {
     ])
   })
 
-  it('writes the viewings with the dates of the file, changes nothing when the file is imported again, and can undo every row', async () => {
+  it('adds the viewings with the dates of the file, changes nothing when the file is imported again, and restores the profile when the import is undone', async () => {
     const profileId = await household.switchToNewProfile('Written')
     await household.adult.put(`/api/profile/${profileId}/feedback/movie/1`, { feedback: 'like' })
     const dumpBefore = await dumpProfileTables(household.server, profileId)
@@ -212,7 +212,7 @@ describe.each(DATABASES)('history import on %s', () => {
     await renameEpisodes(episodes.map(({ name }) => name))
   })
 
-  it('keeps changes made after the import when the import is undone', async () => {
+  it('keeps progress that was reported after the import when the import is undone', async () => {
     const profileId = await household.switchToNewProfile('Changed')
     const importRun = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const titleCard = importRun.list.results.find((row: { title: string }) => row.title === 'Dark').match
@@ -261,7 +261,7 @@ describe.each(DATABASES)('history import on %s', () => {
     expect(laterImport.rows).toMatchObject({ ambiguous: 0, unmatched: 0, ignored: 2 })
   })
 
-  it('imports ratings with the likes and dislikes that are derived from them, and the titles of a list into the watchlist', async () => {
+  it('imports ratings with the likes and dislikes that are derived from them, and the titles of a Netflix My List into the watchlist', async () => {
     await household.switchToNewProfile('Ratings')
     await importFile(household.adult, 'ratings.csv', IMDB_RATINGS_CSV)
     const exportedData = JSON.parse(await exportHistory(household.adult))
@@ -418,7 +418,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await listIds()).toHaveLength(100)
   })
 
-  it('stores the failure of an import, and the changes that the import has made, as soon as the database is available again', async () => {
+  it('when an import fails because the database is unavailable, the failure and the number of changes are stored as soon as the database is available again', async () => {
     const profileId = await household.switchToNewProfile('Outage')
     const { deps, database, logLines } = household.server
     const { import_id: importId } = await runImportDryRun(

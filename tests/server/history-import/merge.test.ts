@@ -249,7 +249,7 @@ test('a date means noon UTC of its day; times more than a day in the future or b
   )
 })
 
-test('a date-only viewing that is imported twice on the day of the viewing is added once, and the stored progress is not newer than the first import', () => {
+test('when a viewing with the date of today and no time is imported twice, the viewing is added once, and the progress keeps the time of the first import', () => {
   const changeSet = new TrackingChangeSet()
   const morningMs = Date.parse('2026-11-20T05:00:00Z')
   const exportRows = [
@@ -351,7 +351,7 @@ test('an imported viewing is not added if its time differs from the time of a st
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
-test('after the catalogue has got the episode name, an import adds the number to a viewing without an episode number, which stays marked by hand and keeps its note', () => {
+test('a stored viewing without an episode number gets the number when the catalogue contains the episode name at a later import, stays marked by hand and keeps its note', () => {
   const createSeriesWithEpisodeNames = (names: string[]): CatalogueTitle => ({
     ...series,
     episodes: series.episodes.map((episode, index) => ({

@@ -27,7 +27,7 @@ it.each([
 )
 
 it.each(['name="file"', 'name="file; filename=history.csv"', 'name=filename'])(
-  'a form whose only part has the Content-Disposition parameters %s is rejected, because the part contains no file',
+  'a form is rejected if its only part has the Content-Disposition parameters %s, because that part contains no file',
   (disposition) =>
     expect(readPartWithDisposition(disposition)).rejects.toMatchObject({
       type: 'validation_error',

@@ -80,7 +80,7 @@ describe('real export files', () => {
   )
 
   test(
-    'at least 99 % of the rows that have IDs and a title in the catalogue are matched, and no row is matched to a wrong title',
+    'at least 99 % of the rows that have IDs and whose title is in the catalogue are matched, and no row is matched to a wrong title',
     withSharedData(async () => {
       const { reader } = household.server.database
       const catalogueImdbIds = new Set(

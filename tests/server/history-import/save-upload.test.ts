@@ -43,7 +43,7 @@ it('a truncated gzip file is rejected with the field problem "not_gzip"', async 
 })
 
 it.each([0, 1])(
-  'an upload whose client disconnects after %d chunks is rejected as a bad request, and leaves no file',
+  'if the client disconnects after %d chunks, the upload is rejected as a bad request and leaves no file',
   async (chunkCount) => {
     let sentChunkCount = 0
     const body = new ReadableStream<Uint8Array>({

@@ -197,7 +197,7 @@ describe('an image that is unavailable', () => {
     ['is an SVG document', (_, response) => void response.end(svgDocument)],
     ['is an HTML page', (_, response) => void response.end('<html>')],
   ])(
-    'when an image %s, a drawing that browsers cache for ten minutes replaces the image, and the image host gets one request',
+    'when an image %s, the server sends a drawing that browsers cache for ten minutes, and two loads of the image send only one request to the image host',
     async (_, handler) => {
       fixture.handler = handler
       for (let requestIndex = 0; requestIndex < 2; requestIndex++) {

@@ -81,7 +81,7 @@ test('Arabic text starts at the right edge, without letter spacing or textLength
   expect(svg).toMatch(/<text x="180"/)
 })
 
-test('the capital letters of a title follow the rules of its language, and an invalid language code is ignored', () => {
+test('a title is converted to upper case by the rules of its language, and an invalid language code is ignored', () => {
   expect(drawSampleTitle('istanbul', 'tr')).toContain('İSTANBUL')
   expect(
     drawImage({

@@ -64,7 +64,7 @@ describe('imported titles', () => {
     expect((await kid.get('/api/movies/slug/the-salt-road')).status).toBe(404)
   })
 
-  it('a title that the change list of TMDB marks as adult is hidden by the next import', async () => {
+  it('the next import hides a title that the change list of TMDB marks as adult', async () => {
     const { bodies } = fixture.replayServer
     const movieBody = bodies.get('/movie/1001') ?? {}
     const [year, month, day] = new Date(fixture.server.deps.now()).toISOString().slice(0, 10).split('-')

@@ -53,7 +53,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     return rows.map((row) => row.slug)
   }
 
-  it('imports a repeated title once and reports each repetition, and the next run changes nothing', async () => {
+  it('imports a title once and reports each repetition when the source delivers the title several times, and the next run changes nothing', async () => {
     const readResults = [
       createReadResult('Twice', { imdb_id: 'tt0000001' }),
       createReadResult('Twice again', { imdb_id: 'tt0000001', rating: 9 }),
@@ -191,7 +191,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     expect(rows).toEqual([{ overview: 'Deux' }])
   })
 
-  it('imports only the first thousand names and the first thousand keywords of a title, and the display names are among these names', async () => {
+  it('imports only the first thousand names of a title, including the display names, and only its first thousand keywords', async () => {
     const aliases = Array.from({ length: 3_000 }, (_, index) => ({
       lang: 'fr',
       text: `Nom ${index}`,
@@ -318,7 +318,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
       expect(await listNames('nm0000033')).toEqual(['en T. H.'])
     })
 
-    it('records a change of the person when only a name in another language is new', async () => {
+    it('records a change of a person when an import adds only a name in another language', async () => {
       const record = { name: 'Ann', imdb_id: 'nm0000034', names: [{ lang: 'ar', text: 'آن' }] }
       await importPerson(record)
       const revision = await loadRevision('nm0000034')

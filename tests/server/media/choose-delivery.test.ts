@@ -133,7 +133,7 @@ describe('chooseDelivery', () => {
     ['film.avi', 'chromium', { codec: 'mpeg4' }, 'mp3', 'transcode', 'video_codec', false],
     ['film.ts', 'chromium', {}, 'ac3', 'remux', 'container', false],
   ])(
-    'the file %s in the browser %s with video %o and audio %s has the delivery %s (%s)',
+    'the file %s, requested by the browser %s, with video %o and audio %s, has the delivery %s with the reason %s',
     (path, browser, videoFields, audioCodec, delivery, reason, isAudioCopied) => {
       const plan = chooseDelivery({
         information: createMediaInformation(videoFields, [createAudioTrack(audioCodec)]),
@@ -163,7 +163,7 @@ describe('chooseDelivery', () => {
     ['file.m4v', 'M4V', {}, 'aac', 'direct', 'playable'],
     ['file.webm', 'webm', { codec: 'vp9' }, 'opus', 'direct', 'playable'],
   ])(
-    'the file %s of the format "%s" with video %o and audio %s has the delivery %s (%s)',
+    'the file %s of the format "%s", with video %o and audio %s, has the delivery %s with the reason %s',
     (path, format, videoFields, audioCodec, delivery, reason) => {
       const plan = chooseDelivery({
         information: createMediaInformation(videoFields, [createAudioTrack(audioCodec)], format),
@@ -279,7 +279,7 @@ describe('chooseAudioTrack', () => {
     [{ language: 'pt', kind: 'main' as const }, 5],
     [{ language: 'und', kind: 'description' as const }, 7],
     [{ language: 'de', kind: 'description' as const }, 1],
-  ])('the wanted kind and region in %o select the audio track with index %i', (query, index) => {
+  ])('the language, region and kind in the query %o select the audio track with index %i', (query, index) => {
     const fields = { isDefault: false }
     const audioTrackVariants = [
       createAudioTrack('aac', { index: 1, language: 'en', isCommentary: true }),

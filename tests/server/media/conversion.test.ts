@@ -250,7 +250,7 @@ describe('a converted stream', () => {
   )
 
   test.each(['h264-ac3.mkv', 'h264-b-frames-ac3.mkv', 'hevc-aac.mkv', 'mpeg2-mp2.ts', 'h264-aac.ts'])(
-    'the stream of %s can start at any segment, and its first frame is a keyframe with the start time of the segment',
+    'when the stream of %s starts at a later segment, that segment and the next one begin with keyframes, frame times match the playlist, and the first segment can also be loaded',
     async (name) => {
       const { sources } = await lookUpStream(name)
       const url = sources[0]?.url ?? ''
@@ -467,7 +467,7 @@ describe('access to a converted stream and the end of the stream', () => {
     mediaServer.server.advanceClock(-21_000)
   })
 
-  test('a device that uses up the conversion limit can start another video, which ends the previous stream of the device, and segments of the previous stream then return 503', async () => {
+  test('when a device that uses up the conversion limit starts another video, the previous stream of the device ends, and its segments return 503', async () => {
     const oldUrl = (await lookUpStream('hevc-aac.mkv')).sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(oldUrl)
     const newUrl = (await lookUpStream('mpeg4-mp3.avi')).sources[0]?.url ?? ''
@@ -480,7 +480,7 @@ describe('access to a converted stream and the end of the stream', () => {
     expect(listPaths()).toEqual(['hevc-aac.mkv'])
   })
 
-  test('a playlist request that starts an encoding reads the conversion limit from the database only once', async () => {
+  test('when a playlist request starts an encoding, the conversion limit is read from the database only once', async () => {
     const { deps } = mediaServer.server
     const { sources } = await lookUpStream('hevc-aac.mkv')
     const { reader } = deps.database

@@ -212,7 +212,7 @@ describe('picture subtitles', () => {
     expect(bytes.readUInt32BE(firstPictureOffset + 2) / 90_000).toBeCloseTo(4, 1)
   })
 
-  test('a PGS track that isPgsStream rejects returns 415 at the first and at every later request', async () => {
+  test('the first request and every later request for a PGS track return 415 if isPgsStream rejects the track', async () => {
     const hostileSubtitle = (await lookUpStream(PICTURE_VIDEO)).subtitles[2]
     expect(await fetchStatus(`${hostileSubtitle?.original_url}track.sup`)).toBe(415)
     expect(await fetchStatus(`${hostileSubtitle?.original_url}track.sup`)).toBe(415)
@@ -271,7 +271,7 @@ describe('checks of extracted tracks', () => {
   const cue = { startSeconds: 1, endSeconds: 2, x: 0, y: 0, width: 100, height: 20 }
   const pgsStream = createPgsStream([cue], { width: 1920, height: 1080 })
 
-  test('a PGS stream is accepted only if it ends between two segments and its pictures fit a screen', () => {
+  test('a PGS stream is accepted only if it ends at the end of a PGS segment and its pictures fit a screen', () => {
     expect(isPgsStream(pgsStream)).toBe(true)
     for (let lengthBytes = 0; lengthBytes < pgsStream.length; lengthBytes++) {
       const truncatedStream = pgsStream.subarray(0, lengthBytes)

@@ -115,7 +115,7 @@ describe('keyframes of a file', () => {
     },
   )
 
-  test('no keyframe times are read from files without an index or from damaged files', async () => {
+  test('readKeyframeTimes returns null for a file without an index and for a damaged file', async () => {
     for (const name of ['mpeg2-mp2.ts', 'noise.mkv', 'mpeg4-mp3.avi'])
       expect(await readKeyframeTimes(makeTestVideo(name), 1)).toBeNull()
   })

@@ -77,7 +77,7 @@ test('a folder with an HLS playlist is a source of the movie in addition to the 
   ])
 })
 
-test('a playlist response contains signed URLs of playlists, segments and subtitles, and other lines unchanged', async () => {
+test('a playlist response contains signed URLs of playlists, segments and subtitles, and all other lines are unchanged', async () => {
   const masterPlaylist = await fetchPlaylist((await lookUpSources('tt0000001'))[0]?.url ?? '')
   expect(masterPlaylist).toMatchObject({ status: 200, type: 'application/vnd.apple.mpegurl' })
   expect(masterPlaylist.urls).toHaveLength(4)
@@ -122,7 +122,7 @@ test.each([
   ['contains a URL of another host', 'tt0000003'],
   ['has no valid format', 'tt0000004'],
   ['contains a file that is not a media file', 'tt0000005'],
-])('a playlist that %s returns 404', async (_, imdb) => {
+])('a request for a playlist returns 404 if the playlist %s', async (_, imdb) => {
   const [firstSource] = await lookUpSources(imdb)
   expect((await fetchPlaylist(firstSource?.url ?? '')).status).toBe(404)
 })

@@ -18,7 +18,7 @@ it.each([
   ['lines', createPlaylist(MAX_PLAYLIST_BYTES / 2 - 10)],
   ['attributes of one tag', `#EXTM3U\n#EXT-X-MAP:${',URI="a"'.repeat(MAX_PLAYLIST_URLS + 1)}\n`],
 ])(
-  'a playlist with more URLs in its %s than the limit is rejected, and no URL above the limit is signed',
+  'a playlist whose %s contain more URLs than the limit is rejected, and signing stops at the limit',
   async (_place, playlist) => {
     let signedUrlCount = 0
     const signPart = (uri: string) => {

@@ -28,7 +28,7 @@ async function startClosingServer() {
   }
 }
 
-it('a GET request on a connection that the upstream has closed is sent again on a new connection', async () => {
+it('a GET request is sent again on a new connection if the upstream has closed the idle connection', async () => {
   const { url, sendRequest, receivedBodies } = await startClosingServer()
   for (let requestNumber = 1; requestNumber <= 3; requestNumber += 1) {
     const response = await sendRequest(url, {})

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('the query plans of selectImportedTitle search titles by ID, and read neither all titles nor all titles of a type', async () => {
+it('selectImportedTitle looks up titles by ID, and its query plans scan neither all titles nor all titles of a type', async () => {
   const db = server.deps.database.primary
   const statements = await recordStatements([db], async () => {
     const title = await selectImportedTitle(db, record)

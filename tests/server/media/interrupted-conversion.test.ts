@@ -114,7 +114,7 @@ describe('a stream whose ffmpeg process is killed', () => {
     return session
   }
 
-  test('a stream whose process is killed once delivers the same segment as an uninterrupted stream', async () => {
+  test('a stream delivers the same segment as an uninterrupted stream even if its process is killed once', async () => {
     const uninterruptedSession = createSession('exit 0')
     const expectedBytes = readFileSync((await uninterruptedSession.getSegment(2)) ?? '')
     await uninterruptedSession.end()

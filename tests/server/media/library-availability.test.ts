@@ -50,7 +50,7 @@ describe('availability of titles', () => {
     rmSync(join(folder.path, 'New'), { recursive: true })
     expect(await waitUntil(async () => !(await isAvailable()))).toBeLessThan(3_000)
   })
-  test('a title that is imported after its file was added is matched to the file', async () => {
+  test('a file is matched to a title that is imported after the file was added', async () => {
     folder.writeFiles({ 'Movies/Imported Later (2021).mkv': 'x' })
     const record = createMediaTitleRecord({ title: 'Imported Later', year: 2021, imdb: 'tt0000040' })
     await importTitles(mediaServer.server.deps, [{ location: '0', record }], { source: 'test' })

@@ -182,7 +182,7 @@ describe('the settings of media servers', () => {
     expect((await setServers([{ ...createJellyfinSettings(), address: 'http://a:b@host' }])).status).toBe(422)
     expect((await listServers())[0]).toMatchObject({ id, origin: jellyfin.url })
   })
-  it('a change based on an outdated list is rejected, so that it neither deletes a newer server nor restores a removed server', async () => {
+  it('a request that is based on an outdated list of servers is rejected, so that it neither deletes a newer server nor restores a removed server', async () => {
     const { results, version: oldVersion } = await get('/api/admin/media-servers')
     const keptServers = results.map(({ id }: { id: string }) => ({ id }))
     await setServers([...keptServers, { kind: 'plex', address: plex.url, token: PLEX_TOKEN }])

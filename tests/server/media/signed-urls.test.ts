@@ -154,7 +154,7 @@ describe('access to a media URL', () => {
     mediaServer.server.advanceClock(2_000)
     expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(200)
   })
-  test('a media URL that was issued earlier returns 404 while its title is unpublished', async () => {
+  test('a media URL returns 404 while its title is unpublished, and is valid again when the title is published', async () => {
     const ownUrl = await lookUpUrl('tt0000001')
     const setPublished = (publishedValue: number) =>
       mediaServer.server.database.primary

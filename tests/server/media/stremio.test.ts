@@ -187,7 +187,7 @@ describe('a Stremio add-on', () => {
     expect(firstAddOn.requestedPaths).toEqual(['/abc/manifest.json'])
   })
 
-  it('media of a Stremio add-on on another host are rejected, except HTTPS URLs of public hosts when public hosts are allowed', async () => {
+  it('a Stremio add-on may not return media URLs of another host, except HTTPS URLs of public hosts when public hosts are allowed', async () => {
     const streams = [{ url: `${secondAddOn.url}/media/a.mp4` }]
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)

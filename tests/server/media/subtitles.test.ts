@@ -70,9 +70,12 @@ describe('subtitle file names', () => {
     ['Lost Film en.forced', 'en.forced'],
     ['This Is It', 'It'],
     ['This Is It (2009)', '(2009)'],
-  ])('the words at the end of the name "%s" that may state a language are "%s"', (name, words) => {
-    expect(getLanguageWords(name)).toBe(words)
-  })
+  ])(
+    'for the name "%s", getLanguageWords returns "%s", the last words that may state a language',
+    (name, words) => {
+      expect(getLanguageWords(name)).toBe(words)
+    },
+  )
 
   test.each([
     ['kaz', 'kk'],

@@ -60,7 +60,7 @@ describe('upstream guard', () => {
     expect((await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(502)
     expect(resolver.canaryRequestCount).toBe(canaryRequestCountBefore)
   })
-  test('rejects public host names that resolve to private IP addresses, including DNS rebinding', async () => {
+  test('rejects public host names that resolve to private IP addresses, as in DNS rebinding', async () => {
     const port = new URL(resolver.canaryUrl).port
     for (const address of [
       '127.0.0.1',

@@ -195,7 +195,7 @@ describe('the lookup response', () => {
     expect(JSON.stringify(lookupReply.body)).not.toContain('127.0.0.1')
     await resolver.lookUpStream({ sources: [] })
   })
-  test('a lookup response that never ends results in 502 after ten seconds', async () => {
+  test('a lookup returns 502 after ten seconds if the response of the resolver never ends', async () => {
     const startedAtMs = performance.now()
     const lookupReply = await resolver.lookUpStream((_: IncomingMessage, response: ServerResponse) => {
       const writeTimer = setInterval(() => response.write(' '), 200)

@@ -143,7 +143,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   })
 
   it.each(SEEDS)(
-    'after a new like, none of the titles most similar to the liked title is overtaken by a title that is not more similar (profile %i)',
+    'after a new like, the titles most similar to the liked title stay ahead of lower-ranked titles that are at most as similar (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, 12, seed).filter(
         ({ kind }) => kind !== 'disliked',
@@ -265,7 +265,7 @@ describe('picks of a profile', () => {
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.keysByPrior[0])
   })
-  it('no signal is the first reason of more than a fifth of the picks when the reasons have similar shares', () => {
+  it('each signal is the first reason of at most a fifth of the picks if the picks have other reasons of similar strength', () => {
     const [likedKey, ...watchedKeys] = [5, 40, 90, 130, 170, 210].map((index) => catalogueTitles[index]!.key)
     const signals: ProfileSignal[] = [
       ...watchedKeys.map((titleKey, index) => ({ kind: 'completed' as const, titleKey, at: index })),

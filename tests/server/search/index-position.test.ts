@@ -422,7 +422,7 @@ describe('an index that cannot be written', () => {
     ['the disk is full', 'pragma max_page_count = 1', 'pragma max_page_count = 1073741823'],
     ['the disk is read-only', 'pragma query_only = on', 'pragma query_only = off'],
   ])(
-    'finds the titles that it already contains while %s, and the new titles after the fault has ended',
+    'while %s, a search finds the titles that the index already contains, and also the new titles after the fault has ended',
     async (_name, startFault, endFault) => {
       const { machineProcess, ids } = await startWithMovies()
       const { database } = machineProcess

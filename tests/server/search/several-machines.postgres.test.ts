@@ -75,7 +75,7 @@ it('a machine with an empty data folder builds its index, and its searches retur
   expect((await secondMachine.search('lantern')).toSorted()).toEqual(ids.toSorted())
 })
 
-it('a title that one machine renames while a second machine builds its first index is found by the new name on the second machine', async () => {
+it('if one machine renames a title while a second machine builds its first index, the second machine finds the title by the new name', async () => {
   const firstMachine = await openSimulatedMachine()
   const [id = ''] = await importMovies(firstMachine.database, [1, 2])
   const secondMachine = await openSimulatedMachine()
@@ -113,7 +113,7 @@ it('the changes of concurrent transactions on two machines reach both indexes', 
   }
 })
 
-it('a rebuild that an administrator requests on one machine rebuilds the index of every machine', async () => {
+it('when an administrator requests a rebuild on one machine, the index of every machine is rebuilt', async () => {
   const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
   await importMovies(firstMachine.database, [1])
   for (const machine of [firstMachine, secondMachine]) {
@@ -137,7 +137,7 @@ it('a rebuild that an administrator requests on one machine rebuilds the index o
   ])
 })
 
-it('a rebuild that is requested on a machine that is already rebuilding its own index also rebuilds the indexes of the other machines', async () => {
+it('when a rebuild is requested on a machine that is already rebuilding its own index, the indexes of the other machines are rebuilt too', async () => {
   const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
   await importMovies(firstMachine.database, [1])
   await Promise.all([firstMachine.waitUntilSettled(), secondMachine.waitUntilSettled()])

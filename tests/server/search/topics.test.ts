@@ -110,7 +110,7 @@ describe('search by content', () => {
   test('the query "E.T." finds only the title whose name contains "E.T." with dots', async () =>
     expect(await findMediaIds(db, 'E.T.')).toEqual(['E.T. the Extra-Terrestrial']))
 
-  test('an exact match with an almost unknown title does not hide a famous title in another script', async () =>
+  test('a query that equals the name of an almost unknown title also finds a famous title in another script', async () =>
     expect(await findMediaIds(db, 'جوكر')).toEqual(['جوكر', 'Joker']))
 
   test('returns the recognised facets, and marks titles that were not found by their names', async () => {

@@ -97,7 +97,7 @@ it('an upgrade rebuilds an index whose rebuild was interrupted', async () => {
   }
 })
 
-it('after an upgrade, `catchUp` selects the rows of the change log by version alone, so that SQLite does not read all changes of the previous version', async () => {
+it('after an upgrade, `catchUp` compares only the version and not (version, doc_id), because SQLite would otherwise read all changes of the version that is already indexed', async () => {
   await createEarlierInstallation()
   const upgradedProcess = await openSimulatedProcess(folder)
   try {

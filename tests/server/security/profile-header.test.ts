@@ -49,7 +49,7 @@ const computeDatabaseHash = () => hashDatabase(server)
 
 describe.each(PROFILE_HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
   it.each(SIGNED_IN_ENDPOINTS)(
-    'the header X-Profile-Id is rejected by %s with 403, and changes nothing',
+    '%s rejects the header X-Profile-Id with 403 and changes nothing',
     async (_name, endpoint) => {
       const device: TestClient = household.adult
       const hashBefore = computeDatabaseHash()

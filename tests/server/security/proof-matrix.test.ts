@@ -172,7 +172,7 @@ function useOpenedDevice(openDevice: DeviceOpener): () => { household: Household
   return () => ({ household, device })
 }
 
-it('every request of a signed-in device needs a proof or is listed as needing no proof', () => {
+it('every endpoint for signed-in devices either requires the proof of an adult or is listed in UNPROVEN_PATTERNS_BY_REASON', () => {
   const patterns = Object.values(UNPROVEN_PATTERNS_BY_REASON).flat()
   const isListed = (endpointName: string) => patterns.some((pattern) => pattern.test(endpointName))
   const unprotectedNames = DEVICE_ENDPOINTS.filter(({ proof }) => proof === undefined).map(getEndpointName)

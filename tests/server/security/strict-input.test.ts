@@ -16,7 +16,7 @@ describe.each(DATABASES)('validation of input on %s', (_name, openTestDatabase) 
   afterAll(() => server.close())
 
   it.each(['%', '_', '\\', '%@%', 'example_org', '\\%'])(
-    'the search text %j is not a wildcard, and finds no account and no event',
+    'the search text %j is not treated as a wildcard, and finds no account and no audit event',
     async (text) => {
       const encodedText = encodeURIComponent(text)
       for (const path of ['/api/admin/audit', '/api/auth/users']) {

@@ -209,7 +209,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', clearedBinItem.item_id)).status).toBe(404)
   })
 
-  it('restoring an undone import from the bin applies the import again, with the rows of the same people in the file as before', async () => {
+  it('restoring an undone import from the bin applies the import again, only with the rows of the people who were chosen before the undo', async () => {
     const { device, server } = household
     const { import_id } = await runImportDryRun(
       device,

@@ -112,7 +112,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     ).toEqual(['New: S1 E1', 'New: S1 E2'])
   })
 
-  it('the weekly email of the next week lists the notices of an email that could not be sent', async () => {
+  it('if a weekly email cannot be sent, the email of the next week also lists the notices of the unsent email', async () => {
     await turnOnDigest()
     advanceToHour(18)
     const { smtpUrl } = server.deps.config
@@ -125,7 +125,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(decodePlainText(smtp.emails[0]?.messageSource ?? '')).toContain('New: S1 E1 and S1 E2')
   })
 
-  it('lists only the newest titles when there are more titles than one email lists', async () => {
+  it('lists only the newest titles when the number of titles with notices exceeds the limit of one email', async () => {
     const movieRecords = Array.from({ length: 30 }, (_, index) => createMovieRecord(index + 100))
     const movieIds = await addMovies({ server }, movieRecords)
     await turnOnDigest()
@@ -234,7 +234,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('the weekly email is sent at a later attempt when the mail server has failed', async () => {
+  it('if the mail server cannot be reached, a later attempt sends the weekly email', async () => {
     await turnOnDigest()
     advanceToHour(18)
     const { smtpUrl } = server.deps.config
@@ -275,7 +275,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(server.logLines.join('\n')).not.toContain(unsubscribePath.split('/').at(-1))
   })
 
-  it('the unsubscribe link of an email that is sent after `keys.json` was replaced turns the weekly email off', async () => {
+  it('after `keys.json` was replaced, the unsubscribe link of a newly sent email turns the weekly email off', async () => {
     await turnOnDigest()
     Object.assign(server.deps.keys, createKeys())
     advanceToHour(18)

@@ -109,7 +109,7 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
     expect(await listContinueWatching()).toEqual([movieId, seriesId])
   })
 
-  it('a started series that the profile dislikes is in the calendar and causes notices only while the series is in the watchlist', async () => {
+  it('the calendar and the notices include a started but disliked series only while the series is in the watchlist', async () => {
     const { device, profilePath } = household
     const period = `from=${formatDay(-7)}&until=${formatDay(7)}`
     const listReleaseDates = async () =>

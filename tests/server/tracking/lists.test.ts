@@ -356,7 +356,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     }
   })
 
-  it('an import adds the first titles of the file that fit in a nearly full list, and leaves out the remaining titles', async () => {
+  it('an import into a nearly full list adds the first titles of the file until the list is full, and leaves out the remaining titles', async () => {
     const profileId = await household.switchToNewProfile('Full')
     const { adult, server } = household
     const { primary } = server.database
@@ -465,7 +465,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     })
   })
 
-  it('a list with an invalid filter, description or name in an imported export file is skipped and reported', async () => {
+  it('importing an export file skips and reports list rows with an invalid filter, description or name', async () => {
     await household.switchToNewProfile('Refused')
     const { adult } = household
     const { title, year, imdb_id } = (await adult.get('/api/movies/3')).body

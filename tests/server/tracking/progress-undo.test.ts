@@ -98,7 +98,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositionsSeconds()).toEqual([null, 30])
   })
 
-  it('restores nothing if the last deletion repeats an earlier deletion and finds no progress, even if the deletion of the progress of another title was undone in between', async () => {
+  it('restores nothing if the last deletion finds no progress because an earlier deletion removed it, even if a deletion for another title was undone in between', async () => {
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
@@ -148,7 +148,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadWatchStates()).toEqual(['planned', null])
   })
 
-  it('Undo keeps the watch state of a title whose watchlist entry was changed, or that was started again, after the deletion', async () => {
+  it('Undo keeps the watch state of a title if its watchlist entry was changed or the title was started again after the deletion', async () => {
     await markMoviesCompleted()
     await device.delete(historyPath)
     server.advanceClock(1_000)

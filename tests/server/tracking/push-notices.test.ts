@@ -103,7 +103,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('a notice is sent even if its next attempt was scheduled years in the future by a clock that was ahead', async () => {
+  it('a notice is sent even if the next attempt was scheduled years in the future while the server clock was ahead', async () => {
     await subscribeDevice()
     const retry_at = server.deps.now() + 5 * 365 * 24 * 60 * MINUTE_MS
     await server.database.primary.updateTable('push_subscription').set({ retry_at }).execute()
@@ -111,7 +111,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     expect(pushService.requests).toHaveLength(1)
   })
 
-  it('a notice is sent to a device that subscribed while the clock was years ahead', async () => {
+  it('a notice is sent to a device that subscribed while the server clock was years ahead', async () => {
     await subscribeDevice()
     const created_at = server.deps.now() + 5 * 365 * 24 * 60 * MINUTE_MS
     await server.database.primary.updateTable('push_subscription').set({ created_at }).execute()
@@ -135,7 +135,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     expect(pushService.requests).toHaveLength(1)
   })
 
-  it('an episode that was released before the device subscribed causes no notice on the device', async () => {
+  it('a device gets no notice of an episode that was released before the device subscribed', async () => {
     await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(-1)])])
     await subscribeDevice()
     await deliverNoticesLater()
@@ -360,7 +360,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('a title that becomes available again after a second availability request causes a second notice', async () => {
+  it('a second availability request for the same title causes a second notice when the title becomes available', async () => {
     const [movieId = ''] = await addMovies({ server }, [createMovieRecord(2)])
     const titleId = Number(movieId)
     await subscribeDevice()
@@ -375,7 +375,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     expect(readNoticeBodies()).toEqual(['Now in the library', 'Now in the library'])
   })
 
-  it('more than three titles are combined in one notification', async () => {
+  it('notices of more than three titles are combined in one notification', async () => {
     await subscribeDevice()
     const records = [2, 3, 4, 5].map((movieNumber) =>
       createMovieRecord(movieNumber, { high_quality: true, release_date: formatDay(0) }),

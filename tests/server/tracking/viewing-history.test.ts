@@ -79,7 +79,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
       ...change,
     })
 
-  it('a viewing that is marked on a release date before 1970 is stored without a date, and can get another date or be removed', async () => {
+  it('if a movie is marked as seen on its release date and this date is before 1970, the viewing has no date, and can get another date or be removed', async () => {
     await household.server.database.primary
       .updateTable('title')
       .set({ release_date: '1942-11-26' })
@@ -119,7 +119,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await changeUnknownViewingTime(rejectedDate)).body.errors).toEqual({ at: ['too_early'] })
   })
 
-  it('a movie that the player reports as finished before 1970 is listed without a time, and can be removed', async () => {
+  it('if the player reports that a movie was finished before 1970, the viewing is listed without a time and can be removed', async () => {
     await household.device.post(getPath('history'), {
       type: 'movie',
       media_id: household.movieId,
@@ -157,7 +157,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     ['today', 0],
     ['tomorrow, which has begun in the time zone of the viewer', 1],
   ])(
-    'a playback position that the player reports after the title was marked as seen with the date %s is stored',
+    'the server stores a playback position that the player reports after a mark as seen with the date %s',
     async (_description, daysAhead) => {
       const dayStartMs = await moveClockToNextDay(5)
       const historyPath = getPath(`history/movie/${household.movieId}`)
@@ -210,7 +210,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(Math.abs(Date.parse(viewing.watched_at) - household.server.deps.now())).toBeLessThan(60_000)
   })
 
-  it('a report of an older position that arrives after the report of a newer position does not replace the newer position, even if the clock of the device is behind', async () => {
+  it('if the report of an older position arrives after the report of a newer position, the newer position is kept, even if the clock of the device is behind', async () => {
     const { savePosition } = createDeviceWithSlowClock()
     await savePosition(1_200)
     expect((await savePosition(300, 600_000)).body.progress).toBe(1_200)
@@ -277,7 +277,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await listViewings()).oldest).toBe('2020-01-01T12:00:00.000Z')
   })
 
-  it('in a period that is given as times and as days, date-only viewings are selected by their day, and all other viewings by their time', async () => {
+  it('when a period is given both as times and as days, date-only viewings are selected by their day, and all other viewings by their time', async () => {
     await markMovie({ date: 'chosen', day: '2025-12-31' })
     const episodeScope = { scope: 'episode', season: 1, episode: 1 }
     await markSeries(episodeScope, { date: 'chosen', at: '2025-12-31T12:30:00.000Z' })

@@ -77,7 +77,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect(await readNote()).toBe(note)
   })
 
-  it('a note stays with a viewing that moves to another day, or is removed and restored', async () => {
+  it('a viewing keeps its note when it is moved to another day, and when it is removed and restored', async () => {
     await writeNote(NOTE)
     const { device } = household
     await device.put(getPath(), { key: createEditKey(), viewing: getViewingRef(), day: '2023-01-02' })

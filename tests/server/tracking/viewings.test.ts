@@ -62,7 +62,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
   })
 
-  it('a dismissal that reaches the server some time after the user made it removes the card from Continue Watching only if the title was not played in between', async () => {
+  it('if a dismissal reaches the server late, the card leaves Continue Watching only if the title was not played after the user dismissed the card', async () => {
     const formatTime = (ageMs: number) => new Date(Date.now() - ageMs).toISOString()
     await household.device.post(getPath('history'), {
       ...{ type: 'movie', media_id: household.movieId, progress: 600, data: { video_duration: 5_000 } },
@@ -219,7 +219,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await undoChange('no-such-key')).status).toBe(404)
   })
 
-  it('a different change with a used idempotency key is rejected with 422 and stores nothing, also after Undo', async () => {
+  it('a request with different contents but a used idempotency key is rejected with 422 and stores nothing, also after the first request was undone', async () => {
     const { device, movieId } = household
     const at = new Date(household.server.deps.now()).toISOString()
     const key = 'used-key-1'
@@ -322,7 +322,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await isSeen(`movie/${household.movieId}`)).toBe(true)
   })
 
-  it('a watchlist change to completed that contains `added_at`, as a restoration does, does not mark the series as seen', async () => {
+  it('setting the watch state to completed together with `added_at`, as a restoration of the entry does, does not mark the series as seen', async () => {
     const entry = { type: 'tv', media_id: household.seriesId, state: 'completed', added_at: null }
     await household.device.put(getPath('watchlist'), { entries: [entry] })
     expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)

@@ -58,7 +58,7 @@ describe.each(DATABASES)('watchlist, feedback and notices on %s', (_name, openTe
     ['with', DAY_MS],
     ['without', null],
   ])(
-    'removing a completed watchlist entry %s `added_at` and restoring the entry changes neither the entry nor the viewings',
+    'a completed watchlist entry %s `added_at` is the same after it was removed and restored, and no viewing is added',
     async (_description, ageMs) => {
       const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
       await server.database.primary
@@ -285,7 +285,7 @@ describe.each(DATABASES)('watchlist, feedback and notices on %s', (_name, openTe
     ])
   })
 
-  it('a postponed or removed episode has no notice, and a postponed episode gets one on its new date', async () => {
+  it('the notice of an episode disappears when the episode is postponed or removed, and a postponed episode gets a notice on its new air date', async () => {
     const formatDayFromNow = (days: number) => formatDay(server.deps.now() + days * DAY_MS)
     const importSeries = (airDates: string[]) =>
       addMovies({ server }, [createSeriesRecord(7, airDates, { imdb_id: 'tt7000007' })])

@@ -102,7 +102,7 @@ describe('the catalogue', () => {
     stopFailures()
   })
 
-  it('a bulk change that fails immediately shows the reason without Undo, and no title counts as changed', async () => {
+  it('when the first request of a bulk change fails, the message states the reason without Undo, and no title counts as changed', async () => {
     network.failNext(/titles\/delete/, 0)
     expect(await waitUntilSettled(titlesStore.deleteTitles([harbour.id]))).toEqual([])
     expect($toast.get()).toMatchObject({ key: 'dashboard:offline', kind: 'bad' })

@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 describe('the media files', () => {
-  it('the library lists the folders, and the files filtered by state and folder', async () => {
+  it('the library lists its folders, and its files can be filtered by state and folder', async () => {
     expect($library.get().data?.folders.map(({ name }) => name)).toEqual(['', 'Films'])
     expect(listPaths()).toEqual(['Films/Night Harbor.mkv', 'Paper Kites.mkv'])
     await openSection({ state: 'unmatched' })
@@ -82,7 +82,7 @@ describe('the media files', () => {
     await expect(searchBlockCandidates('movie', 'night')).rejects.toThrow()
   })
 
-  it('Undo of a second choice, of the choice "no title" or of the deletion of a choice restores the previous choice', async () => {
+  it('when the title chosen for a file is replaced, set to "no title" or deleted, Undo restores the previously chosen title', async () => {
     const chooseTitle = (titleName: string | null, scope: 'file' | 'folder') =>
       libraryStore.chooseFileTitle(getMisspeltFile(), {
         title_id: titleName === null ? null : getCard(titleName).id,
@@ -115,7 +115,7 @@ describe('the media files', () => {
     await network.waitUntilIdle()
   })
 
-  it('Undo of a deleted or replaced choice restores the choices of all folder levels of the series', async () => {
+  it('when the title chosen for a series folder is deleted or replaced, Undo restores the choices for the folder and its subfolders', async () => {
     const findFile = (name: string) => {
       const file = $libraryFiles.get().data?.results.find(({ path }) => path.endsWith(name))
       if (!file) throw new Error('the file is not listed')

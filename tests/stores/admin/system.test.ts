@@ -96,7 +96,7 @@ describe('identity providers', () => {
     expect(await saveProviders([])).toBeNull()
   })
 
-  it('saving an outdated list of identity providers is rejected after somebody else has changed the list, and the changed list is shown', async () => {
+  it('saving an outdated list of identity providers is rejected, and the list that another device has saved is shown', async () => {
     await openSection('settings')
     const provider = { id: 'old-sso', name: 'Old', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
     await saveProviders([provider])
@@ -165,7 +165,7 @@ describe('external services', () => {
     await saveResolvers(() => [])
   })
 
-  it('changes of the resolvers are shown immediately and stored one after another while replies are slow', async () => {
+  it('while replies are slow, moved and removed resolvers are shown immediately, and all changes are stored in the order in which they were made', async () => {
     await openSection('settings')
     for (const port of [1, 2, 3]) await addResolver(`http://127.0.0.1:${port}/api`)
     const [first, second] = $resolvers.get().data?.results ?? []
@@ -187,7 +187,7 @@ describe('external services', () => {
     await saveResolvers(() => [])
   })
 
-  it('a media server can be added, tested, synchronised and removed, and later changes of the list are sent without its token', async () => {
+  it('a media server can be added, tested, synchronised and removed, and saving the list of media servers again does not send the token', async () => {
     await openSection('settings')
     const addedServer = {
       kind: 'plex',
@@ -222,7 +222,7 @@ describe('external services', () => {
     expect($mediaServers.get().data?.results).toEqual([])
   })
 
-  it('saving a secret offers no Undo, and the connection test reports a service that is not configured', async () => {
+  it('saving a secret offers no Undo, and the connection test reports that the mail server is not configured', async () => {
     await openSection('settings')
     const tokenSetting = $settings.get().data?.results.find(({ key }) => key === 'tmdb_api_token')
     expect(tokenSetting).toMatchObject({ kind: 'secret', value: '', is_set: false })
@@ -232,7 +232,7 @@ describe('external services', () => {
     expect(await testConnection('mail')).toMatchObject({ result: 'not_configured' })
   })
 
-  it('saving the address of TMDB offers Undo unless the change has deleted a stored token', async () => {
+  it('saving the TMDB address offers Undo, unless saving the address has deleted the stored TMDB token', async () => {
     await openSection('settings')
     const findSetting = (key: string) => {
       const setting = $settings.get().data?.results.find((candidate) => candidate.key === key)

@@ -41,7 +41,7 @@ export function saveIdentityProviders(
   })
 }
 
-/** What the form of an identity provider displays. */
+/** State of an open identity provider form: the edited provider and the version of the list. */
 export interface IdentityProviderForm {
   /** Null for a new provider. */
   provider: IdentityProviderEntry | null

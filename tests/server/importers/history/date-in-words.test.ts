@@ -57,7 +57,7 @@ it('a time after a date in words is read, and a day that does not exist or is in
   expect(parseSingleDate('4 March 2029', NOW_MS)).toBeNull()
 })
 
-it('a column in which numeric dates and dates in words are mixed is read', async () => {
+it('all dates of a column are read if the column contains both numeric dates and dates in words', async () => {
   const csv = 'Title,Watched\nHeat,13/02/2021\nUp,4 mars 2021\nHer,15/03/2021\n'
   const parseDate = await createDateParser(
     async function* () {

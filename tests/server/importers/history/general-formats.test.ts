@@ -58,7 +58,7 @@ describe('a spreadsheet of a household', () => {
       'Chinese',
       '电影;年份;观看日期;我的评分;短评\nHeat;1995;2021年1月2日;4.5;Good.\nTank;1984;2021年1月13日;3;\n',
     ],
-  ])('a spreadsheet in %s is read by the names of its columns', async (_language, text) => {
+  ])('the columns of a spreadsheet in %s are recognised by their names', async (_language, text) => {
     const { rows, skips } = await parseText('Mappe1.csv', text)
     expect(rows[0]).toMatchObject({
       source: 'other',
@@ -220,7 +220,7 @@ describe('the meaning of a row', () => {
 })
 
 describe('a JSON file', () => {
-  it('the lists of a JSON file are read by their names or keys, such as `watchlist`, even if they contain only the names of titles', async () => {
+  it('the lists of a JSON file are recognised by their names or keys, such as `watchlist`, even if they contain only the names of titles', async () => {
     const { rows, skips } = await parseText(
       'export.json',
       formatJson({

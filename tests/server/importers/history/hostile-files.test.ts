@@ -90,7 +90,7 @@ describe('a hostile JSON file', () => {
     expect(skips.at(-1)).toEqual({ line: 1, skip: 'broken_file' })
   })
 
-  it('a JSON file in which white space separates an array from its key is read', async () => {
+  it('a JSON file is read even if white space separates an array from its key', async () => {
     const entry = { type: 'movie', title: 'Heat', year: 1995, imdb_id: null, tmdb_id: null }
     const rating = { ...entry, rating: 9, updated_at: null }
     const { rows } = await parseInTime(

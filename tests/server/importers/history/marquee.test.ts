@@ -201,7 +201,7 @@ test('TRUE, FALSE, VRAI and FAUX from a spreadsheet are read as booleans in bool
   expect(skips).toEqual([{ line: 2, skip: 'bad_row' }])
 })
 
-test('a CSV export keeps its numbers, dates and line breaks when it is read after a German or American spreadsheet has saved it', async () => {
+test('the numbers, dates and line breaks of a CSV export are read unchanged after a German or American spreadsheet program has saved the file', async () => {
   const watchedDays = ['2025-03-04', '2025-05-31'] as const
   const entries: ExportEntry[] = [
     EXPORT_ENTRIES[4]!,
@@ -252,7 +252,7 @@ test('an export file of a later format version is rejected', async () => {
   await expect(parseHistoryContent('export.json', Buffer.from(jsonText))).rejects.toThrow('version 2')
 })
 
-test('a JSON export whose keys another program has sorted is parsed as the same history rows as the original export', async () => {
+test('if another program sorts the keys of a JSON export, the export is parsed as the same history rows as before', async () => {
   const sortKeys = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(sortKeys)

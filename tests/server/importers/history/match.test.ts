@@ -339,7 +339,7 @@ describe('matching with the real exports of the shared data folder', () => {
   )
 
   test(
-    'matches at least 99 % of the rows that have IDs and a title in the catalogue, and none of them to a wrong title',
+    'matches at least 99 % of the rows that have IDs and whose title is in the catalogue, and matches no row to a wrong title',
     withSharedData(async () => {
       const candidatesByImdbId = new Map(
         catalogue.candidates.flatMap((candidate) =>

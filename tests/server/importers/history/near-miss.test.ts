@@ -18,7 +18,7 @@ function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): Candida
 }
 
 test(
-  'of at least 500 generated rows whose title is missing from the catalogue, none is matched to a similar title',
+  'none of at least 500 generated rows is matched to a title that only resembles the title of the row',
   withSharedData(async () => {
     const catalogue = loadSharedCandidates()
     const nearMisses = generateNearMisses(catalogue.candidates, NEAR_MISSES_PER_KIND)

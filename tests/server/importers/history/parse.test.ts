@@ -193,7 +193,7 @@ test('rows with numbers or texts that a database cannot store are reported as `b
   expect(marqueeFile.skips).toEqual([{ line: 3, skip: 'bad_row' }])
 })
 
-test('a row whose title or episode title is longer than 500 characters, in any reading, is reported as `bad_row`', async () => {
+test('a row is reported as `bad_row` if the title or the episode title in one of its readings is longer than 500 characters', async () => {
   const createViewing = (title: string, episodeTitle: string) => ({
     watched_at: '2020-01-02T00:00:00.000Z',
     show: { title, ids: { trakt: 2 } },

@@ -137,7 +137,7 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('hides a title that later dumps mark as adult, also when a source of higher priority describes it', async () => {
+  it('hides a title that later dumps mark as adult, even if the title belongs to a source of higher priority', async () => {
     await fixture.runImport(writeDumps(SMALL_DUMPS))
     await fixture.db.updateTable('title').set({ source: 'tmdb', safe_for_kids: 1 }).execute()
     const folder = writeDumps(

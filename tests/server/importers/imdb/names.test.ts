@@ -96,7 +96,7 @@ describe('names from title.akas', () => {
       ['en main Rain', 'fr main Pluie', 'zh main 雨', 'und aka மழை'],
     ],
   ])(
-    'for a title %s, chooseNames returns the original language, and the names with languages and roles',
+    'for a title %s, chooseNames returns the original language, and each name with its language and role',
     (_description, primaryTitle, originalTitle, akas, language, names) => {
       expect(chooseNames(primaryTitle, originalTitle, akas)).toEqual({ language, names })
     },

@@ -336,7 +336,7 @@ describe('requests of the TMDB import', () => {
     return (await titleQuery.orderBy('tmdb_id').execute()).map((row) => row.tmdb_id)
   }
 
-  it('the missing titles and people are added when a later run has larger limits', async () => {
+  it('a later run with larger limits adds the titles and people that exceeded the earlier limits', async () => {
     addIdFiles()
     const { bodies } = fixture.replayServer
     bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
@@ -486,7 +486,7 @@ describe('the checkpoint of the TMDB import', () => {
     expect(fixture.replayServer.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
   })
 
-  it('a full import also fetches titles of the catalogue that the current ID file does not contain', async () => {
+  it('a full import also fetches titles that are in the catalogue but not in the current ID file', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     fixture.replayServer.addIdFile(ID_FILE_NAMES.movie, [{ id: 1004, popularity: 900 }])
