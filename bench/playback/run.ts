@@ -76,12 +76,12 @@ async function measureSelectedParts(server: BenchServer): Promise<void> {
       measuredSeconds,
     )
   if (selectedParts.has('cost')) await benchDeliveryCost(server, { direct, remux }, measuredSeconds)
-  const startedTitles = [
+  const startBenchTitles = [
     { ...direct, file: videoFiles.direct },
     { ...remux, file: videoFiles.remux },
     { ...transcode, file: videoFiles.transcode },
   ]
-  if (selectedParts.has('starts')) await benchStarts(server, startedTitles, Number(optionValues.starts))
+  if (selectedParts.has('starts')) await benchStarts(server, startBenchTitles, Number(optionValues.starts))
 }
 
 await main()

@@ -43,7 +43,7 @@ interface FilterValues {
 export class BrowseIndex {
   readonly #columns: BrowseColumns
   /**
-   * The sorted rows of each order except `title.desc`. `title.desc` is `title.asc` read backwards, which is exact
+   * The sorted rows of each order except `title.desc`. `title.desc` is `title.asc` read backwards. This is correct,
    * because no two titles share a rank when the orders are built.
    */
   readonly #orders = new Map<BrowseOrder, Uint32Array>()

@@ -88,7 +88,7 @@ export class TitleOrder {
   #positions = new Uint32Array()
   readonly #movedRows = new Map<number, TitlePlace>()
   /** Sort keys of the moved rows, in order; null after a change. */
-  #movedKeys: Map<number, number> | null = null
+  #sortKeysByMovedRow: Map<number, number> | null = null
 
   /**
    * `sortedIds` are the ids of the titles in order. Titles that are missing in `sortedIds` come last until they are
@@ -152,7 +152,7 @@ export class TitleOrder {
   /** Moves a row to a place. */
   move(row: number, place: TitlePlace): void {
     this.#movedRows.set(row, place)
-    this.#movedKeys = null
+    this.#sortKeysByMovedRow = null
   }
 
   /** Merges the moved rows into the base order if there are more than MAX_MOVED_ROWS. */
@@ -165,21 +165,21 @@ export class TitleOrder {
       return false
     })
     this.#movedRows.clear()
-    this.#movedKeys = null
+    this.#sortKeysByMovedRow = null
     this.#setRows(rows)
   }
 
   getSortOrder(isDescending: boolean): SortOrder {
-    const movedKeys = this.#getMovedKeys()
+    const sortKeysByMovedRow = this.#getSortKeysByMovedRow()
     const sign = isDescending ? -1 : 1
-    const movedRows = [...movedKeys.keys()]
+    const movedRows = [...sortKeysByMovedRow.keys()]
     return {
-      getSortKey: (_, row) => sign * (movedKeys.get(row) ?? (this.#positions[row] as number)),
+      getSortKey: (_, row) => sign * (sortKeysByMovedRow.get(row) ?? (this.#positions[row] as number)),
       sortedRows: this.#rows,
       isReversed: isDescending,
       movedRowList: {
         rows: isDescending ? movedRows.reverse() : movedRows,
-        isMoved: (row) => movedKeys.has(row),
+        isMoved: (row) => sortKeysByMovedRow.has(row),
       },
       hasUniqueKeys: true,
     }
@@ -189,8 +189,8 @@ export class TitleOrder {
    * Returns the moved rows in order with their sort keys. The keys of rows in the same gap are different fractions
    * between the positions of the base rows around the gap.
    */
-  #getMovedKeys(): Map<number, number> {
-    if (this.#movedKeys) return this.#movedKeys
+  #getSortKeysByMovedRow(): Map<number, number> {
+    if (this.#sortKeysByMovedRow) return this.#sortKeysByMovedRow
     const movedTitles = [...this.#movedRows]
       .map(([row, { gap, name }]) => ({
         row,
@@ -198,10 +198,10 @@ export class TitleOrder {
         sortName: { title_id: this.#columns.ids[row] as number, name },
       }))
       .sort((a, b) => a.gap - b.gap || this.#compareNames(a.sortName, b.sortName))
-    this.#movedKeys = new Map(
+    this.#sortKeysByMovedRow = new Map(
       movedTitles.map(({ row, gap }, index) => [row, gap - 1 + (index + 1) / (movedTitles.length + 1)]),
     )
-    return this.#movedKeys
+    return this.#sortKeysByMovedRow
   }
 
   /**

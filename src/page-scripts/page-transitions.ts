@@ -3,7 +3,10 @@
  * captures an image of the whole page, which takes more than 100 ms on a slow processor.
  */
 
-/* The order matters: page-swap.ts wraps the loader that shell-prefetch.ts sets in the same event. */
+/*
+ * The order matters: page-swap.ts and shell-prefetch.ts replace the loader of the event `astro:before-preparation`. The
+ * listener of page-swap.ts must run second, because it wraps the loader of shell-prefetch.ts.
+ */
 import './shell-prefetch.ts'
 import './page-swap.ts'
 import './link-navigation.ts'

@@ -17,7 +17,7 @@ const createTitle = (edited: readonly TitleField[]) =>
     edited: [...edited],
   }) as Partial<AdminTitle> as AdminTitle
 const doNothing = () => {}
-const renderViews = (edited: readonly TitleField[]): ReactElement[] => {
+const createTitleEditorElements = (edited: readonly TitleField[]): ReactElement[] => {
   const title = createTitle(edited)
   return [
     createElement(TitleVisibility, { title, draft: {}, onChange: doNothing, onUndo: doNothing }),
@@ -26,7 +26,7 @@ const renderViews = (edited: readonly TitleField[]): ReactElement[] => {
   ]
 }
 const countButtons = (edited: readonly TitleField[]) =>
-  renderViews(edited).map(
+  createTitleEditorElements(edited).map(
     (view) => renderToStaticMarkup(view).split('aria-label="dashboardlibrary:useImportedOf"').length - 1,
   )
 

@@ -75,7 +75,7 @@ function listMalformedValues(schema: DocumentedSchema): unknown[] {
   if (types.includes('string')) return MALFORMED_TEXTS
   return types.includes('number') || types.includes('integer') ? MALFORMED_NUMBERS : []
 }
-const TEXTS_OF_EACH_TYPE = ['NaN', 'true', '1.5', '1e309']
+const MALFORMED_PARAMETER_TEXTS = ['NaN', 'true', '1.5', '1e309']
 /** A text that is larger than the largest body that most endpoints accept. */
 const HUGE_TEXT = 'x'.repeat(70_000)
 
@@ -344,7 +344,9 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
       const items = schema.items ?? schema
       // Most path parameters are ids. All endpoints check ids with the same schema, so few values are enough.
       const malformedTexts =
-        location === 'path' ? TEXTS_FOR_DATABASES : [...TEXTS_OF_EACH_TYPE, ...listMalformedValues(items)]
+        location === 'path'
+          ? TEXTS_FOR_DATABASES
+          : [...MALFORMED_PARAMETER_TEXTS, ...listMalformedValues(items)]
       const texts = [...malformedTexts, ...listLimitValues(items, undefined)]
       for (const text of new Set(texts.map(String))) {
         if (text === '' || !text.isWellFormed()) continue

@@ -259,7 +259,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('a page that was requested before a reload is not added after the reload', async () => {
+  it('further titles that were requested before a reload are not appended to the reloaded list', async () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
     const page = $namedListPage.get()
     $namedListPage.set({ ...page, items: page.items.slice(0, 1) })

@@ -53,8 +53,8 @@ async function requireProfile(
     throw new Problem('not_found', pathProfileId === undefined ? {} : { deniedObjectId: pathProfileId })
   const actingOptions = access === 'profile' ? { pathProfileId } : { acceptsLockedProfile: true }
   const caller = await resolveActingProfile(login, actingOptions, request, deps)
-  // When the acting profile changes, a previous acting profile with a PIN is locked again. The lock of the
-  // profile in the path is therefore checked after the change.
+  // resolveActingProfile can change the acting profile, which locks the previous one again if it has a PIN. The
+  // previous one can be the profile in the path, so its lock is read from `caller` and not from `login`.
   const profile = caller.profiles.find((candidate) => candidate.profile_id === pathProfileId)
   if (!profile) throw new Problem('not_found')
   if (access === 'profile' && !profile.enterable) throw new Problem('profile_locked')

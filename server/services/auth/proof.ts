@@ -51,9 +51,10 @@ export interface ProofRequest {
 }
 
 /**
- * Requires the proof of an endpoint (see `EndpointProof`): the account password or, unless the endpoint requires the
- * password, an acting profile that proves an adult. With an API key, the password is not accepted as proof. Returns
- * whether the right account password was given.
+ * Checks the proof that an endpoint requires (see `EndpointProof`). The account password is always accepted, except
+ * with an API key. For `main`, the main profile as the acting profile is enough. For `adult`, an acting profile that
+ * proves an adult is enough, or a change of only exempt fields of the acting profile itself. No proof is required if
+ * `isNeeded` returns false. Returns whether the right account password was given.
  * @throws Problem with status 403 without this proof or for a wrong password, and 429 after too many wrong
  * passwords.
  */

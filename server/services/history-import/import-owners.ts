@@ -31,7 +31,10 @@ export function markAppliedOwners(run: HistoryImportRun, owners: readonly string
   )
 }
 
-/** Returns the owners whose rows were applied; undefined if the rows of all owners were applied. */
+/**
+ * Returns the owners that are marked as applied, also after the import was undone. Returns undefined if none is marked,
+ * which means all owners if the import was applied at all.
+ */
 export function listAppliedOwners(run: HistoryImportRun): string[] | undefined {
   const owners = parseOwners(run).filter((owner) => owner.applied)
   return owners.length > 0 ? owners.map((owner) => owner.name) : undefined

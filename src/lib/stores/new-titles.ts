@@ -38,7 +38,8 @@ const $recentMovies = createReadStore(
   ),
 )
 
-// `$watchlistVersion` also increases after a dislike. Followed titles and dislikes determine which titles are listed.
+// The lists depend on the followed titles and the dislikes of the profile. `$watchlistVersion` increases after
+// changes of the watchlist and after dislikes.
 $watchlistVersion.listen(() => refetch(listReleases, listMovies))
 
 /** The new titles. The list is empty while the data is loading, and when no title was released. */

@@ -90,7 +90,7 @@ describe.each(DATABASES)('the search for people on %s', () => {
     }
   }
 
-  it('returns the same people as the database for every audience', async () => {
+  it('finds in memory the same people as an SQL query, for every audience', async () => {
     await expectResultsToMatchDatabase()
     const [allCount = 0, kidsCount = 0] = await Promise.all(AUDIENCES.slice(0, 2).map(countVisiblePeople))
     expect(allCount).toBeGreaterThan(500)
@@ -98,7 +98,7 @@ describe.each(DATABASES)('the search for people on %s', () => {
     expect(kidsCount).toBeLessThan(allCount)
   })
 
-  it('returns the same people as the database after changes of titles, people and credits, and after a merge of people', async () => {
+  it('finds in memory the same people as an SQL query after changes of titles, people and credits, and after a merge of people', async () => {
     const { primary } = server.database
     await primary.updateTable('title').set({ published: 0 }).where('title_id', '<', 12).execute()
     await expectResultsToMatchDatabase()

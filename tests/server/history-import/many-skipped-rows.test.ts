@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => household.server.close())
 
-it('a file of an archive with very many skipped rows is listed with the number of all its rows, and the import counts all rows and all skipped rows', async () => {
+it('an import with more skipped rows than are stored reports the full numbers of rows and of skipped rows, and the full number of rows of the file in the ZIP archive', async () => {
   const csvText = `Title,Date\n${'"Show (Trailer)","3/29/21"\n'.repeat(SKIPPED_ROW_COUNT)}"Heat","3/29/21"\n`
   const importRun = await runImportDryRun(
     household.adult,

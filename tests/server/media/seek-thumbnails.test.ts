@@ -108,7 +108,7 @@ describe('before the thumbnail job has run', () => {
     await mediaServer.server.deps.database.primary.deleteFrom('seek_thumbnails').execute()
   })
 
-  test('a stream has chapters but no thumbnails, and the dashboard counts the files without thumbnails', async () => {
+  test('a stream has chapters but no thumbnails, and the dashboard reports that no file has been handled', async () => {
     const stream = await lookUpStream('tt0000001')
     expect(stream.thumbnails).toBeUndefined()
     expect(stream).toMatchObject({

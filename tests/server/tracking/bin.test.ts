@@ -149,7 +149,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', 'remove-2')).status).toBe(409)
   })
 
-  it('a cleared history and separately removed progress of one title are two items of the bin, and the history can be restored after 29 days', async () => {
+  it('clearing the history and later removing the progress of another title create two bin items, and the history can be restored after 29 days', async () => {
     const { device, server, profilePath, movieId, seriesId } = household
     const listedViewing = {
       type: 'movie',
