@@ -3,7 +3,7 @@ import type { UpstreamQuery } from './lookup-protocol.ts'
 import { type Upstream, UpstreamBusyError } from './upstream.ts'
 import type { UpstreamReply } from './upstream-reply.ts'
 
-export interface StreamResolver {
+export interface ResolverWithUpstream {
   id: string
   upstream: Upstream
 }
@@ -16,13 +16,13 @@ export interface ResolverChain {
   lookupStreams: (
     query: UpstreamQuery,
     accountId: string,
-  ) => Promise<{ resolver: StreamResolver; reply: UpstreamReply } | null>
-  findResolver: (resolverId: string) => StreamResolver | undefined
+  ) => Promise<{ resolver: ResolverWithUpstream; reply: UpstreamReply } | null>
+  findResolver: (resolverId: string) => ResolverWithUpstream | undefined
 }
 
 /** `onFailure` receives the errors of all resolvers that failed, except an error that `lookupStreams` throws. */
 export function createResolverChain(
-  resolvers: readonly StreamResolver[],
+  resolvers: readonly ResolverWithUpstream[],
   onFailure: (error: unknown) => void,
 ): ResolverChain {
   return {

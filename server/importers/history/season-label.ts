@@ -3,6 +3,7 @@
  * (`Saison 5`) or after it (`1. évad`, `2. Sezon`). A word for a season is unambiguous. `Part 2` or `Book 2` may also
  * be the end of the name of a film.
  */
+import { parseRomanNumeral } from '../../../src/lib/rules/fold-title.ts'
 
 const splitWords = (text: string) => text.trim().split(/\s*,\s*/)
 
@@ -103,16 +104,9 @@ function normaliseLabel(text: string): string {
     .toLowerCase()
 }
 
-const ROMAN_DIGIT_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
-
 /** Parses digits or Roman numerals; null if the text is neither. */
 function parseDecimalOrRoman(numberText: string): number | null {
   if (/^\d+$/.test(numberText)) return Number(numberText)
-  const letterValues = [...numberText].map((letter) => ROMAN_DIGIT_VALUES[letter] ?? 0)
-  const total = letterValues.reduce(
-    (sum, letterValue, index) =>
-      sum + (letterValue < (letterValues[index + 1] ?? 0) ? -letterValue : letterValue),
-    0,
-  )
+  const total = parseRomanNumeral(numberText)
   return total > 0 ? total : null
 }

@@ -1,6 +1,6 @@
 /** Maps IMDb genre names to the genre ids of the specification, which differ for movies and series. */
 
-const MOVIE_GENRE_IDS: Record<string, number> = {
+const MOVIE_GENRE_IDS_BY_IMDB_NAME: Record<string, number> = {
   Action: 28,
   Adventure: 12,
   Animation: 16,
@@ -17,7 +17,7 @@ const MOVIE_GENRE_IDS: Record<string, number> = {
   'Sci-Fi': 878,
   Thriller: 53,
 }
-const TV_GENRE_IDS: Record<string, number> = {
+const TV_GENRE_IDS_BY_IMDB_NAME: Record<string, number> = {
   Action: 10759,
   Adventure: 10759,
   Animation: 16,
@@ -44,7 +44,7 @@ export function mapImdbGenres(
   const genres: number[] = []
   const keywords: string[] = []
   for (const genreName of genreNames?.split(',') ?? []) {
-    const genreId = (type === 'movie' ? MOVIE_GENRE_IDS : TV_GENRE_IDS)[genreName]
+    const genreId = (type === 'movie' ? MOVIE_GENRE_IDS_BY_IMDB_NAME : TV_GENRE_IDS_BY_IMDB_NAME)[genreName]
     if (genreId === undefined) keywords.push(genreName.toLowerCase())
     else if (!genres.includes(genreId)) genres.push(genreId)
   }

@@ -1,5 +1,5 @@
 /** Finds or creates the account of an identity (docs/decisions/0037-identity-providers.md). */
-import { emailSchema } from '../../../src/lib/contract/auth.ts'
+import { type AccountRole, emailSchema } from '../../../src/lib/contract/auth.ts'
 import { toAsciiEmail } from '../../core/ascii-domain.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
@@ -25,8 +25,6 @@ import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
 import type { IdentityProvider } from '../operations/stored-identity-providers.ts'
 import { createProviderProblem, type RedeemedResponse } from './provider-response.ts'
 import { createRandomId, sha256 } from './secret.ts'
-
-type AccountRole = 'admin' | 'user'
 
 /** Returns the groups of a person. The group claim is a list or a single string; other values give no groups. */
 function readProviderGroups({ groupClaim }: IdentityProvider, claims: Record<string, unknown>): string[] {

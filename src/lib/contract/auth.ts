@@ -14,6 +14,7 @@ import { homeStartRequestSchema, homeStartSchema } from './home-start.ts'
 import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 
 export const roleSchema = z.enum(['admin', 'user'])
+export type AccountRole = z.infer<typeof roleSchema>
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), maxCharacters(254), z.email())
 /**
  * Checks only the maximum length of a new password. The server also checks the rules of rules/password.ts, and replies

@@ -79,7 +79,8 @@ function splitIntoFoldedWords(title: string): readonly string[] {
   return normalisedText.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-function parseRomanNumeral(word: string): number {
+/** Returns the value of a Roman numeral in the lower-case letters i, v and x. Any other letter counts as 0. */
+export function parseRomanNumeral(word: string): number {
   const digitValues = [...word].map((digit) => ROMAN_DIGIT_VALUES[digit] ?? 0)
   return digitValues.reduce((sum, value, i) => sum + (value < (digitValues[i + 1] ?? 0) ? -value : value), 0)
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { createResolverChain, type StreamResolver } from '../../../server/providers/resolver-chain.ts'
+import { createResolverChain, type ResolverWithUpstream } from '../../../server/providers/resolver-chain.ts'
 import { UpstreamBusyError } from '../../../server/providers/upstream.ts'
 import type { UpstreamReply } from '../../../server/providers/upstream-reply.ts'
 
 const reply = { streams: [] } as unknown as UpstreamReply
 
 /** Returns a resolver whose lookups throw `result` if `result` is an Error, and otherwise return `result`. */
-const createResolver = (id: string, result: UpstreamReply | Error | null): StreamResolver => ({
+const createResolver = (id: string, result: UpstreamReply | Error | null): ResolverWithUpstream => ({
   id,
   upstream: {
     lookupStreams: async () => {
       if (result instanceof Error) throw result
       return result
     },
-  } as unknown as StreamResolver['upstream'],
+  } as unknown as ResolverWithUpstream['upstream'],
 })
 
 /**

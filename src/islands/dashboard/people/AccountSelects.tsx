@@ -1,10 +1,10 @@
 /** Select fields for the options of a new account, in the dialogs that create accounts and invitations. */
+
+import type { AccountRole } from '../../../lib/contract/auth.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { ACCOUNT_ROLES } from '../../../lib/stores/admin/users.ts'
 import { Select } from '../../../ui/Select.tsx'
-
-type AccountRole = (typeof ACCOUNT_ROLES)[number]
 
 export const RoleSelect = ({
   value,

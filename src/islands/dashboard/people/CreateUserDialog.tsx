@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react'
+import type { AccountRole } from '../../../lib/contract/auth.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { type ACCOUNT_ROLES, createUser } from '../../../lib/stores/admin/users.ts'
+import { createUser } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -13,7 +14,7 @@ import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
 /** Creates an account with a password, for people who do not open an invitation themselves. */
 export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('')
-  const [role, setRole] = useState<(typeof ACCOUNT_ROLES)[number]>('user')
+  const [role, setRole] = useState<AccountRole>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [isSubmitting, runAction] = useAction()

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../../lib/client/errors.ts'
+import type { AccountRole } from '../../../lib/contract/auth.ts'
 import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { type CreatedInvitation, createInvitation } from '../../../lib/stores/admin/invitations.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
-import type { ACCOUNT_ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
@@ -60,7 +60,7 @@ function InviteForm({
   onSent: (invitation: CreatedInvitation, language: Locale | null) => void
   onCancel: () => void
 }) {
-  const [role, setRole] = useState<(typeof ACCOUNT_ROLES)[number]>('user')
+  const [role, setRole] = useState<AccountRole>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
   /** The selected number of days until the invitation expires. Empty means the number of days in the settings. */
   const [expiryDays, setExpiryDays] = useState('')

@@ -16,7 +16,7 @@ import { runAdminAction, submitAdminForm } from './run-action.ts'
 
 export type PasswordResetLink = ReplyOf<typeof userCalls.createPasswordResetLink>
 
-export const ACCOUNT_ROLES = ['admin', 'user'] as const
+export const ACCOUNT_ROLES: readonly auth.AccountRole[] = ['admin', 'user']
 export const $users = createReadStore(
   userCalls.listUsers,
   computed(createFiltersStore('users'), (filters) => {
