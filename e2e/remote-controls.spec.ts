@@ -118,6 +118,13 @@ test('arrow keys reach every control of menus and dialogs, and closing a menu or
     'ArrowLeft',
     'ArrowUp',
     'ArrowUp',
+    // Passes several rows, and leaves a row at its heading.
+    ...Array.from({ length: 6 }, () => 'ArrowDown'),
+    'End',
+    'ArrowRight',
+    'ArrowUp',
+    'ArrowDown',
+    ...Array.from({ length: 10 }, () => 'ArrowUp'),
   ])
   const menuButtons = page.locator('header button[aria-expanded]')
   for (const menuButton of [menuButtons.first(), menuButtons.last()]) {

@@ -53,6 +53,15 @@ test('leaving a menu with Tab or Back closes the menu, pressing Back again leave
   await expect(filtersButton).toBeFocused()
 })
 
+test('after the filters button was focused, which renders its hidden dialog, the Up key does not jump from the top of the page to its end', async () => {
+  await openPage(page, 'en', '/movies/')
+  await turnOnRemoteControl(page)
+  await page.getByRole('button', { name: t('browse:filters') }).focus()
+  await page.locator('dialog').waitFor({ state: 'attached' })
+  for (let pressCount = 0; pressCount < 4; pressCount++) await pressKeys(page, 'ArrowUp')
+  await expect(page.locator('header :focus')).toBeVisible()
+})
+
 test('with a remote control, Escape clears the search field and goes back from the empty field, and Backspace deletes text or the focused part of the query', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)

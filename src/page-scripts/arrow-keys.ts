@@ -7,7 +7,12 @@ import './focus-restoration.ts'
 import './scroll-restoration.ts'
 import './search-key.ts'
 import './title-announcement.ts'
-import { getNavigationOptions, measureFocusTargets } from './focus-targets.ts'
+import {
+  createDistanceTests,
+  findNeighbourInGroup,
+  getNavigationOptions,
+  measureFocusTargets,
+} from './focus-targets.ts'
 import {
   findFirstElement,
   findFocusableElements,
@@ -58,7 +63,31 @@ function findNextElement(
   focusedElement: HTMLElement,
   direction: ArrowKey,
 ): HTMLElement | undefined {
-  const elements = findFocusableElements(container)
+  const neighbour = findNeighbourInGroup(focusedElement, direction)
+  if (neighbour) return neighbour
+  const selectNext = (elements: HTMLElement[]) =>
+    selectNextElement(container, elements, focusedElement, direction)
+  // Measuring all rows of the home page would delay the key on a slow television.
+  const { isNear, isInFarRow } = createDistanceTests(focusedElement)
+  const nextElement = selectNext(findFocusableElements(container, isInFarRow))
+  // Left and right stay on the line of the focused element.
+  if (direction === 'ArrowLeft' || direction === 'ArrowRight') return nextElement
+  // A menu or dialog may continue at its other end. Up and down never lead to the heading of a row, but without its row
+  // the heading looks like any other link.
+  const isFound =
+    container === document.body &&
+    nextElement &&
+    isNear(nextElement) &&
+    !nextElement.matches('[data-see-all]')
+  return isFound ? nextElement : selectNext(findFocusableElements(container))
+}
+
+function selectNextElement(
+  container: HTMLElement,
+  elements: HTMLElement[],
+  focusedElement: HTMLElement,
+  direction: ArrowKey,
+): HTMLElement | undefined {
   if (!elements.includes(focusedElement)) elements.push(focusedElement)
   const currentIndex = elements.indexOf(focusedElement)
   return elements[

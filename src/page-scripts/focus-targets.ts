@@ -1,12 +1,53 @@
 /** Measures the elements that arrow keys can focus, for spatial-navigation.ts. */
+import { findFocusableElements } from './focusable-elements.ts'
 import {
+  type ArrowKey,
   type FocusBox,
   type FocusTarget,
   isInside,
   type SpatialNavigationOptions,
 } from './spatial-navigation.ts'
 
-const FOCUS_GROUP_SELECTOR = '.row-track,[role=tablist]'
+const ROW_SELECTOR = '.row-track'
+const FOCUS_GROUP_SELECTOR = `${ROW_SELECTOR},[role=tablist]`
+const GROUP_MEMBER_SELECTOR = '[data-card],[role=tab]'
+
+const isPageRightToLeft = () => document.documentElement.dir === 'rtl'
+
+/**
+ * Returns the element that the left or right key focuses in the same row of cards or tab list; undefined if the key
+ * leads out of this group. It is the element that `findNextFocus` would find, but needs no positions: measuring all
+ * elements of a page delays a key press on a slow television.
+ */
+export function findNeighbourInGroup(element: HTMLElement, direction: ArrowKey): HTMLElement | undefined {
+  const group = element.closest<HTMLElement>(FOCUS_GROUP_SELECTOR)
+  const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
+  if (isVertical || !group || !element.matches(GROUP_MEMBER_SELECTOR)) return undefined
+  const members = findFocusableElements(group).filter((member) => member.matches(GROUP_MEMBER_SELECTOR))
+  const isForward = (direction === 'ArrowRight') !== isPageRightToLeft()
+  return members[members.indexOf(element) + (isForward ? 1 : -1)]
+}
+
+/**
+ * Returns two tests for elements: whether an element is at most one window height above or below `origin`, and whether
+ * an element belongs to a row of cards that is further away.
+ */
+export function createDistanceTests(origin: HTMLElement) {
+  const { top, bottom } = origin.getBoundingClientRect()
+  const isNear = (element: Element) => {
+    const box = element.getBoundingClientRect()
+    return box.bottom > top - innerHeight && box.top < bottom + innerHeight
+  }
+  const isNearByRow = new Map<Element, boolean>()
+  const isInFarRow = (element: Element) => {
+    const row = element.closest(ROW_SELECTOR)
+    if (!row) return false
+    const isRowNear = isNearByRow.get(row) ?? isNear(row)
+    isNearByRow.set(row, isRowNear)
+    return !isRowNear
+  }
+  return { isNear, isInFarRow }
+}
 
 /** Returns one target per element, in the same order. Positions are relative to the window. */
 export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarget[] {
@@ -34,7 +75,7 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
     const cardIndex = card ? indexByElement.get(card) : undefined
     if (cardIndex !== undefined && isInside(measureElement(element), measureElement(card as HTMLElement)))
       target.cardIndex = cardIndex
-    else if (list && element.matches('[data-card],[role=tab]')) {
+    else if (list && element.matches(GROUP_MEMBER_SELECTOR)) {
       const listBox = measureElement(list)
       target.group = groups.indexOf(list)
       target.isClipped = target.box.right <= listBox.left || target.box.left >= listBox.right
@@ -42,7 +83,7 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
       target.box = clampBoxToList(target.box, listBox)
     }
     if (element.matches('[data-see-all]')) {
-      const row = element.closest('section')?.querySelector('.row-track')
+      const row = element.closest('section')?.querySelector(ROW_SELECTOR)
       if (row && groups.includes(row)) target.rowOfHeading = groups.indexOf(row)
     }
     return target
@@ -77,6 +118,8 @@ function clampBoxToList(box: FocusBox, listBox: FocusBox): FocusBox {
 }
 
 export const getNavigationOptions = (container: HTMLElement): SpatialNavigationOptions => ({
-  isRightToLeft: document.documentElement.dir === 'rtl',
-  shouldWrap: container.querySelector(':scope > [data-panel], [data-last-row]') !== null,
+  isRightToLeft: isPageRightToLeft(),
+  // The page itself can contain a dialog that is rendered but hidden.
+  shouldWrap:
+    container !== document.body && container.querySelector(':scope > [data-panel], [data-last-row]') !== null,
 })

@@ -19,8 +19,14 @@ export const findFocusContainer = (): HTMLElement =>
   document.querySelector('[data-panel]')?.parentElement ??
   document.body
 
-export const findFocusableElements = (container: ParentNode): HTMLElement[] =>
-  [...container.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(isShown)
+/** Returns the elements of the container that arrow keys can focus, without those that `isExcluded` excludes. */
+export const findFocusableElements = (
+  container: ParentNode,
+  isExcluded: (element: HTMLElement) => boolean = () => false,
+): HTMLElement[] =>
+  [...container.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(
+    (element) => !isExcluded(element) && isShown(element),
+  )
 
 /**
  * Returns the element that gets the first focus: the first element of the content, or else of the container. In a
