@@ -254,7 +254,7 @@ const DEFERRED_PATTERN = buildPathPattern({
 })
 
 /** These modules are not in the file of the forms, because the player loads that file but has no tabs. */
-const TABS_PATTERN = buildPathPattern({ ui: ['faded-sides', 'Tabs', 'Toolbar'] })
+const TABS_PATTERN = buildPathPattern({ ui: ['faded-sides', 'Tabs', 'Toolbar', 'use-optimistic-change'] })
 
 const FORMS_PATTERN = buildPathPattern({
   ui: ['Field'],

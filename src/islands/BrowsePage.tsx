@@ -8,6 +8,7 @@ import {
   type BrowseFilters,
   type BrowseResults,
   type BrowseType,
+  type ChangeBrowseFilters,
   DEFAULT_BROWSE_SORT,
   formatBrowseFilters,
   loadMoreResults,
@@ -68,7 +69,12 @@ function TitleBrowser({ type }: { type: BrowseType }) {
     if (profile) openBrowseList(type, parseBrowseFilters(location.search))
   }, [type, profile])
   const filters = browseList?.type === type ? browseList.filters : parseBrowseFilters(location.search)
-  const changeFilters = (changes: Partial<BrowseFilters>) => applyFilters(type, { ...filters, ...changes })
+  const changeFilters: ChangeBrowseFilters = (change) => {
+    const currentList = $browseList.get()
+    const currentFilters = currentList?.type === type ? currentList.filters : filters
+    const changes = typeof change === 'function' ? change(currentFilters) : change
+    applyFilters(type, { ...currentFilters, ...changes })
+  }
   const tabs = SORT_TABS_BY_TYPE[type].map(([value, labelKey]) => ({
     value: value as string,
     label: t(labelKey),

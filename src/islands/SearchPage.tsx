@@ -19,6 +19,7 @@ import {
 } from '../lib/stores/search.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 import { Toolbar } from '../ui/Toolbar.tsx'
+import { useOptimisticChange } from '../ui/use-optimistic-change.ts'
 import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
@@ -62,7 +63,15 @@ function SearchView() {
   useEffect(() => {
     if (!isReachedByTraversal) inputRef.current?.focus()
   }, [])
+  // A character that is typed before the next frame is kept.
+  const [shownQuery, changeShownQuery] = useOptimisticChange(query, (nextQuery) => {
+    if (inputRef.current?.value === nextQuery) setSearchQuery(nextQuery)
+  })
   const hasReply = useDeferredValue(reply !== null && query !== '')
+  // The controls appear after the first typed character is visible. For a query of the URL, they are visible at once,
+  // so that they do not move the results.
+  const hasTypedQuery = useDeferredValue(query !== '')
+  const areControlsShown = query !== '' && (hasTypedQuery || query === initialQuery)
   const countsByType = reply?.counts
   const tabs = (
     [
@@ -92,7 +101,7 @@ function SearchView() {
           ref={inputRef}
           /* With `auto`, a long placeholder would be cut off at its start on right-to-left pages. */
           dir={query ? 'auto' : undefined}
-          value={query}
+          value={shownQuery}
           enterKeyHint="search"
           aria-label={t('searchpage:placeholder')}
           placeholder={t('searchpage:placeholder')}
@@ -104,12 +113,12 @@ function SearchView() {
           }}
           className="min-h-14 w-full rounded-full border border-line bg-raised ps-12 pe-12 text-lg placeholder:text-ellipsis placeholder-shown:pe-5 focus:border-accent"
         />
-        {query && (
+        {shownQuery && (
           <button
             type="button"
             aria-label={t('searchpage:clear')}
             onClick={() => {
-              setSearchQuery('')
+              changeShownQuery('')
               inputRef.current?.focus()
             }}
             className="absolute inset-y-0 end-2 my-auto grid size-11 place-items-center rounded-full text-muted hover:text-ink"
@@ -118,7 +127,7 @@ function SearchView() {
           </button>
         )}
       </search>
-      {query && (
+      {areControlsShown && (
         <div className="flex flex-wrap items-center gap-3">
           <Tabs
             label={t('searchpage:title')}

@@ -22,6 +22,7 @@ import { Button, getButtonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
+import { useOptimisticChange } from '../ui/use-optimistic-change.ts'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { InfiniteScroll } from './media/InfiniteScroll.tsx'
@@ -114,7 +115,7 @@ function Watchlist() {
         filters={filters}
         isHidden={totalCount === 0 && isUnfiltered}
         isSelecting={selectedKeys !== null}
-        onToggleSelecting={() => setSelectedKeys(selectedKeys ? null : new Set())}
+        onSelectingChange={(isSelecting) => setSelectedKeys(isSelecting ? new Set() : null)}
       />
       {selectedKeys && (
         <BulkActionBar
@@ -164,11 +165,12 @@ interface WatchlistToolbarProps {
   filters: WatchlistFilters
   isHidden: boolean
   isSelecting: boolean
-  onToggleSelecting: () => void
+  onSelectingChange: (isSelecting: boolean) => void
 }
 
 /** Filters and sort order of the list, and the button for the selection mode. */
-function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }: WatchlistToolbarProps) {
+function WatchlistToolbar({ filters, isHidden, isSelecting, onSelectingChange }: WatchlistToolbarProps) {
+  const [isShownSelecting, changeSelecting] = useOptimisticChange(isSelecting, onSelectingChange)
   const tabs = [
     { value: 'all' as const, label: t('common:all') },
     { value: 'movie' as const, label: t('common:movies') },
@@ -216,9 +218,9 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
             <span className="max-sm:sr-only">{t('mylist:favorites')}</span>
           </Button>
           <Button
-            aria-pressed={isSelecting}
+            aria-pressed={isShownSelecting}
             icon={<ListChecks aria-hidden size={18} />}
-            onClick={onToggleSelecting}
+            onClick={() => changeSelecting(!isShownSelecting)}
           >
             <span className="max-sm:sr-only">{t('mylist:select')}</span>
           </Button>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { fadeHiddenSides, isPageRightToLeft, useFadedSides } from './faded-sides.ts'
+import { useOptimisticChange } from './use-optimistic-change.ts'
 
 interface Props<V extends string> {
   label: string
@@ -19,7 +20,14 @@ const MAX_WIDE_TABS = 6
  * the ends, an arrow key leaves the tabs. On phones, tabs that do not fit are scrolled. On larger screens
  * they wrap, because a mouse cannot scroll sideways.
  */
-export function Tabs<V extends string>({ label, value, tabs, onChange, hasInitialFocus = false }: Props<V>) {
+export function Tabs<V extends string>({
+  label,
+  value: selectedValue,
+  tabs,
+  onChange,
+  hasInitialFocus = false,
+}: Props<V>) {
+  const [value, selectValue] = useOptimisticChange(selectedValue, onChange)
   const tabListRef = useRef<HTMLDivElement>(null)
   /* If no tab is selected, the first tab is the tab stop. Otherwise, the Tab key could not reach the tabs. */
   const tabStop = tabs.find((tab) => tab.value === value) ?? tabs[0]
@@ -39,7 +47,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, hasInitia
     const currentIndex = focusedIndex === -1 ? tabs.findIndex((tab) => tab.value === value) : focusedIndex
     const nextTab = tabs[currentIndex + step]
     if (!nextTab) return false
-    onChange(nextTab.value)
+    selectValue(nextTab.value)
     buttons[currentIndex + step]?.focus()
     return true
   }
@@ -69,7 +77,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, hasInitia
           data-first={(hasInitialFocus && tab === tabStop) || undefined}
           aria-selected={tab.value === value}
           tabIndex={tab === tabStop ? 0 : -1}
-          onClick={() => onChange(tab.value)}
+          onClick={() => selectValue(tab.value)}
           className={`relative min-h-11 shrink-0 rounded-full ${tabs.length > MAX_WIDE_TABS ? 'px-3' : 'px-4'} font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
         >
           <span aria-hidden={tab.spokenName !== undefined}>{tab.label}</span>

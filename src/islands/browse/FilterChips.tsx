@@ -5,45 +5,46 @@ import { formatVotes } from '../../lib/i18n/format-votes.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { parseClockTime } from '../../lib/rules/end-by.ts'
 import { formatGuideFilter, GUIDE_KEYS, parseGuideFilter } from '../../lib/rules/maturity.ts'
-import { type BrowseFilters, type BrowseType, parseBrowseFilters } from '../../lib/stores/browse.ts'
+import {
+  type BrowseFilters,
+  type BrowseType,
+  type ChangeBrowseFilters,
+  parseBrowseFilters,
+} from '../../lib/stores/browse.ts'
+import { useOptimisticChange } from '../../ui/use-optimistic-change.ts'
 import { getNetworkName } from '../media/network-name.ts'
 import { formatGuideLimit } from './GuideFilter.tsx'
+import { setMembership } from './set-membership.ts'
 
 interface Props {
   type: BrowseType
   filters: BrowseFilters
-  onChange: (changes: Partial<BrowseFilters>) => void
+  onChange: ChangeBrowseFilters
 }
 interface FilterChip {
   id: string
   text: string
-  clearedFilters: Partial<BrowseFilters>
+  /** Returns the filters that change when the chip is removed. */
+  clear: (filters: BrowseFilters) => Partial<BrowseFilters>
 }
 
 /** One removable chip per active filter, and a reset button. */
 export function FilterChips({ filters, onChange }: Props) {
+  const [areShown, hideAll] = useOptimisticChange(true, () =>
+    onChange(({ sort }) => ({ ...parseBrowseFilters(''), sort })),
+  )
   const chips = listFilterChips(filters)
   if (chips.length === 0) return null
   return (
-    <ul className="flex flex-wrap items-center gap-2">
+    <ul className={`flex flex-wrap items-center gap-2 ${areShown ? '' : 'opacity-0'}`}>
       {chips.map((chip) => (
-        <li key={chip.id}>
-          <button
-            type="button"
-            aria-label={t('browse:removeFilter', { name: chip.text })}
-            onClick={() => onChange(chip.clearedFilters)}
-            className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
-          >
-            <bdi>{chip.text}</bdi>
-            <X aria-hidden size={14} />
-          </button>
-        </li>
+        <FilterChipItem key={chip.id} text={chip.text} onRemove={() => onChange(chip.clear)} />
       ))}
       <li>
         <button
           type="button"
           className="min-h-11 px-3 text-sm text-accent hover:underline"
-          onClick={() => onChange({ ...parseBrowseFilters(''), sort: filters.sort })}
+          onClick={() => hideAll(false)}
         >
           {t('browse:reset')}
         </button>
@@ -52,19 +53,34 @@ export function FilterChips({ filters, onChange }: Props) {
   )
 }
 
+/** A chip becomes transparent before it is removed, so that the list below the chips moves only once. */
+function FilterChipItem({ text, onRemove }: { text: string; onRemove: () => void }) {
+  const [isShown, hide] = useOptimisticChange(true, onRemove)
+  return (
+    <li className={isShown ? '' : 'opacity-0'}>
+      <button
+        type="button"
+        aria-label={t('browse:removeFilter', { name: text })}
+        onClick={() => hide(false)}
+        className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
+      >
+        <bdi>{text}</bdi>
+        <X aria-hidden size={14} />
+      </button>
+    </li>
+  )
+}
+
 function listGuideChips({ guide }: BrowseFilters): FilterChip[] {
   const guideLimits = parseGuideFilter(guide)
   return GUIDE_KEYS.flatMap((guideKey) => {
-    const { [guideKey]: guideLevel, ...otherLimits } = guideLimits
-    return guideLevel
-      ? [
-          {
-            id: `guide${guideKey}`,
-            text: formatGuideLimit(guideKey, guideLevel),
-            clearedFilters: { guide: formatGuideFilter(otherLimits) },
-          },
-        ]
-      : []
+    const guideLevel = guideLimits[guideKey]
+    if (!guideLevel) return []
+    const clear = (filters: BrowseFilters) => {
+      const { [guideKey]: _clearedLevel, ...otherLimits } = parseGuideFilter(filters.guide)
+      return { guide: formatGuideFilter(otherLimits) }
+    }
+    return [{ id: `guide${guideKey}`, text: formatGuideLimit(guideKey, guideLevel), clear }]
   })
 }
 
@@ -77,22 +93,22 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
     filters[name].map((filterValue) => ({
       id: `${name}${filterValue}`,
       text: formatValue(filterValue),
-      clearedFilters: { [name]: filters[name].filter((selectedValue) => selectedValue !== filterValue) },
+      clear: (current) => ({ [name]: setMembership(current[name], filterValue, false) }),
     }))
   return [
     ...filters.includeGenres.map((id) => ({
       id: `in${id}`,
       text: getGenreName(id),
-      clearedFilters: {
-        includeGenres: filters.includeGenres.filter((selectedValue) => selectedValue !== id),
-      },
+      clear: ({ includeGenres }: BrowseFilters) => ({
+        includeGenres: setMembership(includeGenres, id, false),
+      }),
     })),
     ...filters.excludeGenres.map((id) => ({
       id: `out${id}`,
       text: t('browse:without', { genre: getGenreName(id) }),
-      clearedFilters: {
-        excludeGenres: filters.excludeGenres.filter((selectedValue) => selectedValue !== id),
-      },
+      clear: ({ excludeGenres }: BrowseFilters) => ({
+        excludeGenres: setMembership(excludeGenres, id, false),
+      }),
     })),
     ...createChips('releaseYear', (year) => year),
     ...createChips('language', (languageCode) => getLanguageName(languageCode, getCurrentLocale())),
@@ -104,7 +120,7 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
           {
             id: 'endBy',
             text: t('browse:endsBy', { time: formatClockTime(parseClockTime(filters.endBy) ?? 0) }),
-            clearedFilters: { endBy: '' },
+            clear: () => ({ endBy: '' }),
           },
         ]
       : []),
@@ -113,7 +129,7 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
           {
             id: 'rating',
             text: `★ ${t('browse:atLeast', { value: filters.rating })}`,
-            clearedFilters: { rating: '' },
+            clear: () => ({ rating: '' }),
           },
         ]
       : []),
@@ -122,18 +138,18 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
           {
             id: 'votes',
             text: formatVotes(Number(filters.ratingVotes), '+'),
-            clearedFilters: { ratingVotes: '' },
+            clear: () => ({ ratingVotes: '' }),
           },
         ]
       : []),
     ...(filters.available
-      ? [{ id: 'available', text: t('browse:available'), clearedFilters: { available: false } }]
+      ? [{ id: 'available', text: t('browse:available'), clear: () => ({ available: false }) }]
       : []),
     ...(filters.hideSeen
-      ? [{ id: 'seen', text: t('browse:hideSeen'), clearedFilters: { hideSeen: false } }]
+      ? [{ id: 'seen', text: t('browse:hideSeen'), clear: () => ({ hideSeen: false }) }]
       : []),
     ...(filters.highQuality
-      ? [{ id: 'uhd', text: t('browse:highQuality'), clearedFilters: { highQuality: false } }]
+      ? [{ id: 'uhd', text: t('browse:highQuality'), clear: () => ({ highQuality: false }) }]
       : []),
   ]
 }

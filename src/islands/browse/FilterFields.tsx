@@ -8,14 +8,16 @@ import {
   TITLE_LANGUAGES,
   TV_AGE_RATINGS,
 } from '../../lib/rules/title-options.ts'
-import type { BrowseFilters, BrowseType } from '../../lib/stores/browse.ts'
+import type { BrowseFilters, BrowseType, ChangeBrowseFilters } from '../../lib/stores/browse.ts'
 import { Select } from '../../ui/Select.tsx'
-import { Switch } from '../../ui/Switch.tsx'
 import { listEndTimes } from '../media/list-end-times.ts'
 import { getNetworkName } from '../media/network-name.ts'
-import { FilterGroup, ToggleButton } from './FilterGroup.tsx'
+import { FilterGroup } from './FilterGroup.tsx'
+import { FilterSwitch } from './FilterSwitch.tsx'
+import { FilterToggle } from './FilterToggle.tsx'
 import { GenreFilter } from './GenreFilter.tsx'
 import { GuideFilter } from './GuideFilter.tsx'
+import { setMembership } from './set-membership.ts'
 
 export interface FilterFieldsProps {
   type: BrowseType
@@ -23,7 +25,7 @@ export interface FilterFieldsProps {
   isKidsProfile: boolean
   /** False hides the filter for available titles, except while the filter is set. */
   isAvailabilityKnown: boolean
-  onChange: (changes: Partial<BrowseFilters>) => void
+  onChange: ChangeBrowseFilters
 }
 const MINIMUM_RATING_CHOICES = ['9', '8', '7', '6', '5']
 
@@ -43,22 +45,26 @@ export function FilterFields({
       <GenreFilter type={type} filters={filters} isKidsProfile={isKidsProfile} onChange={onChange} />
       <FilterGroup label={t('browse:rated')}>
         {ageRatings.map((ageRating) => (
-          <ToggleButton
+          <FilterToggle
             key={ageRating}
             labelText={formatAgeRating(ageRating)}
-            isActive={filters.rated.includes(ageRating)}
-            onClick={() => onChange({ rated: toggleValue(filters.rated, ageRating) })}
+            state={filters.rated.includes(ageRating) ? 'in' : 'any'}
+            onChange={(state) =>
+              onChange((current) => ({ rated: setMembership(current.rated, ageRating, state === 'in') }))
+            }
           />
         ))}
       </FilterGroup>
       {type === 'tv' && (
         <FilterGroup label={t('browse:network')}>
           {NETWORKS.map((network) => (
-            <ToggleButton
+            <FilterToggle
               key={network}
               labelText={getNetworkName(network)}
-              isActive={filters.network.includes(network)}
-              onClick={() => onChange({ network: toggleValue(filters.network, network) })}
+              state={filters.network.includes(network) ? 'in' : 'any'}
+              onChange={(state) =>
+                onChange((current) => ({ network: setMembership(current.network, network, state === 'in') }))
+              }
             />
           ))}
         </FilterGroup>
@@ -124,19 +130,19 @@ export function FilterFields({
       )}
       <div>
         {(isAvailabilityKnown || filters.available) && (
-          <Switch
+          <FilterSwitch
             label={t('browse:available')}
             checked={filters.available}
             onChange={(available) => onChange({ available })}
           />
         )}
-        <Switch
+        <FilterSwitch
           label={t('browse:hideSeen')}
           checked={filters.hideSeen}
           onChange={(hideSeen) => onChange({ hideSeen })}
         />
         {type === 'movie' && (
-          <Switch
+          <FilterSwitch
             label={t('browse:highQuality')}
             checked={filters.highQuality}
             onChange={(highQuality) => onChange({ highQuality })}
@@ -145,12 +151,6 @@ export function FilterFields({
       </div>
     </>
   )
-}
-
-function toggleValue(values: string[], value: string): string[] {
-  return values.includes(value)
-    ? values.filter((selectedValue) => selectedValue !== value)
-    : [...values, value]
 }
 
 function listReleaseYears(): string[] {

@@ -33,7 +33,7 @@ export function ToggleButton({
   hasInitialFocus?: boolean
   isActive: boolean
   isExcluded?: boolean
-  accessibleName?: string
+  accessibleName?: string | undefined
   onClick: () => void
 }) {
   const stateClasses = isActive

@@ -2,6 +2,7 @@ import { Activity, useState } from 'react'
 import { SlidersHorizontal } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { type BrowseFilters, formatBrowseFilters, parseBrowseFilters } from '../../lib/stores/browse.ts'
+import { waitForPaint } from '../../lib/wait-for-paint.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FilterFields, type FilterFieldsProps } from './FilterFields.tsx'
@@ -18,6 +19,15 @@ export function FilterPanel(props: Props) {
    */
   const [isPrerendered, setIsPrerendered] = useState(false)
   const prerenderDialog = () => setIsPrerendered(true)
+  // Closing the dialog computes the style of the page behind it. The dialog is therefore hidden first, and is closed
+  // after the frame without it.
+  const closePanel = async (button: Element) => {
+    const dialog = button.closest('dialog')
+    if (dialog) dialog.style.display = 'none'
+    await waitForPaint()
+    if (dialog) dialog.style.display = ''
+    setIsOpen(false)
+  }
   return (
     <>
       <Button
@@ -41,7 +51,7 @@ export function FilterPanel(props: Props) {
               data-last-row
               className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-raised py-3"
             >
-              <Button variant="primary" onClick={() => setIsOpen(false)}>
+              <Button variant="primary" onClick={(event) => closePanel(event.currentTarget)}>
                 {t('common:done')}
               </Button>
               <p role="status" className="numbers text-muted">

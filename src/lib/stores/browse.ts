@@ -29,6 +29,10 @@ export interface BrowseFilters {
   available: boolean
 }
 export type BrowseType = 'movie' | 'tv'
+/** Changes some filters. A function receives the filters at the time of the change. */
+export type ChangeBrowseFilters = (
+  change: Partial<BrowseFilters> | ((filters: BrowseFilters) => Partial<BrowseFilters>),
+) => void
 export const DEFAULT_BROWSE_SORT = 'popularity.desc'
 
 /** Parses the filters from the query of the page. Does not validate values; the server rejects unknown values. */

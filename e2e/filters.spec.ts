@@ -1,0 +1,59 @@
+/** Filters and tabs show a press at once; the list changes after the next frame (src/ui/use-optimistic-change.ts). */
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { openPage } from './page-navigation.ts'
+
+const t = (key: string) => getTranslation('en', key)
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage()
+  await signInAsProfile(page, 'Alex')
+})
+test.afterAll(() => page.close())
+
+/**
+ * Clicks elements one after the other without a frame in between, and returns whether each is pressed then. React
+ * renders after each click in a microtask.
+ */
+const clickInOneFrame = (elements: Locator) =>
+  elements.evaluateAll(async (clickedElements) => {
+    for (const element of clickedElements) {
+      ;(element as HTMLElement).click()
+      await Promise.resolve()
+    }
+    return clickedElements.map(({ ariaPressed }) => ariaPressed)
+  })
+
+test('two filters that are pressed before the next frame are both applied, and so is their removal', async () => {
+  await openPage(page, 'en', '/movies/')
+  const filtersButton = page.getByRole('button', { name: t('browse:filters'), exact: true })
+  await filtersButton.click()
+  const dialog = page.locator('dialog:modal')
+  const firstGenres = dialog.locator('fieldset:first-of-type button:nth-of-type(-n+2)')
+  expect(await clickInOneFrame(firstGenres)).toEqual(['true', 'true'])
+  await expect(page).toHaveURL(/includeGenres=\d+&includeGenres=\d+$/)
+  await dialog.getByRole('button', { name: t('common:done') }).click()
+  await expect(dialog).toBeHidden()
+  await expect(filtersButton).toBeFocused()
+  const chips = page.getByRole('button', {
+    name: new RegExp(t('browse:removeFilter').replace('{{name}}', '')),
+  })
+  await expect(chips).toHaveCount(2)
+  await clickInOneFrame(chips)
+  await expect(page).toHaveURL(/\/movies\/$/)
+  await expect(chips).toHaveCount(0)
+})
+
+test('a pressed tab does not change the URL of a page that opens before the next frame', async () => {
+  await openPage(page, 'en', '/movies/')
+  await page.getByRole('tab', { name: t('browse:topRated') }).evaluate(async (tab: HTMLElement) => {
+    tab.click()
+    history.pushState(null, '', '/tvshows/')
+    // The list would change after the next frame.
+    return new Promise((resolve) =>
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
+    )
+  })
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/tvshows/')
+})
