@@ -68,10 +68,10 @@ function SearchView() {
     if (inputRef.current?.value === nextQuery) setSearchQuery(nextQuery)
   })
   const hasReply = useDeferredValue(reply !== null && query !== '')
-  // The controls appear after the first typed character is visible. For a query of the URL, they are visible at once,
-  // so that they do not move the results.
-  const hasTypedQuery = useDeferredValue(query !== '')
-  const areControlsShown = query !== '' && (hasTypedQuery || query === initialQuery)
+  // The controls appear after the first typed character is visible, and disappear together with the results. For a
+  // query of the URL, they are visible at once, so that they do not move the results.
+  const hasQuery = useDeferredValue(query !== '')
+  const areControlsShown = hasQuery || (query !== '' && query === initialQuery)
   const countsByType = reply?.counts
   const tabs = (
     [
