@@ -1,4 +1,4 @@
-/** Filters and tabs show a press at once; the list changes after the next frame (src/ui/use-optimistic-change.ts). */
+/** Filters, tabs and the search field show a press at once; the list changes after the next frame. */
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
@@ -50,10 +50,29 @@ test('a pressed tab does not change the URL of a page that opens before the next
   await page.getByRole('tab', { name: t('browse:topRated') }).evaluate(async (tab: HTMLElement) => {
     tab.click()
     history.pushState(null, '', '/tvshows/')
+    document.body.replaceWith(document.createElement('body'))
     // The list would change after the next frame.
     return new Promise((resolve) =>
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
     )
   })
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/tvshows/')
+})
+
+test('a character that is typed right after the search was cleared is kept', async () => {
+  await openPage(page, 'en', '/search/?q=dark')
+  const field = page.getByRole('textbox', { name: t('searchpage:placeholder') })
+  await page.getByRole('button', { name: t('searchpage:clear') }).evaluate(async (button: HTMLElement) => {
+    button.click()
+    // React renders in a microtask, before the next frame.
+    await Promise.resolve()
+    const input = document.querySelector<HTMLInputElement>('search input')
+    const setInputValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+    for (const text of ['d', 'du']) {
+      setInputValue?.call(input, text)
+      input?.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+  })
+  await expect(page).toHaveURL(/\?q=du$/)
+  await expect(field).toHaveValue('du')
 })

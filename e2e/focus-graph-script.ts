@@ -1,10 +1,13 @@
 /** Runs in the page: follows every arrow key on every control with the site's own function, without pressing a key. */
 import { getNavigationOptions, measureFocusTargets } from '../src/page-scripts/focus-targets.ts'
 import { findFocusableElements, findFocusContainer } from '../src/page-scripts/focusable-elements.ts'
+import { findNextElement, searchElements } from '../src/page-scripts/next-element.ts'
 import { type ArrowKey, findNextFocus } from '../src/page-scripts/spatial-navigation.ts'
 
 const ARROW_KEYS: readonly ArrowKey[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 const MAX_PRESSES_TO_MAIN_CONTROLS = 8
+/** Number of controls for which the search of the site is compared with a search among all controls. */
+const COMPARED_CONTROL_COUNT = 12
 
 export interface FocusGraphReport {
   /** Number of controls that can have the focus. */
@@ -25,7 +28,7 @@ export function checkFocusGraph(): FocusGraphReport {
   )
   const pressCounts = countPresses(edges, findInitialFocusIndex(elements))
   const returnPressCounts = countPresses(reverseEdges(edges), findInitialFocusIndex(elements))
-  const problems: string[] = []
+  const problems = findWrongSearches(elements)
   for (const [index, element] of elements.entries()) {
     const elementName = describeElement(element)
     const pressCount = pressCounts[index]
@@ -44,6 +47,22 @@ export function checkFocusGraph(): FocusGraphReport {
       )
   }
   return { controlCount: elements.length, problems }
+}
+
+/** Returns the keys for which the site, which measures only near controls, finds another control than a full search. */
+function findWrongSearches(elements: HTMLElement[]): string[] {
+  const container = findFocusContainer()
+  const step = Math.max(1, Math.floor(elements.length / COMPARED_CONTROL_COUNT))
+  return elements
+    .filter((_, index) => index % step === 0)
+    .flatMap((element) =>
+      ARROW_KEYS.flatMap((key) => {
+        const foundElement = findNextElement(container, element, key)
+        const expectedElement = searchElements(container, [...elements], element, key)
+        if (foundElement === expectedElement) return []
+        return [`${key} from ${describeElement(element)} finds ${describeElement(foundElement)}`]
+      }),
+    )
 }
 
 /**

@@ -4,6 +4,7 @@ import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, u
 import { Search, X } from '../icons/index.ts'
 import { formatNames } from '../lib/i18n/format-names.ts'
 import { t } from '../lib/i18n/t.ts'
+import type { SearchReply } from '../lib/stores/offline-search.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import {
   $isSearchLimitedToAvailable,
@@ -17,9 +18,9 @@ import {
   setSearchType,
   storeRecentSearch,
 } from '../lib/stores/search.ts'
+import { waitForPaint } from '../lib/wait-for-paint.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 import { Toolbar } from '../ui/Toolbar.tsx'
-import { useOptimisticChange } from '../ui/use-optimistic-change.ts'
 import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
@@ -63,16 +64,16 @@ function SearchView() {
   useEffect(() => {
     if (!isReachedByTraversal) inputRef.current?.focus()
   }, [])
-  // A character that is typed before the next frame is kept.
-  const [shownQuery, changeShownQuery] = useOptimisticChange(query, (nextQuery) => {
-    if (inputRef.current?.value === nextQuery) setSearchQuery(nextQuery)
-  })
-  const hasReply = useDeferredValue(reply !== null && query !== '')
-  // The controls appear after the first typed character is visible, and disappear together with the results. For a
-  // query of the URL, they are visible at once, so that they do not move the results.
+  /* The query that Clear has hidden from the field, until the results are removed. */
+  const [clearedQuery, setClearedQuery] = useState<string | null>(null)
+  const shownQuery = query === clearedQuery ? '' : query
+  // The reply and the controls are deferred, so that the first typed character and Clear are visible at once. For a
+  // query of the URL, the controls are visible at once, so that they do not move the results.
+  const shownReply = useDeferredValue(query === '' ? null : reply)
   const hasQuery = useDeferredValue(query !== '')
   const areControlsShown = hasQuery || (query !== '' && query === initialQuery)
-  const countsByType = reply?.counts
+  const hasReply = shownReply !== null
+  const countsByType = shownReply?.counts
   const tabs = (
     [
       ['all', 'common:all'],
@@ -87,6 +88,13 @@ function SearchView() {
     spokenName:
       countsByType && formatNames([t(labelKey), t('common:results', { count: countsByType[value] })]),
   }))
+  const clearQuery = async () => {
+    setClearedQuery(query)
+    await waitForPaint()
+    setClearedQuery(null)
+    // A character that was typed meanwhile stays.
+    if ($search.get().query === query) setSearchQuery('')
+  }
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <h1 className="sr-only">{t('searchpage:title')}</h1>
@@ -100,7 +108,7 @@ function SearchView() {
         <input
           ref={inputRef}
           /* With `auto`, a long placeholder would be cut off at its start on right-to-left pages. */
-          dir={query ? 'auto' : undefined}
+          dir={shownQuery ? 'auto' : undefined}
           value={shownQuery}
           enterKeyHint="search"
           aria-label={t('searchpage:placeholder')}
@@ -118,7 +126,7 @@ function SearchView() {
             type="button"
             aria-label={t('searchpage:clear')}
             onClick={() => {
-              changeShownQuery('')
+              void clearQuery()
               inputRef.current?.focus()
             }}
             className="absolute inset-y-0 end-2 my-auto grid size-11 place-items-center rounded-full text-muted hover:text-ink"
@@ -135,10 +143,10 @@ function SearchView() {
             tabs={tabs}
             onChange={(nextType) => void setSearchType(nextType)}
           />
-          <SearchToolbar />
+          <SearchToolbar reply={shownReply} />
         </div>
       )}
-      {query && <FacetChips onRemoved={() => inputRef.current?.focus()} />}
+      {shownReply && <FacetChips facets={shownReply.facets} onRemoved={() => inputRef.current?.focus()} />}
       <Suspense>
         {profile?.may_ask && reply && query !== '' && (
           <AskToWatch query={query} onCountChange={setAskableCount} />
@@ -171,8 +179,7 @@ function submitQuery(field: HTMLInputElement): void {
  * Controls that restrict the results. The filter for available titles is rendered if it is set, or if the reply states
  * for a result whether it is available. A kids profile has no other control.
  */
-function SearchToolbar() {
-  const { reply } = useStore($search)
+function SearchToolbar({ reply }: { reply: SearchReply | null }) {
   const isLimitedToAvailable = useStore($isSearchLimitedToAvailable)
   const isKidsProfile = useStore($profile)?.kids !== false
   const isAvailabilityKnown = reply?.results.some(

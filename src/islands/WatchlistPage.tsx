@@ -170,7 +170,7 @@ interface WatchlistToolbarProps {
 
 /** Filters and sort order of the list, and the button for the selection mode. */
 function WatchlistToolbar({ filters, isHidden, isSelecting, onSelectingChange }: WatchlistToolbarProps) {
-  const [isShownSelecting, changeSelecting] = useOptimisticChange(isSelecting, onSelectingChange)
+  const [isSelectingShown, changeSelecting] = useOptimisticChange(isSelecting, onSelectingChange)
   const tabs = [
     { value: 'all' as const, label: t('common:all') },
     { value: 'movie' as const, label: t('common:movies') },
@@ -218,9 +218,9 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onSelectingChange }:
             <span className="max-sm:sr-only">{t('mylist:favorites')}</span>
           </Button>
           <Button
-            aria-pressed={isShownSelecting}
+            aria-pressed={isSelectingShown}
             icon={<ListChecks aria-hidden size={18} />}
-            onClick={() => changeSelecting(!isShownSelecting)}
+            onClick={() => changeSelecting(!isSelectingShown)}
           >
             <span className="max-sm:sr-only">{t('mylist:select')}</span>
           </Button>

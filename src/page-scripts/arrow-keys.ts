@@ -8,20 +8,14 @@ import './scroll-restoration.ts'
 import './search-key.ts'
 import './title-announcement.ts'
 import {
-  createDistanceTests,
-  findNeighbourInGroup,
-  getNavigationOptions,
-  measureFocusTargets,
-} from './focus-targets.ts'
-import {
   findFirstElement,
-  findFocusableElements,
   findFocusContainer,
   focusElement,
   TEXT_FIELD_SELECTOR,
 } from './focusable-elements.ts'
+import { findNextElement } from './next-element.ts'
 import { createMovementDetector } from './pointer-movement.ts'
-import { type ArrowKey, findNextFocus } from './spatial-navigation.ts'
+import type { ArrowKey } from './spatial-navigation.ts'
 
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
@@ -57,43 +51,6 @@ export function handleArrowKey(event: KeyboardEvent): void {
 
 /** False in remote control mode, for example while a phone is paired, even if a pointer was used before. */
 const isUsingPointer = () => wasPointerUsed && !isInRemoteControlMode()
-
-function findNextElement(
-  container: HTMLElement,
-  focusedElement: HTMLElement,
-  direction: ArrowKey,
-): HTMLElement | undefined {
-  const neighbour = findNeighbourInGroup(focusedElement, direction)
-  if (neighbour) return neighbour
-  const selectNext = (elements: HTMLElement[]) =>
-    selectNextElement(container, elements, focusedElement, direction)
-  // Measuring all rows of the home page would delay the key on a slow television.
-  const { isNear, isInFarRow } = createDistanceTests(focusedElement)
-  const nextElement = selectNext(findFocusableElements(container, isInFarRow))
-  // Left and right stay on the line of the focused element.
-  if (direction === 'ArrowLeft' || direction === 'ArrowRight') return nextElement
-  // A menu or dialog may continue at its other end. Up and down never lead to the heading of a row, but without its row
-  // the heading looks like any other link.
-  const isFound =
-    container === document.body &&
-    nextElement &&
-    isNear(nextElement) &&
-    !nextElement.matches('[data-see-all]')
-  return isFound ? nextElement : selectNext(findFocusableElements(container))
-}
-
-function selectNextElement(
-  container: HTMLElement,
-  elements: HTMLElement[],
-  focusedElement: HTMLElement,
-  direction: ArrowKey,
-): HTMLElement | undefined {
-  if (!elements.includes(focusedElement)) elements.push(focusedElement)
-  const currentIndex = elements.indexOf(focusedElement)
-  return elements[
-    findNextFocus(measureFocusTargets(elements), currentIndex, direction, getNavigationOptions(container))
-  ]
-}
 
 function scrollContainer(event: KeyboardEvent, container: HTMLElement): void {
   event.preventDefault()

@@ -1,53 +1,16 @@
 /** Measures the elements that arrow keys can focus, for spatial-navigation.ts. */
-import { findFocusableElements } from './focusable-elements.ts'
 import {
-  type ArrowKey,
   type FocusBox,
   type FocusTarget,
   isInside,
   type SpatialNavigationOptions,
 } from './spatial-navigation.ts'
 
-const ROW_SELECTOR = '.row-track'
-const FOCUS_GROUP_SELECTOR = `${ROW_SELECTOR},[role=tablist]`
-const GROUP_MEMBER_SELECTOR = '[data-card],[role=tab]'
-
-const isPageRightToLeft = () => document.documentElement.dir === 'rtl'
-
-/**
- * Returns the element that the left or right key focuses in the same row of cards or tab list; undefined if the key
- * leads out of this group. It is the element that `findNextFocus` would find, but needs no positions: measuring all
- * elements of a page delays a key press on a slow television.
- */
-export function findNeighbourInGroup(element: HTMLElement, direction: ArrowKey): HTMLElement | undefined {
-  const group = element.closest<HTMLElement>(FOCUS_GROUP_SELECTOR)
-  const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
-  if (isVertical || !group || !element.matches(GROUP_MEMBER_SELECTOR)) return undefined
-  const members = findFocusableElements(group).filter((member) => member.matches(GROUP_MEMBER_SELECTOR))
-  const isForward = (direction === 'ArrowRight') !== isPageRightToLeft()
-  return members[members.indexOf(element) + (isForward ? 1 : -1)]
-}
-
-/**
- * Returns two tests for elements: whether an element is at most one window height above or below `origin`, and whether
- * an element belongs to a row of cards that is further away.
- */
-export function createDistanceTests(origin: HTMLElement) {
-  const { top, bottom } = origin.getBoundingClientRect()
-  const isNear = (element: Element) => {
-    const box = element.getBoundingClientRect()
-    return box.bottom > top - innerHeight && box.top < bottom + innerHeight
-  }
-  const isNearByRow = new Map<Element, boolean>()
-  const isInFarRow = (element: Element) => {
-    const row = element.closest(ROW_SELECTOR)
-    if (!row) return false
-    const isRowNear = isNearByRow.get(row) ?? isNear(row)
-    isNearByRow.set(row, isRowNear)
-    return !isRowNear
-  }
-  return { isNear, isInFarRow }
-}
+export const ROW_SELECTOR = '.row-track'
+export const FOCUS_GROUP_SELECTOR = `${ROW_SELECTOR},[role=tablist]`
+/** The link in the heading of a row. */
+export const ROW_HEADING_SELECTOR = '[data-see-all]'
+export const GROUP_MEMBER_SELECTOR = '[data-card],[role=tab]'
 
 /** Returns one target per element, in the same order. Positions are relative to the window. */
 export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarget[] {
@@ -82,7 +45,7 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
       target.isGroupEntry = element.ariaSelected === 'true'
       target.box = clampBoxToList(target.box, listBox)
     }
-    if (element.matches('[data-see-all]')) {
+    if (element.matches(ROW_HEADING_SELECTOR)) {
       const row = element.closest('section')?.querySelector(ROW_SELECTOR)
       if (row && groups.includes(row)) target.rowOfHeading = groups.indexOf(row)
     }
@@ -118,7 +81,7 @@ function clampBoxToList(box: FocusBox, listBox: FocusBox): FocusBox {
 }
 
 export const getNavigationOptions = (container: HTMLElement): SpatialNavigationOptions => ({
-  isRightToLeft: isPageRightToLeft(),
+  isRightToLeft: document.documentElement.dir === 'rtl',
   // The page itself can contain a dialog that is rendered but hidden.
   shouldWrap:
     container !== document.body && container.querySelector(':scope > [data-panel], [data-last-row]') !== null,

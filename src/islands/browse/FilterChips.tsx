@@ -14,7 +14,7 @@ import {
 import { useOptimisticChange } from '../../ui/use-optimistic-change.ts'
 import { getNetworkName } from '../media/network-name.ts'
 import { formatGuideLimit } from './GuideFilter.tsx'
-import { setMembership } from './set-membership.ts'
+import { withMembership } from './with-membership.ts'
 
 interface Props {
   type: BrowseType
@@ -30,13 +30,13 @@ interface FilterChip {
 
 /** One removable chip per active filter, and a reset button. */
 export function FilterChips({ filters, onChange }: Props) {
-  const [areShown, hideAll] = useOptimisticChange(true, () =>
+  const [areChipsShown, setAreChipsShown] = useOptimisticChange(true, () =>
     onChange(({ sort }) => ({ ...parseBrowseFilters(''), sort })),
   )
   const chips = listFilterChips(filters)
   if (chips.length === 0) return null
   return (
-    <ul className={`flex flex-wrap items-center gap-2 ${areShown ? '' : 'opacity-0'}`}>
+    <ul className={`flex flex-wrap items-center gap-2 ${areChipsShown ? '' : 'opacity-0'}`}>
       {chips.map((chip) => (
         <FilterChipItem key={chip.id} text={chip.text} onRemove={() => onChange(chip.clear)} />
       ))}
@@ -44,7 +44,7 @@ export function FilterChips({ filters, onChange }: Props) {
         <button
           type="button"
           className="min-h-11 px-3 text-sm text-accent hover:underline"
-          onClick={() => hideAll(false)}
+          onClick={() => setAreChipsShown(false)}
         >
           {t('browse:reset')}
         </button>
@@ -55,13 +55,13 @@ export function FilterChips({ filters, onChange }: Props) {
 
 /** A chip becomes transparent before it is removed, so that the list below the chips moves only once. */
 function FilterChipItem({ text, onRemove }: { text: string; onRemove: () => void }) {
-  const [isShown, hide] = useOptimisticChange(true, onRemove)
+  const [isShown, setIsShown] = useOptimisticChange(true, onRemove)
   return (
     <li className={isShown ? '' : 'opacity-0'}>
       <button
         type="button"
         aria-label={t('browse:removeFilter', { name: text })}
-        onClick={() => hide(false)}
+        onClick={() => setIsShown(false)}
         className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
       >
         <bdi>{text}</bdi>
@@ -93,21 +93,21 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
     filters[name].map((filterValue) => ({
       id: `${name}${filterValue}`,
       text: formatValue(filterValue),
-      clear: (current) => ({ [name]: setMembership(current[name], filterValue, false) }),
+      clear: (current) => ({ [name]: withMembership(current[name], filterValue, false) }),
     }))
   return [
     ...filters.includeGenres.map((id) => ({
       id: `in${id}`,
       text: getGenreName(id),
       clear: ({ includeGenres }: BrowseFilters) => ({
-        includeGenres: setMembership(includeGenres, id, false),
+        includeGenres: withMembership(includeGenres, id, false),
       }),
     })),
     ...filters.excludeGenres.map((id) => ({
       id: `out${id}`,
       text: t('browse:without', { genre: getGenreName(id) }),
       clear: ({ excludeGenres }: BrowseFilters) => ({
-        excludeGenres: setMembership(excludeGenres, id, false),
+        excludeGenres: withMembership(excludeGenres, id, false),
       }),
     })),
     ...createChips('releaseYear', (year) => year),

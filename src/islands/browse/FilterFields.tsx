@@ -17,7 +17,7 @@ import { FilterSwitch } from './FilterSwitch.tsx'
 import { FilterToggle } from './FilterToggle.tsx'
 import { GenreFilter } from './GenreFilter.tsx'
 import { GuideFilter } from './GuideFilter.tsx'
-import { setMembership } from './set-membership.ts'
+import { withMembership } from './with-membership.ts'
 
 export interface FilterFieldsProps {
   type: BrowseType
@@ -50,7 +50,7 @@ export function FilterFields({
             labelText={formatAgeRating(ageRating)}
             state={filters.rated.includes(ageRating) ? 'in' : 'any'}
             onChange={(state) =>
-              onChange((current) => ({ rated: setMembership(current.rated, ageRating, state === 'in') }))
+              onChange((current) => ({ rated: withMembership(current.rated, ageRating, state === 'in') }))
             }
           />
         ))}
@@ -63,7 +63,7 @@ export function FilterFields({
               labelText={getNetworkName(network)}
               state={filters.network.includes(network) ? 'in' : 'any'}
               onChange={(state) =>
-                onChange((current) => ({ network: setMembership(current.network, network, state === 'in') }))
+                onChange((current) => ({ network: withMembership(current.network, network, state === 'in') }))
               }
             />
           ))}

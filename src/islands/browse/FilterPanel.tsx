@@ -5,6 +5,7 @@ import { type BrowseFilters, formatBrowseFilters, parseBrowseFilters } from '../
 import { waitForPaint } from '../../lib/wait-for-paint.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useOptimisticChange } from '../../ui/use-optimistic-change.ts'
 import { FilterFields, type FilterFieldsProps } from './FilterFields.tsx'
 
 interface Props extends FilterFieldsProps {
@@ -20,14 +21,16 @@ export function FilterPanel(props: Props) {
   const [isPrerendered, setIsPrerendered] = useState(false)
   const prerenderDialog = () => setIsPrerendered(true)
   // Closing the dialog computes the style of the page behind it. The dialog is therefore hidden first, and is closed
-  // after the frame without it.
+  // after the frame without it. `Activity` shows the dialog again when it is opened.
   const closePanel = async (button: Element) => {
     const dialog = button.closest('dialog')
     if (dialog) dialog.style.display = 'none'
     await waitForPaint()
-    if (dialog) dialog.style.display = ''
     setIsOpen(false)
   }
+  const [hasFilters, resetFilters] = useOptimisticChange(hasAnyFilter(props.filters), () =>
+    props.onChange(({ sort }) => ({ ...parseBrowseFilters(''), sort })),
+  )
   return (
     <>
       <Button
@@ -62,8 +65,8 @@ export function FilterPanel(props: Props) {
                 className="ms-auto"
                 // The small padding lets the button and the count fit on one line on phones, also in French.
                 style={{ paddingInline: '0.5rem' }}
-                disabled={!hasFilters(props.filters)}
-                onClick={() => props.onChange({ ...parseBrowseFilters(''), sort: props.filters.sort })}
+                disabled={!hasFilters}
+                onClick={() => resetFilters(false)}
               >
                 {t('browse:reset')}
               </Button>
@@ -76,5 +79,5 @@ export function FilterPanel(props: Props) {
 }
 
 /** True if any filter is set; the sort order does not count. */
-const hasFilters = (filters: BrowseFilters) =>
+const hasAnyFilter = (filters: BrowseFilters) =>
   formatBrowseFilters({ ...filters, sort: parseBrowseFilters('').sort }) !== ''

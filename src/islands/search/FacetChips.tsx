@@ -1,18 +1,19 @@
-import { useStore } from '@nanostores/react'
 import { X } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $search, setSearchQuery } from '../../lib/stores/search.ts'
+import type { SearchReply } from '../../lib/stores/offline-search.ts'
+import { setSearchQuery } from '../../lib/stores/search.ts'
 import { formatFacet } from './format-facet.ts'
 
 interface Props {
+  /** Facets that the server recognised in the query. */
+  facets: SearchReply['facets']
   /** Called after a facet was removed. Its chip, which had the focus, disappears, so the caller must move the focus. */
   onRemoved: () => void
 }
 
-/** Facets that the server recognised in the query. Removing a chip removes its words from the query. */
-export function FacetChips({ onRemoved }: Props) {
-  const facets = useStore($search).reply?.facets ?? []
-  if (facets.length === 0) return null
+/** One chip per facet. Removing a chip removes its words from the query. */
+export function FacetChips({ facets, onRemoved }: Props) {
+  if (!facets?.length) return null
   const removeFacet = (queryWithoutFacet: string) => {
     setSearchQuery(queryWithoutFacet, 0)
     onRemoved()

@@ -1,0 +1,91 @@
+/** Finds the element that an arrow key focuses, and measures as few elements as possible for it. */
+import {
+  FOCUS_GROUP_SELECTOR,
+  GROUP_MEMBER_SELECTOR,
+  getNavigationOptions,
+  measureFocusTargets,
+  ROW_HEADING_SELECTOR,
+  ROW_SELECTOR,
+} from './focus-targets.ts'
+import { findFocusableElements } from './focusable-elements.ts'
+import { type ArrowKey, findNextFocus } from './spatial-navigation.ts'
+
+/**
+ * Returns the element that the key focuses; undefined if there is none. It is the result of `searchElements` with all
+ * elements of the container. On the home page, measuring all rows would delay the key on a slow television.
+ */
+export function findNextElement(
+  container: HTMLElement,
+  focusedElement: HTMLElement,
+  direction: ArrowKey,
+): HTMLElement | undefined {
+  const search = (elements: HTMLElement[]) => searchElements(container, elements, focusedElement, direction)
+  // A menu or dialog may continue at its other end.
+  if (container !== document.body) return search(findFocusableElements(container))
+  const neighbour = findNeighbourInGroup(focusedElement, direction)
+  if (neighbour) return neighbour
+  const { isNear, isInFarRow } = createDistancePredicates(focusedElement)
+  const nextElement = search(findFocusableElements(container, isInFarRow))
+  // Left and right stay on the line of the focused element.
+  if (isHorizontal(direction)) return nextElement
+  // Without its row, the heading of a row looks like any other link. The keys leave <main> only at its ends, so a far
+  // row of <main> precedes the header, which is always near.
+  const isResultFinal =
+    nextElement &&
+    isNear(nextElement) &&
+    !nextElement.matches(ROW_HEADING_SELECTOR) &&
+    (nextElement.closest('main') || !focusedElement.closest('main'))
+  return isResultFinal ? nextElement : search(findFocusableElements(container))
+}
+
+/** Returns the element among `elements` that the key focuses; undefined if there is none. */
+export function searchElements(
+  container: HTMLElement,
+  elements: HTMLElement[],
+  focusedElement: HTMLElement,
+  direction: ArrowKey,
+): HTMLElement | undefined {
+  if (!elements.includes(focusedElement)) elements.push(focusedElement)
+  const currentIndex = elements.indexOf(focusedElement)
+  return elements[
+    findNextFocus(measureFocusTargets(elements), currentIndex, direction, getNavigationOptions(container))
+  ]
+}
+
+const isHorizontal = (direction: ArrowKey) => direction === 'ArrowLeft' || direction === 'ArrowRight'
+
+/**
+ * Returns the element that the left or right key focuses in the same row of cards or tab list; undefined if the key
+ * leads out of this group.
+ */
+function findNeighbourInGroup(element: HTMLElement, direction: ArrowKey): HTMLElement | undefined {
+  const group = element.closest<HTMLElement>(FOCUS_GROUP_SELECTOR)
+  if (!isHorizontal(direction) || !group || !element.matches(GROUP_MEMBER_SELECTOR)) return undefined
+  const members = findFocusableElements(group).filter(
+    (member) => member.matches(GROUP_MEMBER_SELECTOR) && member.closest(FOCUS_GROUP_SELECTOR) === group,
+  )
+  const isForward = (direction === 'ArrowRight') !== (document.documentElement.dir === 'rtl')
+  const elementIndex = members.indexOf(element)
+  return elementIndex === -1 ? undefined : members[elementIndex + (isForward ? 1 : -1)]
+}
+
+/**
+ * Returns two functions: `isNear` tells whether an element is at most one window height above or below `origin`, and
+ * `isInFarRow` whether an element belongs to a row of cards that is further away.
+ */
+function createDistancePredicates(origin: HTMLElement) {
+  const { top, bottom } = origin.getBoundingClientRect()
+  const isNear = (element: Element) => {
+    const box = element.getBoundingClientRect()
+    return box.bottom > top - innerHeight && box.top < bottom + innerHeight
+  }
+  const isNearByRow = new Map<Element, boolean>()
+  const isInFarRow = (element: Element) => {
+    const row = element.closest(ROW_SELECTOR)
+    if (!row) return false
+    const isRowNear = isNearByRow.get(row) ?? isNear(row)
+    isNearByRow.set(row, isRowNear)
+    return !isRowNear
+  }
+  return { isNear, isInFarRow }
+}
