@@ -12,8 +12,14 @@ import {
   hasSameTitle,
   hasYear,
 } from './named-title.ts'
+import { EPISODE_WORDS, replaceNumberWords } from './number-words.ts'
 import { parseQuality } from './quality.ts'
-import { isCertainSeasonFolder, parseNamedSeasonFolder, parseSeasonFolder } from './season-folder.ts'
+import {
+  getNameBeforeSpecials,
+  isCertainSeasonFolder,
+  parseNamedSeasonFolder,
+  parseSeasonFolder,
+} from './season-folder.ts'
 import {
   extractTitleIds,
   type NamedTitle,
@@ -50,13 +56,23 @@ const DISC_COPY_PATTERN = new RegExp(
 const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p)$/i
 /** Plex writes converted copies of a title to a subfolder of the folder with this name. */
 const PLEX_VERSIONS_FOLDER = 'Plex Versions'
-const NUMERIC_FOLDER_PATTERN = /^\d{1,2}$/
-/** The rest of a file name in a season folder after the name of the series: "03", "S01E03 - Name", "Episode 3". */
-const EPISODE_AT_START_PATTERN = /^(?:\d{1,3}|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isode)? ?)\d{1,3}(?!\d).*)$/i
+/**
+ * Names of folders that are seasons only if their files are numbered episodes: "1", "T2" for the Spanish and Portuguese
+ * word for season, "Volume 2", "Teil 2".
+ */
+const NUMBERED_FOLDER_PATTERN = /^(?:t|(?:part|partie|parte|teil|volume|vol)[ ._-]*)?(\d{1,2})$/i
+/** The rest of a file name in a season folder after the name of the series: "03 - Name", "S01E03", "Episode 3". */
+const EPISODE_AT_START_PATTERN =
+  /^(?:\d{1,3}(?: - .*)?|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isode)? ?)\d{1,3}(?!\d).*)$/i
 /** Names of folders of specials, which may also be the names of collections. */
 const OVA_FOLDER_PATTERN = /^(?:ovas?|oads?|sps?)$/i
 /** The rest of a file name in a folder of specials after the name of the series: "OVA 01", "Special 3", "01". */
 const SPECIAL_AT_START_PATTERN = new RegExp(`^(?:(?:${SPECIAL_WORDS})[ ._-]*)?\\d{1,3}(?![\\p{L}\\d])`, 'iu')
+/** The name of a folder with a single episode in a season folder: "E02", "Episode 2", "02 - Name". */
+const EPISODE_FOLDER_IN_SEASON_PATTERN = new RegExp(
+  `^(?:(?:${EPISODE_WORDS}|e)[ ._-]*\\d{1,3}|\\d{2,3}(?=$| - ))(?![\\p{L}\\d])`,
+  'iu',
+)
 /** Text that distinguishes series of the same name, and may be missing in the catalogue: "(US)", "UK". */
 const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
 
@@ -69,14 +85,23 @@ export function classifyFile(path: string): ClassifiedFile | null {
   const { folders: pathParts, stem: fileStem } = splitFilePath(path)
   if (pathParts.at(-2) === PLEX_VERSIONS_FOLDER) pathParts.splice(-2)
   while (DISC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
-  while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
-  const isEpisodeNamedByFolder = GENERIC_NAME_PATTERN.test(fileStem)
-    ? parseEpisodeName(pathParts.at(-1) ?? '', null) !== null
-    : isEpisodeFolder(pathParts.at(-1) ?? '') && !parseEpisodeName(fileStem, null)
+  while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') || isPartOfSeasonFolder(pathParts))
+    pathParts.pop()
+  const isEpisodeNamedByFolder =
+    isEpisodeFolderInSeason(pathParts, fileStem) ||
+    (GENERIC_NAME_PATTERN.test(fileStem)
+      ? parseEpisodeName(pathParts.at(-1) ?? '', null) !== null
+      : isEpisodeFolder(pathParts.at(-1) ?? '') && !parseEpisodeName(fileStem, null))
   const stem = isEpisodeNamedByFolder ? (pathParts.pop() ?? '') : fileStem
   const quality = parseQuality(stem) ?? parseQuality(pathParts.at(-1) ?? '')
   return classifyEpisode(pathParts, stem, quality) ?? classifyMovie(pathParts, stem, quality)
 }
+
+/** True for a folder that divides the episodes of a season: "Season 2/Part 1". */
+const isPartOfSeasonFolder = (pathParts: string[]) =>
+  /\D/.test(pathParts.at(-1) ?? '') &&
+  NUMBERED_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') &&
+  isCertainSeasonFolder(pathParts.at(-2) ?? '')
 
 /**
  * True for the folder of a single episode. False for the folder of several episodes, such as "Show Name S01E01-E10".
@@ -85,26 +110,56 @@ const isEpisodeFolder = (folderName: string) =>
   EPISODE_FOLDER_PATTERN.test(folderName) && parseEpisodeName(folderName, null)?.episodes.length === 1
 
 /**
+ * True if a file without an episode number of its own is in the folder of an episode, and that folder is in a season
+ * folder: "Season 6/Episode 2/video.mkv", "Season 6/02/02.mkv".
+ */
+function isEpisodeFolderInSeason(pathParts: string[], fileStem: string): boolean {
+  const [seasonFolder = '', folderName = ''] = pathParts.slice(-2)
+  const season = parseSeasonFolder(seasonFolder)
+  if (season === null || !EPISODE_FOLDER_IN_SEASON_PATTERN.test(replaceNumberWords(folderName))) return false
+  const [episodeOfFolder] = parseEpisodeName(folderName, season)?.episodes ?? []
+  const episodesOfFile = parseEpisodeName(fileStem, season)?.episodes
+  return (
+    episodeOfFolder !== undefined &&
+    (episodesOfFile === undefined || episodesOfFile.join() === `${episodeOfFolder}`)
+  )
+}
+
+/**
  * True for a disc image and for files of a copied disc. The files cannot be matched, because a movie on a disc
  * consists of several files, and the disc also contains files of menus and trailers.
  */
 export const isDiscFile = (path: string): boolean => DISC_COPY_PATTERN.test(path)
 
 /**
- * True for a folder "1" in the folder of a series, if the file name has an episode number at its start or directly
- * after the name of the series. False for the movie "21" in its own folder.
+ * Returns the season number of a folder "1" or "T1" in the folder of a series, if the file name has an episode number
+ * at its start or directly after the name of the series. Returns null for other folders, such as the folder of the
+ * movie "21".
  */
-const isNumericSeasonFolder = (pathParts: string[], stem: string) =>
-  NUMERIC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') &&
-  pathParts.length > 1 &&
-  stem !== pathParts.at(-1) &&
-  EPISODE_AT_START_PATTERN.test(removeTitleAtStart(stem, pathParts.at(-2) ?? ''))
+function parseNumberedSeasonFolder(pathParts: string[], stem: string): number | null {
+  const [seriesFolder, folderName = ''] = pathParts.slice(-2)
+  const [, seasonText] = NUMBERED_FOLDER_PATTERN.exec(folderName) ?? []
+  const isSeason =
+    pathParts.length > 1 &&
+    stem !== folderName &&
+    EPISODE_AT_START_PATTERN.test(removeTitleAtStart(stem, seriesFolder ?? ''))
+  return seasonText !== undefined && isSeason ? Number(seasonText) : null
+}
 
-/** True for the folder "OVA" of a series. False for a collection: "OVA/Show Name - 01". */
-const isOvaFolderOfSeries = (pathParts: string[], stem: string) =>
-  OVA_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') &&
-  pathParts.length > 1 &&
-  SPECIAL_AT_START_PATTERN.test(removeTitleAtStart(stem, pathParts.at(-2) ?? ''))
+/**
+ * True for the folder "OVA" of a series, and for "Show Name Specials" in the folder of this series. False for a
+ * collection: "OVA/Show Name - 01".
+ */
+function isSpecialsFolderOfSeries(pathParts: string[], stem: string): boolean {
+  const [seriesFolder = '', folderName = ''] = pathParts.slice(-2)
+  const nameBeforeSpecials = getNameBeforeSpecials(folderName)
+  return (
+    pathParts.length > 1 &&
+    (OVA_FOLDER_PATTERN.test(folderName) ||
+      (nameBeforeSpecials !== null && isNameOfFolder(nameBeforeSpecials, seriesFolder))) &&
+    SPECIAL_AT_START_PATTERN.test(removeTitleAtStart(stem, seriesFolder))
+  )
+}
 
 /** Removes the title of a folder, and the separators after it, from the start of a name. */
 function removeTitleAtStart(name: string, folderName: string): string {
@@ -116,11 +171,9 @@ function removeTitleAtStart(name: string, folderName: string): string {
 function classifyEpisode(pathParts: string[], stem: string, quality: string | null): ClassifiedFile | null {
   const folderName = pathParts.at(-1) ?? ''
   const { ids: fileIds, remainingName: remainingStem } = extractTitleIds(stem)
-  const plainSeasonNumber = isNumericSeasonFolder(pathParts, stem)
-    ? Number(folderName)
-    : isOvaFolderOfSeries(pathParts, stem)
-      ? 0
-      : parseSeasonFolder(folderName)
+  const plainSeasonNumber =
+    parseNumberedSeasonFolder(pathParts, stem) ??
+    (isSpecialsFolderOfSeries(pathParts, stem) ? 0 : parseSeasonFolder(folderName))
   const namedSeasonFolder = plainSeasonNumber === null ? parseNamedSeasonFolder(folderName) : null
   const parsedEpisode = parseEpisodeName(
     remainingStem.trim(),
@@ -263,7 +316,13 @@ function classifyUnnumberedEpisode(
   const seriesFolderParts = pathParts.slice(0, -1)
   const seriesTitle = parseTitleName(seriesFolderParts.at(-1) ?? '')
   const fileTitle = parseTitleName(stem)
-  const isMovie = hasIdOrCertainYear(fileTitle) && !hasSameTitle(seriesTitle, fileTitle)
+  // The folder of a movie may begin like a season folder: "Series 7 The Contenders (2001)".
+  const folderTitle = parseTitleName(pathParts.at(-1) ?? '')
+  const isMovieOfFolder =
+    hasIdOrCertainYear(folderTitle) &&
+    /\d \p{L}/u.test(getFoldedTitle(folderTitle)) &&
+    getFoldedTitle(folderTitle) === getFoldedTitle(fileTitle)
+  const isMovie = isMovieOfFolder || (hasIdOrCertainYear(fileTitle) && !hasSameTitle(seriesTitle, fileTitle))
   if (isMovie || getFoldedTitle(seriesTitle) === '' || !isCertainSeasonFolder(pathParts.at(-1) ?? ''))
     return null
   return {
@@ -355,7 +414,27 @@ function chooseMovieCandidates(
   isFolderTitleReliable: boolean,
   isSameTitle: boolean,
 ): TitleCandidate[] {
-  if (!isFolderTitleReliable) return fileTitle.candidates
+  if (!isFolderTitleReliable || isOtherMovieOfSeries(folderTitle, fileTitle)) return fileTitle.candidates
   if (isSameTitle && hasYear(folderTitle)) return folderTitle.candidates
   return hasYear(fileTitle) ? fileTitle.candidates : [...folderTitle.candidates, ...fileTitle.candidates]
+}
+
+/** A number at the start of the words after a title, as in "Rocky II" and "Rocky 2". */
+const NUMBER_AFTER_TITLE_PATTERN = /^(?:\d{1,2}|[ivx]+)(?= |$)/
+
+/**
+ * True if the name of the file is longer than the title of its folder and states another year, as in "Rocky (1976)/Rocky
+ * II (1979).mkv". False if the additional words name an edition. A year that differs by one may be a mistake, so a
+ * number must then follow the title.
+ */
+function isOtherMovieOfSeries(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {
+  const foldedFolderTitle = getFoldedTitle(folderTitle)
+  const folderYear = folderTitle.candidates[0]?.year ?? null
+  const fileYear = fileTitle.candidates[0]?.year ?? null
+  if (folderYear === null || fileYear === null || folderYear === fileYear) return false
+  const addition = getFoldedTitle(fileTitle).slice(foldedFolderTitle.length).trim()
+  return (
+    (Math.abs(folderYear - fileYear) > 1 || NUMBER_AFTER_TITLE_PATTERN.test(addition)) &&
+    fileTitle.candidates.every(({ title }) => foldSearchText(title) !== foldedFolderTitle)
+  )
 }

@@ -7,10 +7,13 @@ import {
 } from './number-words.ts'
 
 const NUMBER_BEFORE_SEASON_PATTERN = new RegExp(`^${NUMBER_BEFORE_SEASON_PATTERN_SOURCE}$`, 'iu')
-const SEASON_FOLDER_PATTERN = new RegExp(`^(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])`, 'iu')
-/** A season folder that also names the series: "Show Name S01 1080p", "Show - Season 2". */
+const SEASON_FOLDER_PATTERN = new RegExp(
+  `^[([]?(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])`,
+  'iu',
+)
+/** A season folder that also names the series: "Show Name S01 1080p", "Show - Season 2", "Show (Season 2)". */
 const NAMED_SEASON_PATTERN = new RegExp(
-  `^(.+?)[ ._-]+(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])(?![ ._-]*e\\d)`,
+  `^(.+?)[ ._-]+[([]?(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])(?![ ._-]*e\\d)`,
   'iu',
 )
 /** Like NAMED_SEASON_PATTERN, with the number before the word: "Show Name 2nd Season", "Show Name (1 сезон)". */
@@ -19,8 +22,15 @@ const NAMED_NUMBER_PATTERN = new RegExp(
   'iu',
 )
 const PART_FOLDER_PATTERN = new RegExp(`^(?:${PART_WORDS})[ ._-]*(\\d{1,2})$`, 'iu')
+/** A folder of specials, which may state years: "Specials", "Season Specials", "Specials (2010-2017)". */
 const SPECIALS_FOLDER_PATTERN =
-  /^(?:specials?|spéciaux|especiales|speciali|spezial|specialer|спецвыпуски|extras? specials|hors[ ._-]séries?|حلقات خاصة)$/iu
+  /^(?:(?:season |series )?specials?(?: episodes)?|(?:[ée]pisodes )?spéciaux|(?:episodios )?especiales|(?:episodi )?speciali|spezial|sonderfolgen|specialer|спецвыпуски|extras? specials|hors[ ._-]séries?|(?:ال)?حلقات (?:ال)?خاصة|特典|特別編|スペシャル|스페셜|番外)(?: [([]\d{4}(?: ?[-–] ?(?:\d{4})?)?[)\]])?$/iu
+/** The word for specials after the name of the series, which the parent folder states: "Show Name Specials". */
+const SPECIALS_AT_END_PATTERN = /^(.*?\p{L}.*?)[ ._-]+(?:specials?|spéciaux|especiales|ovas?|oads?)$/iu
+
+/** Returns the name before the word for specials in the name of a folder, such as "Show Name Specials"; otherwise null. */
+export const getNameBeforeSpecials = (folderName: string): string | null =>
+  SPECIALS_AT_END_PATTERN.exec(folderName.normalize('NFC'))?.[1] ?? null
 
 /** Returns the season number of a folder name without the series name, such as "Season 2"; null for other names. */
 export function parseSeasonFolder(folderName: string): number | null {
