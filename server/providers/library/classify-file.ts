@@ -423,8 +423,8 @@ function chooseMovieCandidates(
 const NUMBER_AFTER_TITLE_PATTERN = /^(?:\d{1,2}|[ivx]+)(?= |$)/
 
 /**
- * True if the name of the file is longer than the title of its folder and states another year, as in "Rocky (1976)/Rocky
- * II (1979).mkv". False if the additional words name an edition. A year that differs by one may be a mistake, so a
+ * True if the name of the file is longer than the title of its folder and states another year, as in "Rocky
+ * (1976)/Rocky II (1979).mkv". False if the additional words name an edition. A year that differs by one may be a mistake, so a
  * number must then follow the title.
  */
 function isOtherMovieOfSeries(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {

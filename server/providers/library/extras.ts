@@ -8,24 +8,27 @@ import { parseSeasonFolder } from './season-folder.ts'
 import { findTitleEnd, parseTitleName } from './title-name.ts'
 
 const EXTRAS_FOLDER_PATTERN =
-  /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs|subtitles)$/i
+  /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs|subtitles|(?:ال)?[إا]علانات)$/i
 /** Names of extras folders that are also used for collections ("Movies/Shorts") and for a series ("TV/Extras"). */
 const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
 /** Further names of extras folders. Outside the folder of a title, they do not mark extras. */
 const TITLE_EXTRAS_FOLDER_PATTERN =
-  /^(?:bonus(?:[ ._-]?(?:features|dis[ck]|dvd|material))?|special features|clips?|making[ ._-]of|bloopers?|gag reels?|promos?|bandes?[ ._-]annonces?|sc[eè]nes? coup[ée]es?|suppl[ée]ments?|كواليس)$/i
+  /^(?:bonus(?:es)?(?:[ ._-]?(?:features|dis[ck]|dvd|material))?|extras? \(\d{4}\)|proof|out-?takes?|deleted (?:and|&) extended scenes|special features|clips?|making[ ._-]of|bloopers?|gag reels?|promos?|bandes?[ ._-]annonces?|sc[eè]nes? coup[ée]es?|suppl[ée]ments?|كواليس)$/i
 /** Words that show that a file is an extra: "Heat - Trailer 2". Titles rarely end with these words. */
 const CLEAR_EXTRA_WORDS =
-  'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|alternat(?:e|ive) endings?|трейлер|予告[編编]?|예고편|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
+  'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|(?:deleted|extended)(?: (?:and|&) (?:deleted|extended))? ?scenes?|scènes coupées|(?:bloopers?|gag reel|out ?takes?)(?: (?:and|&) (?:bloopers?|gag reel|out ?takes?))?|bêtisier|alternat(?:e|ive) endings?|трейлер|予告[編编]?|예고편|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
 /** Further words of extras. The title of a movie or an episode may also end with these words. */
 const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
-const EXTRA_END_PATTERN_SOURCE = String.raw`(?: ?#?\d{1,2})?(?: (?:vf|vo|vostfr))?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
+/** The language of a trailer after the word for it: "Trailer German", "Trailer (VF)". */
+const EXTRA_LANGUAGES =
+  'vf|vo|vostfr|english|french|fran[cç]ais|german|deutsch|spanish|espa[nñ]ol|italian[oa]?|arabic'
+const EXTRA_END_PATTERN_SOURCE = String.raw`(?: ?#?\d{1,2})?(?: [[(]?(?:${EXTRA_LANGUAGES})[\])]?)?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
 /**
- * A title and a word for extras, which follows " - " or a year. The pattern is applied to a name in which dots, and
+ * A title and a word for extras, which follows " - ", a year or a season, or is in square brackets. The pattern is applied to a name in which dots, and
  * dashes between letters, were replaced with spaces.
  */
 const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
-  `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END_PATTERN_SOURCE}`,
+  `(?:\\S |^(?=season \\d))(?:(?:- |\\[|s\\d{1,2} (?:- )?|season \\d{1,2} (?:- )?)(?:${CLEAR_EXTRA_WORDS})\\]?|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END_PATTERN_SOURCE}`,
   'iu',
 )
 /** A name that is only a word for extras. It marks an extra only in the folder of a title or a season. */
@@ -33,7 +36,13 @@ const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
   `^(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END_PATTERN_SOURCE}`,
   'iu',
 )
-const MAKING_OF_PATTERN = /^(?:the )?making of /i
+/** A name that starts with words for extras and continues with the title or the name of the extra. */
+const EXTRA_BEFORE_NAME_PATTERN = /^(?:(?:the )?(?:making|behind the scenes) of |featurette - )/i
+/** A word for extras after the title of the folder, without a separator: "Heat Trailer". */
+const EXTRA_AFTER_FOLDER_TITLE_PATTERN = new RegExp(
+  `^(?:${CLEAR_EXTRA_WORDS})${EXTRA_END_PATTERN_SOURCE}`,
+  'iu',
+)
 /** Suffixes with which Plex and Jellyfin mark extras: "Heat-trailer". */
 const EXTRA_SUFFIX_PATTERN =
   /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|clip|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
@@ -44,7 +53,7 @@ const EXTRA_SUFFIX_PATTERN =
 const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|deletedscene|teaser)$/i
 /** Openings and endings of anime without the credits: "Show - NCOP1 (1080p)", "Show - Creditless Ending". */
 const CREDITLESS_PATTERN =
-  /(?:^|[ ._\-)\][])(?:nc(?:op|ed)|(?:creditless|textless|clean)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[\][(-]))/i
+  /(?:^|[ ._\-)\][])(?:nc(?:op|ed)|(?:creditless|textless|clean|nc)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[\][(-]))/i
 /** Openings, endings and videos about the series, as anime release groups name them: "[Group] Show - PV1 [1080p]". */
 const RELEASE_GROUP_EXTRA_PATTERN =
   /^\[[^\]]+\].*(?:[ _](?:(?:OP|ED|PV)[ _]?\d{1,2}[a-z]?|-[ _](?:OP|ED|PV|CM|Menu)[ _]?(?:\d{1,2}[a-z]?)?)(?:v\d)?[ _]*[[(]|\[(?:OP|ED|PV|CM|IV|Menu|Trailer|Teaser|Preview)[ _]?\d{0,2}\])/
@@ -151,6 +160,17 @@ function hasExtraSuffix(stem: string, folderName: string): boolean {
   )
 }
 
+/** True for "Heat Trailer" in the folder of the movie "Heat (1995)". */
+function isExtraOfFolderTitle(name: string, folderName: string): boolean {
+  const folderTitle = parseTitleName(folderName)
+  const title = folderTitle.candidates[0]?.title ?? ''
+  return (
+    hasIdOrCertainYear(folderTitle) &&
+    name.toLowerCase().startsWith(`${title.toLowerCase()} `) &&
+    EXTRA_AFTER_FOLDER_TITLE_PATTERN.test(name.slice(title.length + 1))
+  )
+}
+
 /** True if the name contains words of an extra, such as "Making of", that cannot belong to the title. */
 function hasExtraPhrase(stem: string, folderName: string): boolean {
   const spacedName = stem.normalize('NFC').replace(/[._\s]+/g, ' ')
@@ -160,9 +180,12 @@ function hasExtraPhrase(stem: string, folderName: string): boolean {
   )
   const hasExtraWordAfterTitle = names.some((name) => EXTRA_AFTER_TITLE_PATTERN.test(name))
   const isExtraWordOnly = names.some((name) => EXTRA_WITHOUT_TITLE_PATTERN.test(name))
-  if (!hasExtraWordAfterTitle && !isExtraWordOnly && !names.some((name) => MAKING_OF_PATTERN.test(name)))
+  const hasExtraWordAfterFolderTitle = names.some((name) => isExtraOfFolderTitle(name, folderName))
+  const hasExtraWordFirst = names.some((name) => EXTRA_BEFORE_NAME_PATTERN.test(name))
+  if (!hasExtraWordAfterTitle && !hasExtraWordAfterFolderTitle && !isExtraWordOnly && !hasExtraWordFirst)
     return false
   if (parseEpisodeName(stem, null)) return false
+  if (hasExtraWordAfterFolderTitle) return true
   if (hasExtraWordAfterTitle) return true
   const folderTitle = parseTitleName(folderName)
   const isExtraOfFolder = isExtraWordOnly ? isTitleFolder(folderName) : hasIdOrCertainYear(folderTitle)

@@ -28,7 +28,7 @@ const SPECIALS_FOLDER_PATTERN =
 /** The word for specials after the name of the series, which the parent folder states: "Show Name Specials". */
 const SPECIALS_AT_END_PATTERN = /^(.*?\p{L}.*?)[ ._-]+(?:specials?|spéciaux|especiales|ovas?|oads?)$/iu
 
-/** Returns the name before the word for specials in the name of a folder, such as "Show Name Specials"; otherwise null. */
+/** Returns the name before the word for specials in "Show Name Specials"; null for other names. */
 export const getNameBeforeSpecials = (folderName: string): string | null =>
   SPECIALS_AT_END_PATTERN.exec(folderName.normalize('NFC'))?.[1] ?? null
 
