@@ -53,7 +53,8 @@ const DISC_COPY_PATTERN = new RegExp(
   ].join('|'),
   'i',
 )
-const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p)$/i
+/** Names of subfolders for a stream or for one of several qualities of a title. */
+const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p|4k|uhd|fhd|hd|sd|3d|blu-?ray|remux)$/i
 /** Plex writes converted copies of a title to a subfolder of the folder with this name. */
 const PLEX_VERSIONS_FOLDER = 'Plex Versions'
 /**
@@ -83,6 +84,7 @@ const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
 export function classifyFile(path: string): ClassifiedFile | null {
   if (isExtraFile(path)) return null
   const { folders: pathParts, stem: fileStem } = splitFilePath(path)
+  const folderQuality = parseQuality(pathParts.at(-1) ?? '')
   if (pathParts.at(-2) === PLEX_VERSIONS_FOLDER) pathParts.splice(-2)
   while (DISC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
   while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') || isPartOfSeasonFolder(pathParts))
@@ -93,7 +95,7 @@ export function classifyFile(path: string): ClassifiedFile | null {
       ? parseEpisodeName(pathParts.at(-1) ?? '', null) !== null
       : isEpisodeFolder(pathParts.at(-1) ?? '') && !parseEpisodeName(fileStem, null))
   const stem = isEpisodeNamedByFolder ? (pathParts.pop() ?? '') : fileStem
-  const quality = parseQuality(stem) ?? parseQuality(pathParts.at(-1) ?? '')
+  const quality = parseQuality(stem) ?? folderQuality ?? parseQuality(pathParts.at(-1) ?? '')
   return classifyEpisode(pathParts, stem, quality) ?? classifyMovie(pathParts, stem, quality)
 }
 

@@ -1,12 +1,13 @@
 /** Patterns of the parts of file and folder names, in the conventions of Plex, Jellyfin, Kodi and release groups. */
 
+/** An id in brackets, or without brackets after a hyphen: "{tmdb-603}", "[tmdbid=603]", "[tmdb603]", "tmdb-603". */
 export const TAGGED_ID_PATTERN =
-  /[[{(]\s*(imdb|imdbid|tmdb|tmdbid|tvdb|tvdbid|anidb|anidbid)\s*[-=: ]\s*([a-z]{0,2}\d+)\s*[\]})]/gi
+  /[[{(]\s*(imdb|tmdb|tvdb|anidb)(?:id)?\s*[-=: ]?\s*([a-z]{0,2}\d+)\s*[\]})]|(?<![\p{L}\d])(imdb|tmdb|tvdb|anidb)(?:id)?[-=]([a-z]{0,2}\d+)(?![\p{L}\d])/giu
 export const BARE_IMDB_ID_PATTERN = /(?<![a-z\d])[[{(]?(tt\d{7,10})[\]})]?(?![a-z\d])/i
 export const EDITION_TAG_PATTERN = /\{edition-[^}]*\}/gi
 /** Words that release groups add to the names of files. The title ends before the first of them. */
 export const RELEASE_WORD_PATTERN =
-  /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|web(?= [xh] ?26[45])|bd(?= \d{3,4}p)|(?:hd|sd|pd|sat|dsr)tv|tv-?rip|sat-?rip|vhs-?rip|hd-?rip|dvd-?rip|dvdscr|hd-?cam|cam-?rip|hd-?ts|hd-?light|4k-?light|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10|vost(?:fr|a)?|(?:true|sub)french|vf[fq2i]|h-?sbs|h-ou)(?![\p{L}\d])/iu
+  /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|web(?= [xh] ?26[45])|bd(?= \d{3,4}p)|(?:hd|sd|pd|sat|dsr)tv|tv-?rip|sat-?rip|vhs-?rip|hd-?rip|dvd-?rip|dvdscr|hd-?cam|(?:hq )?cam[ -]?rip|hd-?ts|telesync|dvd-?r|dvd[59]|full-?hd|fhd|hdr|3d(?= (?:h|half|full)?[ -]?(?:sbs|ou|tab)(?![\p{L}\d]))|hd-?light|4k-?light|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10|vost(?:fr|a)?|(?:true|sub)french|vf[foq2i]|h-?sbs|h-ou|مترجمة?|مدبلجة?|دوبله|زیرنویس)(?![\p{L}\d])/iu
 /**
  * Languages and editions at the end of a title, before a year or a release word. They may also be words of the title,
  * as in "Piranha 3D".
@@ -53,6 +54,12 @@ export const EDITION_AT_END_PATTERN =
 export const TAGS_BEFORE_YEAR_PATTERN = new RegExp(
   `(?<=\\S)(?:[ -]+(?:[Gg]erman|${CAPITAL_LANGUAGE_TAGS}|NORDIC|SWEDISH|DANISH|ENGLISH|FRENCH|RUSSIAN|POLISH|TURKISH|CHINESE|PORTUGUESE|PL|LEKTOR|NAPISY|DUBBING|DUBBED|SUBBED|DUAL|THEATRICAL|[Cc]riterion|CRITERION|IMAX|[Oo]pen [Mm]atte|OPEN MATTE))+[ -]*$`,
 )
+/** A year that sorts the movies of a folder and is repeated in brackets after the title: "1995 - Heat (1995)". */
+export const REPEATED_YEAR_PATTERN = /^((?:1[89]|20)\d\d)[ _.]+-[ _.]+(?=\S.*[([]\1[)\]])/
+/** A downloaded file that has plus signs in place of spaces: "Night+Harbour+(1995)". */
+export const PLUS_FOR_SPACE_PATTERN = /^\S*\+[([](?:1[89]|20)\d\d[)\]]\S*$/
+/** A second file extension, or the French abbreviations for dubbed and original versions, at the end of a name. */
+export const NAME_END_PATTERN = /(?:\.(?:mkv|mp4|m4v))?(?:(?<=[\p{L}\d)\]])[ ._-]+(?:VF|VO))?$/u
 /** The address of a site before the title: "www.example.org - Heat". */
 export const SITE_ADDRESS_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]+\])\s*-+\s*/i
 /** A year at the start of a name, which sorts the movies of a folder: "1999 - The Matrix", "1999 The Matrix". */

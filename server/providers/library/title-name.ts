@@ -12,10 +12,13 @@ import {
   EDITION_AT_END_PATTERN,
   EDITION_TAG_PATTERN,
   KIND_BEFORE_TITLE_PATTERN,
+  NAME_END_PATTERN,
   PART_WORD_PATTERN,
   PART_WORD_SPELLINGS,
+  PLUS_FOR_SPACE_PATTERN,
   RELEASE_WORD_PATTERN,
   RELEASE_WORDS_FIRST_PATTERN,
+  REPEATED_YEAR_PATTERN,
   SEASON_RANGE_PATTERN,
   SITE_ADDRESS_PATTERN,
   TAGGED_ID_PATTERN,
@@ -55,11 +58,14 @@ export interface NamedTitle {
 /** Separates the ids from a name. Edition tags and ids of other databases are removed from the name. */
 export function extractTitleIds(name: string): { ids: TitleIds; remainingName: string } {
   const ids: TitleIds = {}
-  let remainingName = name.replace(TAGGED_ID_PATTERN, (_, kind: string, taggedId: string) => {
-    const databaseName = kind.toLowerCase()
-    if (databaseName.startsWith('imdb') && /^tt\d{7,10}$/i.test(taggedId)) ids.imdb ??= taggedId.toLowerCase()
-    if (databaseName.startsWith('tmdb') && /^\d{1,9}$/.test(taggedId)) ids.tmdb ??= Number(taggedId)
-    if (databaseName.startsWith('tvdb') && /^\d{1,9}$/.test(taggedId)) ids.tvdb ??= Number(taggedId)
+  let remainingName = name.replace(TAGGED_ID_PATTERN, (_, ...groups: (string | undefined)[]) => {
+    const databaseName = (groups[0] ?? groups[2] ?? '').toLowerCase()
+    const taggedId = groups[1] ?? groups[3] ?? ''
+    // The ids of IMDb begin with "tt", which some names leave out.
+    if (databaseName === 'imdb' && /^(?:tt)?\d{7,10}$/i.test(taggedId))
+      ids.imdb ??= `tt${taggedId.toLowerCase().replace('tt', '')}`
+    if (databaseName === 'tmdb' && /^\d{1,9}$/.test(taggedId)) ids.tmdb ??= Number(taggedId)
+    if (databaseName === 'tvdb' && /^\d{1,9}$/.test(taggedId)) ids.tvdb ??= Number(taggedId)
     return ' '
   })
   const bareMatch = BARE_IMDB_ID_PATTERN.exec(remainingName)
@@ -101,12 +107,22 @@ const restoreApostrophes = (candidate: TitleCandidate): TitleCandidate[] =>
     .filter((title) => title !== candidate.title)
     .map((title) => ({ ...candidate, title }))
 
+/** Replaces the characters that stand for spaces in the names of downloaded files: "Heat%20(1995)", "Heat+(1995)". */
+function decodeSpaces(name: string): string {
+  const decodedName = name.replaceAll('%20', ' ')
+  return PLUS_FOR_SPACE_PATTERN.test(decodedName) ? decodedName.replaceAll('+', ' ') : decodedName
+}
+
 /**
  * Returns the interpretations of a name. Words before and after the title, such as the year in "1999 - The Matrix", may
  * belong to the title. So the whole name comes first.
  */
 function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
-  const name = nameWithSite.replace(SITE_ADDRESS_PATTERN, '').replace(SEASON_RANGE_PATTERN, '')
+  const name = decodeSpaces(nameWithSite)
+    .replace(NAME_END_PATTERN, '')
+    .replace(SITE_ADDRESS_PATTERN, '')
+    .replace(REPEATED_YEAR_PATTERN, '')
+    .replace(SEASON_RANGE_PATTERN, '')
   const writtenCandidates = parseWholeName(name).flatMap((candidate) => [
     candidate,
     ...removeWordsOfKind(candidate.title).map((title) => ({ ...candidate, title })),
