@@ -9,6 +9,9 @@ const BROADCAST_DATE_PATTERN = /(?<!\d)(?:19|20)\d\d([-. _])(?:0[1-9]|1[0-2])\1(
 const DATE_BEFORE_YEAR_PATTERN =
   /(?<!\d)(\d\d)([-. _])(\d\d)\2((?:19|20)\d\d)(?!\d)(?!.*[([](?:1[89]|20)\d\d[)\]])/
 
+/** Matches a date as Chinese and Japanese names write it: "2024年05月12日". */
+const CJK_DATE_PATTERN = /(?<!\d)((?:19|20)\d\d)年(\d{1,2})月(\d{1,2})日/
+
 /**
  * Returns the date in a name, such as `2024-03-05`, and its position. If the year is at the end of the date, the first
  * number is the day and the second one the month, unless the second number is above 12. Returns null if there is no
@@ -17,6 +20,14 @@ const DATE_BEFORE_YEAR_PATTERN =
 export function findBroadcastDate(stem: string): { airDate: string; index: number } | null {
   const isoMatch = BROADCAST_DATE_PATTERN.exec(stem)
   if (isoMatch) return { airDate: isoMatch[0].replaceAll(/\D/g, '-'), index: isoMatch.index }
+  const cjkMatch = CJK_DATE_PATTERN.exec(stem)
+  if (cjkMatch) {
+    const [, cjkYear, cjkMonth = '', cjkDay = ''] = cjkMatch
+    return {
+      airDate: [cjkYear, cjkMonth.padStart(2, '0'), cjkDay.padStart(2, '0')].join('-'),
+      index: cjkMatch.index,
+    }
+  }
   const dateMatch = DATE_BEFORE_YEAR_PATTERN.exec(stem)
   if (!dateMatch) return null
   const [, first = '', , second = '', year] = dateMatch

@@ -278,7 +278,8 @@ function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
 
 /**
  * Returns whether the number in a file name is an episode number. `text` is the part of the name before the number.
- * Returns true if `text` equals the name of the folder and contains no year: a number after a name with a year usually
+ * Returns true if `text` equals the name of the folder or of its parent folder, as in "Show Name/Volume 1/Show Name -
+ * 05.mkv", and contains no year: a number after a name with a year usually
  * denotes a version of the movie. A TheTVDB id in the name of the folder is ignored. An IMDb or TMDB id is not ignored,
  * because it may be the id of a movie.
  * If the name begins with the number (`text` is empty), three conditions must be met: the folder is inside another
@@ -292,12 +293,12 @@ function isEpisodeNumberAfter(text: string, pathParts: string[], stem: string): 
       !hasIdOrCertainYear(parseTitleName(folderName)) &&
       foldSearchText(stem) !== foldSearchText(folderName)
     )
-  const { ids, remainingName } = extractTitleIds(folderName)
-  const hasMovieId = ids.imdb !== undefined || ids.tmdb !== undefined
-  return (
-    foldSearchText(text) === foldSearchText(hasMovieId ? folderName : remainingName) &&
-    !hasYear(parseTitleName(text))
-  )
+  const isNamedLike = (name: string) => {
+    const { ids, remainingName } = extractTitleIds(name)
+    const hasMovieId = ids.imdb !== undefined || ids.tmdb !== undefined
+    return foldSearchText(text) === foldSearchText(hasMovieId ? name : remainingName)
+  }
+  return pathParts.slice(-2).some(isNamedLike) && !hasYear(parseTitleName(text))
 }
 
 /** True if a text is the name of a folder, with or without its year. */

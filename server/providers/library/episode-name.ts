@@ -23,7 +23,7 @@ import {
 
 /** Matches "S01E02", and "T01E02", in which "T" stands for the Spanish and Portuguese word for season. */
 const SXXEYY_PATTERN =
-  /(?<![\p{L}\d])(?:s|t(?=\d{1,2}[ ._-]?e\d))(\d{1,4})[\][ ._x-]*(?:ep?|[eé]pisode|folge)[ ._]?(\d{1,4})((?:[ ._]*(?:[-&+x~]|to|and|et|und|bis|à)?[ ._]*(?:s\d{1,4})?e\d{1,4}|[-+~,]\d{1,3}(?![\p{L}\d]))*)/iu
+  /(?<![\p{L}\d])(?:s|t(?=\d{1,2}[ ._-]?e\d))(\d{1,4})[\][ ._x-]*(?:[eé]p?|[eé]pisode|folge)[ ._]?(\d{1,4})((?:[ ._]*(?:[-&+x~]|to|and|et|und|bis|à)?[ ._]*(?:s\d{1,4})?e\d{1,4}|[-+~,]\d{1,3}(?![\p{L}\d])| ?& ?\d{1,3}(?=$| ?[-[(]))*)/iu
 /** "1x02", and for several episodes "1x02-03", "1x02-x03", "1x02x03" and "1x02.1x03". */
 const SEASON_X_EPISODE_PATTERN =
   /(?<![\p{L}\d])(\d{1,2})x(\d{2,3})((?:(?:[._]\1|(?:-| ?[+&] ?)(?:\1)?)?x\d{2,3}(?!\d)|-\d{2,3}(?![\p{L}\d]))*)(?![\p{L}\d])/iu
@@ -42,15 +42,17 @@ const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
   'iu',
 )
 const NUMBER_IN_SEASON_FOLDER_PATTERN = new RegExp(
-  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})|[#([]?(\\d{1,3}))${LAST_NUMBER_PATTERN_SOURCE}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
+  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e|ح)[ ._-]*(\\d{1,4})|(?:\\[[^\\]\\d][^\\]]*\\][ ._]*)*[#([]?(\\d{1,3}))${LAST_NUMBER_PATTERN_SOURCE}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'iu',
 )
+/** Season and episode with a single digit in a season folder: "2x3 - Name". */
+const SEASON_X_DIGIT_ALONE_PATTERN = /^\[?(\d{1,2})x(\d)(?![\p{L}\d])/iu
 /** The parts of a miniseries in a season folder: "Show Name - Part 2", "Show Name Part II". */
 const PART_OF_SEASON_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:part|pt|partie|parte|teil)[ ._-]*(?:(\d{1,2})|([ivx]{1,4}))(?![\p{L}\d])/iu
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
 const NUMBER_AFTER_DASH_PATTERN =
-  /^(\[[^\]]+\][ ._]*)?(.+?)[ ._]+-[ ._]+(\d{2,4})(\.\d(?!\d))?(?:v\d)?((?:[-~]\d{2,4})?)(?:[ ._]+(?:END|FIN))?(?=[ ._]*(?:[[(]|-[ ._]|$))/u
+  /^(\[[^\]]+\][ ._]*)?(.+?)[ ._]+-[ ._]+(\d{2,4}|(?<=^\[[^\]]+\].*)\d(?=[ ._]*[[(]))(\.\d(?!\d))?(?:v\d)?((?:[-~]\d{2,4})?)(?:[ ._]+(?:END|FIN))?(?=[ ._]*(?:[[(]|-[ ._]|$))/u
 /** Length of a date with separators, such as "2024-03-05". */
 const DATE_LENGTH = 'YYYY-MM-DD'.length
 /** A date without separators, which many other numbers resemble: "20240305". */
@@ -81,6 +83,15 @@ export function parseEpisodeName(
     const rangeText = episodeMatch[3] ?? ''
     const rangeEndText = pattern === JOINED_CHAPTER_PATTERN ? rangeText.slice(-2) : rangeText
     const episodes = expandEpisodeRange(Number(episodeMatch[2]), rangeEndText)
+    const nextEpisodeMatch =
+      pattern === SXXEYY_PATTERN && pattern.exec(stem.slice(episodeMatch.index + episodeMatch[0].length))
+    // The names of two episodes may be joined: "Show S01E02 - Show S01E03".
+    if (
+      nextEpisodeMatch &&
+      Number(nextEpisodeMatch[1]) === Number(episodeMatch[1]) &&
+      Number(nextEpisodeMatch[2]) === (episodes.at(-1) ?? 0) + 1
+    )
+      episodes.push(Number(nextEpisodeMatch[2]))
     return { season: Number(episodeMatch[1]), episodes, textBefore: stem.slice(0, episodeMatch.index) }
   }
   const specialEpisode = readSpecialEpisode(stem, isSeriesName, season === 0)
@@ -88,6 +99,9 @@ export function parseEpisodeName(
   const [, nameBeforeDigit, seasonDigits, episodeDigit] = SEASON_X_DIGIT_PATTERN.exec(stem) ?? []
   if (nameBeforeDigit !== undefined)
     return { season: Number(seasonDigits), episodes: [Number(episodeDigit)], textBefore: nameBeforeDigit }
+  const [, seasonOfEpisode, episodeAlone] = SEASON_X_DIGIT_ALONE_PATTERN.exec(stem) ?? []
+  if (seasonOfEpisode !== undefined && Number(seasonOfEpisode) === season)
+    return { season, episodes: [Number(episodeAlone)], textBefore: '' }
   const broadcastDateMatch = findBroadcastDate(stem)
   if (broadcastDateMatch && (broadcastDateMatch.index > 0 || season !== null)) {
     const { airDate, index } = broadcastDateMatch
@@ -99,7 +113,8 @@ export function parseEpisodeName(
   if (broadcastDateMatch && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
     return { season: 0, episodes: [], airDate: broadcastDateMatch.airDate, textBefore: '' }
   const [, nameBeforeDate = '', ...compactDate] = COMPACT_DATE_PATTERN.exec(stem) ?? []
-  if (nameBeforeDate !== '' && isSeriesName(trimSeparators(nameBeforeDate)))
+  const isDateInYearFolder = nameBeforeDate === '' && season !== null && String(season) === compactDate[0]
+  if (isDateInYearFolder || (nameBeforeDate !== '' && isSeriesName(trimSeparators(nameBeforeDate))))
     return { season: season ?? 0, episodes: [], airDate: compactDate.join('-'), textBefore: nameBeforeDate }
   const episodeAfterDot = readEpisodeAfterDot(stem, season, isSeriesName)
   if (episodeAfterDot) return episodeAfterDot

@@ -23,8 +23,8 @@ export interface EpisodeNumbers {
  */
 export type IsSeriesName = (text: string) => boolean
 
-/** Matches the last number in the name of a file with several episodes: "03-04", "E03-E04", "Episodes 3 & 4". */
-export const LAST_NUMBER_PATTERN_SOURCE = String.raw`(?:(?:[-~]| ?[&+] ?)(?:e|ep)?(\d{1,4}))?`
+/** Matches the last number in the name of a file with several episodes: "03-04", "E03-E04", "Episodes 3 and 4". */
+export const LAST_NUMBER_PATTERN_SOURCE = String.raw`(?:(?:[-~]| ?[&+] ?| (?:and|et|und) )(?:e|ep)?(\d{1,4}))?`
 /** A number that is not a year and not a part of a larger number: "Show Name 05", "Show Name #5", "Show Name [05]". */
 const PLAIN_NUMBER_PATTERN = new RegExp(
   `[ ._-]+[#([]?(?!(?:1[89]|20)\\d\\d(?!\\d))(\\d{1,4})(?:v\\d)?${LAST_NUMBER_PATTERN_SOURCE}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
@@ -35,7 +35,7 @@ const PLAIN_NUMBER_PATTERN = new RegExp(
  * Bölüm", "5 серия", "5화", "第05話".
  */
 export const NUMBER_BEFORE_EPISODE_PATTERN =
-  /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|(?:第[ _]*(?=\d+[ _]*[話话集回])|(?<![\p{L}\d])제?(?=\d+[화회]))(\d{1,4})[ _]*[話话集回화회])/iu
+  /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|(?:第[ _]*(?=\d+[ _]*[話话集回])|(?<![\p{L}\d])제?(?=\d+[화회])|(?:^|[ _.-])(?=\d+[話话集]))(\d{1,4})[ _]*[話话集回화회])/iu
 /**
  * A season after the name of the series, or without this name: "Show Name S2", "Show Name Season 2", "Show Name 2nd
  * Season", "2 сезон".
@@ -144,10 +144,12 @@ export const trimSeparators = (text: string) => text.replace(/[ ._-]+$/, '')
 export function findNumberAfterName(
   stem: string,
   isSeriesName: IsSeriesName,
-): { first: string; last: string | undefined } | null {
+): { name: string; first: string; last: string | undefined } | null {
   const nameStartIndex = /^\[[^\]]+\][ _]*/.exec(stem)?.[0].length ?? 0
   const numberMatch = [...stem.matchAll(PLAIN_NUMBER_PATTERN)].find(
     ({ index }) => index > nameStartIndex && isSeriesName(stem.slice(nameStartIndex, index)),
   )
-  return numberMatch ? { first: numberMatch[1] ?? '', last: numberMatch[2] } : null
+  if (!numberMatch) return null
+  const name = stem.slice(nameStartIndex, numberMatch.index)
+  return { name, first: numberMatch[1] ?? '', last: numberMatch[2] }
 }

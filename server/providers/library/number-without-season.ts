@@ -17,12 +17,22 @@ type FoundEpisodeNumbers = Pick<EpisodeNumbers, 'episodes' | 'textBefore'>
 /** Reads the numbers from names of one form (EPISODE_NUMBER_READERS). Returns null for a name of another form. */
 type EpisodeNumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundEpisodeNumbers | null
 
+/** Words for episodes that the titles of movies do not contain, apart from the Arabic word. */
+const SERIES_EPISODE_WORDS = 'folge|odcinek|puntata|avsnitt|afsnit|aflevering|jakso|серия|قسمت|tập|ตอนที่|פרק'
+/** Words for episodes that the titles of movies also contain, as in "Star Wars Episode 4". */
+const TITLE_EPISODE_WORDS =
+  'episode|épisode|episodio|episódio|episodul|epizoda|díl|cap[ií]tulo|эпизод|επεισόδιο|エピソード|एपिसोड'
 /**
  * A number after a word for "episode". Capture groups: the name of the series (may be empty), the Arabic word, the word
- * "episode" if it is written in full, and the number.
+ * if it is not an abbreviation and only names of episodes contain it, the word if titles of movies also contain it, and
+ * the number.
  */
-const NUMBER_AFTER_EPISODE_WORD_PATTERN =
-  /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة|ح)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
+const NUMBER_AFTER_EPISODE_WORD_PATTERN = new RegExp(
+  `^(.*?)(?<![\\p{L}\\d])(?:((?:ال)?حلق[ةه]|ح)|ep|ép|odc|(${SERIES_EPISODE_WORDS})|(${TITLE_EPISODE_WORDS}))[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`.normalize(
+    'NFC',
+  ),
+  'iu',
+)
 /**
  * Matches "Show Name E05", as in releases of series with a single season. "E5" may belong to the title of a movie, so
  * the number needs two digits.
@@ -58,21 +68,23 @@ const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '21
 /**
  * Reads a number after a word for "episode". After the Arabic word, every number is an episode number, because no movie
  * title contains this word. Other words must follow the name of the series, or a name that begins with a release group.
- * The full word "episode" may also follow another name if the file name has no year. After the full word, the number
- * needs two digits: "Star Wars Episode 4" is a movie, and "Show Episode 04" is an episode.
+ * Words that are not abbreviations may also follow another name if the file name has no year and the number has two
+ * digits. After a word that titles of movies also contain, the number always needs two digits: "Star Wars Episode 4" is
+ * a movie, and "Show Episode 04" is an episode.
  */
 function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundEpisodeNumbers | null {
-  const [, nameBefore = '', arabicWord, fullWord, episodeText = ''] =
+  const [, nameBefore = '', arabicWord, seriesWord, titleWord, episodeText = ''] =
     NUMBER_AFTER_EPISODE_WORD_PATTERN.exec(stem) ?? []
   const textBefore = trimSeparators(nameBefore)
   const isOfSeries =
     (isSeriesName(textBefore) && (textBefore !== '' || !YEAR_PATTERN.test(stem))) ||
     /^\[(?!\d{4}\])[^\]]+\][ _]*\p{L}/u.test(textBefore)
   const isLongNumber = /^0|\d\d/.test(episodeText)
-  const isOfNamedSeries = fullWord !== undefined && /\p{L}/u.test(textBefore) && !YEAR_PATTERN.test(stem)
+  const isOfNamedSeries =
+    (seriesWord ?? titleWord) !== undefined && /\p{L}/u.test(textBefore) && !YEAR_PATTERN.test(stem)
   const isEpisode =
     arabicWord !== undefined ||
-    (isOfSeries && (!fullWord || isLongNumber)) ||
+    (isOfSeries && (!titleWord || isLongNumber)) ||
     (isOfNamedSeries && /^\d{2,3}$/.test(episodeText))
   return episodeText !== '' && isEpisode ? { episodes: [Number(episodeText)], textBefore } : null
 }
@@ -119,8 +131,12 @@ function readPartOfTotal(stem: string): FoundEpisodeNumbers | null {
  * Matches a file name without the name of the series: "E01", "E01 - Title", "Episode 1". `readEpisodeAlone` accepts
  * such a name only in the folder of a series, and only without a year, because a year shows that the file is a movie.
  */
-const EPISODE_ALONE_PATTERN =
-  /^(?:e(\d{2,3})(?![\p{L}\d])|(?:episode|épisode|ep|folge)[ ._]?(\d{1,3})(?=$| - ))/iu
+const EPISODE_ALONE_PATTERN = new RegExp(
+  `^(?:e(\\d{2,3})(?![\\p{L}\\d])|(?:ep|ép|odc|${SERIES_EPISODE_WORDS}|${TITLE_EPISODE_WORDS})[ ._]{0,2}(\\d{1,3})(?=$| - ))`.normalize(
+    'NFC',
+  ),
+  'iu',
+)
 const readEpisodeAlone: EpisodeNumberReader = (stem, isSeriesName) => {
   const [, shortNumber, number] = EPISODE_ALONE_PATTERN.exec(removeBracketedWords(stem)) ?? []
   const episode = shortNumber ?? number
@@ -142,7 +158,7 @@ function readNumberAfterSeriesName(stem: string, isSeriesName: IsSeriesName): Fo
     Number(foundNumber.first) >= MIN_NUMBER_WITHOUT_SEASON ||
     (ZERO_PADDED_NUMBER_PATTERN.test(foundNumber.first) && !YEAR_PATTERN.test(stem))
   return isEpisode
-    ? { episodes: expandPlainRange(foundNumber.first, foundNumber.last), textBefore: '' }
+    ? { episodes: expandPlainRange(foundNumber.first, foundNumber.last), textBefore: foundNumber.name }
     : null
 }
 

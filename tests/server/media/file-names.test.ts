@@ -209,6 +209,11 @@ const MOVIE_CASES: MovieCase[] = [
   ['Films/Outtakes (2010)/Outtakes.mkv', 'Outtakes', 2010],
   ['Films/Proof/Proof.mkv', 'Proof', null],
   ['Films/Lost Film １９８３.mkv', 'Lost Film', 1983],
+  ['Films/Star Wars/Star Wars Episodio 4.mkv', 'Star Wars Episodio 4', null],
+  ['Films/Lost Film/Lost Film Capítulo 2.mkv', 'Lost Film Capítulo 2', null],
+  ['Films/French/5x2.mkv', '5x2', null],
+  ['Films/[YTS] Lost Film 5 [1080p].mkv', 'Lost Film 5', null],
+  ['Films/Apollo/Space/Apollo 13.mkv', 'Apollo 13', null],
 ]
 
 const EPISODE_CASES: [
@@ -476,6 +481,29 @@ const EPISODE_CASES: [
   ['TV/Show/Season 6/Episode 2/video.mkv', 'Show', null, 6, [2]],
   ['TV/Show/Season 6/02/02.mkv', 'Show', null, 6, [2]],
   ['TV/Show/Season 6/02 - Name/Name.mkv', 'Show', null, 6, [2]],
+  ['TV/Show/Show قسمت ۱۲.mkv', 'Show', null, 1, [12]],
+  ['TV/Show - قسمت ۱۲.mkv', 'Show', null, 1, [12]],
+  ['TV/Show/قسمت ۳.mkv', 'Show', null, 1, [3]],
+  ['TV/Show/Show. Серия 3.mkv', 'Show', null, 1, [3]],
+  ['TV/Show/Show odc 03.mkv', 'Show', null, 1, [3]],
+  ['TV/Show/Capítulo 3.mkv', 'Show', null, 1, [3]],
+  ['TV/Show/Show - Capítulo 03.mkv', 'Show', null, 1, [3]],
+  ['TV/Show/الحلقه 3.mkv', 'Show', null, 1, [3]],
+  ['TV/Show/Show S02 Ép03.mkv', 'Show', null, 2, [3]],
+  ['TV/Show/Show 3話.mkv', 'Show', null, 1, [3]],
+  ['TV/Show/03集.mkv', 'Show', null, 1, [3]],
+  ['TV/Show/الموسم الأول/Show ح3.mkv', 'Show', null, 1, [3]],
+  ['TV/Show/Season 2/2x3 - Name.mkv', 'Show', null, 2, [3]],
+  ['TV/Show/Season 2/[Group] 05 [1080p].mkv', 'Show', null, 2, [5]],
+  ['TV/Show/Season 2/[Group][Show][05][1080p].mkv', 'Show', null, 2, [5]],
+  ['Anime/[Group] Show - 5 [1080p].mkv', 'Show', null, 1, [5]],
+  ['Anime/Show/Saga 1/Show - 005.mkv', 'Show', null, 1, [5]],
+  ['Anime/Show/001-100/Show 005.mkv', 'Show', null, 1, [5]],
+  ['TV/Show/Season 6/Show.S06E02 - Show.S06E03.mkv', 'Show', null, 6, [2, 3]],
+  ['TV/Show/Season 6/Show.S06E02.Recap.of.S06E01.mkv', 'Show', null, 6, [2]],
+  ['TV/Show/Season 6/S06E01 & 02.mkv', 'Show', null, 6, [1, 2]],
+  ['TV/Show/Season 6/S06E01 & 24 Hours.mkv', 'Show', null, 6, [1]],
+  ['TV/Show/Season 6/Episode 1 and 2.mkv', 'Show', null, 6, [1, 2]],
 ]
 
 const IGNORED_FILES = [

@@ -200,6 +200,8 @@ test.each<[path: string, title: string, season: number, episodes: number[], airD
   ['TV/Goblin.EP05.mkv', 'Goblin', 1, [5]],
   ['TV/Quotidien/Quotidien - 05-03-2024.mkv', 'Quotidien', 0, [], '2024-03-05'],
   ['TV/Show/Show 12.25.2023.mkv', 'Show', 0, [], '2023-12-25'],
+  ['TV/Show/Show - 2024年5月12日.mkv', 'Show', 0, [], '2024-05-12'],
+  ['TV/Show/Season 2024/20240512 - Guest.mkv', 'Show', 2024, [], '2024-05-12'],
   ['TV/Dizi/1. Sezon/Dizi 05.mkv', 'Dizi', 1, [5]],
   ['TV/Dizi/Sezon 2/Bölüm 3.mkv', 'Dizi', 2, [3]],
   ['TV/Serie/2ª Temporada/05.mkv', 'Serie', 2, [5]],
