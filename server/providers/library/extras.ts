@@ -8,7 +8,7 @@ import { parseSeasonFolder } from './season-folder.ts'
 import { findTitleEnd, parseTitleName } from './title-name.ts'
 
 const EXTRAS_FOLDER_PATTERN =
-  /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs|subtitles|(?:ال)?[إا]علانات)$/i
+  /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs?|subtitles?|sous-?titres?|untertitel|(?:ال)?[إا]علانات)$/i
 /** Names of extras folders that are also used for collections ("Movies/Shorts") and for a series ("TV/Extras"). */
 const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
 /** Further names of extras folders. Outside the folder of a title, they do not mark extras. */

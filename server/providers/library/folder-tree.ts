@@ -52,7 +52,8 @@ const INDEXED_EXTENSIONS = new Set([
   ...SUBTITLE_EXTENSIONS,
   'nfo',
 ])
-export const SUBTITLE_FOLDER_PATTERN = /^(?:subs|subtitles|subtitle)$/i
+export const SUBTITLE_FOLDER_PATTERN =
+  /^(?:subs?|subtitles?|sous-?titres?|untertitel|subt[ií]tulos|sottotitoli|legendas|(?:ال)?ترجم(?:ة|ات))$/i
 const MAIN_PLAYLIST_PATTERN = /^(?:master|index|playlist|main|stream)\.m3u8$/i
 /** Number of bytes at the start of a playlist in which an HLS tag is searched for. */
 const PLAYLIST_START_BYTES = 16_384

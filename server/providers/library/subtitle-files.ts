@@ -1,5 +1,7 @@
 /** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import { classifyFile } from './classify-file.ts'
+import { parseEpisodeName } from './episode-name.ts'
 import { isExtraFile } from './extras.ts'
 import { type FolderTree, joinPath, SUBTITLE_FOLDER_PATTERN } from './folder-tree.ts'
 import { getFileExtension, removeFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
@@ -36,14 +38,20 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
   const isVideo = (name: string) => !isSubtitle(name) && getFileExtension(name) !== 'nfo'
   const isExtra = (name: string) => isExtraFile(joinPath(videoFolderPath, name))
   const otherVideos = folder.files.filter((name) => name !== videoName && isVideo(name))
-  const isOnlyVideo = folder.isHlsStream || otherVideos.every(isExtra)
+  const movieName = getMovieName(videoPath)
+  const isOtherVersion = (name: string) =>
+    movieName !== null && getMovieName(joinPath(videoFolderPath, name)) === movieName
+  const isOnlyVideo = folder.isHlsStream || otherVideos.every((name) => isExtra(name) || isOtherVersion(name))
+  const belongsToOtherVideo = (name: string) =>
+    otherVideos.some((otherName) => findExactSuffix(name, getStem(otherName)) !== null)
+  const hasEpisodeOfVideo = createEpisodeCheck(stem)
   /**
-   * True if a subtitle belongs to the video although its name does not start with the name of the video: all other
-   * videos of the folder are extras, and the subtitle does not have the name of such an extra.
+   * True if a subtitle belongs to the video although its name does not start with the name of the video. It must not
+   * start with the name of another video. All other videos of the folder are extras or versions of the same movie, or
+   * the subtitle states the episode of the video.
    */
   const belongsToOnlyVideo = (name: string) =>
-    isOnlyVideo &&
-    !otherVideos.some((otherName) => findExactSuffix(name, getStem(otherName)) !== null && isExtra(otherName))
+    (isOnlyVideo || hasEpisodeOfVideo(getStem(name))) && !belongsToOtherVideo(name)
   const sidecars: SubtitleFile[] = []
   const addSidecar = (folderPath: string, name: string, suffix: string) => {
     const parsedName = parseSubtitleName(suffix)
@@ -61,6 +69,16 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
       if (suffix !== null || belongsToOnlyVideo(name))
         addSidecar(subtitleFolderPath, name, suffix ?? getLanguageWords(getStem(name)))
     }
+    for (const languageFolderName of tree.get(subtitleFolderPath)?.folders ?? []) {
+      const isNamedLikeVideo = foldSearchText(languageFolderName) === foldSearchText(stem)
+      if (isNamedLikeVideo || !isSubtitleDescription(languageFolderName)) continue
+      const languageFolderPath = joinPath(subtitleFolderPath, languageFolderName)
+      for (const name of tree.get(languageFolderPath)?.files.filter(isSubtitle) ?? []) {
+        const suffix = findSubtitleSuffix(name, stem)
+        if (suffix !== null || hasEpisodeOfVideo(getStem(name)))
+          addSidecar(languageFolderPath, name, `${languageFolderName}.${suffix ?? ''}`)
+      }
+    }
     const videoFolderName = tree
       .get(subtitleFolderPath)
       ?.folders.find((name) => foldSearchText(name) === foldSearchText(stem))
@@ -77,6 +95,35 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
         a.path.localeCompare(b.path),
     )
     .slice(0, 60)
+}
+
+/** Returns the title and year of a movie, to recognise its versions; null without a year and for other videos. */
+function getMovieName(path: string): string | null {
+  const file = classifyFile(path)
+  const [candidate] = file?.candidates ?? []
+  return file?.kind === 'movie' && candidate && candidate.year !== null
+    ? `${foldSearchText(candidate.title)} ${candidate.year}`
+    : null
+}
+
+/**
+ * Returns a function that is true for the name of a subtitle with the same episode as the video: "Show - 1x02.ar" and
+ * "S01E02" for "Show.S01E02.1080p". Other names of series are not accepted. A name that begins with the whole name of
+ * the video is left to `findSubtitleSuffix`.
+ */
+function createEpisodeCheck(videoStem: string): (subtitleStem: string) => boolean {
+  const video = parseEpisodeName(videoStem, null)
+  if (!video || video.episodes.length === 0) return () => false
+  return (subtitleStem) => {
+    if (subtitleStem.toLowerCase().startsWith(videoStem.toLowerCase())) return false
+    const subtitle = parseEpisodeName(subtitleStem, null)
+    const seriesName = foldSearchText(subtitle?.textBefore ?? '')
+    return (
+      subtitle?.season === video.season &&
+      subtitle.episodes.join() === video.episodes.join() &&
+      (seriesName === '' || seriesName === foldSearchText(video.textBefore))
+    )
+  }
 }
 
 const getSubtitleRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subtitle.sdh ? 1 : 0)

@@ -48,6 +48,15 @@ const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
     'traditional chinese': 'zh-Hant',
     chs: 'zh-Hans',
     cht: 'zh-Hant',
+    sc: 'zh-Hans',
+    tc: 'zh-Hant',
+    简体: 'zh-Hans',
+    简体中文: 'zh-Hans',
+    简中: 'zh-Hans',
+    繁體: 'zh-Hant',
+    繁体: 'zh-Hant',
+    繁體中文: 'zh-Hant',
+    繁中: 'zh-Hant',
     flemish: 'nl',
     vf: 'fr',
     vff: 'fr',
@@ -56,6 +65,14 @@ const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
     truefrench: 'fr',
     vostfr: 'fr',
     vfq: 'fr-CA',
+    'espanol latinoamerica': 'es-419',
+    'spanish latinoamerica': 'es-419',
+    'spa la': 'es-419',
+    'es la': 'es-419',
+    iw: 'he',
+    'canadian fre': 'fr-CA',
+    'canadian fra': 'fr-CA',
+    'canadian fr': 'fr-CA',
     'french canadian': 'fr-CA',
     'french canada': 'fr-CA',
     'canadian french': 'fr-CA',
@@ -79,6 +96,9 @@ const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired', 'sme'])
  */
 const DESCRIPTION_AFTER_LANGUAGE_PATTERN =
   /^[([]?(?:forced|forcée?s?|sdh|cc|hi|sme|br|brazil(?:ian)?|latin(?: america(?:n)?)?|latino|canad(?:a|ian)|simplified|traditional)[)\]]?$/i
+/** Words before the name or the code of a language: "Brazilian.por", "Latin American.spa", "Forced.eng". */
+const DESCRIPTION_BEFORE_LANGUAGE_PATTERN =
+  /^(?:forced|sdh|hi|cc|brazilian|canadian|european|latin|american|latino|simplified|traditional)$/i
 const NON_LANGUAGE_WORDS = new Set([
   'default',
   'full',
@@ -99,17 +119,24 @@ for (const code of LANGUAGE_CODES) {
   for (const name of [englishNames.of(code), createLanguageNames(code).of(code)])
     if (name) CODES_BY_NAME.set(normaliseName(name), code)
 }
+/** Further languages in which file names name a language: "anglais", "الفرنسية", "Englisch", "inglés". */
+for (const namesOfLanguages of ['fr', 'ar', 'de', 'es'].map(createLanguageNames))
+  for (const code of LANGUAGE_CODES) {
+    const name = normaliseName(namesOfLanguages.of(code) ?? '')
+    if (name !== '' && !CODES_BY_NAME.has(name)) CODES_BY_NAME.set(name, code)
+  }
 
 function normaliseName(text: string): string {
   return removeCombiningMarks(text)
     .toLowerCase()
-    .replace(/[_.,\s-]+/g, ' ')
+    .replace(/[_.,&+\s-]+/g, ' ')
     .trim()
 }
 
 /**
  * Returns the words at the end of a subtitle name that may state a language: the last word, and also the word before it
- * if the last word is an addition such as "(SDH)" or both words name one language, such as "Latin American". Used for a
+ * if the last word is an addition such as "(SDH)" or both words name one language, such as "Latin American". Descriptions
+ * before a language, as in "Brazilian.por" and "Forced.eng", are returned, too. Used for a
  * name that does not match the video. Only the end of such a name may state a language: "This Is It" is neither
  * Icelandic nor Italian.
  */
@@ -119,7 +146,13 @@ export function getLanguageWords(stem: string): string {
   const hasTwoLanguageWords =
     DESCRIPTION_AFTER_LANGUAGE_PATTERN.test(words.at(-1) ?? '') ||
     LANGUAGE_ALIASES.has(normaliseName(`${wordBefore} ${lastWord}`))
-  return words.slice(hasTwoLanguageWords ? -2 : -1).join('.')
+  const languageStartIndex = words.length - (hasTwoLanguageWords ? 2 : 1)
+  const descriptionStartIndex =
+    words
+      .slice(0, languageStartIndex)
+      .findLastIndex((word) => !DESCRIPTION_BEFORE_LANGUAGE_PATTERN.test(word)) + 1
+  const hasLanguage = parseSubtitleName(words.slice(languageStartIndex).join('.')).lang !== 'und'
+  return words.slice(hasLanguage ? descriptionStartIndex : languageStartIndex).join('.')
 }
 
 /**

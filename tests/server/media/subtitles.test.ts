@@ -55,6 +55,17 @@ describe('subtitle file names', () => {
     ['Chinese (Traditional)', 'zh-Hant', ''],
     ['jp', 'ja', ''],
     ['عربي', 'ar', ''],
+    ['الفرنسية', 'fr', ''],
+    ['anglais', 'en', ''],
+    ['Inglés', 'en', ''],
+    ['iw', 'he', ''],
+    ['简体', 'zh-Hans', ''],
+    ['繁體', 'zh-Hant', ''],
+    ['tc', 'zh-Hant', ''],
+    ['chs&eng', 'zh-Hans', ''],
+    ['Español (Latinoamérica)', 'es-419', ''],
+    ['spa-la', 'es-419', ''],
+    ['Canadian.fre', 'fr-CA', ''],
     ['constructor', 'und', ''],
     ['constructor.fr', 'fr', ''],
   ])('the name "%s" is read as language %s of kind "%s"', (name, lang, kind) => {
@@ -68,6 +79,10 @@ describe('subtitle file names', () => {
     ['Portuguese (Brazil)', 'Portuguese.(Brazil)'],
     ['3 Brazilian Portuguese', 'Brazilian.Portuguese'],
     ['Lost Film en.forced', 'en.forced'],
+    ['Brazilian.por', 'Brazilian.por'],
+    ['Latin American.spa', 'Latin.American.spa'],
+    ['Forced.eng', 'Forced.eng'],
+    ['The American Letter', 'Letter'],
     ['This Is It', 'It'],
     ['This Is It (2009)', '(2009)'],
   ])(
@@ -209,6 +224,73 @@ describe('subtitle files of a video', () => {
   test('a subtitle named only after a language belongs to no video when two videos are in its folder', () => {
     const filesByFolder = { Films: ['Alien (1979).mkv', 'English.srt', 'Heat (1995).mkv'] }
     expect(listPaths(filesByFolder, 'Films/Heat (1995).mkv')).toEqual([])
+  })
+})
+
+describe('subtitle files with other names than the video', () => {
+  const createTree = (paths: string[]): FolderTree => {
+    const folderPaths = [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/'))))]
+    return new Map(
+      folderPaths.map((folderPath) => [
+        folderPath,
+        {
+          files: paths
+            .filter((path) => path.slice(0, path.lastIndexOf('/')) === folderPath)
+            .map((path) => path.slice(folderPath.length + 1)),
+          folders: folderPaths
+            .filter((path) => path.slice(0, path.lastIndexOf('/')) === folderPath)
+            .map((path) => path.slice(folderPath.length + 1)),
+          isHlsStream: false,
+          device: 1,
+          inode: 1,
+          unusableNameCount: 0,
+        },
+      ]),
+    )
+  }
+  const findLanguages = (paths: string[], videoPath: string) =>
+    Object.fromEntries(
+      findSubtitleFiles(createTree(paths), videoPath).map(({ path, lang, forced }) => [
+        path,
+        forced ? `${lang} forced` : lang,
+      ]),
+    )
+
+  test('an episode has the subtitles that state its episode, also in folders of a language', () => {
+    const paths = [
+      'Show/Show.S01E02.1080p.mkv',
+      'Show/Show.S01E03.1080p.mkv',
+      'Show/Show - 1x02.ar.srt',
+      'Show/Show - 1x03.ar.srt',
+      'Show/Other - 1x02.ar.srt',
+      'Show/S01E02.it.srt',
+      'Show/Subs/English/Show.S01E02.srt',
+      'Show/Subs/English/Show.S01E03.srt',
+      'Show/Sous-titres/Show.S01E02.fr.srt',
+    ]
+    const subsFolders = ['Show/Subs/.keep']
+    expect(findLanguages([...paths, ...subsFolders], 'Show/Show.S01E02.1080p.mkv')).toEqual({
+      'Show/Show - 1x02.ar.srt': 'ar',
+      'Show/S01E02.it.srt': 'it',
+      'Show/Subs/English/Show.S01E02.srt': 'en',
+      'Show/Sous-titres/Show.S01E02.fr.srt': 'fr',
+    })
+  })
+
+  test('each version of a movie has the subtitle that is named only after a language, and not those of the other version', () => {
+    const paths = [
+      'Heat (1995)/Heat (1995) - 1080p.mkv',
+      'Heat (1995)/Heat (1995) - 4K.mkv',
+      'Heat (1995)/Heat (1995) - 4K.de.srt',
+      'Heat (1995)/English.srt',
+      'Heat (1995)/Subs/Forced.eng.srt',
+      'Heat (1995)/Subs/Brazilian.por.srt',
+    ]
+    expect(findLanguages(paths, 'Heat (1995)/Heat (1995) - 1080p.mkv')).toEqual({
+      'Heat (1995)/English.srt': 'en',
+      'Heat (1995)/Subs/Forced.eng.srt': 'en forced',
+      'Heat (1995)/Subs/Brazilian.por.srt': 'pt-BR',
+    })
   })
 })
 
