@@ -1,6 +1,10 @@
 /** Groups the files without a title by the names that they state. */
 import { basename, extname } from 'node:path'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import { splitFilePath } from '../../providers/library/file-path.ts'
+import { getFoldedTitle } from '../../providers/library/named-title.ts'
+import { parseQuality } from '../../providers/library/quality.ts'
+import { parseTitleName } from '../../providers/library/title-name.ts'
 import type { FileWithoutTitle } from '../../queries/library-file.ts'
 import type { TitleType } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
@@ -29,6 +33,25 @@ export interface NamedFileGroup {
 const CAMERA_NAME_PATTERN =
   /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+(?:at [\d ]+)?|[\d ]{6,}|\d{3,4}[ip])$/
 
+/** A camera name that may also be a title, because it begins with a word of titles: `Movie 43`. */
+const WORD_AND_NUMBER_PATTERN = /^(?:trim|clip|video|movie|title) \d/
+const YEAR_IN_BRACKETS_PATTERN = /[([](?:19|20)\d\d[)\]]/
+
+/**
+ * True if a name such as `Movie 43` is a title: the file or its folder states the year in brackets, the file states its
+ * quality, or the folder has the same name.
+ */
+function isStatedTitle(path: string, foldedTitle: string): boolean {
+  const { folders, stem } = splitFilePath(path)
+  const folderName = folders.at(-1) ?? ''
+  return (
+    WORD_AND_NUMBER_PATTERN.test(foldedTitle) &&
+    (YEAR_IN_BRACKETS_PATTERN.test(stem) ||
+      parseQuality(stem) !== null ||
+      getFoldedTitle(parseTitleName(folderName)) === foldedTitle)
+  )
+}
+
 /**
  * True if a camera, a phone or a converter gave the file its name (CAMERA_NAME_PATTERN). In such a name, a number may
  * look like a year or a date of broadcast: `IMG_2019`. A year in brackets belongs to a title: `Clip (2012)`.
@@ -36,11 +59,12 @@ const CAMERA_NAME_PATTERN =
 function isCameraName(path: string, foldedTitle: string): boolean {
   const fileStem = basename(path, extname(path))
   const foldedStem = foldSearchText(fileStem)
+  if (isStatedTitle(path, foldedTitle)) return false
   return (
     CAMERA_NAME_PATTERN.test(foldedTitle) ||
     (CAMERA_NAME_PATTERN.test(foldedStem) &&
       foldedStem.startsWith(`${foldedTitle} `) &&
-      !/[([](?:19|20)\d\d[)\]]/.test(fileStem))
+      !YEAR_IN_BRACKETS_PATTERN.test(fileStem))
   )
 }
 

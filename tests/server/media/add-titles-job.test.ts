@@ -31,6 +31,12 @@ const FILE_CONTENTS_BY_PATH = {
   'Films/WhatsApp Video 2020-11-22 at 10.11.12.mp4': 'x',
   'Films/Screen Recording 2021-03-04.mp4': 'x',
   'Films/Clip (2012).mp4': 'x',
+  'Films/Movie 43 (2013).mkv': 'x',
+  'Films/Movie 44 (2014)/Movie 44.mkv': 'x',
+  'Films/Movie 45/Movie 45.mkv': 'x',
+  'Films/Movie.46.1080p.BluRay.mkv': 'x',
+  'Films/Movie 47.mp4': 'x',
+  'Films/Video 2019.mp4': 'x',
   'Films/1080p.mkv': 'x',
   'Shows/Small Town/Season 1/Small Town S01E01.mkv': 'x',
   'Shows/Small Town/Season 1/Small Town S01E02.mkv': 'x',
@@ -88,7 +94,7 @@ describe('without a TMDB token', () => {
   it('the job adds titles named after the files, but none for misspelt or meaningless file names', async () => {
     const { status, job } = await runAddTitlesJob()
     expect([status, job.status]).toEqual([202, 'done'])
-    expect(job.report).toMatchObject({ added: 8, from_tmdb: 0, skipped: 4 })
+    expect(job.report).toMatchObject({ added: 12, from_tmdb: 0, skipped: 4 })
     expect(await listTitlesByFile()).toEqual({
       'Night Train (1959) - 1080p.mkv': 'Night Train 1959',
       'the.long.day.closes.1992.720p.mkv': 'The Long Day Closes 1992',
@@ -100,6 +106,12 @@ describe('without a TMDB token', () => {
       'Old Harbour S01E01.mkv': 'Old Harbour 2014',
       'Old.Harbour.S02E01.mkv': 'Old Harbour 2014',
       'Clip (2012).mp4': 'Clip 2012',
+      'Movie 43 (2013).mkv': 'Movie 43 2013',
+      'Movie 44.mkv': 'Movie 44 2014',
+      'Movie 45.mkv': 'Movie 45 null',
+      'Movie.46.1080p.BluRay.mkv': 'Movie 46 null',
+      'Movie 47.mp4': null,
+      'Video 2019.mp4': null,
       'Fargoo (1996).mkv': null,
       'Harry Potter Philosophers Stone (2001).mkv': null,
       'Solaris (1990).mkv': null,
