@@ -62,9 +62,8 @@ const PLEX_VERSIONS_FOLDER = 'Plex Versions'
  * word for season, "Volume 2", "Teil 2".
  */
 const NUMBERED_FOLDER_PATTERN = /^(?:t|(?:part|partie|parte|teil|volume|vol)[ ._-]*)?(\d{1,2})$/i
-/** The rest of a file name in a season folder after the name of the series: "03 - Name", "S01E03", "Episode 3". */
-const EPISODE_AT_START_PATTERN =
-  /^(?:\d{1,3}(?: - .*)?|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isode)? ?)\d{1,3}(?!\d).*)$/i
+/** The rest of a file name in a season folder after the name of the series: "03", "S01E03 - Name", "Episode 3". */
+const EPISODE_AT_START_PATTERN = /^(?:\d{1,3}|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isode)? ?)\d{1,3}(?!\d).*)$/i
 /** Names of folders of specials, which may also be the names of collections. */
 const OVA_FOLDER_PATTERN = /^(?:ovas?|oads?|sps?)$/i
 /** The rest of a file name in a folder of specials after the name of the series: "OVA 01", "Special 3", "01". */
@@ -136,15 +135,20 @@ export const isDiscFile = (path: string): boolean => DISC_COPY_PATTERN.test(path
 /**
  * Returns the season number of a folder "1" or "T1" in the folder of a series, if the file name has an episode number
  * at its start or directly after the name of the series. Returns null for other folders, such as the folder of the
- * movie "21".
+ * movie "21". In a folder of the topmost folder, such as "Movies/Part 2", a number alone may be the title of a movie.
  */
 function parseNumberedSeasonFolder(pathParts: string[], stem: string): number | null {
   const [seriesFolder, folderName = ''] = pathParts.slice(-2)
   const [, seasonText] = NUMBERED_FOLDER_PATTERN.exec(folderName) ?? []
+  const nameOfEpisode = removeTitleAtStart(stem, seriesFolder ?? '')
+  const mayBeMovieTitle = folderName !== seasonText && pathParts.length === 2 && /^[1-9]\d*$/.test(stem)
+  const isNumberAndName = pathParts.length > 2 && /^\d{2,3} - /.test(nameOfEpisode)
   const isSeason =
     pathParts.length > 1 &&
     stem !== folderName &&
-    EPISODE_AT_START_PATTERN.test(removeTitleAtStart(stem, seriesFolder ?? ''))
+    parseSeasonFolder(seriesFolder ?? '') === null &&
+    !mayBeMovieTitle &&
+    (EPISODE_AT_START_PATTERN.test(nameOfEpisode) || isNumberAndName)
   return seasonText !== undefined && isSeason ? Number(seasonText) : null
 }
 
@@ -353,7 +357,8 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
   const isInSubfolder = pathParts.length > 1
   const isFolderTitleReliable =
     hasCertainYear(folderTitle) || hasId(folderTitle.ids) || (isGenericName && isInSubfolder)
-  const isSameTitle = hasSameTitle(folderTitle, fileTitle) || isGenericName
+  const isSameTitle =
+    isGenericName || (hasSameTitle(folderTitle, fileTitle) && !isOtherMovieOfSeries(folderTitle, fileTitle))
   const titleCandidates = isGenericName
     ? isFolderTitleReliable
       ? folderTitle.candidates
@@ -417,7 +422,7 @@ function chooseMovieCandidates(
   isFolderTitleReliable: boolean,
   isSameTitle: boolean,
 ): TitleCandidate[] {
-  if (!isFolderTitleReliable || isOtherMovieOfSeries(folderTitle, fileTitle)) return fileTitle.candidates
+  if (!isFolderTitleReliable) return fileTitle.candidates
   if (isSameTitle && hasYear(folderTitle)) return folderTitle.candidates
   return hasYear(fileTitle) ? fileTitle.candidates : [...folderTitle.candidates, ...fileTitle.candidates]
 }
@@ -427,8 +432,8 @@ const NUMBER_AFTER_TITLE_PATTERN = /^(?:\d{1,2}|[ivx]+)(?= |$)/
 
 /**
  * True if the name of the file is longer than the title of its folder and states another year, as in "Rocky
- * (1976)/Rocky II (1979).mkv". False if the additional words name an edition. A year that differs by one may be a mistake, so a
- * number must then follow the title.
+ * (1976)/Rocky II (1979).mkv". False if the additional words name an edition. A year that differs by one may be a
+ * mistake, so a number must then follow the title.
  */
 function isOtherMovieOfSeries(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {
   const foldedFolderTitle = getFoldedTitle(folderTitle)
@@ -436,6 +441,8 @@ function isOtherMovieOfSeries(folderTitle: NamedTitle, fileTitle: NamedTitle): b
   const fileYear = fileTitle.candidates[0]?.year ?? null
   if (folderYear === null || fileYear === null || folderYear === fileYear) return false
   const addition = getFoldedTitle(fileTitle).slice(foldedFolderTitle.length).trim()
+  // "Rocky 1976 Remastered 2006" states the year of the folder, and after it the year of the edition.
+  if (addition.split(' ').includes(String(folderYear))) return false
   return (
     (Math.abs(folderYear - fileYear) > 1 || NUMBER_AFTER_TITLE_PATTERN.test(addition)) &&
     fileTitle.candidates.every(({ title }) => foldSearchText(title) !== foldedFolderTitle)

@@ -1,4 +1,5 @@
 /** Reads season and episode numbers from file names. */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { findBroadcastDate } from './broadcast-date.ts'
 import {
   type EpisodeNumbers,
@@ -83,16 +84,18 @@ export function parseEpisodeName(
     const rangeText = episodeMatch[3] ?? ''
     const rangeEndText = pattern === JOINED_CHAPTER_PATTERN ? rangeText.slice(-2) : rangeText
     const episodes = expandEpisodeRange(Number(episodeMatch[2]), rangeEndText)
-    const nextEpisodeMatch =
-      pattern === SXXEYY_PATTERN && pattern.exec(stem.slice(episodeMatch.index + episodeMatch[0].length))
+    const textBefore = stem.slice(0, episodeMatch.index)
+    const textAfter = stem.slice(episodeMatch.index + episodeMatch[0].length)
+    const nextEpisodeMatch = pattern === SXXEYY_PATTERN ? pattern.exec(textAfter) : null
     // The names of two episodes may be joined: "Show S01E02 - Show S01E03".
     if (
       nextEpisodeMatch &&
+      foldSearchText(textAfter.slice(0, nextEpisodeMatch.index)) === foldSearchText(textBefore) &&
       Number(nextEpisodeMatch[1]) === Number(episodeMatch[1]) &&
       Number(nextEpisodeMatch[2]) === (episodes.at(-1) ?? 0) + 1
     )
       episodes.push(Number(nextEpisodeMatch[2]))
-    return { season: Number(episodeMatch[1]), episodes, textBefore: stem.slice(0, episodeMatch.index) }
+    return { season: Number(episodeMatch[1]), episodes, textBefore }
   }
   const specialEpisode = readSpecialEpisode(stem, isSeriesName, season === 0)
   if (specialEpisode) return specialEpisode

@@ -120,7 +120,7 @@ for (const code of LANGUAGE_CODES) {
     if (name) CODES_BY_NAME.set(normaliseName(name), code)
 }
 /** Further languages in which file names name a language: "anglais", "الفرنسية", "Englisch", "inglés". */
-for (const namesOfLanguages of ['fr', 'ar', 'de', 'es'].map(createLanguageNames))
+for (const namesOfLanguages of ['ar', 'de', 'es', 'fr'].map(createLanguageNames))
   for (const code of LANGUAGE_CODES) {
     const name = normaliseName(namesOfLanguages.of(code) ?? '')
     if (name !== '' && !CODES_BY_NAME.has(name)) CODES_BY_NAME.set(name, code)
@@ -135,10 +135,9 @@ function normaliseName(text: string): string {
 
 /**
  * Returns the words at the end of a subtitle name that may state a language: the last word, and also the word before it
- * if the last word is an addition such as "(SDH)" or both words name one language, such as "Latin American". Descriptions
- * before a language, as in "Brazilian.por" and "Forced.eng", are returned, too. Used for a
- * name that does not match the video. Only the end of such a name may state a language: "This Is It" is neither
- * Icelandic nor Italian.
+ * if the last word is an addition such as "(SDH)" or both words name one language, such as "Latin American".
+ * Descriptions before a language, as in "Brazilian.por" and "Forced.eng", are returned, too. Used for a name that does
+ * not match the video. Only the end of such a name may state a language: "This Is It" is neither Icelandic nor Italian.
  */
 export function getLanguageWords(stem: string): string {
   const words = stem.match(/\([^)]*\)|\[[^\]]*\]|[^._ ]+/g) ?? []
