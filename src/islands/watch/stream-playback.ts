@@ -163,7 +163,8 @@ async function loadSource(
      */
     if (startSeconds > 0) video.currentTime = startSeconds
   }
-  if (shouldStart) startPlayback()
+  // The viewer may have paused the video while the code of hls.js was loading.
+  if (shouldPlay) startPlayback()
 }
 
 /**
@@ -254,7 +255,10 @@ function replaceSourceWithoutPicture(): boolean {
   const video = getVideoElement()
   const source = $currentSource.get()
   if (!video || !source || video.readyState < 2 || video.videoWidth > 0) return false
-  video.pause()
+  // The source is removed, because its sound would continue while the code of hls.js loads. Unlike a pause, the removal
+  // fires no `pause` event, which would count as a pause by the viewer.
+  video.removeAttribute('src')
+  video.load()
   void replaceFailedSource(source)
   return true
 }
@@ -308,9 +312,10 @@ export function listenToVideoEvents(video: HTMLVideoElement): void {
   video.addEventListener('play', () => {
     shouldPlay = true
   })
-  // Chromium also fires `pause` after an error of the video, which is not a pause by the viewer.
+  // Chromium also fires `pause` after an error of the video, which is not a pause by the viewer. A viewer may pause the
+  // video before its metadata is loaded. A new source must then not start, if this one fails.
   video.addEventListener('pause', () => {
-    if (!video.error && video.readyState > 0) shouldPlay = false
+    if (!video.error && video.paused && video === getVideoElement()) shouldPlay = false
   })
 }
 
