@@ -106,6 +106,8 @@ export function listenToDisplayModes(): () => void {
   const video = getAppleVideo()
   const updateFullscreen = () => $isFullscreen.set(document.fullscreenElement !== null)
   document.addEventListener('fullscreenchange', updateFullscreen)
+  // A player that is left in fullscreen stops listening before the browser reports that fullscreen has ended.
+  updateFullscreen()
   const stopCastListeners = video ? listenToCastDevices(video) : null
   return () => {
     document.removeEventListener('fullscreenchange', updateFullscreen)

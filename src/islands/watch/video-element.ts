@@ -45,6 +45,8 @@ export function attachVideoElement(element: HTMLVideoElement): void {
 
 export function detachVideoElement(): void {
   if (!video) return
+  // The picture-in-picture window would stay open, although the video has no source.
+  if (document.pictureInPictureElement === video) void document.exitPictureInPicture().catch(() => {})
   video.pause()
   video.removeAttribute('src')
   video.load()
