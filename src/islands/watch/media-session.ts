@@ -3,8 +3,9 @@ import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { $player, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { $nextEpisode, $previousEpisode } from '../../lib/stores/player-episodes.ts'
+import { $isTimeOver } from './covering-screen.ts'
 import { playEpisode } from './episode-navigation.ts'
-import { recordUserInput } from './still-watching.ts'
+import { $isStillWatchingPromptOpen, recordUserInput, resumeAfterPrompt } from './still-watching.ts'
 import {
   $durationSeconds,
   $isPaused,
@@ -22,36 +23,59 @@ export function connectMediaSession(): () => void {
   const { mediaSession } = navigator
   const handlersByAction: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> =
     {
-      play: startPlayback,
+      play: () => ($isStillWatchingPromptOpen.get() ? resumeAfterPrompt() : startPlayback()),
       pause: pausePlayback,
       seekbackward: ({ seekOffset }) => skipSeconds(-(seekOffset ?? 10)),
       seekforward: ({ seekOffset }) => skipSeconds(seekOffset ?? 10),
       seekto: ({ seekTime }) => seekTime !== undefined && seekTo(seekTime),
-      nexttrack: () => playEpisode($nextEpisode.get()),
-      previoustrack: () => playEpisode($previousEpisode.get()),
     }
-  for (const [action, handleAction] of Object.entries(handlersByAction)) {
-    setActionHandlerIfSupported(action as MediaSessionAction, (details) => {
-      recordUserInput()
-      handleAction(details)
-    })
-  }
+  for (const [action, handleAction] of Object.entries(handlersByAction))
+    setPlayerActionHandler(action as MediaSessionAction, handleAction)
   const cleanups = [
+    // Systems show a button for each handler. Some systems then show it in place of the buttons that skip ten seconds.
+    $nextEpisode.subscribe((episode) =>
+      setPlayerActionHandler('nexttrack', episode && (() => playEpisode(episode))),
+    ),
+    $previousEpisode.subscribe((episode) =>
+      setPlayerActionHandler('previoustrack', episode && (() => playEpisode(episode))),
+    ),
     $player.subscribe((player) => {
       mediaSession.metadata = player.status === 'ready' ? createMetadata(player) : null
     }),
     $isPaused.subscribe((isPaused) => {
       mediaSession.playbackState = isPaused ? 'paused' : 'playing'
     }),
-    $positionSeconds.subscribe(reportPosition),
+    $positionSeconds.subscribe((positionSeconds) => reportPosition(positionSeconds)),
+    // The system extrapolates the position from the last reported rate.
+    $playbackRate.listen(() => reportPosition($positionSeconds.get(), { isForced: true })),
   ]
   return () => {
     for (const cleanup of cleanups) cleanup()
-    for (const action of Object.keys(handlersByAction))
+    for (const action of [...Object.keys(handlersByAction), 'nexttrack', 'previoustrack'])
       setActionHandlerIfSupported(action as MediaSessionAction, null)
     mediaSession.metadata = null
     mediaSession.playbackState = 'none'
+    mediaSession.setPositionState?.()
   }
+}
+
+/**
+ * Sets or removes the handler of an action. While the viewing time is over, only a pause has an effect, as with the
+ * keys of the player.
+ */
+function setPlayerActionHandler(
+  action: MediaSessionAction,
+  handleAction: ((details: MediaSessionActionDetails) => void) | null,
+): void {
+  setActionHandlerIfSupported(
+    action,
+    handleAction &&
+      ((details) => {
+        if ($isTimeOver.get() && action !== 'pause') return
+        handleAction(details)
+        recordUserInput()
+      }),
+  )
 }
 
 /** Sets or removes a handler. Browsers throw on actions that they do not support. */
@@ -79,13 +103,13 @@ function createMetadata({ media, episode }: ReadyPlayerState): MediaMetadata {
 }
 
 let reportedPositionSeconds = 0
-function reportPosition(positionSeconds: number): void {
+function reportPosition(positionSeconds: number, { isForced = false } = {}): void {
   const durationSeconds = $durationSeconds.get()
   /* The system extrapolates the position, so one update per second is enough. */
   if (
     durationSeconds <= 0 ||
     positionSeconds > durationSeconds ||
-    Math.abs(positionSeconds - reportedPositionSeconds) < 1
+    (!isForced && Math.abs(positionSeconds - reportedPositionSeconds) < 1)
   )
     return
   reportedPositionSeconds = positionSeconds
