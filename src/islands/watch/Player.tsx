@@ -60,6 +60,11 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
       // Closes the "still watching" prompt when the player is unmounted. Otherwise, a prompt that is open when the
       // viewer goes back would also be open in the next player.
       confirmStillWatching,
+      // Playback may also be started outside the dialog, for example in the picture-in-picture window. The embedded
+      // player cannot show the dialog at all.
+      $isPaused.listen((isPaused) => {
+        if (!isPaused && $isStillWatchingPromptOpen.get()) resumeAfterPrompt()
+      }),
     ]
     const timer = setInterval(() => !$isPaused.get() && promptIfInactive(), INACTIVITY_CHECK_INTERVAL_MS)
     return () => {
@@ -191,10 +196,6 @@ function EmbedControls() {
     countAutoplayedEpisode()
     playEpisode(nextEpisode)
   }, [hasEnded, nextEpisode, isAutoplayOn])
-  // The embedded player cannot show the dialog. Any start of playback therefore confirms the "still watching" prompt.
-  useEffect(() => {
-    if (!isPaused && $isStillWatchingPromptOpen.get()) confirmStillWatching()
-  }, [isPaused])
   const isCovered = useStore($isCovered)
   if (!isPaused || isCovered) return null
   return (
