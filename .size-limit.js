@@ -20,6 +20,6 @@ export default [
   createBudget('home: JavaScript', 'index.html', '.js', '85 kB'),
   createBudget('home: CSS', 'index.html', '.css', '12 kB'),
   createBudget('detail: JavaScript', 'tvshows/detail/index.html', '.js', '92.8 kB'),
-  createBudget('watch: JavaScript', 'watch/index.html', '.js', '125.2 kB'),
+  createBudget('watch: JavaScript', 'watch/index.html', '.js', '125.7 kB'),
   createBudget('dashboard: JavaScript', 'dashboard/index.html', '.js', '89.3 kB'),
 ]

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   getNextPlaybackRate,
   getPlayerAction,
+  isRepeatableAction,
   type KeyContext,
   type PlayerKey,
 } from '../../src/lib/rules/player-keys.ts'
@@ -205,4 +206,24 @@ test('the playback rate changes step by step between 0.5 and 2', () => {
   expect(getNextPlaybackRate(1.1, 1)).toBe(1.25)
   expect(getNextPlaybackRate(2, 1)).toBe(2)
   expect(getNextPlaybackRate(0.5, -1)).toBe(0.5)
+})
+
+test.each(['Home', 'End', 'PageUp', 'PageDown', 'ArrowUp', 'Enter', ' '])(
+  'on an option of an open panel, the player does not handle the key "%s"',
+  (key) => expect(pressKey(key, { focus: 'option' })).toBeNull(),
+)
+
+test.each([
+  ['ArrowRight', true],
+  ['ArrowUp', true],
+  ['g', true],
+  [' ', false],
+  ['Enter', false],
+  ['m', false],
+  ['f', false],
+  ['c', false],
+  ['GoBack', false],
+])('while the key "%s" is held, its action is repeated: %s', (key, isRepeated) => {
+  const action = pressKey(key)
+  expect(action && isRepeatableAction(action)).toBe(isRepeated)
 })

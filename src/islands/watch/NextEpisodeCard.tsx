@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useReducer, useRef } from 'react'
 import type { Episode } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
@@ -15,14 +15,20 @@ import { $profile } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Name } from '../media/Name.tsx'
 import { isInRemoteControlMode } from '../navigation-state.ts'
-import { $areControlsVisible, $isNavigatingByKeyboard } from './controls.ts'
+import {
+  $areControlsVisible,
+  $isNavigatingByKeyboard,
+  $nextEpisodeCardClosing,
+  $openPanel,
+} from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
 import { $durationSeconds, $hasEnded, $isPaused, $positionSeconds } from './video-element.ts'
 
 /**
  * Card with the next episode. It appears at the start of the credits. If autoplay is on, a countdown to the start of
- * the episode runs. Any key or a pause cancels the countdown, but the card stays open.
+ * the episode runs. Any key or a pause cancels the countdown, but the card stays open. An open panel or dialog halts
+ * the countdown, because it may cover the card. Back closes the card.
  */
 export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const nextEpisode = useStore($nextEpisode)
@@ -38,6 +44,7 @@ export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState
         <section
           aria-label={t('watch:next')}
           data-controls
+          data-next-episode
           onKeyDown={moveFocusBetweenButtons}
           className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${isAboveControls ? 'bottom-32' : 'bottom-10'}`}
         >
@@ -86,6 +93,7 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
   const positionSeconds = useStore($positionSeconds)
   const hasEnded = useStore($hasEnded)
   const isPaused = useStore($isPaused)
+  const isPanelOpen = useStore($openPanel) !== null
   const [card, dispatch] = useReducer(updateNextEpisodeCard, HIDDEN_NEXT_EPISODE_CARD)
   const cardStartSeconds = getEpisodeCardStartSeconds(durationSeconds, readyPlayer.stream.credits_at)
   const hasReachedCredits = cardStartSeconds !== null && positionSeconds >= cardStartSeconds
@@ -105,16 +113,23 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
       window.removeEventListener('keydown', cancelCountdown, { capture: true })
     }
   }, [card.isShown])
+  const watchCredits = useCallback(() => dispatch({ kind: 'credits' }), [])
   const { secondsLeft } = card
   useEffect(() => {
-    if (secondsLeft === null || !nextEpisode || (isPaused && !hasEnded)) return
+    if (secondsLeft === null || !nextEpisode || isPanelOpen || (isPaused && !hasEnded)) return
     const timer = setTimeout(
       () => (secondsLeft > 0 ? dispatch({ kind: 'second' }) : startNextEpisode(nextEpisode)),
       secondsLeft > 0 ? 1000 : 0,
     )
     return () => clearTimeout(timer)
-  }, [secondsLeft, nextEpisode, isPaused, hasEnded])
-  return { ...card, hasEnded, watchCredits: () => dispatch({ kind: 'credits' }) }
+  }, [secondsLeft, nextEpisode, isPaused, hasEnded, isPanelOpen])
+  const canClose = card.isShown && nextEpisode !== null && !hasEnded
+  useEffect(() => {
+    if (!canClose) return
+    $nextEpisodeCardClosing.set(watchCredits)
+    return () => $nextEpisodeCardClosing.set(null)
+  }, [canClose, watchCredits])
+  return { ...card, hasEnded, watchCredits }
 }
 
 /** Starts the next episode, unless the "still watching" prompt is due. */

@@ -28,6 +28,7 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
       ref={panelRef}
       aria-label={label}
       data-controls
+      data-popover
       className={`absolute end-(--edge) bottom-32 z-10 max-h-[calc(100%-8rem-max(30%,9rem))] overflow-y-auto [@media(max-height:31rem)]:bottom-3 [@media(max-height:31rem)]:max-h-[calc(100%-10rem)] w-[min(36rem,calc(100%-2*var(--edge)))] rounded-lg border border-line bg-raised p-3 text-ink shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
     >
       {children}

@@ -58,6 +58,7 @@ export function Timeline() {
       onPointerMove={(event) => setHoverFraction(getFractionAtPointer(event))}
       onPointerLeave={() => !isDragging && setHoverFraction(null)}
       onPointerDown={(event) => {
+        if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
         setIsDragging(true)
         setHoverFraction(getFractionAtPointer(event))

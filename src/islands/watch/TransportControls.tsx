@@ -3,7 +3,8 @@ import { Pause, Play, RotateCw } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
 import { ControlButton } from './ControlButton.tsx'
-import { $isPaused, skipSeconds, togglePlayback } from './video-element.ts'
+import { togglePlaybackByButton } from './keyboard.ts'
+import { $isPaused, skipSeconds } from './video-element.ts'
 
 /**
  * The buttons to skip back, play or pause, and skip forward, in this order in every language. `isLarge` is
@@ -23,7 +24,7 @@ export function TransportControls({ isLarge = false }: { isLarge?: boolean }) {
         isLarge={isLarge}
         data-play
         label={t(isPaused ? 'common:play' : 'watch:pause')}
-        onClick={togglePlayback}
+        onClick={togglePlaybackByButton}
       >
         {isPaused ? (
           <Play aria-hidden size={iconSizePx} fill="currentColor" />

@@ -4,18 +4,29 @@
  */
 
 import { findChapterStartSeconds } from '../../lib/rules/chapters.ts'
-import { getPlayerAction, type KeyContext, type PlayerAction } from '../../lib/rules/player-keys.ts'
+import {
+  getPlayerAction,
+  isRepeatableAction,
+  type KeyContext,
+  type PlayerAction,
+} from '../../lib/rules/player-keys.ts'
 import { areSingleKeyShortcutsOn } from '../../lib/single-key-shortcuts.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { $nextEpisode, $previousEpisode } from '../../lib/stores/player-episodes.ts'
 import { isInRemoteControlMode } from '../navigation-state.ts'
-import { $isNavigatingByKeyboard, $openPanel, showControls, togglePanel } from './controls.ts'
+import {
+  $isNavigatingByKeyboard,
+  $nextEpisodeCardClosing,
+  $openPanel,
+  showControls,
+  togglePanel,
+} from './controls.ts'
 import { $isCovered, $isTimeOver } from './covering-screen.ts'
 import { toggleFullscreen } from './display-modes.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { exitPlayer } from './exit-player.ts'
 import { showKeyboardSeekPreview } from './seek-preview-state.ts'
-import { recordUserInput } from './still-watching.ts'
+import { $isStillWatchingPromptOpen, recordUserInput, resumeAfterPrompt } from './still-watching.ts'
 import { $activeCaption, $isCaptionDelayShown, changeCaptionDelay, toggleCaptions } from './tracks.ts'
 import {
   $durationSeconds,
@@ -47,20 +58,28 @@ function getFocusKind(target: EventTarget | null, key: string): KeyContext['focu
   if (target.matches('[data-timeline]')) return 'timeline'
   if (target.matches('input[type=range]')) return 'range'
   if (target.matches('input,select,textarea,[contenteditable]')) return 'typing'
-  return target.matches('a,button,[role=radio]') ? 'button' : 'picture'
+  if (!target.matches('a,button,[role=radio]')) return 'picture'
+  return target.closest('[data-popover]') ? 'option' : 'button'
 }
 
 /** Listens to key presses and returns a function that removes the listener. */
 export function listenToKeyboard(isEmbedded: boolean): () => void {
   const handleKeyDown = (event: KeyboardEvent) => {
+    const isPromptOpen = $isStillWatchingPromptOpen.get()
     recordUserInput()
+    if (isPromptOpen && PLAY_KEY_PATTERN.test(event.key)) return resumeAfterPrompt()
     if (document.querySelector('dialog[open]')) return
     const isNavigationKey = event.key.startsWith('Arrow') || event.key === 'Enter' || event.key === 'Tab'
     $isNavigatingByKeyboard.set(isNavigationKey)
     showControls()
     updateVolumeSliderTabIndex()
     if ($player.get().status !== 'ready') return
-    const action = getPlayerAction(event, getKeyContext(event))
+    if (focusCardByArrow(event)) return event.preventDefault()
+    const keyContext = getKeyContext(event)
+    const action = getPlayerAction(event, keyContext)
+    // A held OK key would press the focused button again and again.
+    const isHeldPress = keyContext.focus !== 'typing' && (event.key === 'Enter' || event.key === ' ')
+    if (event.repeat && (action ? !isRepeatableAction(action) : isHeldPress)) return event.preventDefault()
     if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.kind))) return
     if ($isTimeOver.get() && !TIME_OVER_ACTION_PATTERN.test(action.kind)) return
     // Does not prevent the default when Escape had nothing to close or leave. The Escape may come from back-key.ts,
@@ -71,6 +90,8 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
   return () => document.removeEventListener('keydown', handleKeyDown)
 }
 
+/** The keys that confirm the "still watching" prompt, because remotes have a key for playback. */
+const PLAY_KEY_PATTERN = /^MediaPlay(?:Pause)?$/
 const ACTIONS_DISABLED_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
 
 /**
@@ -143,6 +164,9 @@ const findVisibleElement = (selector: string) =>
     element.checkVisibility({ visibilityProperty: true }),
   )
 
+/** True while the play button has the focus because the OK key has paused the video. */
+let isPlayButtonFocusedByOk = false
+
 /**
  * Handles the OK key of a remote control. A pause focuses the play button. When playback starts, the play button
  * loses the focus, so that the arrow keys seek again.
@@ -150,9 +174,40 @@ const findVisibleElement = (selector: string) =>
 function togglePlaybackFromRemote(): void {
   const isPausing = !$isPaused.get()
   togglePlayback()
-  if (isPausing)
-    requestAnimationFrame(() => findVisibleElement('[data-play]')?.focus({ preventScroll: true }))
+  if (isPausing) requestAnimationFrame(focusPlayButton)
   else blurControls()
+}
+
+function focusPlayButton(): void {
+  const playButton = findVisibleElement('[data-play]')
+  if (!playButton) return
+  playButton.focus({ preventScroll: true })
+  isPlayButtonFocusedByOk = true
+  const handleBlur = () => {
+    isPlayButtonFocusedByOk = false
+  }
+  playButton.addEventListener('blur', handleBlur, { once: true })
+}
+
+/**
+ * Click handler of the play button. If a remote control or the OK key has moved the focus to the button, the start of
+ * playback removes the focus. The controls would otherwise stay over the video, and left and right would not seek.
+ */
+export function togglePlaybackByButton(): void {
+  const isStarting = $isPaused.get()
+  togglePlayback()
+  if (isStarting && (isInRemoteControlMode() || isPlayButtonFocusedByOk)) blurControls()
+}
+
+/**
+ * In remote control mode, moves the focus from the video to the next episode card, if the card is shown without the
+ * focus. The arrow keys would otherwise seek behind the card. Returns true if the focus has moved.
+ */
+function focusCardByArrow({ key, target }: KeyboardEvent): boolean {
+  if (!key.startsWith('Arrow') || target !== document.body || !isInRemoteControlMode()) return false
+  const button = findVisibleElement('[data-next-episode] button')
+  button?.focus({ preventScroll: true })
+  return button !== undefined
 }
 
 /** Removes the focus from the controls, so that the arrow keys seek and change the volume again. */
@@ -194,15 +249,23 @@ function updateVolumeSliderTabIndex(): void {
 }
 
 /**
- * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if none of these
- * applies. Does not blur the actions of a covering screen, because the screen stays open.
+ * Closes the open panel, else closes the next episode card, else blurs the focused control, else leaves fullscreen.
+ * Returns false if none of these applies. Does not blur the actions of a covering screen or of the card after the end,
+ * because they stay open.
  */
 function closeTopmostLayer(): boolean {
   if ($openPanel.get()) {
     togglePanel(null)
     return true
   }
-  if (!$isCovered.get() && getPlayerRoot()?.querySelector('[data-controls] :focus')) {
+  const focusedControl = getPlayerRoot()?.querySelector('[data-controls] :focus')
+  const isCardFocused = focusedControl?.closest('[data-next-episode]') != null
+  const closeCard = $nextEpisodeCardClosing.get()
+  if (closeCard && (isCardFocused || !focusedControl)) {
+    closeCard()
+    return true
+  }
+  if (!$isCovered.get() && focusedControl && !isCardFocused) {
     blurControls()
     return true
   }

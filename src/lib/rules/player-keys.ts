@@ -47,10 +47,11 @@ export interface PlayerKey {
 }
 export interface KeyContext {
   /**
-   * The focused element. `picture`: no control. `button`: an element that Enter activates. `timeline`: the seek bar.
-   * `range`: another slider. `typing`: a text field.
+   * The focused element. `picture`: no control. `button`: an element that Enter activates. `option`: such an element in
+   * an open panel, which the keys of a list scroll. `timeline`: the seek bar. `range`: another slider. `typing`: a text
+   * field.
    */
-  focus: 'picture' | 'button' | 'timeline' | 'range' | 'typing'
+  focus: 'picture' | 'button' | 'option' | 'timeline' | 'range' | 'typing'
   isPaused: boolean
   /**
    * True while a remote control is used. A remote control has volume keys, so its up and down keys open the player
@@ -67,6 +68,18 @@ export const PLAYBACK_RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 const VOLUME_STEP = 0.05
 const FRAME_STEPS_BY_KEY: Record<string, 1 | -1> = { ',': -1, '.': 1 }
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
+const LIST_KEYS = new Set(['Home', 'End', 'PageUp', 'PageDown'])
+/** The actions that a held key repeats. Any other action would be undone or performed again by each repetition. */
+const REPEATABLE_ACTIONS: ReadonlySet<PlayerAction['kind']> = new Set([
+  'skip',
+  'volume',
+  'rate',
+  'caption-delay',
+  'chapter',
+  'frame',
+  'focus',
+])
+export const isRepeatableAction = ({ kind }: PlayerAction): boolean => REPEATABLE_ACTIONS.has(kind)
 
 /**
  * Media keys, and the volume keys of a paired phone. Text fields do not use these keys, so they control the player even
@@ -83,7 +96,9 @@ export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): Pla
   if (context.focus === 'typing' && !KEYS_UNUSED_BY_TEXT_FIELDS.test(key)) return null
   if (key === 'Escape') return { kind: 'escape' }
   if (key === 'GoBack' || key === 'BrowserBack') return { kind: 'leave' }
-  if (context.focus === 'button' && (ARROW_KEYS.has(key) || key === 'Enter' || key === ' ')) return null
+  const isOnButton = context.focus === 'button' || context.focus === 'option'
+  if (isOnButton && (ARROW_KEYS.has(key) || key === 'Enter' || key === ' ')) return null
+  if (context.focus === 'option' && LIST_KEYS.has(key)) return null
   if (context.focus === 'timeline' || context.focus === 'range') {
     if (key === 'ArrowUp') return { kind: 'focus', target: 'above' }
     if (key === 'ArrowDown') return { kind: 'focus', target: 'below' }
