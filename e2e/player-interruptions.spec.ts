@@ -1,9 +1,11 @@
 /**
  * Playback that the viewer or the system interrupts: a pause while a source loads, fullscreen and picture-in-picture
- * that end with the page, hardware keys, and the next episode card that is closed or covered.
+ * that end with the page, hardware keys, the end of the viewing time, and the next episode card that is closed or
+ * covered.
  */
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import { getPlayLink, getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { signInAsParent } from './parent-requests.ts'
 import {
   ARRIVAL_WATCH_PATH,
   clickPlayerControl,
@@ -22,18 +24,17 @@ const seekTo = (page: Page, seekSeconds: number) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement, positionSeconds) => {
     video.currentTime = positionSeconds
   }, seekSeconds)
+/** A page whose media session handlers the tests can call. */
+interface MediaSessionWindow extends Window {
+  mediaSessionHandlers?: Partial<Record<MediaSessionAction, MediaSessionActionHandler>>
+}
 /** Calls the handler that the player has registered for a hardware key. */
 const pressHardwareKey = (page: Page, action: MediaSessionAction) =>
   page.evaluate(
-    (pressedAction) => window.mediaSessionHandlers?.[pressedAction]?.({ action: pressedAction }),
+    (pressedAction) =>
+      (window as MediaSessionWindow).mediaSessionHandlers?.[pressedAction]?.({ action: pressedAction }),
     action,
   )
-
-declare global {
-  interface Window {
-    mediaSessionHandlers?: Partial<Record<MediaSessionAction, MediaSessionActionHandler>>
-  }
-}
 
 let context: BrowserContext
 let page: Page
@@ -42,8 +43,8 @@ let page: Page
 async function openPage(newContext: BrowserContext): Promise<Page> {
   const newPage = await newContext.newPage()
   await newPage.addInitScript(() => {
-    const handlers: typeof window.mediaSessionHandlers = {}
-    window.mediaSessionHandlers = handlers
+    const handlers: MediaSessionWindow['mediaSessionHandlers'] = {}
+    Object.assign(window, { mediaSessionHandlers: handlers })
     navigator.mediaSession.setActionHandler = (action, handler) => {
       if (handler) handlers[action] = handler
       else delete handlers[action]
@@ -98,7 +99,8 @@ test('after the player was left in fullscreen and in picture-in-picture, neither
 })
 
 test('hardware keys for the next and previous title exist only if there is such an episode, and none remain after the player is left', async () => {
-  const listActions = () => page.evaluate(() => Object.keys(window.mediaSessionHandlers ?? {}).sort())
+  const listActions = () =>
+    page.evaluate(() => Object.keys((window as MediaSessionWindow).mediaSessionHandlers ?? {}).sort())
   const movieActions = ['pause', 'play', 'seekbackward', 'seekforward', 'seekto']
   await openAndPlay(page, buildEpisodeUrl(2))
   await expect.poll(listActions).toEqual(['nexttrack', ...movieActions, 'previoustrack'].sort())
@@ -189,4 +191,51 @@ test('a held key acts once unless it seeks, the End key does not seek in a panel
   )
   await page.keyboard.press('Escape')
   expect(await getCurrentTimeSeconds(page)).toBeLessThan(40)
+})
+
+test('if the viewer has paused before the viewing time ends, added time does not start the video, and hardware keys do nothing while the time is over', async ({
+  browser,
+}) => {
+  const childContext = await browser.newContext()
+  const childPage = await openPage(childContext)
+  const { setViewingMinutes } = await signInAsParent(childPage.request, 'Sunny')
+  await setViewingMinutes(60)
+  try {
+    await signInAsProfile(childPage, 'Sunny')
+    await childPage.goto('/movies/')
+    await childPage.locator('[data-card]').first().click()
+    await getPlayLink(childPage, 'en').click()
+    await waitUntilPlaying(childPage)
+    await childPage.keyboard.press('k')
+    await expect.poll(() => isPaused(childPage)).toBe(true)
+    const positionSeconds = await getCurrentTimeSeconds(childPage)
+    await setViewingMinutes(0)
+    const timeUpDialog = childPage.getByRole('alertdialog', { name: t('viewingtime:overTitle') })
+    await expect(timeUpDialog).toBeVisible()
+    for (const action of ['play', 'seekforward'] as const) await pressHardwareKey(childPage, action)
+    await setViewingMinutes(60)
+    await expect(timeUpDialog).toHaveCount(0)
+    const playButton = childPage.getByRole('button', { name: t('common:play') })
+    await expect(playButton).toBeVisible()
+    expect(await isPaused(childPage)).toBe(true)
+    expect(await getCurrentTimeSeconds(childPage)).toBe(positionSeconds)
+    await childPage.keyboard.press('k')
+    await expect.poll(() => isPaused(childPage)).toBe(false)
+  } finally {
+    await setViewingMinutes(null)
+  }
+  await childContext.close()
+})
+
+test('with forced colours, the icon buttons of the player have an opaque background', async ({ browser }) => {
+  const forcedColorsContext = await browser.newContext({ forcedColors: 'active' })
+  const forcedColorsPage = await openPage(forcedColorsContext)
+  await openAndPlay(forcedColorsPage, ARRIVAL_WATCH_PATH)
+  await forcedColorsPage.keyboard.press('k')
+  for (const control of [
+    forcedColorsPage.getByRole('link', { name: t('common:back') }),
+    forcedColorsPage.getByRole('button', { name: t('watch:captions') }),
+  ])
+    await expect(control).toHaveCSS('background-color', /^rgb\(/)
+  await forcedColorsContext.close()
 })

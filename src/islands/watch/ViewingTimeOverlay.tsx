@@ -1,6 +1,6 @@
 /** Warns before the viewing time ends. Covers the player when the viewing time is used up, and in quiet hours. */
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Hourglass, Moon, Play } from '../../icons/index.ts'
 import type { ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
@@ -19,7 +19,7 @@ import { useCoveringScreen } from './covering-screen.ts'
 import { getPlayedMs } from './played-time.ts'
 import { reportProgress } from './progress-reporting.ts'
 import { confirmStillWatching } from './still-watching.ts'
-import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
+import { $hasPlaybackStarted, $isPaused, pausePlayback, startPlayback } from './video-element.ts'
 
 /**
  * If the file of the button cannot be loaded, for example offline, the button is left out. An error would remove the
@@ -64,32 +64,39 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
         () => {},
       )
   }, [isViewingTimeLimited])
-  usePauseWhileTimeIsOver(isTimeOver)
-  useResumeWhenTimeIsAdded(viewingTime, isTimeOver, player)
+  const wasPausedRef = usePauseWhileTimeIsOver(isTimeOver)
+  useResumeWhenTimeIsAdded(viewingTime, isTimeOver, player, wasPausedRef)
   if (!viewingTime || viewingTime.status === 'unlimited') return null
   if (isTimeOver) return <TimeIsUpScreen viewingTime={viewingTime} player={player} isEmbedded={isEmbedded} />
   return <TimeWarning viewingTime={viewingTime} onEnd={setEndedViewingTime} />
 }
 
-/** Pauses the video and keeps it paused. The player saves the position on every pause. */
-function usePauseWhileTimeIsOver(isTimeOver: boolean): void {
+/**
+ * Pauses the video and keeps it paused. The player saves the position on every pause. Returns a ref that is true if the
+ * viewer had paused the video, or the video had ended, before the viewing time was over.
+ */
+function usePauseWhileTimeIsOver(isTimeOver: boolean): RefObject<boolean> {
+  const wasPausedRef = useRef(false)
   useEffect(() => {
     if (!isTimeOver) return
+    wasPausedRef.current = $isPaused.get() && $hasPlaybackStarted.get()
     return $isPaused.subscribe((isPaused) => {
       if (!isPaused) pausePlayback()
     })
   }, [isTimeOver])
+  return wasPausedRef
 }
 
 /**
  * Resumes playback at the same position once a parent has added time or the child may finish the video. The video stays
  * paused when a new day begins or the quiet hours end: perhaps nobody is watching, and playback would use up the new
- * viewing time.
+ * viewing time. For the same reason, added time does not start a video that was paused before.
  */
 function useResumeWhenTimeIsAdded(
   viewingTime: ViewingTime | undefined,
   isTimeOver: boolean,
   player: PlayerState,
+  wasPausedRef: RefObject<boolean>,
 ): void {
   const endedViewingTimeRef = useRef<ViewingTime>(undefined)
   const hasPlayerFailed = player.status === 'failed'
@@ -99,8 +106,8 @@ function useResumeWhenTimeIsAdded(
     if (isTimeOver || !endedViewingTime || !viewingTime || !isViewingTimeAdded(endedViewingTime, viewingTime))
       return
     if (hasPlayerFailed) retryPlayer()
-    else startPlayback()
-  }, [viewingTime, isTimeOver, hasPlayerFailed])
+    else if (viewingTime.status === 'grace' || !wasPausedRef.current) startPlayback()
+  }, [viewingTime, isTimeOver, hasPlayerFailed, wasPausedRef])
 }
 
 /**
