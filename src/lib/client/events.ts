@@ -3,7 +3,7 @@
  * header.
  */
 import { streamAccountEvents } from '../contract/system.ts'
-import { getAccessToken } from './auth.ts'
+import { getAccessToken, refreshSession } from './auth.ts'
 
 const MIN_RETRY_DELAY_MS = 1_000
 const MAX_RETRY_DELAY_MS = 60_000
@@ -17,7 +17,8 @@ export interface AccountEvent {
 /**
  * Calls `onEvent` for every event until `signal` aborts. When the connection fails or ends, reconnects with
  * exponential backoff. Calls `onOpen` if the first attempt succeeds. After every later connection, calls `onGap`,
- * because events may have been missed.
+ * because events may have been missed. When the server rejects the access token, refreshes the session, which ends if
+ * this device was signed out on another device.
  */
 export async function listenToAccountEvents(
   onEvent: (event: AccountEvent) => void,
@@ -36,7 +37,7 @@ export async function listenToAccountEvents(
         else onGap()
         retryDelayMs = MIN_RETRY_DELAY_MS
         await readEvents(response.body, onEvent)
-      }
+      } else if (response?.status === 401) await refreshSession()
     } catch {
       // The connection failed, or the signal aborted.
     }
