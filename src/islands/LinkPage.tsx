@@ -153,7 +153,7 @@ function UserCodeForm({
         defaultValue={initialCode}
         dir="ltr"
         required
-        maxLength={20}
+        maxLength={32}
         autoComplete="one-time-code"
         autoCapitalize="characters"
         spellCheck={false}

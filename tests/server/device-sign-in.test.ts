@@ -37,6 +37,21 @@ describe('the user code', () => {
     expect(formatUserCode('WDJBMJHT')).toBe('WDJB-MJHT')
   })
 
+  it.each([
+    ['full-width letters', 'ＷＤＪＢ－ＭＪＨＴ'],
+    ['other separators', 'WDJB.MJHT'],
+    ['a minus sign', 'WDJB\u2212MJHT'],
+    ['invisible direction marks', '\u2066WDJB-MJHT\u2069\u200F'],
+    ['Cyrillic letters', 'WDЈВ-МЈНТ'],
+    ['Greek letters', 'WDJΒ-ΜJΗΤ'],
+  ])('a user code is accepted with %s', (_difference, codeText) => {
+    expect(parseUserCode(codeText)).toBe('WDJBMJHT')
+  })
+
+  it('digits and letters that look like one letter of the alphabet count as this letter', () => {
+    expect(['B5ZV-CCCC', '8SZV-CCCC', '٨٥2u-cccc'].map(parseUserCode)).toEqual(Array(3).fill('BSZVCCCC'))
+  })
+
   it.each(['', 'WDJB-MJH', 'WDJB-MJHTB', 'WDJB-MJHA', 'WDJB-MJH0', 'WDJB-MJH\u0000'])(
     'the text %j is rejected as a user code',
     (codeText) => {

@@ -3,7 +3,7 @@
  * authenticator app is checked in second-factor.ts, and passkeys are checked in passkey-check.ts.
  */
 import { randomInt } from 'node:crypto'
-import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
+import { normaliseTypedCode } from '../../../src/lib/rules/fold-letters.ts'
 import { consumeRecoveryCode } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
@@ -94,7 +94,7 @@ async function redeemSecondFactorCode(
   accountId: string,
   codeText: string,
 ): Promise<'totp' | 'recovery' | null> {
-  const code = toAsciiDigits(codeText).replace(/[\s-]/g, '').toUpperCase()
+  const code = normaliseTypedCode(codeText)
   if (/^\d{6}$/.test(code)) return (await redeemTotpCode(deps, accountId, code)) ? 'totp' : null
   if (code.length !== RECOVERY_CODE_LENGTH) return null
   const codeHash = hashRecoveryCode(deps, accountId, code)

@@ -1,7 +1,7 @@
 /** Set-up and removal of the second factor of an account (security.md, decision 14). */
 
 import type { SecondFactorState } from '../../../src/lib/contract/second-factor.ts'
-import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
+import { normaliseTypedCode } from '../../../src/lib/rules/fold-letters.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
@@ -67,7 +67,7 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: To
   const row = await selectTotp(deps.database.primary, accountId)
   const pendingSecret = row?.pending_secret
   if (!pendingSecret || nowMs - (row.pending_at ?? 0) >= SETUP_LIFETIME_MS) throw createSetupExpiredProblem()
-  const code = toAsciiDigits(confirmation.code).replace(/\s/g, '')
+  const code = normaliseTypedCode(confirmation.code)
   const totpStep = findTotpStep(deps, { accountId, encryptedSecret: pendingSecret, code })
   if (totpStep === null) throw createFieldProblem('code', 'wrong')
   const { codes, hashes } = generateRecoveryCodes(deps, accountId)

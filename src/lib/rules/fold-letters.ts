@@ -61,3 +61,13 @@ export function toAsciiDigit(char: string): string {
 
 /** Replaces the decimal digits of every script with ASCII digits. Arabic and Persian keyboards have other digits. */
 export const toAsciiDigits = (text: string): string => text.replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)
+
+/**
+ * Returns the letters and digits of a code that a user has typed or pasted, in upper case. Full-width letters and the digits of all
+ * scripts become ASCII. Everything else is removed: spaces, all kinds of separators, and the invisible marks that are
+ * copied together with a code out of right-to-left text.
+ */
+export const normaliseTypedCode = (typedCode: string): string =>
+  toAsciiDigits(typedCode.normalize('NFKC'))
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')

@@ -2,7 +2,7 @@
  * Commands and texts that a phone paired as a remote control can send to the television, and the format of the pairing
  * code.
  */
-import { toAsciiDigits } from './fold-letters.ts'
+import { normaliseTypedCode } from './fold-letters.ts'
 
 export const REMOTE_COMMANDS = [
   'up',
@@ -31,10 +31,10 @@ export const MAX_REMOTE_TEXT_LENGTH = 200
 export const PAIRING_CODE_LENGTH = 6
 
 /**
- * Returns the pairing code that a user has typed, possibly with spaces and hyphens; null for any other text.
+ * Returns the pairing code that a user has typed, possibly with spaces and separators; null for any other text.
  */
 export function parsePairingCode(typedCode: string): string | null {
-  const pairingCode = toAsciiDigits(typedCode).replace(/[\s\p{Pd}]/gu, '')
+  const pairingCode = normaliseTypedCode(typedCode)
   return new RegExp(`^[0-9]{${PAIRING_CODE_LENGTH}}$`).test(pairingCode) ? pairingCode : null
 }
 
