@@ -84,6 +84,25 @@ export async function setPairingExpiry(
   await db.updateTable('remote_pairing').set(expiryColumns).where('pairing_id', '=', pairingId).execute()
 }
 
+/**
+ * Ends the right of paired phones to control a profile because it was active when the pairing began: the profile with
+ * the given id, or all profiles of the account. Pairings of the television `keptTelevisionSid` are not changed.
+ */
+export async function forgetPairedProfiles(
+  db: Db,
+  profiles: { profileId: string } | { accountId: string },
+  keptTelevisionSid: string,
+): Promise<void> {
+  const updateQuery = db
+    .updateTable('remote_pairing')
+    .set({ profile_id: null })
+    .where('television_sid', '!=', keptTelevisionSid)
+  await ('profileId' in profiles
+    ? updateQuery.where('profile_id', '=', profiles.profileId)
+    : updateQuery.where('account_id', '=', profiles.accountId)
+  ).execute()
+}
+
 export async function deleteRemotePairing(db: Db, pairingId: string): Promise<void> {
   await db.deleteFrom('remote_pairing').where('pairing_id', '=', pairingId).execute()
 }

@@ -7,10 +7,17 @@ import type { TestClient, TestResponse } from '../support/test-client.ts'
 import { createHousehold, type Household, PIN, useHouseholds } from './security/household.ts'
 
 describe('the pairing code', () => {
-  it('the pairing code is accepted with spaces, hyphens and Arabic digits', () => {
-    expect(['482913', ' 482 913 ', '482-913', '٤٨٢٩١٣'].map(parsePairingCode)).toEqual(
-      Array(4).fill('482913'),
-    )
+  it('the pairing code is accepted with spaces, separators, direction marks, and full-width and Arabic digits', () => {
+    const typedCodes = [
+      '482913',
+      ' 482 913 ',
+      '482-913',
+      '482.913',
+      '\u2066482 913\u2069',
+      '４８２９１３',
+      '٤٨٢٩١٣',
+    ]
+    expect(typedCodes.map(parsePairingCode)).toEqual(Array(typedCodes.length).fill('482913'))
     expect(formatPairingCode('482913')).toBe('482 913')
   })
 
@@ -74,6 +81,9 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect((await claimCode(phone, code)).status).toBe(200)
     return id
   }
+  /** Creates a profile for adults, which has no PIN, and returns its id. */
+  const createGuestProfile = async (): Promise<string> =>
+    (await household.adult.post('/api/profile', { name: 'Guest', avatar: 1 })).body.profile_id
   const sendKey = (device: TestClient, id: string, command = 'ok') =>
     device.post(`/api/remote/pairings/${id}/command`, { command })
   const sendText = (device: TestClient, id: string, text: string) =>
@@ -235,6 +245,51 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     await enterMainProfile(television)
     await enterMainProfile(phone)
     expect((await sendKey(phone, id)).status).toBe(204)
+  })
+
+  it('the pairing ends when the profile of the television gets a PIN on another device, and the television enters the profile with this PIN', async () => {
+    const guestPin = '8642'
+    const guestId = await createGuestProfile()
+    television.profileId = guestId
+    await television.get(`/api/profile/${guestId}/watchlist`)
+    const id = await pairDevices()
+    expect((await sendKey(phone, id)).status).toBe(204)
+    await household.adult.post(`/api/profile/${guestId}/lock`, { pin: guestPin })
+    await television.post(`/api/profile/${guestId}/unlock`, { pin: guestPin })
+    const { status, body } = await sendKey(phone, id)
+    expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
+  })
+
+  it('the pairing ends when the television changes to a profile that the phone may enter only with the exit PIN', async () => {
+    const EXIT_PIN = '9753'
+    const guestId = await createGuestProfile()
+    const { kidId } = household
+    const enterGuestProfile = async (device: TestClient) => {
+      await device.post(`/api/profile/${guestId}/unlock`, { pin: EXIT_PIN })
+      device.profileId = guestId
+      expect((await device.get(`/api/profile/${guestId}/watchlist`)).status).toBe(200)
+    }
+    await household.adult.put('/api/user/family/exit-pin', { pin: EXIT_PIN })
+    let id = await pairDevices()
+    expect((await sendKey(phone, id)).status).toBe(204)
+    await enterGuestProfile(television)
+    const { status, body } = await sendKey(phone, id)
+    expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
+    television.profileId = kidId
+    await television.get(`/api/profile/${kidId}/watchlist`)
+    id = await pairDevices()
+    await enterGuestProfile(phone)
+    await enterGuestProfile(television)
+    expect((await sendKey(phone, id)).status).toBe(204)
+  })
+
+  it('a phone loses control of a profile when an exit PIN is set that the phone would need to enter the profile', async () => {
+    const guestId = await createGuestProfile()
+    television.profileId = guestId
+    await television.get(`/api/profile/${guestId}/watchlist`)
+    const id = await pairDevices()
+    await household.adult.put('/api/user/family/exit-pin', { pin: '9753' })
+    expect((await sendKey(phone, id)).status).toBe(404)
   })
 
   it('opening a new pairing on a television ends its previous pairing', async () => {

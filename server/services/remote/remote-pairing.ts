@@ -193,11 +193,10 @@ const findPairing = ({ deps, caller }: PairingContext, pairingId: string) =>
   })
 
 /**
- * Returns the pairing of the phone of the caller and the login of the television. Throws 404 without an
- * active pairing.
- * When the television has changed to a profile with a PIN, ends the pairing and throws 404. Otherwise, whoever
- * holds the phone could use that profile. There are two exceptions: the profile with the PIN also acts on the
- * phone, or it was already active on the television when the pairing began.
+ * Returns the pairing of the phone of the caller and the login of the television. Throws 404 without an active pairing.
+ * When the television has changed to a profile that the phone may enter only with a PIN (its own PIN or the exit PIN),
+ * ends the pairing and throws 404. Otherwise, whoever holds the phone could use that profile. A profile that was already
+ * active on the television when the pairing began is an exception, unless its PIN was set or changed since.
  */
 async function requireControlledTelevision(
   context: PairingContext,
@@ -211,9 +210,11 @@ async function requireControlledTelevision(
   if (!row || !televisionLogin) throw new Problem('not_found')
   const televisionProfile = findActiveProfile(televisionLogin)
   const isControlAllowed =
-    !televisionProfile?.pin_hash ||
+    !televisionProfile ||
     televisionProfile.profile_id === row.profile_id ||
-    televisionProfile.profile_id === caller.acting?.profile_id
+    caller.profiles.some(
+      ({ profile_id, enterable }) => profile_id === televisionProfile.profile_id && enterable,
+    )
   if (isControlAllowed) return { row, television: televisionLogin }
   await deletePairing(deps, row, 'locked_profile')
   throw new Problem('not_found', { errors: { pairing: ['locked_profile'] } })
