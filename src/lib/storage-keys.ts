@@ -37,6 +37,10 @@ export const RESET_TOKEN_KEY = 'marquee-reset'
 export const EMAIL_TOKEN_KEY = 'marquee-email'
 /** Session storage: page to open after the sign-in with an identity provider. */
 export const SIGN_IN_TARGET_KEY = 'marquee-sign-in'
+/** Session storage: the code with which a phone can sign this device in, and the time of its expiry, as JSON. */
+export const DEVICE_CODE_KEY = 'marquee-device-code'
+/** Session storage: `1` after the server has ended the session, until the sign-in page has said so. */
+export const SIGNED_OUT_KEY = 'marquee-signed-out'
 /** Session storage: step of the onboarding. */
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
 /** Session storage: prefix of keys. Each key ends with the error message or island for which the page was reloaded. */

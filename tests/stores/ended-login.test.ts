@@ -1,5 +1,6 @@
 /** A login that another device ends. */
 import { expect, it } from 'vitest'
+import { SIGNED_OUT_KEY } from '../../src/lib/storage-keys.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -16,4 +17,5 @@ it('a device whose login was ended before the device began to listen to events i
   expect($session.get().status).toBe('signed-in')
   startAccountEvents()
   await waitFor(() => expect($session.get().status).toBe('anonymous'))
+  await waitFor(() => expect(sessionStorage.getItem(SIGNED_OUT_KEY)).toBe('1'))
 })

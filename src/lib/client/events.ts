@@ -3,7 +3,7 @@
  * header.
  */
 import { streamAccountEvents } from '../contract/system.ts'
-import { getAccessToken, refreshSession } from './auth.ts'
+import { getAccessToken } from './auth.ts'
 
 const MIN_RETRY_DELAY_MS = 1_000
 const MAX_RETRY_DELAY_MS = 60_000
@@ -14,15 +14,21 @@ export interface AccountEvent {
   [field: string]: unknown
 }
 
+interface EventListenerOptions {
+  signal: AbortSignal
+  onOpen: () => void
+  onGap: () => void
+  onRejected: () => Promise<void>
+}
+
 /**
  * Calls `onEvent` for every event until `signal` aborts. When the connection fails or ends, reconnects with
  * exponential backoff. Calls `onOpen` if the first attempt succeeds. After every later connection, calls `onGap`,
- * because events may have been missed. When the server rejects the access token, refreshes the session, which ends if
- * this device was signed out on another device.
+ * because events may have been missed. Calls `onRejected` when the server rejects the access token.
  */
 export async function listenToAccountEvents(
   onEvent: (event: AccountEvent) => void,
-  { signal, onOpen, onGap }: { signal: AbortSignal; onOpen: () => void; onGap: () => void },
+  { signal, onOpen, onGap, onRejected }: EventListenerOptions,
 ): Promise<void> {
   let retryDelayMs = MIN_RETRY_DELAY_MS
   for (let isFirstAttempt = true; !signal.aborted; isFirstAttempt = false) {
@@ -37,7 +43,7 @@ export async function listenToAccountEvents(
         else onGap()
         retryDelayMs = MIN_RETRY_DELAY_MS
         await readEvents(response.body, onEvent)
-      } else if (response?.status === 401) await refreshSession()
+      } else if (response?.status === 401) await onRejected()
     } catch {
       // The connection failed, or the signal aborted.
     }

@@ -18,7 +18,8 @@ import type { AccountEventKind } from '../contract/system.ts'
 import * as viewingTime from '../contract/viewing-time.ts'
 import * as watchRequests from '../contract/watch-requests.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
-import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
+import { writeStorage } from '../storage.ts'
+import { ACCOUNT_EVENTS_CHANNEL, SIGNED_OUT_KEY } from '../storage-keys.ts'
 import { FEEDBACK_DEPENDENT_READS, loadMissingFeedback, reloadFeedback } from './feedback.ts'
 import { markJobsChanged } from './jobs-version.ts'
 import { markListsChanged } from './named-lists-version.ts'
@@ -72,6 +73,7 @@ export function startAccountEvents(): void {
           signal,
           onOpen: () => handleAccountEvent({ kind: 'opened' }),
           onGap: () => publishEvent({ kind: 'gap' }),
+          onRejected: checkLogin,
         }),
       )
       .catch(() => {})
@@ -94,7 +96,12 @@ function listenWhileVisible(signal: AbortSignal): void {
     }
     if (connection) return
     connection = new AbortController()
-    void listenToAccountEvents(handleAccountEvent, { signal: connection.signal, onOpen, onGap: reportGap })
+    void listenToAccountEvents(handleAccountEvent, {
+      signal: connection.signal,
+      onOpen,
+      onGap: reportGap,
+      onRejected: checkLogin,
+    })
     // While the tab is hidden, it misses events. Every later connection is therefore reported as a gap in the events,
     // so that all data is reloaded.
     onOpen = reportGap
@@ -102,6 +109,15 @@ function listenWhileVisible(signal: AbortSignal): void {
   document.addEventListener('visibilitychange', updateConnection, { signal })
   signal.addEventListener('abort', updateConnection)
   updateConnection()
+}
+
+/**
+ * Refreshes the session. If the login of this device has ended, for example because the user has signed this device out
+ * on another device, the sign-in page says so.
+ */
+async function checkLogin(): Promise<void> {
+  await refreshSession()
+  if ($session.get().status === 'anonymous') writeStorage('sessionStorage', SIGNED_OUT_KEY, '1')
 }
 
 /** Event from the other device of a remote-control pairing. */
@@ -150,7 +166,7 @@ function handleAccountEvent(event: AccountEvent): void {
   }
   if (profile_id !== undefined && profile_id !== $profileId.get()) return
   if (kind === 'revoked') {
-    void refreshSession()
+    void checkLogin()
     return
   }
   receivedEventKinds.add(kind)
