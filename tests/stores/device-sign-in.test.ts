@@ -1,6 +1,7 @@
 /** Sign-in with a code, on the device that shows the code and on the device that approves the code. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { IssuedDeviceCode } from '../../src/lib/contract/device-sign-in.ts'
+import { DEVICE_CODE_KEY } from '../../src/lib/storage-keys.ts'
 import { startHousehold } from '../support/store-environment.ts'
 import { TestClient } from '../support/test-client.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -76,6 +77,36 @@ describe('the device that shows a code', () => {
     server.advanceClock(600_000)
     expect(await expiredSignIn.approvalPromise).toBe('expired')
     await otherDevice.login(credentials.email)
+  })
+
+  it('after a reload, a device shows the same code and is signed in when the code is approved', async () => {
+    const { code } = await startWaitingForApproval()
+    const { code: codeAfterReload, approvalPromise } = await startWaitingForApproval()
+    expect(codeAfterReload.user_code).toBe(code.user_code)
+    await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
+    expect(await approvalPromise).toMatchObject({ profileId: profiles.guest })
+    expect((await startWaitingForApproval()).code.user_code).not.toBe(code.user_code)
+  })
+
+  it('after a reload, a device requests a new code when its code was used or expires within a minute', async () => {
+    const { code, approvalPromise } = await startWaitingForApproval()
+    const storedCode = sessionStorage.getItem(DEVICE_CODE_KEY) ?? ''
+    await sendDecision(code.user_code, { approve: true })
+    const approvedSignIn = await approvalPromise
+    if (typeof approvedSignIn === 'string') throw new Error(approvedSignIn)
+    await startApprovedSession(approvedSignIn)
+    await refreshSession()
+    await signOut()
+    sessionStorage.setItem(DEVICE_CODE_KEY, storedCode)
+    const shownCodes: string[] = []
+    const controller = new AbortController()
+    const { signal } = controller
+    waitForApproval({ onCodeIssued: ({ user_code }) => shownCodes.push(user_code), signal }).catch(() => {})
+    await waitFor(() => expect(shownCodes).toHaveLength(2))
+    const expiresAtMs = Date.now() + 50_000
+    controller.abort()
+    sessionStorage.setItem(DEVICE_CODE_KEY, JSON.stringify({ ...JSON.parse(storedCode), expiresAtMs }))
+    expect((await startWaitingForApproval()).code.user_code).not.toBe(code.user_code)
   })
 
   it('a device continues to wait for approval while the server is busy', async () => {

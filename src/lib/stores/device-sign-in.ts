@@ -17,6 +17,8 @@ import {
   requestDeviceCode,
 } from '../contract/device-sign-in.ts'
 import { DEVICE_APPROVAL_LIFETIME_MS } from '../rules/user-code.ts'
+import { readStorage, writeStorage } from '../storage.ts'
+import { DEVICE_CODE_KEY } from '../storage-keys.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
 import { getPathAfterSignIn } from './path-after-login.ts'
 import { loadProfiles, selectProfile } from './profile.ts'
@@ -28,21 +30,54 @@ interface ApprovedSignIn {
 }
 export type DeviceSignInOutcome = ApprovedSignIn | 'denied' | 'expired'
 
-/**
- * Requests a code, calls `onCodeIssued` with the code to display, and waits for the decision. Returns the tokens and
- * the profile of an approved sign-in, or `denied` or `expired`. Throws `ApiError` when the server issues no code or
- * rejects a poll. Throws the reason of `signal` when `signal` aborts; a login that the server has created by then is
- * signed out.
- */
-export async function waitForApproval({
-  onCodeIssued,
-  signal,
-}: {
+interface ApprovalOptions {
   onCodeIssued: (code: IssuedDeviceCode) => void
   signal: AbortSignal
-}): Promise<DeviceSignInOutcome> {
+}
+
+/** After a reload, the page shows the same code again if the code is valid for at least this time. */
+const MIN_REPEATED_CODE_LIFETIME_MS = 60_000
+
+/**
+ * Requests a code, calls `onCodeIssued` with the code to display, and waits for the decision. After a reload of the
+ * page, continues to wait for the code that the page showed before, because a phone may already be approving this code.
+ * Returns the tokens and the profile of an approved sign-in, or `denied` or `expired`. Throws `ApiError` when the server
+ * issues no code or rejects a poll. Throws the reason of `signal` when `signal` aborts; a login that the server has
+ * created by then is signed out.
+ */
+export async function waitForApproval(options: ApprovalOptions): Promise<DeviceSignInOutcome> {
+  const repeatedCode = loadStoredCode()
+  const outcome = repeatedCode && (await waitForDecision(repeatedCode, options).finally(clearStoredCode))
+  // A code that has expired early may have been used before the reload.
+  if (outcome && outcome !== 'expired') return outcome
   const issuedCode = await callAfterSignOut(requestDeviceCode, { body: {} })
-  signal.throwIfAborted()
+  options.signal.throwIfAborted()
+  storeCode(issuedCode)
+  return waitForDecision(issuedCode, options).finally(clearStoredCode)
+}
+
+function storeCode(code: IssuedDeviceCode): void {
+  const storedCode = { code, expiresAtMs: Date.now() + code.expires_in * 1000 }
+  writeStorage('sessionStorage', DEVICE_CODE_KEY, JSON.stringify(storedCode))
+}
+
+const clearStoredCode = () => writeStorage('sessionStorage', DEVICE_CODE_KEY, '')
+
+function loadStoredCode(): IssuedDeviceCode | null {
+  const storedText = readStorage('sessionStorage', DEVICE_CODE_KEY)
+  // A sign-out that has not reached the server is sent before a new code is requested.
+  if (!storedText || pendingSignOut.get()) return null
+  const { code, expiresAtMs } = JSON.parse(storedText) as { code: IssuedDeviceCode; expiresAtMs: number }
+  const remainingMs = expiresAtMs - Date.now()
+  const isUsable = remainingMs >= MIN_REPEATED_CODE_LIFETIME_MS && remainingMs <= code.expires_in * 1000
+  return isUsable ? { ...code, expires_in: remainingMs / 1000 } : null
+}
+
+/** Calls `onCodeIssued`, and polls until the code is approved or denied, or expires. */
+async function waitForDecision(
+  issuedCode: IssuedDeviceCode,
+  { onCodeIssued, signal }: ApprovalOptions,
+): Promise<DeviceSignInOutcome> {
   onCodeIssued(issuedCode)
   const giveUpAtMs = Date.now() + issuedCode.expires_in * 1000 + DEVICE_APPROVAL_LIFETIME_MS
   let intervalMs = issuedCode.interval * 1000
