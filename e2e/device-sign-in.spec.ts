@@ -1,6 +1,13 @@
 /** Sign-in on a television, which has only a remote control, with a code that a phone confirms. */
 import { expect, type Page, test } from '@playwright/test'
-import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
+import {
+  collectPageProblems,
+  expectAccessible,
+  getTranslation,
+  readDemoCredentials,
+  signInAsProfile,
+  signInByRequest,
+} from './journey-helpers.ts'
 import { pressKeys, TELEVISION_CONTEXT_OPTIONS } from './remote-control.ts'
 
 const PHONE_CONTEXT_OPTIONS = { viewport: { width: 390, height: 844 }, hasTouch: true }
@@ -44,6 +51,45 @@ test('a phone signs in a television without a key press on the television, and a
   await expectAccessible(phone)
   await controlWithPhone(television, phone)
   expect(problems).toEqual([])
+  await phone.context().close()
+  await television.context().close()
+})
+
+test('a television that was reloaded is signed in to the account that the phone shows, and says so when the phone signs it out', async ({
+  browser,
+  baseURL,
+}) => {
+  const contextOptions = { baseURL: baseURL ?? '', serviceWorkers: 'block' as const }
+  const phone = await (await browser.newContext({ ...contextOptions, ...PHONE_CONTEXT_OPTIONS })).newPage()
+  await signInAsProfile(phone, 'Alex')
+  const television = await (
+    await browser.newContext({ ...contextOptions, ...TELEVISION_CONTEXT_OPTIONS })
+  ).newPage()
+  const codeOutput = television.getByRole('status', { name: t('auth:deviceCode') })
+  await television.goto('/login/')
+  await expect(codeOutput).toHaveText(/-/)
+  const deviceCode = (await codeOutput.textContent()) ?? ''
+  const { email } = readDemoCredentials()
+  await phone.goto(`/link/?code=${deviceCode}`)
+  await expect(phone.getByText(email)).toBeVisible()
+  await television.reload()
+  await expect(codeOutput).toHaveText(deviceCode)
+  await phone.getByLabel('Alex').check()
+  await phone.getByRole('button', { name: t('link:approve') }).click()
+  await expect(phone.getByText(email)).toBeVisible()
+  await expect(television.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+  await phone.getByRole('button', { name: t('link:another') }).click()
+  await expect(phone.getByLabel(t('link:code'))).toHaveValue('')
+  await phone.goto('/account/?tab=devices')
+  const televisionItem = phone.getByRole('listitem').filter({ hasText: 'LG TV' }).first()
+  await televisionItem.getByRole('button', { name: t('account:revoke') }).click()
+  await phone
+    .getByRole('dialog')
+    .getByRole('button', { name: t('account:revoke') })
+    .click()
+  await expect(television.getByRole('alert')).toHaveText(t('auth:signedOut'))
+  await expect(television).toHaveURL(/\/login\//)
+  await expectAccessible(television)
   await phone.context().close()
   await television.context().close()
 })

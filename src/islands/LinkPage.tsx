@@ -1,10 +1,13 @@
+import { useStore } from '@nanostores/react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../lib/client/errors.ts'
 import type { RequestingDevice } from '../lib/contract/device-sign-in.ts'
+import { isolateBidi } from '../lib/i18n/isolate-bidi.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { formatUserCode, parseUserCode } from '../lib/rules/user-code.ts'
 import { decideDeviceSignIn, loadRequestingDevice } from '../lib/stores/device-sign-in.ts'
+import { $profile } from '../lib/stores/profile.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { StepFocus } from '../ui/StepFocus.tsx'
@@ -15,11 +18,18 @@ import { DeviceConfirmation, type DeviceLinkDecision } from './link/DeviceConfir
 import { observePage } from './observe-page.ts'
 import { PasswordForm } from './profiles/PasswordForm.tsx'
 
+interface DeviceConfirmationStep {
+  kind: 'confirm'
+  userCode: string
+  device: RequestingDevice
+  password: string | undefined
+}
 type DeviceLinkStep =
-  | { kind: 'enter' }
-  | { kind: 'confirm'; userCode: string; device: RequestingDevice; password: string | undefined }
+  | { kind: 'enter'; initialCode: string }
+  | DeviceConfirmationStep
   | { kind: 'password'; retry: (password: string) => Promise<void> }
-  | { kind: 'done'; isApproved: boolean }
+  /** `accountEmail` is the account into which the device was signed in; null when the sign-in was denied. */
+  | { kind: 'done'; accountEmail: string | null }
 
 /**
  * Signs in a device that shows a code, such as a television. The QR code of the device opens this page with
@@ -35,11 +45,12 @@ export default function LinkPage() {
 
 /** State and actions of the page. An action asks for the account password if the server needs it. */
 function useDeviceLink() {
-  const [step, setStep] = useState<DeviceLinkStep>({ kind: 'enter' })
+  const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
+  const [step, setStep] = useState<DeviceLinkStep>({ kind: 'enter', initialCode })
   const [errorText, setErrorText] = useState<string | null>(null)
   const actionCountRef = useRef(0)
   const showCodeError = (error: unknown) => {
-    setStep({ kind: 'enter' })
+    setStep({ kind: 'enter', initialCode })
     const isCodeUnusable = error instanceof ApiError && error.errors['user_code']
     setErrorText(isCodeUnusable ? t('link:unusable') : formatAuthError(error))
   }
@@ -78,26 +89,29 @@ function useDeviceLink() {
       return { kind: 'confirm', userCode, device, password }
     })
   }
-  const answerLinkRequest = (userCode: string, password: string | undefined, choice: DeviceLinkDecision) =>
+  const answerLinkRequest = (
+    { userCode, device, password }: DeviceConfirmationStep,
+    choice: DeviceLinkDecision,
+  ) =>
     runWithProof(async (typedPassword) => {
       const isOnPage = observePage()
       await decideDeviceSignIn({ userCode, ...choice, password: typedPassword ?? password })
       // Removes the used code from the URL, so that a reload does not look it up again.
       if (isOnPage()) history.replaceState(history.state, '', location.pathname)
-      return { kind: 'done', isApproved: choice.isApproved }
+      return { kind: 'done', accountEmail: choice.isApproved ? device.account_email : null }
     })
   return {
     step,
     errorText,
     lookUpDevice,
     answerLinkRequest,
-    restartDeviceLink: () => setStep({ kind: 'enter' }),
+    initialCode,
+    restartDeviceLink: () => setStep({ kind: 'enter', initialCode: '' }),
   }
 }
 
 function DeviceLink() {
-  const { step, errorText, lookUpDevice, answerLinkRequest, restartDeviceLink } = useDeviceLink()
-  const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
+  const { step, initialCode, errorText, lookUpDevice, answerLinkRequest, restartDeviceLink } = useDeviceLink()
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the code in the URL at page load
   useEffect(() => {
     if (initialCode) void lookUpDevice(initialCode)
@@ -107,7 +121,7 @@ function DeviceLink() {
       <StepFocus step={step.kind} />
       {step.kind === 'enter' && (
         <UserCodeForm
-          initialCode={initialCode}
+          initialCode={step.initialCode}
           errorText={errorText}
           onSubmit={(enteredCode) => void lookUpDevice(enteredCode)}
         />
@@ -117,11 +131,11 @@ function DeviceLink() {
         <DeviceConfirmation
           code={formatUserCode(step.userCode)}
           device={step.device}
-          onDecide={(choice) => answerLinkRequest(step.userCode, step.password, choice)}
+          onDecide={(choice) => answerLinkRequest(step, choice)}
         />
       )}
       {step.kind === 'done' && (
-        <DeviceLinkResult isApproved={step.isApproved} onRestart={restartDeviceLink} />
+        <DeviceLinkResult accountEmail={step.accountEmail} onRestart={restartDeviceLink} />
       )}
     </AuthFrame>
   )
@@ -167,18 +181,39 @@ function UserCodeForm({
   )
 }
 
-function DeviceLinkResult({ isApproved, onRestart }: { isApproved: boolean; onRestart: () => void }) {
+function DeviceLinkResult({
+  accountEmail,
+  onRestart,
+}: {
+  accountEmail: string | null
+  onRestart: () => void
+}) {
+  const isApproved = accountEmail !== null
+  const actingProfile = useStore($profile)
   return (
     <div className="flex flex-col gap-5">
       <div role="status">
         <p className={`text-lg font-bold ${isApproved ? 'text-good' : ''}`}>
           {t(isApproved ? 'link:approved' : 'link:denied')}
         </p>
+        {isApproved && (
+          <p className="wrap-anywhere">
+            {t('common:pair', { name: t('link:account'), value: isolateBidi(accountEmail) })}
+          </p>
+        )}
         <p className="text-muted">{t(isApproved ? 'link:approvedHint' : 'link:deniedHint')}</p>
       </div>
       <a className={getButtonClass('primary')} href={href('home', getCurrentLocale())}>
         {t('common:done')}
       </a>
+      {isApproved && !actingProfile?.kids && (
+        <a
+          className={getButtonClass('plain')}
+          href={href('account', getCurrentLocale(), { query: { tab: 'devices' } })}
+        >
+          {t('link:devices')}
+        </a>
+      )}
       <Button variant="quiet" onClick={onRestart}>
         {t('link:another')}
       </Button>

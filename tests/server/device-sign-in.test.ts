@@ -129,6 +129,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
         same_network: false,
         requested_at: expect.any(String),
         expires_at: expect.any(String),
+        account_email: household.email,
       },
     ])
     expect(Date.parse(body.expires_at) - Date.parse(body.requested_at)).toBe(10 * MINUTE_MS)

@@ -228,6 +228,7 @@ export async function lookUpUserCode(context: RequestContext, userCode: string):
     same_network: row.ip !== null && row.ip === context.request.ip,
     requested_at: new Date(row.created_at).toISOString(),
     expires_at: new Date(row.expires_at).toISOString(),
+    account_email: context.caller.account.email,
   }
 }
 

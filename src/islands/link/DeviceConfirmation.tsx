@@ -39,6 +39,7 @@ export function DeviceConfirmation({
   const sendDecision = (isApproved: boolean) =>
     runAction(() => onDecide({ isApproved, profileId: isApproved ? profileId : null }))
   const facts = [
+    [t('link:account'), device.account_email],
     [t('link:device'), formatDeviceName(device.name)],
     [t('link:place'), formatDeviceLocation(device)],
     [t('link:requested'), formatStandaloneTime(formatRelativeTime(device.requested_at))],
@@ -55,7 +56,7 @@ export function DeviceConfirmation({
         {facts.map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4 py-3">
             <dt className="text-muted">{name}</dt>
-            <dd className="text-end">
+            <dd className="text-end wrap-anywhere">
               <bdi>{value}</bdi>
             </dd>
           </div>

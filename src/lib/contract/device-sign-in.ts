@@ -81,6 +81,8 @@ const requestingDeviceSchema = z.object({
   same_network: z.boolean(),
   requested_at: instantSchema,
   expires_at: instantSchema,
+  /** Email address of the account into which an approval signs the device: the account of the caller. */
+  account_email: z.string(),
 })
 export type RequestingDevice = z.infer<typeof requestingDeviceSchema>
 
