@@ -72,6 +72,20 @@ test('a television that was reloaded is signed in to the account that the phone 
   const { email } = readDemoCredentials()
   await phone.goto(`/link/?code=${deviceCode}`)
   await expect(phone.getByText(email)).toBeVisible()
+  // The screen reader reads the error together with the heading, because the form with the error is new.
+  await phone.route('**/device-code/decision', (route) =>
+    route.fulfill({
+      status: 404,
+      json: { type: 'not_found', status: 404, errors: { user_code: ['unusable'] } },
+    }),
+  )
+  await phone.getByRole('button', { name: t('link:deny') }).press('Enter')
+  const heading = phone.getByRole('heading', { level: 1 })
+  await expect(heading).toBeFocused()
+  await expect(heading).toHaveAccessibleDescription(t('link:unusable'))
+  await phone.unroute('**/device-code/decision')
+  await phone.getByRole('button', { name: t('common:next') }).click()
+  await expect(phone.getByText(email)).toBeVisible()
   await television.reload()
   await expect(codeOutput).toHaveText(deviceCode)
   await phone.getByLabel('Alex').check()
