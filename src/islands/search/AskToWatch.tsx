@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Hand, Hourglass } from '../../icons/index.ts'
 import type { AskableTitle } from '../../lib/contract/watch-requests.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { $search, setSearchQuery } from '../../lib/stores/search.ts'
+import { showToast } from '../../lib/stores/toast.ts'
 import {
   $askableTitles,
   $hasParentPin,
@@ -34,9 +35,16 @@ export default function AskToWatch({ query, onCountChange }: Props) {
     setAskableTitleName(query)
     return () => setAskableTitleName('')
   }, [query])
-  // A lower count can mean that a parent has allowed a title. The search then runs again, because this title is now
-  // one of its results.
-  useEffect(() => listenToAskableTitleDecrease(() => setSearchQuery($search.get().query, 0)), [])
+  // A lower count means that a parent has answered, because refused titles are not shown any more. The search then runs
+  // again: a title that was allowed is now one of its results.
+  useEffect(
+    () =>
+      listenToAskableTitleDecrease(() => {
+        showToast('requests:answered')
+        setSearchQuery($search.get().query, 0)
+      }),
+    [],
+  )
   const askableTitleCount = countAskableTitles(askableState, query)
   useEffect(() => {
     onCountChange(askableTitleCount)
@@ -59,6 +67,13 @@ function AskableItem({ title }: { title: AskableTitle }) {
   const [isAnswerDialogOpen, setIsAnswerDialogOpen] = useState(false)
   const canParentAnswer = useStore($hasParentPin)
   const askParent = () => runAction(async () => askToWatch(title, reason.trim()))
+  const statusRef = useRef<HTMLParagraphElement>(null)
+  const hasAskedRef = useRef(false)
+  const isWaiting = title.request_id !== null
+  // The status replaces the form, which had the focus.
+  useLayoutEffect(() => {
+    if (isWaiting && hasAskedRef.current) statusRef.current?.focus()
+  }, [isWaiting])
   return (
     <li className="flex max-w-2xl items-start gap-4 rounded-lg border border-line bg-raised p-4">
       <img
@@ -74,7 +89,12 @@ function AskableItem({ title }: { title: AskableTitle }) {
         </p>
         {title.request_id !== null ? (
           <>
-            <p role="status" className="flex items-center gap-2 text-muted">
+            <p
+              ref={statusRef}
+              tabIndex={-1}
+              role="status"
+              className="flex items-center gap-2 text-muted outline-none"
+            >
               <Hourglass aria-hidden size={20} />
               {t('requests:waiting')}
             </p>
@@ -94,6 +114,7 @@ function AskableItem({ title }: { title: AskableTitle }) {
             className="flex flex-col gap-3"
             onSubmit={(event) => {
               event.preventDefault()
+              hasAskedRef.current = true
               void askParent()
             }}
           >
