@@ -63,9 +63,9 @@ export function toAsciiDigit(char: string): string {
 export const toAsciiDigits = (text: string): string => text.replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)
 
 /**
- * Returns the letters and digits of a code that a user has typed or pasted, in upper case. Full-width letters and the digits of all
- * scripts become ASCII. Everything else is removed: spaces, all kinds of separators, and the invisible marks that are
- * copied together with a code out of right-to-left text.
+ * Returns the letters and digits of a code that a user has typed or pasted, in upper case. Full-width letters and the
+ * digits of all scripts become ASCII. Everything else is removed: spaces, all kinds of separators, and the invisible
+ * marks that are copied together with a code out of right-to-left text.
  */
 export const normaliseTypedCode = (typedCode: string): string =>
   toAsciiDigits(typedCode.normalize('NFKC'))

@@ -40,10 +40,10 @@ const MIN_REPEATED_CODE_LIFETIME_MS = 60_000
 
 /**
  * Requests a code, calls `onCodeIssued` with the code to display, and waits for the decision. After a reload of the
- * page, continues to wait for the code that the page showed before, because a phone may already be approving this code.
- * Returns the tokens and the profile of an approved sign-in, or `denied` or `expired`. Throws `ApiError` when the server
- * issues no code or rejects a poll. Throws the reason of `signal` when `signal` aborts; a login that the server has
- * created by then is signed out.
+ * page, continues to wait for the code that the page showed before, because a phone may already be approving it.
+ * Returns the tokens and the profile of an approved sign-in, or `denied` or `expired`. Throws `ApiError` when the
+ * server issues no code or rejects a poll. Throws the reason of `signal` when `signal` aborts; a login that the server
+ * has created by then is signed out.
  */
 export async function waitForApproval(options: ApprovalOptions): Promise<DeviceSignInOutcome> {
   const repeatedCode = loadStoredCode()
