@@ -49,6 +49,9 @@ test('an invited user signs up, becomes an administrator, and is later blocked a
   await guestPage.getByLabel(t('auth:password'), { exact: true }).fill(GUEST_CREDENTIALS.password)
   await guestPage.locator('form button[type=submit]').click()
   await expect(guestPage).toHaveURL(/onboarding/)
+  /* The new user scans the code of a television. The page of the code opens after the onboarding. */
+  await guestPage.goto('/link/?code=WDJBMJHT')
+  await expect(guestPage).toHaveURL(/onboarding/)
   await guestPage.getByRole('button', { name: 'English' }).click()
   await guestPage.getByLabel(t('profiles:name')).fill('Guest')
   await guestPage.getByRole('button', { name: t('common:next') }).click()
@@ -58,6 +61,9 @@ test('an invited user signs up, becomes an administrator, and is later blocked a
     await genreGroup.getByRole('button').nth(1).click()
   }
   await guestPage.getByRole('button', { name: t('onboarding:finish') }).click()
+  await expect(guestPage).toHaveURL('/link/?code=WDJBMJHT')
+  await expect(guestPage.getByLabel(t('link:code'))).toHaveValue('WDJBMJHT')
+  await guestPage.goto('/')
   await expect(guestPage.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
   await expect(guestPage).toHaveURL('/')
 

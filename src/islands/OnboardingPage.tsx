@@ -7,6 +7,7 @@ import { listSelectableGenreIds } from '../lib/rules/genres.ts'
 import { LIMITS } from '../lib/rules/limits.ts'
 import { chooseOnboardingStep, ONBOARDING_STEPS, type OnboardingStep } from '../lib/rules/onboarding-step.ts'
 import { ONBOARDING_STEP_KEY } from '../lib/storage-keys.ts'
+import { getPathAfterSignIn } from '../lib/stores/path-after-login.ts'
 import { $profiles } from '../lib/stores/profile.ts'
 import { saveMainProfile, updateProfile } from '../lib/stores/profile-changes.ts'
 import { enterProfile, storeLocale } from '../lib/stores/route-guard.ts'
@@ -64,7 +65,7 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
     storeLocale(locale)
     if (locale === getCurrentLocale()) return onDone()
     sessionStorage.setItem(ONBOARDING_STEP_KEY, 'profile')
-    location.assign(localisePath(location.pathname, locale))
+    location.assign(localisePath(location.pathname, locale) + location.search)
   }
   return (
     <ul className="grid gap-3">
@@ -137,7 +138,7 @@ function GenreStep() {
       await updateProfile(mainProfile.profile_id, { preferences: { content_genres: selectedGenresByType } })
       await updateUser({ onboarded: true })
       sessionStorage.removeItem(ONBOARDING_STEP_KEY)
-      enterProfile(mainProfile.profile_id, '/')
+      enterProfile(mainProfile.profile_id, getPathAfterSignIn())
     } catch {
       showToast('profiles:updateFailed', { kind: 'bad' })
     }

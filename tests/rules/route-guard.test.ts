@@ -42,11 +42,15 @@ describe('route guard', () => {
       { kind: 'go', to: '/' },
     ],
     [
-      'sends a user without onboarding to onboarding',
-      { isOnboarded: false },
-      { kind: 'go', to: '/onboarding/' },
+      'sends a user without onboarding to onboarding, and afterwards to the requested page',
+      { isOnboarded: false, path: '/link/?code=WDJBMJHT' },
+      { kind: 'go', to: '/onboarding/', redirect: '/link/?code=WDJBMJHT' },
     ],
-    ['sends a user without profiles to onboarding', { profiles: [] }, { kind: 'go', to: '/onboarding/' }],
+    [
+      'sends a user without profiles to onboarding',
+      { profiles: [], path: '/movies/' },
+      { kind: 'go', to: '/onboarding/', redirect: '/movies/' },
+    ],
     [
       'sends an onboarded user from onboarding to the profiles page',
       { path: '/onboarding/' },

@@ -31,7 +31,7 @@ export function guardRoute(visitor: RouteVisitor): RouteDecision {
   if (isPathOfPage(path, '/onboarding')) {
     return needsOnboarding ? { kind: 'stay' } : { kind: 'go', to: '/profiles/', redirect: '/' }
   }
-  if (needsOnboarding) return { kind: 'go', to: '/onboarding/' }
+  if (needsOnboarding) return { kind: 'go', to: '/onboarding/', redirect: path }
   if (isPathOfPage(path, '/profiles')) return { kind: 'stay' }
   return guardProfilePage(visitor)
 }

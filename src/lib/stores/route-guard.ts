@@ -98,8 +98,7 @@ async function applyRouteGuard(): Promise<void> {
   $routeGuard.set({ status: 'pending' })
   const targetParams = new URLSearchParams()
   if (decision.unlock) targetParams.set('unlock', decision.unlock)
-  if (decision.redirect !== undefined)
-    targetParams.set('redirect', localisePath(decision.redirect, getCurrentLocale()))
+  if (decision.redirect) targetParams.set('redirect', localisePath(decision.redirect, getCurrentLocale()))
   const targetSearch = targetParams.size > 0 ? `?${targetParams}` : ''
   await redirectTo(localisePath(decision.to, getCurrentLocale()) + targetSearch, {
     history: 'replace',
