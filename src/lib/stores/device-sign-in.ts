@@ -67,10 +67,14 @@ function loadStoredCode(): IssuedDeviceCode | null {
   const storedText = readStorage('sessionStorage', DEVICE_CODE_KEY)
   // A sign-out that has not reached the server is sent before a new code is requested.
   if (!storedText || pendingSignOut.get()) return null
-  const { code, expiresAtMs } = JSON.parse(storedText) as { code: IssuedDeviceCode; expiresAtMs: number }
-  const remainingMs = expiresAtMs - Date.now()
-  const isUsable = remainingMs >= MIN_REPEATED_CODE_LIFETIME_MS && remainingMs <= code.expires_in * 1000
-  return isUsable ? { ...code, expires_in: remainingMs / 1000 } : null
+  try {
+    const { code, expiresAtMs } = JSON.parse(storedText) as { code: IssuedDeviceCode; expiresAtMs: number }
+    const remainingMs = expiresAtMs - Date.now()
+    const isUsable = remainingMs >= MIN_REPEATED_CODE_LIFETIME_MS && remainingMs <= code.expires_in * 1000
+    return isUsable ? { ...code, expires_in: remainingMs / 1000 } : null
+  } catch {
+    return null
+  }
 }
 
 /** Calls `onCodeIssued`, and polls until the code is approved or denied, or expires. */
