@@ -4,7 +4,8 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { type ClassifiedFile, classifyFile, DISC_FOLDER_PATTERN, isDiscFile } from './classify-file.ts'
+import type { ClassifiedFile } from './classified-file.ts'
+import { classifyFile, DISC_FOLDER_PATTERN, isDiscFile } from './classify-file.ts'
 import { isExtraFile } from './extras.ts'
 import { type FolderTree, joinPath, type LibraryFolder } from './folder-tree.ts'
 import { getFileExtension, removeFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'

@@ -4,7 +4,8 @@
  */
 
 import { readdir } from 'node:fs/promises'
-import { type ClassifiedFile, classifyFile } from './classify-file.ts'
+import type { ClassifiedFile } from './classified-file.ts'
+import { classifyFile } from './classify-file.ts'
 import { createMountTracker, EMPTY_FOLDER_GRACE_MS, hasEntries } from './empty-folders.ts'
 import { type FolderTree, isInFolder, walkFolders } from './folder-tree.ts'
 import { buildLibraryIndex, type LibraryIndex } from './library-index.ts'
