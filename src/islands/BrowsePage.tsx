@@ -68,10 +68,11 @@ function TitleBrowser({ type }: { type: BrowseType }) {
   useEffect(() => {
     if (profile) openBrowseList(type, parseBrowseFilters(location.search))
   }, [type, profile])
-  const filters = browseList?.type === type ? browseList.filters : parseBrowseFilters(location.search)
+  const selectFilters = (list: typeof browseList) =>
+    list?.type === type ? list.filters : parseBrowseFilters(location.search)
+  const filters = selectFilters(browseList)
   const changeFilters: ChangeBrowseFilters = (change) => {
-    const currentList = $browseList.get()
-    const currentFilters = currentList?.type === type ? currentList.filters : filters
+    const currentFilters = selectFilters($browseList.get())
     const changes = typeof change === 'function' ? change(currentFilters) : change
     applyFilters(type, { ...currentFilters, ...changes })
   }

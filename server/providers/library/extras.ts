@@ -38,11 +38,10 @@ const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
 )
 /** A name that starts with words for extras and continues with the title or the name of the extra. */
 const EXTRA_BEFORE_NAME_PATTERN = /^(?:(?:the )?(?:making|behind the scenes) of |featurette - )/i
+const EXTRA_WORD_PATTERN_SOURCE = `(?:${CLEAR_EXTRA_WORDS})${EXTRA_END_PATTERN_SOURCE}`
+const EXTRA_WORD_AT_END_PATTERN = new RegExp(EXTRA_WORD_PATTERN_SOURCE, 'iu')
 /** A word for extras after the title of the folder, without a separator: "Heat Trailer". */
-const EXTRA_AFTER_FOLDER_TITLE_PATTERN = new RegExp(
-  `^(?:${CLEAR_EXTRA_WORDS})${EXTRA_END_PATTERN_SOURCE}`,
-  'iu',
-)
+const EXTRA_AFTER_FOLDER_TITLE_PATTERN = new RegExp(`^${EXTRA_WORD_PATTERN_SOURCE}`, 'iu')
 /** Suffixes with which Plex and Jellyfin mark extras: "Heat-trailer". */
 const EXTRA_SUFFIX_PATTERN =
   /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|clip|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
@@ -162,6 +161,8 @@ function hasExtraSuffix(stem: string, folderName: string): boolean {
 
 /** True for "Heat Trailer" in the folder of the movie "Heat (1995)". */
 function isExtraOfFolderTitle(name: string, folderName: string): boolean {
+  // Most names contain no such word. Parsing the folder for each of them would slow down the scan of a library.
+  if (!EXTRA_WORD_AT_END_PATTERN.test(name)) return false
   const folderTitle = parseTitleName(folderName)
   const title = folderTitle.candidates[0]?.title ?? ''
   return (
@@ -178,14 +179,13 @@ function hasExtraPhrase(stem: string, folderName: string): boolean {
   const names = [spacedName, nameWithoutRelease, nameWithoutRelease.replace(/-\w+$/, '')].map((name) =>
     name.replace(/(?<=\p{L})-(?=\p{L})/gu, ' '),
   )
-  const hasExtraWordAfterTitle = names.some((name) => EXTRA_AFTER_TITLE_PATTERN.test(name))
+  const hasExtraWordAfterTitle = names.some(
+    (name) => EXTRA_AFTER_TITLE_PATTERN.test(name) || isExtraOfFolderTitle(name, folderName),
+  )
   const isExtraWordOnly = names.some((name) => EXTRA_WITHOUT_TITLE_PATTERN.test(name))
-  const hasExtraWordAfterFolderTitle = names.some((name) => isExtraOfFolderTitle(name, folderName))
   const hasExtraWordFirst = names.some((name) => EXTRA_BEFORE_NAME_PATTERN.test(name))
-  if (!hasExtraWordAfterTitle && !hasExtraWordAfterFolderTitle && !isExtraWordOnly && !hasExtraWordFirst)
-    return false
+  if (!hasExtraWordAfterTitle && !isExtraWordOnly && !hasExtraWordFirst) return false
   if (parseEpisodeName(stem, null)) return false
-  if (hasExtraWordAfterFolderTitle) return true
   if (hasExtraWordAfterTitle) return true
   const folderTitle = parseTitleName(folderName)
   const isExtraOfFolder = isExtraWordOnly ? isTitleFolder(folderName) : hasIdOrCertainYear(folderTitle)

@@ -11,17 +11,13 @@ import {
   trimSeparators,
 } from './episode-numbers.ts'
 import { expandEpisodeRange, expandPlainRange } from './episode-range.ts'
+import { SERIES_EPISODE_WORDS, TITLE_EPISODE_WORDS } from './number-words.ts'
 
 /** The episodes of a file and the text before their numbers. */
 type FoundEpisodeNumbers = Pick<EpisodeNumbers, 'episodes' | 'textBefore'>
 /** Reads the numbers from names of one form (EPISODE_NUMBER_READERS). Returns null for a name of another form. */
 type EpisodeNumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundEpisodeNumbers | null
 
-/** Words for episodes that the titles of movies do not contain, apart from the Arabic word. */
-const SERIES_EPISODE_WORDS = 'folge|odcinek|puntata|avsnitt|afsnit|aflevering|jakso|серия|قسمت|tập|ตอนที่|פרק'
-/** Words for episodes that the titles of movies also contain, as in "Star Wars Episode 4". */
-const TITLE_EPISODE_WORDS =
-  'episode|épisode|episodio|episódio|episodul|epizoda|díl|cap[ií]tulo|эпизод|επεισόδιο|エピソード|एपिसोड'
 /**
  * A number after a word for "episode". Capture groups: the name of the series (may be empty), the Arabic word, the word
  * if it is not an abbreviation and only names of episodes contain it, the word if titles of movies also contain it, and

@@ -13,7 +13,7 @@ import {
 } from '../../lib/stores/browse.ts'
 import { useOptimisticChange } from '../../ui/use-optimistic-change.ts'
 import { getNetworkName } from '../media/network-name.ts'
-import { formatGuideLimit } from './GuideFilter.tsx'
+import { formatGuideLimit, replaceLimit } from './GuideFilter.tsx'
 import { withMembership } from './with-membership.ts'
 
 interface Props {
@@ -76,10 +76,9 @@ function listGuideChips({ guide }: BrowseFilters): FilterChip[] {
   return GUIDE_KEYS.flatMap((guideKey) => {
     const guideLevel = guideLimits[guideKey]
     if (!guideLevel) return []
-    const clear = (filters: BrowseFilters) => {
-      const { [guideKey]: _clearedLevel, ...otherLimits } = parseGuideFilter(filters.guide)
-      return { guide: formatGuideFilter(otherLimits) }
-    }
+    const clear = (filters: BrowseFilters) => ({
+      guide: formatGuideFilter(replaceLimit(parseGuideFilter(filters.guide), guideKey, '')),
+    })
     return [{ id: `guide${guideKey}`, text: formatGuideLimit(guideKey, guideLevel), clear }]
   })
 }

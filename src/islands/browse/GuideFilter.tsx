@@ -55,7 +55,8 @@ export function GuideFilter({ limits, anyLabel, onChange }: Props) {
   )
 }
 
-function replaceLimit(limits: GuideLimits, key: GuideKey, level: GuideLevel | ''): GuideLimits {
+/** Returns the limits with another level for a category; without the category if `level` is empty. */
+export function replaceLimit(limits: GuideLimits, key: GuideKey, level: GuideLevel | ''): GuideLimits {
   const { [key]: _previousLevel, ...otherLimits } = limits
   return level === '' ? otherLimits : { ...otherLimits, [key]: level }
 }

@@ -52,6 +52,9 @@ export function createLetterFolder(folds: LetterFolds): (text: string) => string
  * points, from the digit 0 to the digit 9.
  */
 export function toAsciiDigit(char: string): string {
+  // The mathematical digits are the exception: several series of ten follow each other.
+  const compatibleChar = char.normalize('NFKC')
+  if (/^[0-9]$/.test(compatibleChar)) return compatibleChar
   let zeroCodePoint = char.codePointAt(0) ?? 0
   const codePoint = zeroCodePoint
   while (codePoint - zeroCodePoint < 9 && /\p{Nd}/u.test(String.fromCodePoint(zeroCodePoint - 1)))
