@@ -86,6 +86,11 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     (await household.adult.post('/api/profile', { name: 'Guest', avatar: 1 })).body.profile_id
   const sendKey = (device: TestClient, id: string, command = 'ok') =>
     device.post(`/api/remote/pairings/${id}/command`, { command })
+  /** Expects that a key press of the phone is rejected, because it may not enter the profile of the television. */
+  const expectPairingToEndForLockedProfile = async (id: string) => {
+    const { status, body } = await sendKey(phone, id)
+    expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
+  }
   const sendText = (device: TestClient, id: string, text: string) =>
     device.post(`/api/remote/pairings/${id}/text`, { text })
 
@@ -233,8 +238,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
       expect((await device.get(`/api/profile/${mainId}/watchlist`)).status).toBe(200)
     }
     await enterMainProfile(television)
-    const { status, body } = await sendKey(phone, id)
-    expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
+    await expectPairingToEndForLockedProfile(id)
     // The television displays a new code while the main profile acts. The person at the television thus allows
     // the phone to control this profile.
     id = await pairDevices()
@@ -256,8 +260,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect((await sendKey(phone, id)).status).toBe(204)
     await household.adult.post(`/api/profile/${guestId}/lock`, { pin: guestPin })
     await television.post(`/api/profile/${guestId}/unlock`, { pin: guestPin })
-    const { status, body } = await sendKey(phone, id)
-    expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
+    await expectPairingToEndForLockedProfile(id)
   })
 
   it('the pairing ends when the television changes to a profile that the phone may enter only with the exit PIN', async () => {
@@ -273,8 +276,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     let id = await pairDevices()
     expect((await sendKey(phone, id)).status).toBe(204)
     await enterGuestProfile(television)
-    const { status, body } = await sendKey(phone, id)
-    expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
+    await expectPairingToEndForLockedProfile(id)
     television.profileId = kidId
     await television.get(`/api/profile/${kidId}/watchlist`)
     id = await pairDevices()
