@@ -11,8 +11,9 @@ import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { takePerformanceRecords } from '../bench/feel/performance-entries.ts'
 import { serveBaselinePage } from '../bench/first-load/baseline-page.ts'
-import { openSlowTab, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
+import { openMeasuredTab, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
 
+const CPU_SLOWDOWN = 4
 const BASELINE_PORT = Number(process.env['E2E_PORT']) + 1
 const LCP_ROUND_COUNT = 3
 const CPU_ROUND_COUNT = 5
@@ -49,7 +50,7 @@ async function loadPage(page: Page, { url, readySelector }: MeasuredPage): Promi
 
 /** Loads a page in a new tab with CPU throttling, and returns its largest contentful paint in milliseconds. */
 async function measureLcpMs(context: BrowserContext, measuredPage: MeasuredPage): Promise<number> {
-  const page = await openSlowTab(context)
+  const page = await openMeasuredTab(context, { cpuSlowdown: CPU_SLOWDOWN })
   await loadPage(page, measuredPage)
   const { lcpMs } = await takePerformanceRecords(page)
   await page.close()
@@ -113,7 +114,7 @@ test('the largest contentful paint and the CPU time of the home page are less th
  * these on this machine.
  */
 async function measureMinimalPagePresses(context: BrowserContext): Promise<number[]> {
-  const page = await openSlowTab(context)
+  const page = await openMeasuredTab(context, { cpuSlowdown: CPU_SLOWDOWN })
   await page.goto('about:blank')
   await page.goto(`http://127.0.0.1:${process.env['E2E_PORT']}/favicon.svg`)
   const durationsMs: number[] = []
@@ -144,7 +145,7 @@ test('the median duration of key presses and clicks is less than 12 times the me
 }) => {
   await signInAsAlex(page)
   const minimalPagePressMs = computeMedian(await measureMinimalPagePresses(context))
-  const tab = await openSlowTab(context)
+  const tab = await openMeasuredTab(context, { cpuSlowdown: CPU_SLOWDOWN })
   const interactions: [name: string, durationMs: number][] = []
   const measureInteraction = async (name: string, interact: () => Promise<void>) => {
     await interact()

@@ -2,14 +2,14 @@
  * Layout shifts and the number of loaded result pages while a page loads. Neither depends on the machine
  * (docs/performance.md).
  */
-import { type BrowserContext, expect, type Route, test } from '@playwright/test'
+import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import {
   computeCumulativeLayoutShift,
   observePerformance,
   takePerformanceRecords,
 } from '../bench/feel/performance-entries.ts'
 import { getTranslation, openTitlePage, signInAsProfile } from './journey-helpers.ts'
-import { openSlowTab, waitUntilSettled } from './page-navigation.ts'
+import { openMeasuredTab, waitUntilSettled } from './page-navigation.ts'
 
 /** Limit of the cumulative layout shift per page (docs/performance.md). */
 const MAX_CUMULATIVE_LAYOUT_SHIFT = 0.02
@@ -41,6 +41,11 @@ const SIGNED_IN_PATHS = [
   '/dashboard/',
   '/watch/?type=movie&slug=arrival',
 ]
+/**
+ * Additional time before each response. With it, the first frames of a page appear before its data, on every machine. A
+ * slow processor would have the same effect, but would also slow the other journeys down.
+ */
+const NETWORK_DELAY_MS = 80
 /** Pages whose controls take more lines on a phone than on a laptop. */
 const PHONE_PATHS = [
   '/',
@@ -60,6 +65,9 @@ const TABLET_VIEWPORT = { width: 768, height: 1024 }
 const PHONE_VIEWPORT = { width: 390, height: 844 }
 test.use({ viewport: LAPTOP_VIEWPORT })
 
+const openDelayedTab = (context: BrowserContext): Promise<Page> =>
+  openMeasuredTab(context, { networkDelayMs: NETWORK_DELAY_MS })
+
 test('no page has a cumulative layout shift above 0.02 during loading', async ({
   page,
   context,
@@ -70,7 +78,7 @@ test('no page has a cumulative layout shift above 0.02 during loading', async ({
   await signInAsProfile(page, 'Alex')
   const shiftedPages: string[] = []
   const visitPage = async (browserContext: BrowserContext, path: string, viewport = LAPTOP_VIEWPORT) => {
-    const tab = await openSlowTab(browserContext, 2)
+    const tab = await openDelayedTab(browserContext)
     await tab.setViewportSize(viewport)
     await tab.goto(`${baseURL}${path}`)
     await waitUntilSettled(tab)
@@ -97,7 +105,7 @@ test('an infinite list loads at most three result pages before the viewer scroll
 }) => {
   await signInAsProfile(page, 'Alex')
   for (const path of ['/movies/', '/tvshows/', '/search/?q=the', '/mylist/']) {
-    const tab = await openSlowTab(context, 2)
+    const tab = await openDelayedTab(context)
     const pageNumbers: number[] = []
     tab.on('request', (request) => {
       const pageNumber = new URL(request.url()).searchParams.get('page')
@@ -160,7 +168,7 @@ test('a title page with a long description does not shift on a phone when the re
       json: { ...titleDetails, overview: `${titleDetails.overview} `.repeat(12) },
     })
   })
-  const tab = await openSlowTab(context, 2)
+  const tab = await openDelayedTab(context)
   await tab.goto('/movies/oppenheimer')
   await tab.locator('article select').waitFor()
   await waitUntilSettled(tab)
@@ -185,7 +193,7 @@ test('a series page does not shift on a laptop or a tablet when the progress arr
     await route.continue()
   })
   for (const viewport of [LAPTOP_VIEWPORT, TABLET_VIEWPORT]) {
-    const tab = await openSlowTab(context, 2)
+    const tab = await openDelayedTab(context)
     await tab.setViewportSize(viewport)
     await tab.goto('/tvshows/the-last-of-us')
     await tab.getByRole('button', { name: getTranslation('en', 'detail:recap') }).waitFor()
@@ -213,7 +221,7 @@ test('on a phone, a section of the account page does not shift when the data of 
     ['taste', 'taste:muted'],
     ['family', 'viewingtime:household'],
   ] as const) {
-    const tab = await openSlowTab(context, 2)
+    const tab = await openDelayedTab(context)
     await tab.setViewportSize(PHONE_VIEWPORT)
     await tab.goto(`${baseURL}/account/?tab=${tabName}`)
     await tab.getByRole('heading', { name: getTranslation('en', lastHeadingKey) }).waitFor()

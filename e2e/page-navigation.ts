@@ -106,11 +106,25 @@ export const goBack = (page: Page): Promise<void> =>
 export const goForward = (page: Page): Promise<void> =>
   replacePage(page, () => page.goForward({ waitUntil: 'commit' }))
 
-/** Opens a tab with CPU throttling, and starts the measurements that `takePerformanceRecords` returns. */
-export async function openSlowTab(context: BrowserContext, cpuSlowdown = 4): Promise<Page> {
+/**
+ * Opens a tab with a slow processor or a slow network, and starts the measurements that `takePerformanceRecords`
+ * returns. `networkDelayMs` is the additional time before each response. Without an option, the tab is as fast as any
+ * other tab.
+ */
+export async function openMeasuredTab(
+  context: BrowserContext,
+  { cpuSlowdown = 1, networkDelayMs = 0 },
+): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  if (cpuSlowdown > 1) await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  if (networkDelayMs > 0)
+    await cdp.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: networkDelayMs,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
   await observePerformance(page)
   return page
 }
