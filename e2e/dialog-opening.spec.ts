@@ -62,6 +62,36 @@ test('a dialog that is closed before its first frame does not open again', async
   expect(problems).toEqual([])
 })
 
+test('each time the filters open, their first frame shows the genres, and a later frame shows all fields', async ({
+  page,
+}) => {
+  await openMoviesPage(page)
+  for (const openingName of ['first opening', 'second opening']) {
+    const openingResult = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
+      button.click()
+      const waitForFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+      const countVisibleElements = (selector: string) =>
+        [...document.querySelectorAll(`dialog:popover-open ${selector}, dialog:modal ${selector}`)].filter(
+          (element) => element.checkVisibility(),
+        ).length
+      await waitForFrame()
+      const areGenresVisible = countVisibleElements('fieldset button') > 0
+      const initialFieldCount = countVisibleElements('select')
+      while (countVisibleElements('select') === 0) await waitForFrame()
+      const hiddenFieldCount =
+        document.querySelectorAll('dialog select').length - countVisibleElements('select')
+      return { areGenresVisible, initialFieldCount, hiddenFieldCount }
+    })
+    expect(openingResult, openingName).toEqual({
+      areGenresVisible: true,
+      initialFieldCount: 0,
+      hiddenFieldCount: 0,
+    })
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
 test('in a browser without the Popover API, a dialog opens as a modal dialog immediately', async ({
   page,
 }) => {

@@ -9,6 +9,7 @@ import { readStorage, writeStorage } from '../../lib/storage.ts'
 import { HOLD_HINT_KEY } from '../../lib/storage-keys.ts'
 import { prefetchActionState, prefetchDetails } from '../../lib/stores/preview.ts'
 import { $toast, showToast } from '../../lib/stores/toast.ts'
+import { waitForPaint } from '../../lib/wait-for-paint.ts'
 import { isInRemoteControlMode } from '../navigation-state.ts'
 import { watchHoverIntent } from './hover-intent.ts'
 import { suppressContextMenu, watchLongKeyPress, watchLongTouch } from './long-press.ts'
@@ -91,12 +92,14 @@ function handleKeydown(event: KeyboardEvent): void {
 }
 
 /** Prefetches the state of the action buttons and the backdrop of the title page that the press is about to open. */
-function handlePointerDown({ target, pointerType, button }: PointerEvent): void {
+async function handlePointerDown({ target, pointerType, button }: PointerEvent): Promise<void> {
   /* Only mouse presses count, because a touch may be the start of a scroll. */
   if (pointerType !== 'mouse' || button !== 0 || !(target instanceof Element)) return
   const cardElement = target.closest('[data-card]')
   const title = cardElement && titlesByCard.get(cardElement)
   if (!title) return
+  // The page first shows that the card is pressed.
+  await waitForPaint()
   prefetchActionState(title)
   const backdropUrl = getImageUrl(title.backdrop_path, 'w1280')
   if (backdropUrl) new Image().src = backdropUrl
