@@ -74,6 +74,8 @@ export default defineConfig({
     { name: 'measured', testMatch: TIME_MEASUREMENT_FILE, use: { viewport: { width: 1440, height: 900 } } },
   ],
   use: {
+    // Names the action in the error, unlike the timeout of the whole journey.
+    actionTimeout: 45_000,
     baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,
     // Only a retry (option `--retries=1`) records a trace, because recording takes a fifth of a journey's time.
     trace: 'on-first-retry',

@@ -1,4 +1,4 @@
-/** Filters, tabs and the search field show a press at once; the list changes after the next frame. */
+/** Filters, tabs and the search field show a press in the next frame. The list changes after this frame. */
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
@@ -25,7 +25,7 @@ const clickInOneFrame = (elements: Locator) =>
     return clickedElements.map(({ ariaPressed }) => ariaPressed)
   })
 
-test('two filters that are pressed before the next frame are both applied, and so is their removal', async () => {
+test('two genres that are pressed before the next frame are both applied, and two removed before the next frame are both removed', async () => {
   await openPage(page, 'en', '/movies/')
   const filtersButton = page.getByRole('button', { name: t('browse:filters'), exact: true })
   await filtersButton.click()
@@ -51,7 +51,7 @@ test('a pressed tab does not change the URL of a page that opens before the next
     tab.click()
     history.pushState(null, '', '/tvshows/')
     document.body.replaceWith(document.createElement('body'))
-    // The list would change after the next frame.
+    // Without the check of the page, the URL would change after the next frame.
     return new Promise((resolve) =>
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
     )

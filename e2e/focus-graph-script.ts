@@ -6,8 +6,8 @@ import { type ArrowKey, findNextFocus } from '../src/page-scripts/spatial-naviga
 
 const ARROW_KEYS: readonly ArrowKey[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 const MAX_PRESSES_TO_MAIN_CONTROLS = 8
-/** Number of controls for which the search of the site is compared with a search among all controls. */
-const COMPARED_CONTROL_COUNT = 12
+/** At least this number of controls (or all, if fewer) is compared with a search among all controls. */
+const MIN_COMPARED_CONTROL_COUNT = 12
 
 export interface FocusGraphReport {
   /** Number of controls that can have the focus. */
@@ -28,7 +28,7 @@ export function checkFocusGraph(): FocusGraphReport {
   )
   const pressCounts = countPresses(edges, findInitialFocusIndex(elements))
   const returnPressCounts = countPresses(reverseEdges(edges), findInitialFocusIndex(elements))
-  const problems = findWrongSearches(elements)
+  const problems = findSearchDifferences(elements)
   for (const [index, element] of elements.entries()) {
     const elementName = describeElement(element)
     const pressCount = pressCounts[index]
@@ -49,10 +49,10 @@ export function checkFocusGraph(): FocusGraphReport {
   return { controlCount: elements.length, problems }
 }
 
-/** Returns the keys for which the site, which measures only near controls, finds another control than a full search. */
-function findWrongSearches(elements: HTMLElement[]): string[] {
+/** Returns a problem for each key that leads to another control than a search among all controls. */
+function findSearchDifferences(elements: HTMLElement[]): string[] {
   const container = findFocusContainer()
-  const step = Math.max(1, Math.floor(elements.length / COMPARED_CONTROL_COUNT))
+  const step = Math.max(1, Math.floor(elements.length / MIN_COMPARED_CONTROL_COUNT))
   return elements
     .filter((_, index) => index % step === 0)
     .flatMap((element) =>
@@ -60,7 +60,9 @@ function findWrongSearches(elements: HTMLElement[]): string[] {
         const foundElement = findNextElement(container, element, key)
         const expectedElement = searchElements(container, [...elements], element, key)
         if (foundElement === expectedElement) return []
-        return [`${key} from ${describeElement(element)} finds ${describeElement(foundElement)}`]
+        return [
+          `${key} from ${describeElement(element)} finds ${describeElement(foundElement)} instead of ${describeElement(expectedElement)}`,
+        ]
       }),
     )
 }

@@ -42,8 +42,8 @@ const SIGNED_IN_PATHS = [
   '/watch/?type=movie&slug=arrival',
 ]
 /**
- * Additional time before each response. With it, the first frames of a page appear before its data, on every machine. A
- * slow processor would have the same effect, but would also slow the other journeys down.
+ * Minimum time from a request to its response. It makes the first frames of a page appear before its data, on every
+ * machine. A slow processor would have the same effect, but would also slow the other journeys down.
  */
 const NETWORK_DELAY_MS = 80
 /** Pages whose controls take more lines on a phone than on a laptop. */

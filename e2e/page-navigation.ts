@@ -108,8 +108,8 @@ export const goForward = (page: Page): Promise<void> =>
 
 /**
  * Opens a tab with a slow processor or a slow network, and starts the measurements that `takePerformanceRecords`
- * returns. `networkDelayMs` is the additional time before each response. Without an option, the tab is as fast as any
- * other tab.
+ * returns. `networkDelayMs` is the minimum time from a request to its response. With the default values, the tab is as
+ * fast as any other tab.
  */
 export async function openMeasuredTab(
   context: BrowserContext,

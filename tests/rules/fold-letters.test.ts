@@ -16,7 +16,7 @@ it('catalogue search replaces Persian letters with Arabic ones, and title matchi
   expect(foldTitle('مدينة على')).toBe('مدينه علي')
 })
 
-it('digits of every script become ASCII digits, also the mathematical digits, whose series follow each other', () => {
+it('Arabic, Persian, Devanagari, full-width and mathematical digits become ASCII digits', () => {
   expect(toAsciiDigits('٢٠١٢ ۲۰ ०९ ２４')).toBe('2012 20 09 24')
   expect(toAsciiDigits('𝟎𝟗 𝟘𝟡 𝟶𝟿')).toBe('09 09 09')
 })

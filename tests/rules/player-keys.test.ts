@@ -223,7 +223,7 @@ test.each([
   ['f', false],
   ['c', false],
   ['GoBack', false],
-])('while the key "%s" is held, its action is repeated: %s', (key, isRepeated) => {
+])('the action of the key "%s" may repeat while the key is held: %s', (key, isRepeated) => {
   const action = pressKey(key)
   expect(action && isRepeatableAction(action)).toBe(isRepeated)
 })

@@ -80,6 +80,7 @@ describe('the device that shows a code', () => {
   })
 
   it('after a reload, a device shows the same code and is signed in when the code is approved', async () => {
+    // The first wait is not aborted: an abort deletes the stored code, but a reload does not.
     const { code } = await startWaitingForApproval()
     const { code: codeAfterReload, approvalPromise } = await startWaitingForApproval()
     expect(codeAfterReload.user_code).toBe(code.user_code)
@@ -90,22 +91,23 @@ describe('the device that shows a code', () => {
 
   it('after a reload, a device requests a new code when its code was used or expires within a minute', async () => {
     const { code, approvalPromise } = await startWaitingForApproval()
-    const storedCode = sessionStorage.getItem(DEVICE_CODE_KEY) ?? ''
+    const storedCodeJson = sessionStorage.getItem(DEVICE_CODE_KEY) ?? ''
     await sendDecision(code.user_code, { approve: true })
     const approvedSignIn = await approvalPromise
     if (typeof approvedSignIn === 'string') throw new Error(approvedSignIn)
     await startApprovedSession(approvedSignIn)
     await refreshSession()
     await signOut()
-    sessionStorage.setItem(DEVICE_CODE_KEY, storedCode)
+    sessionStorage.setItem(DEVICE_CODE_KEY, storedCodeJson)
     const shownCodes: string[] = []
     const controller = new AbortController()
     const { signal } = controller
     waitForApproval({ onCodeIssued: ({ user_code }) => shownCodes.push(user_code), signal }).catch(() => {})
     await waitFor(() => expect(shownCodes).toHaveLength(2))
+    expect(shownCodes[1]).not.toBe(code.user_code)
     const expiresAtMs = Date.now() + 50_000
     controller.abort()
-    sessionStorage.setItem(DEVICE_CODE_KEY, JSON.stringify({ ...JSON.parse(storedCode), expiresAtMs }))
+    sessionStorage.setItem(DEVICE_CODE_KEY, JSON.stringify({ ...JSON.parse(storedCodeJson), expiresAtMs }))
     expect((await startWaitingForApproval()).code.user_code).not.toBe(code.user_code)
   })
 

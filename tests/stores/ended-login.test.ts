@@ -8,7 +8,7 @@ const { otherDevice } = await signInHousehold()
 const { startAccountEvents } = await import('../../src/lib/stores/account-events.ts')
 const { $session } = await import('../../src/lib/stores/session.ts')
 
-it('a device whose login was ended before the device began to listen to events is signed out within seconds', async () => {
+it('a device whose login ended before it listened to events is signed out, and the reason is stored for the sign-in page', async () => {
   const { results } = (await otherDevice.get('/api/auth/devices')).body as {
     results: { device_id: string; current: boolean }[]
   }

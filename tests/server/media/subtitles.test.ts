@@ -228,7 +228,7 @@ describe('subtitle files of a video', () => {
 })
 
 describe('subtitle files with other names than the video', () => {
-  const createTree = (paths: string[]): FolderTree => {
+  const createTreeFromPaths = (paths: string[]): FolderTree => {
     const folderPaths = [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/'))))]
     return new Map(
       folderPaths.map((folderPath) => [
@@ -248,15 +248,15 @@ describe('subtitle files with other names than the video', () => {
       ]),
     )
   }
-  const findLanguages = (paths: string[], videoPath: string) =>
+  const findLanguagesByPath = (paths: string[], videoPath: string) =>
     Object.fromEntries(
-      findSubtitleFiles(createTree(paths), videoPath).map(({ path, lang, forced }) => [
+      findSubtitleFiles(createTreeFromPaths(paths), videoPath).map(({ path, lang, forced }) => [
         path,
         forced ? `${lang} forced` : lang,
       ]),
     )
 
-  test('an episode has the subtitles that state its episode, also in folders of a language', () => {
+  test('an episode has the subtitles with its season and episode numbers, including those in the folder of a language', () => {
     const paths = [
       'Show/Show.S01E02.1080p.mkv',
       'Show/Show.S01E03.1080p.mkv',
@@ -268,8 +268,9 @@ describe('subtitle files with other names than the video', () => {
       'Show/Subs/English/Show.S01E03.srt',
       'Show/Sous-titres/Show.S01E02.fr.srt',
     ]
-    const subsFolders = ['Show/Subs/.keep']
-    expect(findLanguages([...paths, ...subsFolders], 'Show/Show.S01E02.1080p.mkv')).toEqual({
+    // createTreeFromPaths creates only the direct folders of files. This file makes it create Show/Subs.
+    const placeholderPath = 'Show/Subs/.keep'
+    expect(findLanguagesByPath([...paths, placeholderPath], 'Show/Show.S01E02.1080p.mkv')).toEqual({
       'Show/Show - 1x02.ar.srt': 'ar',
       'Show/S01E02.it.srt': 'it',
       'Show/Subs/English/Show.S01E02.srt': 'en',
@@ -277,7 +278,7 @@ describe('subtitle files with other names than the video', () => {
     })
   })
 
-  test('each version of a movie has the subtitle that is named only after a language, and not those of the other version', () => {
+  test('each version of a movie has the subtitles that are named only after a language, but not those of another version', () => {
     const paths = [
       'Heat (1995)/Heat (1995) - 1080p.mkv',
       'Heat (1995)/Heat (1995) - 4K.mkv',
@@ -286,10 +287,15 @@ describe('subtitle files with other names than the video', () => {
       'Heat (1995)/Subs/Forced.eng.srt',
       'Heat (1995)/Subs/Brazilian.por.srt',
     ]
-    expect(findLanguages(paths, 'Heat (1995)/Heat (1995) - 1080p.mkv')).toEqual({
+    const sharedSubtitles = {
       'Heat (1995)/English.srt': 'en',
       'Heat (1995)/Subs/Forced.eng.srt': 'en forced',
       'Heat (1995)/Subs/Brazilian.por.srt': 'pt-BR',
+    }
+    expect(findLanguagesByPath(paths, 'Heat (1995)/Heat (1995) - 1080p.mkv')).toEqual(sharedSubtitles)
+    expect(findLanguagesByPath(paths, 'Heat (1995)/Heat (1995) - 4K.mkv')).toEqual({
+      ...sharedSubtitles,
+      'Heat (1995)/Heat (1995) - 4K.de.srt': 'de',
     })
   })
 })
