@@ -70,7 +70,11 @@ test('a television that was reloaded is signed in to the account that the phone 
   await expect(codeOutput).toHaveText(/-/)
   const deviceCode = (await codeOutput.textContent()) ?? ''
   const { email } = readDemoCredentials()
-  await phone.goto(`/link/?code=${deviceCode}`)
+  await phone.goto('/link/?code=BBBB-BBBB')
+  const codeField = phone.getByLabel(t('link:code'))
+  await expect(codeField).toHaveAccessibleDescription(t('link:unusable'))
+  await codeField.fill(deviceCode)
+  await codeField.press('Enter')
   await expect(phone.getByText(email)).toBeVisible()
   // The screen reader reads the error together with the heading, because the form with the error is new.
   await phone.route('**/device-code/decision', (route) =>
@@ -83,6 +87,7 @@ test('a television that was reloaded is signed in to the account that the phone 
   const heading = phone.getByRole('heading', { level: 1 })
   await expect(heading).toBeFocused()
   await expect(heading).toHaveAccessibleDescription(t('link:unusable'))
+  await expect(codeField).toHaveValue(deviceCode)
   await phone.unroute('**/device-code/decision')
   await phone.getByRole('button', { name: t('common:next') }).click()
   await expect(phone.getByText(email)).toBeVisible()
@@ -93,7 +98,7 @@ test('a television that was reloaded is signed in to the account that the phone 
   await expect(phone.getByText(email)).toBeVisible()
   await expect(television.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
   await phone.getByRole('button', { name: t('link:another') }).click()
-  await expect(phone.getByLabel(t('link:code'))).toHaveValue('')
+  await expect(codeField).toHaveValue('')
   await phone.goto('/account/?tab=devices')
   const televisionItem = phone.getByRole('listitem').filter({ hasText: 'LG TV' }).first()
   await televisionItem.getByRole('button', { name: t('account:revoke') }).click()

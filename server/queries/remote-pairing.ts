@@ -85,10 +85,11 @@ export async function setPairingExpiry(
 }
 
 /**
- * Ends the right of paired phones to control a profile because it was active when the pairing began: the profile with
- * the given id, or all profiles of the account. Pairings of the television `keptTelevisionSid` are not changed.
+ * A paired phone may control the profile that was active on the television when the pairing began, also if the profile
+ * needs a PIN. Ends this right for the profile with the given id, or for all profiles of the account. Pairings of the
+ * television `keptTelevisionSid` are not changed.
  */
-export async function forgetPairedProfiles(
+export async function clearPairedProfiles(
   db: Db,
   profiles: { profileId: string } | { accountId: string },
   keptTelevisionSid: string,

@@ -45,12 +45,13 @@ export default function LinkPage() {
 
 /** State and actions of the page. An action asks for the account password if the server needs it. */
 function useDeviceLink() {
-  const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
-  const [step, setStep] = useState<DeviceLinkStep>({ kind: 'enter', initialCode })
+  const [codeInUrl] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
+  const [step, setStep] = useState<DeviceLinkStep>({ kind: 'enter', initialCode: codeInUrl })
+  const lastCodeRef = useRef(codeInUrl)
   const [errorText, setErrorText] = useState<string | null>(null)
   const actionCountRef = useRef(0)
   const showCodeError = (error: unknown) => {
-    setStep({ kind: 'enter', initialCode })
+    setStep({ kind: 'enter', initialCode: lastCodeRef.current })
     const isCodeUnusable = error instanceof ApiError && error.errors['user_code']
     setErrorText(isCodeUnusable ? t('link:unusable') : formatAuthError(error))
   }
@@ -82,6 +83,7 @@ function useDeviceLink() {
     }
   }
   const lookUpDevice = async (enteredCode: string) => {
+    lastCodeRef.current = enteredCode
     const userCode = parseUserCode(enteredCode)
     if (!userCode) return setErrorText(t('link:unusable'))
     await runWithProof(async (password) => {
@@ -105,16 +107,16 @@ function useDeviceLink() {
     errorText,
     lookUpDevice,
     answerLinkRequest,
-    initialCode,
+    codeInUrl,
     restartDeviceLink: () => setStep({ kind: 'enter', initialCode: '' }),
   }
 }
 
 function DeviceLink() {
-  const { step, initialCode, errorText, lookUpDevice, answerLinkRequest, restartDeviceLink } = useDeviceLink()
+  const { step, codeInUrl, errorText, lookUpDevice, answerLinkRequest, restartDeviceLink } = useDeviceLink()
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the code in the URL at page load
   useEffect(() => {
-    if (initialCode) void lookUpDevice(initialCode)
+    if (codeInUrl) void lookUpDevice(codeInUrl)
   }, [])
   return (
     <AuthFrame title={t('link:title')} hint={getStepHint(step)}>

@@ -67,8 +67,8 @@ function SearchView() {
   /* The query that Clear has hidden from the field, until the results are removed. */
   const [clearedQuery, setClearedQuery] = useState<string | null>(null)
   const shownQuery = query === clearedQuery ? '' : query
-  // The reply and the controls are deferred, so that the first typed character and Clear are visible at once. For a
-  // query of the URL, the controls are visible at once, so that they do not move the results.
+  // The reply and the controls are deferred, so that the first typed character, and the empty field after Clear, are
+  // drawn at once. For a query of the URL, the controls are visible at once, so that they do not move the results.
   const shownReply = useDeferredValue(query === '' ? null : reply)
   const hasQuery = useDeferredValue(query !== '')
   const areControlsShown = hasQuery || (query !== '' && query === initialQuery)

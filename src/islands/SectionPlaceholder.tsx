@@ -3,6 +3,7 @@ import type { ReadableAtom } from 'nanostores'
 import { type ReactNode, useState } from 'react'
 import { t } from '../lib/i18n/t.ts'
 import type { ReadState } from '../lib/stores/query.ts'
+import { getFailureKey } from '../lib/stores/toast.ts'
 import { Button } from '../ui/Button.tsx'
 
 interface Props {
@@ -30,7 +31,7 @@ export function SectionPlaceholder({ $read, children }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-4 py-4">
       <p role="alert" className="text-muted">
-        {isRetrying ? t('common:loading') : t(shownError.status === 0 ? 'errors:network' : 'errors:failed')}
+        {isRetrying ? t('common:loading') : t(getFailureKey(shownError))}
       </p>
       <Button
         aria-disabled={isRetrying}

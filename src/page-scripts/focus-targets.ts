@@ -1,4 +1,5 @@
 /** Measures the elements that arrow keys can focus, for spatial-navigation.ts. */
+import { ROW_SELECTOR } from './focusable-elements.ts'
 import {
   type FocusBox,
   type FocusTarget,
@@ -6,11 +7,12 @@ import {
   type SpatialNavigationOptions,
 } from './spatial-navigation.ts'
 
-export const ROW_SELECTOR = '.row-track'
 export const FOCUS_GROUP_SELECTOR = `${ROW_SELECTOR},[role=tablist]`
 /** The link in the heading of a row. */
 export const ROW_HEADING_SELECTOR = '[data-see-all]'
 export const GROUP_MEMBER_SELECTOR = '[data-card],[role=tab]'
+
+export const isPageRightToLeft = () => document.documentElement.dir === 'rtl'
 
 /** Returns one target per element, in the same order. Positions are relative to the window. */
 export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarget[] {
@@ -81,7 +83,7 @@ function clampBoxToList(box: FocusBox, listBox: FocusBox): FocusBox {
 }
 
 export const getNavigationOptions = (container: HTMLElement): SpatialNavigationOptions => ({
-  isRightToLeft: document.documentElement.dir === 'rtl',
+  isRightToLeft: isPageRightToLeft(),
   // The page itself can contain a dialog that is rendered but hidden.
   shouldWrap:
     container !== document.body && container.querySelector(':scope > [data-panel], [data-last-row]') !== null,

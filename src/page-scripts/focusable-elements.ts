@@ -9,6 +9,9 @@
 const FOCUSABLE_SELECTOR =
   ':is(a[href]:not([href="#main"]),button,summary,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"],.theatre [type=range]),[data-card],[role=tab]'
 
+/** A row of cards. */
+export const ROW_SELECTOR = '.row-track'
+
 /** Text fields other than `textarea`. Text fields handle arrow keys, Backspace and Escape themselves. */
 export const TEXT_FIELD_SELECTOR =
   'input:not([type=checkbox],[type=radio],[type=range],[type=number]),[contenteditable]'
@@ -57,7 +60,7 @@ export function focusElement(element: HTMLElement): void {
 function getScrollBehavior(element: HTMLElement): ScrollBehavior {
   const { lite, motion } = document.documentElement.dataset
   const isMotionReduced = lite !== undefined || motion !== undefined
-  return element.closest('.row-track') &&
+  return element.closest(ROW_SELECTOR) &&
     !isMotionReduced &&
     !matchMedia('(prefers-reduced-motion: reduce)').matches
     ? 'smooth'

@@ -3,11 +3,11 @@ import {
   FOCUS_GROUP_SELECTOR,
   GROUP_MEMBER_SELECTOR,
   getNavigationOptions,
+  isPageRightToLeft,
   measureFocusTargets,
   ROW_HEADING_SELECTOR,
-  ROW_SELECTOR,
 } from './focus-targets.ts'
-import { findFocusableElements } from './focusable-elements.ts'
+import { findFocusableElements, ROW_SELECTOR } from './focusable-elements.ts'
 import { type ArrowKey, findNextFocus } from './spatial-navigation.ts'
 
 /**
@@ -28,8 +28,9 @@ export function findNextElement(
   const nextElement = search(findFocusableElements(container, isInFarRow))
   // Left and right stay on the line of the focused element.
   if (isHorizontal(direction)) return nextElement
-  // Without its row, the heading of a row looks like any other link. The keys leave <main> only at its ends, so a far
-  // row of <main> precedes the header, which is always near.
+  // The first search left out far rows. Its result may be wrong in three cases, in which all elements are searched: the
+  // result may lie behind a far row unless it is near; a heading link is skipped only if its row is searched too; and an
+  // element outside <main> is the next one only if <main> has no element in this direction.
   const isResultFinal =
     nextElement &&
     isNear(nextElement) &&
@@ -64,7 +65,7 @@ function findNeighbourInGroup(element: HTMLElement, direction: ArrowKey): HTMLEl
   const members = findFocusableElements(group).filter(
     (member) => member.matches(GROUP_MEMBER_SELECTOR) && member.closest(FOCUS_GROUP_SELECTOR) === group,
   )
-  const isForward = (direction === 'ArrowRight') !== (document.documentElement.dir === 'rtl')
+  const isForward = (direction === 'ArrowRight') !== isPageRightToLeft()
   const elementIndex = members.indexOf(element)
   return elementIndex === -1 ? undefined : members[elementIndex + (isForward ? 1 : -1)]
 }

@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { ChevronLeft, ChevronRight } from '../icons/index.ts'
 import { isMotionReduced } from './motion.ts'
+import { isPageRightToLeft } from './page-direction.ts'
 
 interface Props {
   title: ReactNode
@@ -81,7 +82,7 @@ export function CardRow({
     const listElement = listRef.current
     if (!listElement) return
     pendingOffsetPxRef.current = 0
-    const directionSign = document.documentElement.dir === 'rtl' ? -1 : 1
+    const directionSign = isPageRightToLeft() ? -1 : 1
     listElement.scrollBy({
       left: directionSign * step * getPageWidthPx(listElement),
       behavior: isMotionReduced() ? 'instant' : 'smooth',

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { fadeHiddenSides, isPageRightToLeft, useFadedSides } from './faded-sides.ts'
+import { fadeHiddenSides, useFadedSides } from './faded-sides.ts'
+import { isPageRightToLeft } from './page-direction.ts'
 import { useOptimisticChange } from './use-optimistic-change.ts'
 
 interface Props<V extends string> {

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-
-export const isPageRightToLeft = () => document.documentElement.dir === 'rtl'
+import { isPageRightToLeft } from './page-direction.ts'
 
 /**
  * Fades the sides of a row at which content is hidden. Otherwise, a row whose visible part ends between two elements

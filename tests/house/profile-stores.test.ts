@@ -30,7 +30,7 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     $areControlsKeptVisible: 'device',
     $areControlsVisible: 'page',
     $isNavigatingByKeyboard: 'page',
-    $nextEpisodeCardClosing: 'page',
+    $closeNextEpisodeCard: 'page',
     $openPanel: 'page',
   },
   'src/islands/watch/covering-screen.ts': { $coveringScreens: 'page' },

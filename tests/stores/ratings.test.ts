@@ -123,7 +123,7 @@ describe('ratings', () => {
     storage.isFull = true
     await setRating(kites, 3, 8)
     storage.isFull = false
-    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+    expect($toast.get()).toMatchObject({ key: 'errors:network', kind: 'bad' })
     expect(getShownRating()).toBe(8)
     network.failNext(/PUT .*ratings/, 422)
     network.setOffline(false)

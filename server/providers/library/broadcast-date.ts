@@ -10,28 +10,41 @@ const DATE_BEFORE_YEAR_PATTERN =
   /(?<!\d)(\d\d)([-. _])(\d\d)\2((?:19|20)\d\d)(?!\d)(?!.*[([](?:1[89]|20)\d\d[)\]])/
 
 /** Matches a date as Chinese and Japanese names write it: "2024年05月12日". */
-const CJK_DATE_PATTERN = /(?<!\d)((?:19|20)\d\d)年(\d{1,2})月(\d{1,2})日/
+const CJK_DATE_PATTERN = /(?<!\d)((?:19|20)\d\d)年(0?[1-9]|1[0-2])月(0?[1-9]|[12]\d|3[01])日/
+
+interface BroadcastDate {
+  airDate: string
+  /** Positions of the first character of the date and of the character after the date. */
+  startIndex: number
+  endIndex: number
+}
 
 /**
  * Returns the date in a name, such as `2024-03-05`, and its position. If the year is at the end of the date, the first
  * number is the day and the second one the month, unless the second number is above 12. Returns null if there is no
  * date.
  */
-export function findBroadcastDate(stem: string): { airDate: string; index: number } | null {
+export function findBroadcastDate(stem: string): BroadcastDate | null {
   const isoMatch = BROADCAST_DATE_PATTERN.exec(stem)
-  if (isoMatch) return { airDate: isoMatch[0].replaceAll(/\D/g, '-'), index: isoMatch.index }
+  if (isoMatch) return createBroadcastDate(isoMatch, isoMatch[0].replaceAll(/\D/g, '-'))
   const cjkMatch = CJK_DATE_PATTERN.exec(stem)
   if (cjkMatch) {
     const [, cjkYear, cjkMonth = '', cjkDay = ''] = cjkMatch
-    return {
-      airDate: [cjkYear, cjkMonth.padStart(2, '0'), cjkDay.padStart(2, '0')].join('-'),
-      index: cjkMatch.index,
-    }
+    return createBroadcastDate(
+      cjkMatch,
+      [cjkYear, cjkMonth.padStart(2, '0'), cjkDay.padStart(2, '0')].join('-'),
+    )
   }
   const dateMatch = DATE_BEFORE_YEAR_PATTERN.exec(stem)
   if (!dateMatch) return null
   const [, first = '', , second = '', year] = dateMatch
   const [day, month] = Number(second) > 12 ? [second, first] : [first, second]
   const isValidDate = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
-  return isValidDate ? { airDate: `${year}-${month}-${day}`, index: dateMatch.index } : null
+  return isValidDate ? createBroadcastDate(dateMatch, `${year}-${month}-${day}`) : null
 }
+
+const createBroadcastDate = ({ 0: dateText, index }: RegExpExecArray, airDate: string): BroadcastDate => ({
+  airDate,
+  startIndex: index,
+  endIndex: index + dateText.length,
+})

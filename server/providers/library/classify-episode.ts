@@ -27,9 +27,10 @@ const SPECIAL_AT_START_PATTERN = new RegExp(`^(?:(?:${SPECIAL_WORDS})[ ._-]*)?\\
 const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
 
 /**
- * Returns the season number of a folder "1" or "T1" in the folder of a series, if the file name has an episode number
- * at its start or directly after the name of the series. Returns null for other folders, such as the folder of the
- * movie "21". In a folder of the topmost folder, such as "Movies/Part 2", a number alone may be the title of a movie.
+ * Returns the season number of a folder such as "1", "T1" or "Part 2" in the folder of a series, if the file name has an
+ * episode number at its start or directly after the name of the series. Returns null for other folders, such as the
+ * folder of the movie "21". Without a further folder above, the name of a file may be the name of a movie: null is
+ * returned for "Movies/Part 2/5.mkv" and "Movies/1/02 - Name.mkv".
  */
 function parseNumberedSeasonFolder(pathParts: string[], stem: string): number | null {
   const [seriesFolder, folderName = ''] = pathParts.slice(-2)
@@ -212,7 +213,8 @@ const isNameOfFolder = (text: string, folderName: string) =>
 /**
  * Returns an episode without a number for a file in the season folder of a series. The number must be chosen by hand.
  * Returns null for a series without a name, and for a folder that may be something other than a season. Also returns
- * null if the file belongs to a movie: its name has a year or an id, and another title than the series.
+ * null for a movie: the name of the file has a year or an id and another title than the series, or the folder has a
+ * year or an id and the title of the file.
  */
 function classifyUnnumberedEpisode(
   pathParts: string[],

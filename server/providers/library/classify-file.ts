@@ -24,8 +24,8 @@ const DISC_COPY_PATTERN = new RegExp(
   ].join('|'),
   'i',
 )
-/** Names of subfolders for a stream or for one of several qualities of a title. */
-const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p|4k|uhd|fhd|hd|sd|3d|blu-?ray|remux)$/i
+/** Names of subfolders that contain a stream or one version of a title. */
+const VERSION_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p|4k|uhd|fhd|hd|sd|3d|blu-?ray|remux)$/i
 /** Plex writes converted copies of a title to a subfolder of the folder with this name. */
 const PLEX_VERSIONS_FOLDER = 'Plex Versions'
 /** The name of a folder with a single episode in a season folder: "E02", "Episode 2", "02 - Name". */
@@ -44,7 +44,7 @@ export function classifyFile(path: string): ClassifiedFile | null {
   const folderQuality = parseQuality(pathParts.at(-1) ?? '')
   if (pathParts.at(-2) === PLEX_VERSIONS_FOLDER) pathParts.splice(-2)
   while (DISC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
-  while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') || isPartOfSeasonFolder(pathParts))
+  while (VERSION_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') || isPartOfSeasonFolder(pathParts))
     pathParts.pop()
   const isEpisodeNamedByFolder =
     isEpisodeFolderInSeason(pathParts, fileStem) ||
@@ -69,8 +69,8 @@ const isEpisodeFolder = (folderName: string) =>
   EPISODE_FOLDER_PATTERN.test(folderName) && parseEpisodeName(folderName, null)?.episodes.length === 1
 
 /**
- * True if a file without an episode number of its own is in the folder of an episode, and that folder is in a season
- * folder: "Season 6/Episode 2/video.mkv", "Season 6/02/02.mkv".
+ * True if the file is in the folder of a single episode, that folder is in a season folder, and the file name states no
+ * other episode: "Season 6/Episode 2/video.mkv", "Season 6/02/02.mkv".
  */
 function isEpisodeFolderInSeason(pathParts: string[], fileStem: string): boolean {
   const [seasonFolder = '', folderName = ''] = pathParts.slice(-2)

@@ -20,7 +20,7 @@ export function classifyMovie(
   const isFolderTitleReliable =
     hasCertainYear(folderTitle) || hasId(folderTitle.ids) || (isGenericName && isInSubfolder)
   const isSameTitle =
-    isGenericName || (hasSameTitle(folderTitle, fileTitle) && !isOtherMovieOfSeries(folderTitle, fileTitle))
+    isGenericName || (hasSameTitle(folderTitle, fileTitle) && !isOtherMovieThanFolder(folderTitle, fileTitle))
   const titleCandidates = isGenericName
     ? isFolderTitleReliable
       ? folderTitle.candidates
@@ -93,11 +93,11 @@ function chooseMovieCandidates(
 const NUMBER_AFTER_TITLE_PATTERN = /^(?:\d{1,2}|[ivx]+)(?= |$)/
 
 /**
- * True if the name of the file is longer than the title of its folder and states another year, as in "Rocky
+ * True if the name of the file continues after the title of its folder and states another year, as in "Rocky
  * (1976)/Rocky II (1979).mkv". False if the additional words name an edition. A year that differs by one may be a
  * mistake, so a number must then follow the title.
  */
-function isOtherMovieOfSeries(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {
+function isOtherMovieThanFolder(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {
   const foldedFolderTitle = getFoldedTitle(folderTitle)
   const folderYear = folderTitle.candidates[0]?.year ?? null
   const fileYear = fileTitle.candidates[0]?.year ?? null

@@ -54,8 +54,6 @@ const PART_OF_SEASON_PATTERN =
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
 const NUMBER_AFTER_DASH_PATTERN =
   /^(\[[^\]]+\][ ._]*)?(.+?)[ ._]+-[ ._]+(\d{2,4}|(?<=^\[[^\]]+\].*)\d(?=[ ._]*[[(]))(\.\d(?!\d))?(?:v\d)?((?:[-~]\d{2,4})?)(?:[ ._]+(?:END|FIN))?(?=[ ._]*(?:[[(]|-[ ._]|$))/u
-/** Length of a date with separators, such as "2024-03-05". */
-const DATE_LENGTH = 'YYYY-MM-DD'.length
 /** A date without separators, which many other numbers resemble: "20240305". */
 const COMPACT_DATE_PATTERN = /^(.*?)(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/
 
@@ -105,16 +103,16 @@ export function parseEpisodeName(
   const [, seasonOfEpisode, episodeAlone] = SEASON_X_DIGIT_ALONE_PATTERN.exec(stem) ?? []
   if (seasonOfEpisode !== undefined && Number(seasonOfEpisode) === season)
     return { season, episodes: [Number(episodeAlone)], textBefore: '' }
-  const broadcastDateMatch = findBroadcastDate(stem)
-  if (broadcastDateMatch && (broadcastDateMatch.index > 0 || season !== null)) {
-    const { airDate, index } = broadcastDateMatch
-    return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
+  const broadcastDate = findBroadcastDate(stem)
+  if (broadcastDate && (broadcastDate.startIndex > 0 || season !== null)) {
+    const { airDate, startIndex } = broadcastDate
+    return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, startIndex) }
   }
   // A date at the start of a name does not show that the file is an episode, because cameras name their recordings in
   // this way. The name of the series must therefore follow the date.
-  const textAfterDate = broadcastDateMatch?.index === 0 ? stem.slice(DATE_LENGTH).replace(/^[ ._-]+/, '') : ''
-  if (broadcastDateMatch && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
-    return { season: 0, episodes: [], airDate: broadcastDateMatch.airDate, textBefore: '' }
+  const textAfterDate = broadcastDate ? stem.slice(broadcastDate.endIndex).replace(/^[ ._-]+/, '') : ''
+  if (broadcastDate && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
+    return { season: 0, episodes: [], airDate: broadcastDate.airDate, textBefore: '' }
   const [, nameBeforeDate = '', ...compactDate] = COMPACT_DATE_PATTERN.exec(stem) ?? []
   const isDateInYearFolder = nameBeforeDate === '' && season !== null && String(season) === compactDate[0]
   if (isDateInYearFolder || (nameBeforeDate !== '' && isSeriesName(trimSeparators(nameBeforeDate))))

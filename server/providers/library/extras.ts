@@ -5,10 +5,13 @@ import { splitFilePath } from './file-path.ts'
 import { getFoldedTitle, hasId, hasIdOrCertainYear, hasSameTitle } from './named-title.ts'
 import { parseQuality } from './quality.ts'
 import { parseSeasonFolder } from './season-folder.ts'
+import { isSubtitleFolder } from './subtitle-name.ts'
 import { findTitleEnd, parseTitleName } from './title-name.ts'
 
 const EXTRAS_FOLDER_PATTERN =
-  /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs|subtitles|sous-?titres|untertitel|(?:ال)?[إا]علانات)$/i
+  /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|(?:ال)?[إا]علانات)$/i
+/** A folder of subtitles, or of episodes with subtitles, next to a folder "Dub". */
+const SUBBED_FOLDER_PATTERN = /^sub$/i
 /** Names of extras folders that are also used for collections ("Movies/Shorts") and for a series ("TV/Extras"). */
 const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
 /** Further names of extras folders. Outside the folder of a title, they do not mark extras. */
@@ -24,8 +27,8 @@ const EXTRA_LANGUAGES =
   'vf|vo|vostfr|english|french|fran[cç]ais|german|deutsch|spanish|espa[nñ]ol|italian[oa]?|arabic'
 const EXTRA_END_PATTERN_SOURCE = String.raw`(?: ?#?\d{1,2})?(?: [[(]?(?:${EXTRA_LANGUAGES})[\])]?)?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
 /**
- * A title and a word for extras, which follows " - ", a year or a season, or is in square brackets. The pattern is
- * applied to a name in which dots, and dashes between letters, were replaced with spaces.
+ * A word for extras after a title and one of: " - ", a year, a season or an opening square bracket. "Season 1 Trailer"
+ * needs no title. The pattern is applied to a name in which dots, and dashes between letters, were replaced with spaces.
  */
 const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
   `(?:\\S |^(?=season \\d))(?:(?:- |\\[|s\\d{1,2} (?:- )?|season \\d{1,2} (?:- )?)(?:${CLEAR_EXTRA_WORDS})\\]?|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END_PATTERN_SOURCE}`,
@@ -75,6 +78,7 @@ const isInExtrasFolder = (folders: string[], stem: string) =>
     (folder, index) =>
       index > 0 &&
       (EXTRAS_FOLDER_PATTERN.test(folder) ||
+        (isSubtitleFolder(folder) && !SUBBED_FOLDER_PATTERN.test(folder)) ||
         (TITLE_EXTRAS_FOLDER_PATTERN.test(folder) && isTitleFolder(folders[index - 1] ?? '')) ||
         (AMBIGUOUS_EXTRAS_FOLDER_PATTERN.test(folder) && !isCollectionOrSeries(folders, index, stem))),
   )

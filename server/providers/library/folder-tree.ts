@@ -9,6 +9,7 @@ import { basename, join } from 'node:path'
 import { getParentFolder } from './file-path.ts'
 import { getFileExtension, removeFileExtension, SUBTITLE_EXTENSIONS, VIDEO_TYPES } from './media-types.ts'
 import { openFileInside, resolvePathInside } from './safe-open.ts'
+import { isSubtitleFolder } from './subtitle-name.ts'
 
 export interface LibraryFolder {
   /** Names of videos, disc images, subtitles, NFO files and HLS playlists; other files are left out. */
@@ -52,8 +53,6 @@ const INDEXED_EXTENSIONS = new Set([
   ...SUBTITLE_EXTENSIONS,
   'nfo',
 ])
-export const SUBTITLE_FOLDER_PATTERN =
-  /^(?:subs?|subtitles?|sous-?titres?|untertitel|subt[ií]tulos|sottotitoli|legendas|(?:ال)?ترجم(?:ة|ات))$/i
 const MAIN_PLAYLIST_PATTERN = /^(?:master|index|playlist|main|stream)\.m3u8$/i
 /** Number of bytes at the start of a playlist in which an HLS tag is searched for. */
 const PLAYLIST_START_BYTES = 16_384
@@ -229,9 +228,7 @@ function filterHlsFolderEntries(
   )
   return {
     files: [...(mainPlaylist ? [mainPlaylist] : []), ...otherFiles].sort(),
-    folders: folders
-      .filter((name) => SUBTITLE_FOLDER_PATTERN.test(name) || TITLE_FOLDER_PATTERN.test(name))
-      .sort(),
+    folders: folders.filter((name) => isSubtitleFolder(name) || TITLE_FOLDER_PATTERN.test(name)).sort(),
     isHlsStream: true,
   }
 }

@@ -64,9 +64,9 @@ const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '21
 /**
  * Reads a number after a word for "episode". After the Arabic word, every number is an episode number, because no movie
  * title contains this word. Other words must follow the name of the series, or a name that begins with a release group.
- * Words that are not abbreviations may also follow another name if the file name has no year and the number has two
- * digits. After a word that titles of movies also contain, the number always needs two digits: "Star Wars Episode 4" is
- * a movie, and "Show Episode 04" is an episode.
+ * Words that are not abbreviations may also follow another name if the file name has no year and the number has two or
+ * three digits. After a word that titles of movies also contain, the number always needs at least two digits: "Star
+ * Wars Episode 4" is a movie, and "Show Episode 04" is an episode.
  */
 function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundEpisodeNumbers | null {
   const [, nameBefore = '', arabicWord, seriesWord, titleWord, episodeText = ''] =

@@ -11,13 +11,15 @@ export const SEASON_WORDS = [
   .normalize('NFC')
 /** A season whose number comes before the word: "2nd Season", "1. Sezon", "2ª Temporada", "第2季". */
 export const NUMBER_BEFORE_SEASON_PATTERN_SOURCE = String.raw`(?:第[ _]*)?(\d{1,2})(?:st|nd|rd|th|[.aªºo°]|er|re|ère|e|ème)?[ ._-]*(?:${SEASON_WORDS}|季|期)`
-/** Words for episodes that the titles of movies do not contain, apart from the Arabic word. */
+/**
+ * Words for episodes that titles of movies do not contain. The Arabic word has its own rule and is not in this list.
+ */
 export const SERIES_EPISODE_WORDS =
   'folge|odcinek|puntata|avsnitt|afsnit|aflevering|jakso|серия|قسمت|tập|ตอนที่|פרק'
 /** Words for episodes that the titles of movies also contain, as in "Star Wars Episode 4". */
 export const TITLE_EPISODE_WORDS =
   'episode|épisode|episodio|episódio|episodul|epizoda|díl|cap[ií]tulo|эпизод|επεισόδιο|エピソード|एपिसोड'
-/** All words for episodes, also abbreviations, plurals and words that other things than episodes have. */
+/** All words for episodes, including abbreviations, plurals, and words such as "chapter" that also denote other things. */
 export const EPISODE_WORDS = [
   SERIES_EPISODE_WORDS,
   TITLE_EPISODE_WORDS,

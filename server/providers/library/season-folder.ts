@@ -25,7 +25,10 @@ const PART_FOLDER_PATTERN = new RegExp(`^(?:${PART_WORDS})[ ._-]*(\\d{1,2})$`, '
 /** A folder of specials, which may state years: "Specials", "Season Specials", "Specials (2010-2017)". */
 const SPECIALS_FOLDER_PATTERN =
   /^(?:(?:season |series )?specials?(?: episodes)?|(?:[ée]pisodes )?spéciaux|(?:episodios )?especiales|(?:episodi )?speciali|spezial|sonderfolgen|specialer|спецвыпуски|extras? specials|hors[ ._-]séries?|(?:ال)?حلقات (?:ال)?خاصة|特典|特別編|スペシャル|스페셜|番外)(?: [([]\d{4}(?: ?[-–] ?(?:\d{4})?)?[)\]])?$/iu
-/** The word for specials after the name of the series, which the parent folder states: "Show Name Specials". */
+/**
+ * The name of a series and a word for specials: "Show Name Specials". The caller checks that the parent folder has the
+ * same name.
+ */
 const SPECIALS_AT_END_PATTERN = /^(.*?\p{L}.*?)[ ._-]+(?:specials?|spéciaux|especiales|ovas?|oads?)$/iu
 
 /** Returns the name before the word for specials in "Show Name Specials"; null for other names. */

@@ -3,12 +3,13 @@ import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { classifyFile } from './classify-file.ts'
 import { parseEpisodeName } from './episode-name.ts'
 import { isExtraFile } from './extras.ts'
-import { type FolderTree, joinPath, SUBTITLE_FOLDER_PATTERN } from './folder-tree.ts'
+import { type FolderTree, joinPath } from './folder-tree.ts'
 import { getFileExtension, removeFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import {
   formatSubtitleLabel,
   getLanguageWords,
   isSubtitleDescription,
+  isSubtitleFolder,
   parseSubtitleName,
   type SubtitleName,
 } from './subtitle-name.ts'
@@ -41,17 +42,17 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
   const movieName = getMovieName(videoPath)
   const isOtherVersion = (name: string) =>
     movieName !== null && getMovieName(joinPath(videoFolderPath, name)) === movieName
-  const isOnlyVideo = folder.isHlsStream || otherVideos.every((name) => isExtra(name) || isOtherVersion(name))
+  const isOnlyTitle = folder.isHlsStream || otherVideos.every((name) => isExtra(name) || isOtherVersion(name))
   const belongsToOtherVideo = (name: string) =>
     otherVideos.some((otherName) => findExactSuffix(name, getStem(otherName)) !== null)
   const hasEpisodeOfVideo = createEpisodeCheck(stem)
   /**
-   * True if a subtitle belongs to the video although its name does not start with the name of the video. It must not
-   * start with the name of another video. All other videos of the folder are extras or versions of the same movie, or
-   * the subtitle states the episode of the video.
+   * True if a subtitle belongs to the video although its name does not start with the name of the video. There are two
+   * conditions. The name must not start with the name of another video. And either all other videos of the folder are
+   * extras or versions of the same movie, or the subtitle states the episode of the video.
    */
-  const belongsToOnlyVideo = (name: string) =>
-    (isOnlyVideo || hasEpisodeOfVideo(getStem(name))) && !belongsToOtherVideo(name)
+  const belongsToVideo = (name: string) =>
+    (isOnlyTitle || hasEpisodeOfVideo(getStem(name))) && !belongsToOtherVideo(name)
   const sidecars: SubtitleFile[] = []
   const addSidecar = (folderPath: string, name: string, suffix: string) => {
     const parsedName = parseSubtitleName(suffix)
@@ -60,13 +61,13 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
   for (const name of folder.files.filter(isSubtitle)) {
     const suffix = findSubtitleSuffix(name, stem)
     if (suffix !== null) addSidecar(videoFolderPath, name, suffix)
-    else if (belongsToOnlyVideo(name)) addSidecar(videoFolderPath, name, getLanguageWords(getStem(name)))
+    else if (belongsToVideo(name)) addSidecar(videoFolderPath, name, getLanguageWords(getStem(name)))
   }
-  for (const subtitleFolderName of folder.folders.filter((name) => SUBTITLE_FOLDER_PATTERN.test(name))) {
+  for (const subtitleFolderName of folder.folders.filter(isSubtitleFolder)) {
     const subtitleFolderPath = joinPath(videoFolderPath, subtitleFolderName)
     for (const name of tree.get(subtitleFolderPath)?.files.filter(isSubtitle) ?? []) {
       const suffix = findSubtitleSuffix(name, stem)
-      if (suffix !== null || belongsToOnlyVideo(name))
+      if (suffix !== null || belongsToVideo(name))
         addSidecar(subtitleFolderPath, name, suffix ?? getLanguageWords(getStem(name)))
     }
     for (const languageFolderName of tree.get(subtitleFolderPath)?.folders ?? []) {
@@ -75,7 +76,7 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
       const languageFolderPath = joinPath(subtitleFolderPath, languageFolderName)
       for (const name of tree.get(languageFolderPath)?.files.filter(isSubtitle) ?? []) {
         const suffix = findSubtitleSuffix(name, stem)
-        if (suffix !== null || hasEpisodeOfVideo(getStem(name)))
+        if (suffix !== null || belongsToVideo(name))
           addSidecar(languageFolderPath, name, `${languageFolderName}.${suffix ?? ''}`)
       }
     }

@@ -1,5 +1,11 @@
-/** Reads language and kind of a subtitle from its file name. */
+/** Names of subtitle files and their folders. Reads language and kind of a subtitle from its file name. */
 import { removeCombiningMarks } from '../../../src/lib/rules/fold-letters.ts'
+
+const SUBTITLE_FOLDER_PATTERN =
+  /^(?:subs?|subtitles?|sous-?titres?|untertitel|subt[ií]tulos|sottotitoli|legendas|(?:ال)?ترجم(?:ة|ات))$/i
+/** True for the name of a folder of subtitles. macOS writes an accent as a separate character, which NFC joins. */
+export const isSubtitleFolder = (folderName: string) =>
+  SUBTITLE_FOLDER_PATTERN.test(folderName.normalize('NFC'))
 
 export interface SubtitleName {
   /**

@@ -1,6 +1,8 @@
 /** Patterns of the parts of file and folder names, in the conventions of Plex, Jellyfin, Kodi and release groups. */
 
-/** An id in brackets, or without brackets after a hyphen: "{tmdb-603}", "[tmdbid=603]", "[tmdb603]", "tmdb-603". */
+/** An id in brackets, or without brackets after the name of the database and a hyphen or an equals sign: "{tmdb-603}",
+ * "[tmdb603]", "tmdb-603", "imdb=tt0133093".
+ */
 export const TAGGED_ID_PATTERN =
   /[[{(]\s*(imdb|tmdb|tvdb|anidb)(?:id)?\s*[-=: ]?\s*([a-z]{0,2}\d+)\s*[\]})]|(?<![\p{L}\d])(imdb|tmdb|tvdb|anidb)(?:id)?[-=]([a-z]{0,2}\d+)(?![\p{L}\d])/giu
 export const BARE_IMDB_ID_PATTERN = /(?<![a-z\d])[[{(]?(tt\d{7,10})[\]})]?(?![a-z\d])/i

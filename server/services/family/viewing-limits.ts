@@ -9,7 +9,7 @@ import {
   updateExitPin,
   updateFamilySetting,
 } from '../../queries/family-setting.ts'
-import { forgetPairedProfiles } from '../../queries/remote-pairing.ts'
+import { clearPairedProfiles } from '../../queries/remote-pairing.ts'
 import {
   lockViewingTime,
   selectViewingRules,
@@ -153,7 +153,7 @@ export async function saveExitPin(
   const exit_pin_hash = pin === null ? null : await hashExitPin(deps, account.account_id, pin)
   await deps.database.primary.transaction().execute(async (trx) => {
     await updateExitPin(trx, account.account_id, exit_pin_hash)
-    await forgetPairedProfiles(trx, { accountId: account.account_id }, caller.login.sid)
+    await clearPairedProfiles(trx, { accountId: account.account_id }, caller.login.sid)
     await recordCallerAction(trx, context, { action: pin === null ? 'exit_pin_remove' : 'exit_pin_set' })
   })
   publishSharedEvent({ deps, caller: { account } }, 'profiles')

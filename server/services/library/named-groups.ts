@@ -38,8 +38,8 @@ const WORD_AND_NUMBER_PATTERN = /^(?:trim|clip|video|movie|title) \d/
 const YEAR_IN_BRACKETS_PATTERN = /[([](?:19|20)\d\d[)\]]/
 
 /**
- * True if a name such as `Movie 43` is a title: the file or its folder states the year in brackets, the file states its
- * quality, or the folder has the same name.
+ * True if a name such as `Movie 43` is a title: the file name states a year in brackets or a quality, or the folder has
+ * the same title, as in `Movie 43 (2013)/Movie 43.mkv`.
  */
 function isStatedTitle(path: string, foldedTitle: string): boolean {
   const { folders, stem } = splitFilePath(path)

@@ -10,7 +10,7 @@ import { UNLOCK_IDLE_MS } from '../../queries/caller.ts'
 import { type ProfileUnlock, unlockActiveProfile } from '../../queries/login.ts'
 import { clearPinAttempts, countPinAttempt, removeCountedPinAttempt } from '../../queries/pin-attempt.ts'
 import { isRestrictedProfile, type ProfileRow, selectProfiles, updatePin } from '../../queries/profile.ts'
-import { forgetPairedProfiles } from '../../queries/remote-pairing.ts'
+import { clearPairedProfiles } from '../../queries/remote-pairing.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import { requirePassword } from '../auth/password-check.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
@@ -129,7 +129,7 @@ async function storePin(
         : new Problem('conflict', { errors: { pin: ['changed'] } })
     }
     await clearPinAttempts(trx, profile.profile_id)
-    await forgetPairedProfiles(trx, { profileId: profile.profile_id }, caller.login.sid)
+    await clearPairedProfiles(trx, { profileId: profile.profile_id }, caller.login.sid)
     if (isActingProfile && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, pinGeneration))
     await recordProfileAuditEvent(trx, context, action, profile.profile_id)
   })

@@ -194,9 +194,10 @@ const findPairing = ({ deps, caller }: PairingContext, pairingId: string) =>
 
 /**
  * Returns the pairing of the phone of the caller and the login of the television. Throws 404 without an active pairing.
- * When the television has changed to a profile that the phone may enter only with a PIN (its own PIN or the exit PIN),
- * ends the pairing and throws 404. Otherwise, whoever holds the phone could use that profile. A profile that was
- * already active on the television when the pairing began is an exception, unless its PIN was set or changed since.
+ * When the television has changed to a profile that the phone may enter only with the PIN of the profile or the exit
+ * PIN, ends the pairing and throws 404. Otherwise, whoever holds the phone could use that profile. A profile that was
+ * already active on the television when the pairing began is an exception, until the PIN of the profile or the exit PIN
+ * is set, changed or removed on another device than the television (`clearPairedProfiles`).
  */
 async function requireControlledTelevision(
   context: PairingContext,

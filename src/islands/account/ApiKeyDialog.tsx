@@ -6,6 +6,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { createApiKey } from '../../lib/stores/api-keys.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { $user } from '../../lib/stores/session.ts'
+import { getFailureKey } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -62,7 +63,9 @@ function ApiKeyForm({ onCreated }: { onCreated: (token: string) => void }) {
     } catch (error) {
       if (error instanceof ApiError && error.errors['password']) throw error
       setErrorText(
-        t(error instanceof ApiError && error.status === 409 ? 'security:apiKeyTooMany' : 'errors:failed'),
+        t(
+          error instanceof ApiError && error.status === 409 ? 'security:apiKeyTooMany' : getFailureKey(error),
+        ),
       )
       setAttemptCount(attemptCount + 1)
     }

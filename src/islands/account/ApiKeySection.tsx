@@ -7,7 +7,7 @@ import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $apiKeys, revokeApiKey } from '../../lib/stores/api-keys.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
-import { showToast } from '../../lib/stores/toast.ts'
+import { showFailure } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ConfirmActions } from '../ConfirmActions.tsx'
@@ -81,8 +81,7 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void 
 }
 
 function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const revokeKey = () =>
-    revokeApiKey(apiKey.key_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
+  const revokeKey = () => revokeApiKey(apiKey.key_id).then(onClose, showFailure)
   return (
     <Dialog
       title={t('security:apiKeyRevokeNamed', { name: isolateBidi(apiKey.name) })}

@@ -13,7 +13,7 @@ import {
   unlinkIdentity,
 } from '../../lib/stores/identities.ts'
 import { takeProviderResponse } from '../../lib/stores/provider-sign-in.ts'
-import { showToast } from '../../lib/stores/toast.ts'
+import { getFailureKey, showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ConfirmActions } from '../ConfirmActions.tsx'
@@ -152,7 +152,7 @@ function UnlinkIdentityDialog({ identity, onClose }: { identity: LinkedIdentity;
   const unlinkProvider = () =>
     unlinkIdentity(identity.identity_id).then(onClose, (error: unknown) =>
       setErrorText(
-        t(error instanceof ApiError && error.status === 409 ? 'security:lastWay' : 'errors:failed'),
+        t(error instanceof ApiError && error.status === 409 ? 'security:lastWay' : getFailureKey(error)),
       ),
     )
   return (

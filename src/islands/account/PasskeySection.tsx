@@ -6,7 +6,7 @@ import type { Passkey } from '../../lib/contract/passkeys.ts'
 import { formatLocalDate, formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $passkeys, addPasskey, removePasskey, renamePasskey } from '../../lib/stores/passkeys.ts'
-import { showToast } from '../../lib/stores/toast.ts'
+import { showFailure, showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogActions } from '../../ui/DialogActions.tsx'
@@ -135,11 +135,7 @@ function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: 
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()
-    void runAction(() =>
-      renamePasskey(passkey.passkey_id, name).then(onClose, () =>
-        showToast('errors:failed', { kind: 'bad' }),
-      ),
-    )
+    void runAction(() => renamePasskey(passkey.passkey_id, name).then(onClose, showFailure))
   }
   return (
     <Dialog title={t('security:passkeyRename')} closeLabel={t('common:close')} onClose={onClose}>
@@ -163,8 +159,7 @@ function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: 
 }
 
 function RemovePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const deletePasskey = () =>
-    removePasskey(passkey.passkey_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
+  const deletePasskey = () => removePasskey(passkey.passkey_id).then(onClose, showFailure)
   return (
     <Dialog
       title={t('security:passkeyRemoveNamed', { name: formatDeviceName(passkey.name) })}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $secondFactor, createRecoveryCodes, removeTotp } from '../../lib/stores/second-factor.ts'
-import { showToast } from '../../lib/stores/toast.ts'
+import { showFailure, showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogActions } from '../../ui/DialogActions.tsx'
@@ -94,8 +94,7 @@ interface NewCodesProps {
 
 function NewCodesDialog({ codes, onCreated, onClose }: NewCodesProps) {
   const [isCreating, runAction] = useAction()
-  const createCodes = () =>
-    createRecoveryCodes().then(onCreated, () => showToast('errors:failed', { kind: 'bad' }))
+  const createCodes = () => createRecoveryCodes().then(onCreated, showFailure)
   return (
     <Dialog title={t('security:recoveryTitle')} closeLabel={t('common:close')} onClose={onClose}>
       {codes ? (

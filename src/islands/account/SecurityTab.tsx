@@ -18,7 +18,7 @@ import { $profile } from '../../lib/stores/profile.ts'
 import { clearAllProgress, findPendingRemoval, undoProgressRemoval } from '../../lib/stores/progress.ts'
 import { $secondFactor } from '../../lib/stores/second-factor.ts'
 import { $user } from '../../lib/stores/session.ts'
-import { showToast } from '../../lib/stores/toast.ts'
+import { showFailure, showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
@@ -181,8 +181,7 @@ function DangerZone() {
 
 function ClearHistoryDialog({ onClose }: { onClose: () => void }) {
   const profile = useStore($profile)
-  const clearHistory = () =>
-    clearAllProgress().then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
+  const clearHistory = () => clearAllProgress().then(onClose, showFailure)
   return (
     <Dialog
       title={`${t('account:clearHistory')} · ${t('account:forProfile', { name: profile?.name ?? '' })}`}

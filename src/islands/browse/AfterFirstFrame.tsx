@@ -2,9 +2,9 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { waitForPaint } from '../../lib/wait-for-paint.ts'
 
 /**
- * Content that follows one frame later. The browser neither styles nor lays out the content in the first frame after
- * the content has appeared, so this frame is drawn earlier. `initialBlockSize` is the space that is reserved for the
- * content before its size is known.
+ * Content that is drawn one frame later than the rest of the page or dialog. In the first frame, the browser skips the
+ * style and the layout of the content, so that the rest is drawn earlier. `initialBlockSize` is the space that is
+ * reserved until the size of the content is known.
  */
 export function AfterFirstFrame({
   initialBlockSize,

@@ -9,12 +9,12 @@ import {
   type BrowseFilters,
   type BrowseType,
   type ChangeBrowseFilters,
-  parseBrowseFilters,
+  clearBrowseFilters,
 } from '../../lib/stores/browse.ts'
 import { useOptimisticChange } from '../../ui/use-optimistic-change.ts'
 import { getNetworkName } from '../media/network-name.ts'
-import { formatGuideLimit, replaceLimit } from './GuideFilter.tsx'
-import { withMembership } from './with-membership.ts'
+import { formatGuideLimit, setGuideLimit } from './GuideFilter.tsx'
+import { setMembership } from './set-membership.ts'
 
 interface Props {
   type: BrowseType
@@ -30,9 +30,7 @@ interface FilterChip {
 
 /** One removable chip per active filter, and a reset button. */
 export function FilterChips({ filters, onChange }: Props) {
-  const [areChipsShown, setAreChipsShown] = useOptimisticChange(true, () =>
-    onChange(({ sort }) => ({ ...parseBrowseFilters(''), sort })),
-  )
+  const [areChipsShown, setAreChipsShown] = useOptimisticChange(true, () => onChange(clearBrowseFilters))
   const chips = listFilterChips(filters)
   if (chips.length === 0) return null
   return (
@@ -77,7 +75,7 @@ function listGuideChips({ guide }: BrowseFilters): FilterChip[] {
     const guideLevel = guideLimits[guideKey]
     if (!guideLevel) return []
     const clear = (filters: BrowseFilters) => ({
-      guide: formatGuideFilter(replaceLimit(parseGuideFilter(filters.guide), guideKey, '')),
+      guide: formatGuideFilter(setGuideLimit(parseGuideFilter(filters.guide), guideKey, '')),
     })
     return [{ id: `guide${guideKey}`, text: formatGuideLimit(guideKey, guideLevel), clear }]
   })
@@ -92,21 +90,21 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
     filters[name].map((filterValue) => ({
       id: `${name}${filterValue}`,
       text: formatValue(filterValue),
-      clear: (current) => ({ [name]: withMembership(current[name], filterValue, false) }),
+      clear: (current) => ({ [name]: setMembership(current[name], filterValue, false) }),
     }))
   return [
     ...filters.includeGenres.map((id) => ({
       id: `in${id}`,
       text: getGenreName(id),
       clear: ({ includeGenres }: BrowseFilters) => ({
-        includeGenres: withMembership(includeGenres, id, false),
+        includeGenres: setMembership(includeGenres, id, false),
       }),
     })),
     ...filters.excludeGenres.map((id) => ({
       id: `out${id}`,
       text: t('browse:without', { genre: getGenreName(id) }),
       clear: ({ excludeGenres }: BrowseFilters) => ({
-        excludeGenres: withMembership(excludeGenres, id, false),
+        excludeGenres: setMembership(excludeGenres, id, false),
       }),
     })),
     ...createChips('releaseYear', (year) => year),

@@ -19,7 +19,7 @@ import { FilterSwitch } from './FilterSwitch.tsx'
 import { FilterToggle } from './FilterToggle.tsx'
 import { GenreFilter } from './GenreFilter.tsx'
 import { GuideFilter } from './GuideFilter.tsx'
-import { withMembership } from './with-membership.ts'
+import { setMembership } from './set-membership.ts'
 
 export interface FilterFieldsProps {
   type: BrowseType
@@ -55,7 +55,7 @@ export const FilterFields = memo(function FilterFields({
             labelText={formatAgeRating(ageRating)}
             state={filters.rated.includes(ageRating) ? 'in' : 'any'}
             onChange={(state) =>
-              onChange((current) => ({ rated: withMembership(current.rated, ageRating, state === 'in') }))
+              onChange((current) => ({ rated: setMembership(current.rated, ageRating, state === 'in') }))
             }
           />
         ))}
@@ -68,7 +68,7 @@ export const FilterFields = memo(function FilterFields({
               labelText={getNetworkName(network)}
               state={filters.network.includes(network) ? 'in' : 'any'}
               onChange={(state) =>
-                onChange((current) => ({ network: withMembership(current.network, network, state === 'in') }))
+                onChange((current) => ({ network: setMembership(current.network, network, state === 'in') }))
               }
             />
           ))}

@@ -1,7 +1,12 @@
 import { Activity, useState } from 'react'
 import { SlidersHorizontal } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { type BrowseFilters, formatBrowseFilters, parseBrowseFilters } from '../../lib/stores/browse.ts'
+import {
+  type BrowseFilters,
+  clearBrowseFilters,
+  formatBrowseFilters,
+  parseBrowseFilters,
+} from '../../lib/stores/browse.ts'
 import { waitForPaint } from '../../lib/wait-for-paint.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -29,7 +34,7 @@ export function FilterPanel(props: Props) {
     setIsOpen(false)
   }
   const [hasFilters, resetFilters] = useOptimisticChange(hasAnyFilter(props.filters), () =>
-    props.onChange(({ sort }) => ({ ...parseBrowseFilters(''), sort })),
+    props.onChange(clearBrowseFilters),
   )
   return (
     <>

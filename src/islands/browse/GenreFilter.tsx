@@ -3,7 +3,7 @@ import { listSelectableGenreIds } from '../../lib/rules/genres.ts'
 import type { BrowseFilters, BrowseType, ChangeBrowseFilters } from '../../lib/stores/browse.ts'
 import { FilterGroup } from './FilterGroup.tsx'
 import { FilterToggle } from './FilterToggle.tsx'
-import { withMembership } from './with-membership.ts'
+import { setMembership } from './set-membership.ts'
 
 interface Props {
   type: BrowseType
@@ -31,8 +31,8 @@ export function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
             getAccessibleName={(state) => t(`browse:genreState_${state}`, { genre: genreName })}
             onChange={(state) =>
               onChange(({ includeGenres, excludeGenres }) => ({
-                includeGenres: withMembership(includeGenres, id, state === 'in'),
-                excludeGenres: withMembership(excludeGenres, id, state === 'out'),
+                includeGenres: setMembership(includeGenres, id, state === 'in'),
+                excludeGenres: setMembership(excludeGenres, id, state === 'out'),
               }))
             }
           />

@@ -47,7 +47,7 @@ export function GuideFilter({ limits, anyLabel, onChange }: Props) {
             value={limits[key] ?? ''}
             options={options}
             areOptionsDeferred
-            onChange={(level) => onChange(replaceLimit(limits, key, level))}
+            onChange={(level) => onChange(setGuideLimit(limits, key, level))}
           />
         ))}
       </div>
@@ -56,7 +56,7 @@ export function GuideFilter({ limits, anyLabel, onChange }: Props) {
 }
 
 /** Returns the limits with another level for a category; without the category if `level` is empty. */
-export function replaceLimit(limits: GuideLimits, key: GuideKey, level: GuideLevel | ''): GuideLimits {
+export function setGuideLimit(limits: GuideLimits, key: GuideKey, level: GuideLevel | ''): GuideLimits {
   const { [key]: _previousLevel, ...otherLimits } = limits
   return level === '' ? otherLimits : { ...otherLimits, [key]: level }
 }

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { toListQuery } from '../../lib/rules/list-filter.ts'
 import type { BrowseFilters, BrowseType } from '../../lib/stores/browse.ts'
 import { findRandomTitle, formatBrowseFilters } from '../../lib/stores/browse.ts'
-import { showToast } from '../../lib/stores/toast.ts'
+import { showFailure } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { openTitle } from '../media/open-title.ts'
@@ -32,8 +32,8 @@ export default function BrowseActions({ type, filters, totalCount }: Props) {
       if (!title || !isOnPage()) return
       openTitle(title)
       await navigate(getTitleHref(title))
-    } catch {
-      showToast('errors:failed', { kind: 'bad' })
+    } catch (error) {
+      showFailure(error)
     }
   }
   return (

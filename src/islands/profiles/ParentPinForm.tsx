@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
+import { getFailureKey } from '../../lib/stores/toast.ts'
 import { PinInput } from '../../ui/PinInput.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
 import { PinMessage, useCountdown } from './PinMessage.tsx'
@@ -23,7 +24,7 @@ export function ParentPinForm({ onSubmit }: { onSubmit: (pin: string) => Promise
   } = useFormAction((failure) => {
     const apiError = failure instanceof ApiError ? failure : null
     if (apiError?.retryAfterSeconds) startCountdown(apiError.retryAfterSeconds)
-    return t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'errors:failed')
+    return t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : getFailureKey(failure))
   })
   return (
     <>

@@ -11,7 +11,7 @@ import {
 import { $searchGuideFilters, setSearchGuideFilters } from '../../lib/stores/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { formatGuideLimit, GuideFilter, replaceLimit } from '../browse/GuideFilter.tsx'
+import { formatGuideLimit, GuideFilter, setGuideLimit } from '../browse/GuideFilter.tsx'
 
 /** Restricts the results to titles within guide limits. Shows a button, and a chip for each limit. */
 export default function SearchGuideFilter() {
@@ -32,7 +32,7 @@ export default function SearchGuideFilter() {
             key={guideKey}
             type="button"
             aria-label={t('browse:removeFilter', { name: limitText })}
-            onClick={() => changeLimits(replaceLimit(guideLimits, guideKey, ''))}
+            onClick={() => changeLimits(setGuideLimit(guideLimits, guideKey, ''))}
             className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
           >
             <bdi>{limitText}</bdi>

@@ -17,8 +17,8 @@ import { Name } from '../media/Name.tsx'
 import { isInRemoteControlMode } from '../navigation-state.ts'
 import {
   $areControlsVisible,
+  $closeNextEpisodeCard,
   $isNavigatingByKeyboard,
-  $nextEpisodeCardClosing,
   $openPanel,
 } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
@@ -28,7 +28,8 @@ import { $durationSeconds, $hasEnded, $isPaused, $positionSeconds } from './vide
 /**
  * Card with the next episode. It appears at the start of the credits. If autoplay is on, a countdown to the start of
  * the episode runs. Any key or a pause cancels the countdown, but the card stays open. An open panel or dialog halts
- * the countdown, because it may cover the card. Back closes the card.
+ * the countdown, because it may cover the card. Back closes the card, except after the end of the
+ * video.
  */
 export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const nextEpisode = useStore($nextEpisode)
@@ -126,8 +127,8 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
   const canClose = card.isShown && nextEpisode !== null && !hasEnded
   useEffect(() => {
     if (!canClose) return
-    $nextEpisodeCardClosing.set(watchCredits)
-    return () => $nextEpisodeCardClosing.set(null)
+    $closeNextEpisodeCard.set(watchCredits)
+    return () => $closeNextEpisodeCard.set(null)
   }, [canClose, watchCredits])
   return { ...card, hasEnded, watchCredits }
 }

@@ -8,7 +8,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { isViewingTimeAdded } from '../../lib/rules/added-viewing-time.ts'
 import { WARNING_LEAD_MS } from '../../lib/rules/viewing-time.ts'
 import { $player, type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
-import { showToast } from '../../lib/stores/toast.ts'
+import { showFailure } from '../../lib/stores/toast.ts'
 import { $viewingTime, startGrace } from '../../lib/stores/viewing-time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -203,7 +203,7 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
     await startGrace(
       media,
       episode && { season: episode.season_number, episode: episode.episode_number },
-    ).catch(() => showToast('errors:failed', { kind: 'bad' }))
+    ).catch(showFailure)
   }
   const canFinishVideo = viewingTime.can_finish_episode && player.status === 'ready'
   return (

@@ -15,8 +15,8 @@ import { $player } from '../../lib/stores/player.ts'
 import { $nextEpisode, $previousEpisode } from '../../lib/stores/player-episodes.ts'
 import { isInRemoteControlMode } from '../navigation-state.ts'
 import {
+  $closeNextEpisodeCard,
   $isNavigatingByKeyboard,
-  $nextEpisodeCardClosing,
   $openPanel,
   showControls,
   togglePanel,
@@ -90,7 +90,7 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
   return () => document.removeEventListener('keydown', handleKeyDown)
 }
 
-/** The keys that confirm the "still watching" prompt, because remotes have a key for playback. */
+/** The playback keys of remotes. They confirm the "still watching" prompt, whose dialog receives all other keys. */
 const PLAY_KEY_PATTERN = /^MediaPlay(?:Pause)?$/
 const ACTIONS_DISABLED_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
 
@@ -249,8 +249,8 @@ function updateVolumeSliderTabIndex(): void {
 }
 
 /**
- * Closes the open panel, else closes the next episode card, else blurs the focused control, else leaves fullscreen.
- * Returns false if none of these applies. Does not blur the actions of a covering screen or of the card after the end,
+ * Closes the open panel. Otherwise closes the next episode card if the focus is on the card or on no control, else blurs
+ * the focused control, else leaves fullscreen. Returns false if none of these applies. Does not blur the actions of a covering screen or of the card after the end,
  * because they stay open.
  */
 function closeTopmostLayer(): boolean {
@@ -260,7 +260,7 @@ function closeTopmostLayer(): boolean {
   }
   const focusedControl = getPlayerRoot()?.querySelector('[data-controls] :focus')
   const isCardFocused = focusedControl?.closest('[data-next-episode]') != null
-  const closeCard = $nextEpisodeCardClosing.get()
+  const closeCard = $closeNextEpisodeCard.get()
   if (closeCard && (isCardFocused || !focusedControl)) {
     closeCard()
     return true

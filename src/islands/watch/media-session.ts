@@ -32,7 +32,8 @@ export function connectMediaSession(): () => void {
   for (const [action, handleAction] of Object.entries(handlersByAction))
     setPlayerActionHandler(action as MediaSessionAction, handleAction)
   const cleanups = [
-    // Systems show a button for each handler. Some systems then show it in place of the buttons that skip ten seconds.
+    // Systems show a button for each handler, some of them in place of the buttons that skip ten seconds. The handlers
+    // are therefore set only while there is such an episode.
     $nextEpisode.subscribe((episode) =>
       setPlayerActionHandler('nexttrack', episode && (() => playEpisode(episode))),
     ),
@@ -60,8 +61,7 @@ export function connectMediaSession(): () => void {
 }
 
 /**
- * Sets or removes the handler of an action. While the viewing time is over, only a pause has an effect, as with the
- * keys of the player.
+ * Sets or removes the handler of an action. While the viewing time is over, every action except a pause is ignored.
  */
 function setPlayerActionHandler(
   action: MediaSessionAction,

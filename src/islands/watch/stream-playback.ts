@@ -312,8 +312,9 @@ export function listenToVideoEvents(video: HTMLVideoElement): void {
   video.addEventListener('play', () => {
     shouldPlay = true
   })
-  // Chromium also fires `pause` after an error of the video, which is not a pause by the viewer. A viewer may pause the
-  // video before its metadata is loaded. A new source must then not start, if this one fails.
+  // Only a pause by the viewer counts, also before the metadata is loaded: if this source then fails, the next source
+  // must not start. Three events are not such a pause: the one that Chromium fires after an error, one that arrives
+  // after playback has started again, and the one of an element that was detached.
   video.addEventListener('pause', () => {
     if (!video.error && video.paused && video === getVideoElement()) shouldPlay = false
   })

@@ -14,7 +14,7 @@ export interface AccountEvent {
   [field: string]: unknown
 }
 
-interface EventListenerOptions {
+interface AccountEventsOptions {
   signal: AbortSignal
   onOpen: () => void
   onGap: () => void
@@ -28,7 +28,7 @@ interface EventListenerOptions {
  */
 export async function listenToAccountEvents(
   onEvent: (event: AccountEvent) => void,
-  { signal, onOpen, onGap, onRejected }: EventListenerOptions,
+  { signal, onOpen, onGap, onRejected }: AccountEventsOptions,
 ): Promise<void> {
   let retryDelayMs = MIN_RETRY_DELAY_MS
   for (let isFirstAttempt = true; !signal.aborted; isFirstAttempt = false) {

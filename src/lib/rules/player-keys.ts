@@ -47,9 +47,9 @@ export interface PlayerKey {
 }
 export interface KeyContext {
   /**
-   * The focused element. `picture`: no control. `button`: an element that Enter activates. `option`: such an element in
-   * an open panel, which the keys of a list scroll. `timeline`: the seek bar. `range`: another slider. `typing`: a text
-   * field.
+   * The focused element. `picture`: no control. `button`: an element that Enter activates. `option`: an element of an
+   * open popover that Enter activates; Home, End, Page Up and Page Down scroll the popover. `timeline`: the seek bar.
+   * `range`: another slider. `typing`: a text field.
    */
   focus: 'picture' | 'button' | 'option' | 'timeline' | 'range' | 'typing'
   isPaused: boolean
@@ -68,7 +68,7 @@ export const PLAYBACK_RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 const VOLUME_STEP = 0.05
 const FRAME_STEPS_BY_KEY: Record<string, 1 | -1> = { ',': -1, '.': 1 }
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
-const LIST_KEYS = new Set(['Home', 'End', 'PageUp', 'PageDown'])
+const SCROLL_KEYS = new Set(['Home', 'End', 'PageUp', 'PageDown'])
 /** The actions that a held key repeats. Any other action would be undone or performed again by each repetition. */
 const REPEATABLE_ACTIONS: ReadonlySet<PlayerAction['kind']> = new Set([
   'skip',
@@ -98,7 +98,7 @@ export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): Pla
   if (key === 'GoBack' || key === 'BrowserBack') return { kind: 'leave' }
   const isOnButton = context.focus === 'button' || context.focus === 'option'
   if (isOnButton && (ARROW_KEYS.has(key) || key === 'Enter' || key === ' ')) return null
-  if (context.focus === 'option' && LIST_KEYS.has(key)) return null
+  if (context.focus === 'option' && SCROLL_KEYS.has(key)) return null
   if (context.focus === 'timeline' || context.focus === 'range') {
     if (key === 'ArrowUp') return { kind: 'focus', target: 'above' }
     if (key === 'ArrowDown') return { kind: 'focus', target: 'below' }

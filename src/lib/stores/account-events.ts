@@ -33,7 +33,7 @@ import {
   refetchAll,
 } from './query.ts'
 import { loadMissingRatings, reloadRatings } from './ratings.ts'
-import { $session } from './session.ts'
+import { $isSigningOut, $session } from './session.ts'
 import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-reloads.ts'
 import { keepTodayUpdated } from './today.ts'
 
@@ -113,11 +113,14 @@ function listenWhileVisible(signal: AbortSignal): void {
 
 /**
  * Refreshes the session. If the login of this device has ended, for example because the user has signed this device out
- * on another device, the sign-in page says so.
+ * on another device, the sign-in page says so. It does not say so after a sign-out on this device.
  */
 async function checkLogin(): Promise<void> {
+  if ($session.get().status === 'anonymous') return
+  const isSigningOut = $isSigningOut.get()
   await refreshSession()
-  if ($session.get().status === 'anonymous') writeStorage('sessionStorage', SIGNED_OUT_KEY, '1')
+  if ($session.get().status === 'anonymous' && !isSigningOut)
+    writeStorage('sessionStorage', SIGNED_OUT_KEY, '1')
 }
 
 /** Event from the other device of a remote-control pairing. */

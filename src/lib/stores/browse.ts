@@ -57,6 +57,12 @@ export function parseBrowseFilters(search: string): BrowseFilters {
   }
 }
 
+/** Returns the filters without restrictions; the order of the titles stays. */
+export const clearBrowseFilters = ({ sort }: BrowseFilters): BrowseFilters => ({
+  ...parseBrowseFilters(''),
+  sort,
+})
+
 /** Returns the query of the page for filters, without default values. */
 export function formatBrowseFilters(filters: BrowseFilters): string {
   const query = new URLSearchParams()

@@ -48,7 +48,7 @@ const MIN_REPEATED_CODE_LIFETIME_MS = 60_000
 export async function waitForApproval(options: ApprovalOptions): Promise<DeviceSignInOutcome> {
   const repeatedCode = loadStoredCode()
   const outcome = repeatedCode && (await waitForDecision(repeatedCode, options).finally(clearStoredCode))
-  // A code that has expired early may have been used before the reload.
+  // If the repeated code has expired, or was used before the reload, a new code is requested.
   if (outcome && outcome !== 'expired') return outcome
   const issuedCode = await callAfterSignOut(requestDeviceCode, { body: {} })
   options.signal.throwIfAborted()
@@ -65,7 +65,7 @@ const clearStoredCode = () => writeStorage('sessionStorage', DEVICE_CODE_KEY, ''
 
 function loadStoredCode(): IssuedDeviceCode | null {
   const storedText = readStorage('sessionStorage', DEVICE_CODE_KEY)
-  // A sign-out that has not reached the server is sent before a new code is requested.
+  // With a pending sign-out, a new code is requested, because `callAfterSignOut` sends the sign-out first.
   if (!storedText || pendingSignOut.get()) return null
   try {
     const { code, expiresAtMs } = JSON.parse(storedText) as { code: IssuedDeviceCode; expiresAtMs: number }

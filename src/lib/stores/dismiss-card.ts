@@ -3,7 +3,7 @@ import * as progressCalls from '../contract/progress.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { refetch } from './query.ts'
 import { $continueWatching } from './titles.ts'
-import { showToast } from './toast.ts'
+import { showFailure, showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /** Removes the card of a title from Continue Watching. The progress in the title is kept. */
@@ -17,9 +17,9 @@ export async function dismissCard(title: TitleRef): Promise<void> {
   try {
     await sendOrQueueWrite({ kind: 'card', title, event: 'dismiss', at: new Date().toISOString() })
     showToast('home:removedFromRow', { undo: () => void restoreDismissedCard(title) })
-  } catch {
+  } catch (error) {
     $continueWatching.mutate(previousReply)
-    showToast('errors:failed', { kind: 'bad' })
+    showFailure(error)
   }
 }
 
@@ -27,7 +27,7 @@ async function restoreDismissedCard(title: TitleRef): Promise<void> {
   try {
     await sendOrQueueWrite({ kind: 'card', title, event: 'undismiss' })
     refetch(progressCalls.listContinueWatching)
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
   }
 }

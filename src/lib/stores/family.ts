@@ -10,7 +10,7 @@ import { saveOptimistically } from './optimistic-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { loadProfiles } from './profile.ts'
 import { createReadStore, type ReadStore, refetch } from './query.ts'
-import { showToast } from './toast.ts'
+import { showFailure, showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /**
@@ -92,8 +92,8 @@ export async function changeTitleRule(
       body: { rule, ...(expiresAt && { expires_at: expiresAt }) },
     })
     return true
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
     return false
   } finally {
     refetch(calls.listTitleRules, calls.listRulesOfTitle)
@@ -106,8 +106,8 @@ export async function unhideTitle(profileId: string, { type, id }: TitleRef): Pr
     try {
       await callApi(setTitleHidden, { params: { id: profileId, type, mediaId: id }, body: { hidden } })
       return true
-    } catch {
-      showToast('errors:failed', { kind: 'bad' })
+    } catch (error) {
+      showFailure(error)
       return false
     } finally {
       refetch(listHiddenTitles)

@@ -16,7 +16,7 @@ import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
 import { reloadStoredValues, reloadTitleValues } from './title-reloads.ts'
-import { showToast } from './toast.ts'
+import { showFailure, showToast } from './toast.ts'
 import { displayUntilSent, type TitleRef, type UnconfirmedChange } from './watchlist.ts'
 
 /**
@@ -121,8 +121,8 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
     }
     refetch(...FEEDBACK_DEPENDENT_READS)
     markWatchlistChanged()
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
   } finally {
     stopDisplaying()
   }

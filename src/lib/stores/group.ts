@@ -5,7 +5,7 @@ import * as calls from '../contract/family.ts'
 import { $groupIds, loadProfiles } from './profile.ts'
 import { waitUntilProfileLeft } from './profile-changes.ts'
 import { enterProfile } from './route-guard.ts'
-import { showToast } from './toast.ts'
+import { showFailure } from './toast.ts'
 
 /**
  * Sets the profiles that watch together. The leader is the profile that acts for the group. Members that are already in
@@ -45,7 +45,7 @@ export async function endGroup(leaderId: string): Promise<void> {
   try {
     await callApi(calls.endGroup, { params: { id: leaderId } })
     await loadProfiles()
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
   }
 }

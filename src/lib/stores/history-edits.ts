@@ -7,7 +7,7 @@ import * as viewingCalls from '../contract/viewings.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
 import { $profile } from './profile.ts'
 import { shareRunningCall } from './share-running-call.ts'
-import { showToast } from './toast.ts'
+import { getFailureKey, showToast } from './toast.ts'
 import { refetchViewingData, undoEdits } from './viewings.ts'
 
 type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
@@ -39,7 +39,8 @@ async function sendHistoryEdits(
     // Status 404: the viewing was removed meanwhile, and the reload has removed it from the page. An error message
     // would replace the message of that removal, which offers Undo.
     const isRemovedAlready = ignoresNotFound && error instanceof ApiError && error.status === 404
-    if (!isRemovedAlready) showToast(isDateRejected ? 'seen:dateRejected' : 'errors:failed', { kind: 'bad' })
+    if (!isRemovedAlready)
+      showToast(isDateRejected ? 'seen:dateRejected' : getFailureKey(error), { kind: 'bad' })
     return false
   }
 }

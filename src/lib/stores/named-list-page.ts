@@ -9,7 +9,7 @@ import { $namedListsVersion } from './named-lists-version.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { $viewingsVersion } from './query.ts'
-import { showToast } from './toast.ts'
+import { showFailure } from './toast.ts'
 
 interface NamedListPageState {
   list: NamedList | null
@@ -160,9 +160,8 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   // list contains further titles, the following title is requested here.
   const isFollowingTitleUnloaded = toIndex === items.length - 1 && items.length < (page.total ?? 0)
   const nextItem = isFollowingTitleUnloaded
-    ? await fetchItem(listId, items.length).catch(() => undefined)
+    ? await fetchItem(listId, items.length).catch(showFailure)
     : (items[toIndex + 1] ?? null)
-  if (nextItem === undefined) showToast('errors:failed', { kind: 'bad' })
   const hasSucceeded =
     nextItem !== undefined &&
     (await moveTitleInList(listId, toTitleRef(movedItem), nextItem && toTitleRef(nextItem)))

@@ -9,7 +9,7 @@ import { markListsChanged } from './named-lists-version.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
-import { showToast } from './toast.ts'
+import { showFailure, showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /**
@@ -85,8 +85,8 @@ export async function deleteList(listId: string): Promise<boolean> {
     await ignoreNotFound(callApi(listCalls.deleteNamedList, { params: buildListParams(listId) }))
     showToast('lists:deleted', { undo: () => void restoreList(listId) })
     return true
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
     return false
   } finally {
     reloadLists()
@@ -96,8 +96,8 @@ export async function deleteList(listId: string): Promise<boolean> {
 async function restoreList(listId: string): Promise<void> {
   try {
     await callApi(listCalls.restoreNamedList, { params: buildListParams(listId) })
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
   }
   reloadLists()
 }
@@ -142,8 +142,8 @@ async function changeListTitles(
       }),
     })
     return true
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
     return false
   } finally {
     reloadLists()
@@ -163,8 +163,8 @@ export async function moveTitleInList(
       body: { title: toWireRef(title), before: nextTitle && toWireRef(nextTitle) },
     })
     return true
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
     return false
   } finally {
     reloadLists()

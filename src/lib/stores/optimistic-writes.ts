@@ -6,7 +6,7 @@ import { getProfileSession } from '../client/profile-session.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
 import { perProfile } from './per-profile.ts'
 import type { ReadStore } from './query.ts'
-import { showToast } from './toast.ts'
+import { getFailureKey, showToast } from './toast.ts'
 
 interface OptimisticWrite<T> {
   /** Returns the data with the change. */
@@ -46,13 +46,13 @@ export function writeOptimistically<T extends object>(
 export async function saveOptimistically<T extends object>(
   store: ReadStore<T>,
   write: OptimisticWrite<T>,
-  failureKey: TranslationKey = 'errors:failed',
+  failureKey?: TranslationKey,
 ): Promise<boolean> {
   try {
     await writeOptimistically(store, write)
     return true
-  } catch {
-    showToast(failureKey, { kind: 'bad' })
+  } catch (error) {
+    showToast(failureKey ?? getFailureKey(error), { kind: 'bad' })
     return false
   }
 }

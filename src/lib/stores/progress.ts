@@ -7,7 +7,7 @@ import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { refetch } from './query.ts'
-import { showToast } from './toast.ts'
+import { showFailure, showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /** Progress in a title that the profile has not played. */
@@ -21,8 +21,8 @@ export const NO_PROGRESS: progressCalls.TitleProgress = {
 export async function resetProgress(title: TitleRef): Promise<void> {
   try {
     await removeProgress({ kind: 'reset', title }, 'detail:progressReset')
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
   }
 }
 
@@ -59,8 +59,8 @@ export async function undoProgressRemoval(removal: WriteRequest, reply?: Removal
       })
     }
     refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
   }
 }
 

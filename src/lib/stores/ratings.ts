@@ -11,7 +11,7 @@ import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
 import { reloadStoredValues, reloadTitleValues } from './title-reloads.ts'
-import { showToast } from './toast.ts'
+import { showFailure, showToast } from './toast.ts'
 import { displayUntilSent, type TitleRef, type UnconfirmedChange } from './watchlist.ts'
 
 type RatingReply = ReplyOf<typeof ratingCalls.putRating>
@@ -92,8 +92,8 @@ export async function setRating(
     })
     markWatchlistChanged()
     refetch(...RECOMMENDATION_READS)
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
   } finally {
     stopDisplaying()
   }

@@ -2,6 +2,7 @@ import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { pendingSignOut } from '../client/stored-session.ts'
 import { logoutUser } from '../contract/auth.ts'
+import { $isSigningOut } from './session.ts'
 
 /** The request to sign out fails after this time. The device is then signed out without a response of the server. */
 const SIGN_OUT_TIMEOUT_MS = 4_000
@@ -17,6 +18,7 @@ async function endPushSubscription(): Promise<void> {
 
 /** Signs this device out in all tabs. If the server does not confirm the sign-out, the request is repeated later. */
 export async function signOut(): Promise<void> {
+  $isSigningOut.set(true)
   void endPushSubscription().catch(() => {})
   const isConfirmed = await callApi(logoutUser, { body: {}, writeTimeoutMs: SIGN_OUT_TIMEOUT_MS }).then(
     () => true,
@@ -25,4 +27,5 @@ export async function signOut(): Promise<void> {
   clearSession()
   // The end of the session has deleted stored data. Even a storage that was full before now has space for this flag.
   if (!isConfirmed) pendingSignOut.set()
+  $isSigningOut.set(false)
 }

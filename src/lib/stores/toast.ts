@@ -1,4 +1,5 @@
 /** Displays one message at a time for some seconds. Stores pass translation keys, not texts. */
+import type { ApiError } from '../client/errors.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
 import { perProfile } from './per-profile.ts'
 
@@ -21,6 +22,16 @@ export function showToast(key: TranslationKey, options: Partial<Omit<Toast, 'id'
   lastToastId += 1
   $toast.set({ kind: 'good', ...options, id: lastToastId, key })
 }
+
+/** Returns the translation key of the reason why an action failed. */
+export function getFailureKey(error: unknown): TranslationKey {
+  const { status } = error as Partial<ApiError>
+  if (status === 0) return 'errors:network'
+  if (status === 404) return 'errors:gone'
+  return status === 429 ? 'errors:tooMany' : 'errors:failed'
+}
+
+export const showFailure = (error: unknown) => showToast(getFailureKey(error), { kind: 'bad' })
 
 export function dismissToast(id: number): void {
   if ($toast.get()?.id === id) $toast.set(null)

@@ -13,7 +13,7 @@ import { saveOptimistically } from './optimistic-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profileId } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
-import { showToast } from './toast.ts'
+import { showFailure, showToast } from './toast.ts'
 
 export const getViewingLimitsStore = createStorePerProfile(calls.getViewingLimits)
 export const getActivityStore = createStorePerProfile(activityCalls.getProfileActivity)
@@ -80,7 +80,7 @@ export async function addViewingTime(profileId: string, minutes: number): Promis
     // The server may have added the time although no reply arrived. The refetch shows the parent the time that the
     // server has stored.
     refetch(calls.getViewingLimits)
-    showToast('errors:failed', { kind: 'bad' })
+    showFailure(error)
   }
 }
 
@@ -92,9 +92,9 @@ async function removeAddedTime(profileId: string, key: string): Promise<void> {
       body: {},
     })
     showViewingTimeToday(profileId, viewingTimeToday)
-  } catch {
+  } catch (error) {
     refetch(calls.getViewingLimits)
-    showToast('errors:failed', { kind: 'bad' })
+    showFailure(error)
   }
 }
 

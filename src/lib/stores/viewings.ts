@@ -13,7 +13,7 @@ import { $profile } from './profile.ts'
 import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
 import { shareRunningCall } from './share-running-call.ts'
 import { reloadWatchlistEntries } from './title-reloads.ts'
-import { showToast } from './toast.ts'
+import { getFailureKey, showToast } from './toast.ts'
 
 export type MarkOptions = Pick<viewingCalls.MarkSeenBody, 'date' | 'day' | 'again'>
 
@@ -111,7 +111,7 @@ export async function undoEdits(writes: readonly { kind: 'mark' | 'unmark'; id: 
         await sendOrQueueWrite({ kind: 'unmark', id: write.id })
   } catch (error) {
     const isConflictError = error instanceof ApiError && error.status === 409
-    showToast(isConflictError ? 'common:changedSince' : 'errors:failed', { kind: 'bad' })
+    showToast(isConflictError ? 'common:changedSince' : getFailureKey(error), { kind: 'bad' })
   }
   refetchViewingData()
 }

@@ -6,7 +6,7 @@ import * as calls from '../contract/watch-requests.ts'
 import { perProfile } from './per-profile.ts'
 import { $profileId, $profiles } from './profile.ts'
 import { createReadStore, type ReadState, refetch } from './query.ts'
-import { showToast } from './toast.ts'
+import { getFailureKey, showFailure, showToast } from './toast.ts'
 
 /** Minimum length of a name to search for. */
 const MIN_TITLE_NAME_LENGTH = 2
@@ -66,7 +66,7 @@ export async function askToWatch(title: calls.AskableTitle, reason: string): Pro
     showToast('requests:sent')
   } catch (error) {
     const isLimitReached = (error as { status?: number }).status === 429
-    showToast(isLimitReached ? 'requests:tooMany' : 'errors:failed', { kind: 'bad' })
+    showToast(isLimitReached ? 'requests:tooMany' : getFailureKey(error), { kind: 'bad' })
   }
 }
 
@@ -86,10 +86,11 @@ export async function answerRequest(requestId: string, answer: calls.WatchReques
           request.request_id === requestId ? { ...request, ...reply } : request,
         ),
       })
-    refetch(calls.listWatchRequests)
     showToast(answer === 'no' ? 'requests:refused' : 'requests:allowed')
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
+  } finally {
+    refetch(calls.listWatchRequests)
   }
 }
 

@@ -12,7 +12,7 @@ import { $lastSentWrite, $pendingWatchlistChanges } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged } from './query.ts'
-import { showToast } from './toast.ts'
+import { showFailure, showToast } from './toast.ts'
 
 export interface TitleRef {
   type: 'movie' | 'tv'
@@ -112,8 +112,8 @@ export async function changeWatchlistEntry(title: TitleRef, body: WatchlistEntry
       markWatchlistChanged()
     }
     return true
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
+  } catch (error) {
+    showFailure(error)
     return false
   } finally {
     stopDisplaying()

@@ -286,11 +286,15 @@ describe('subtitle files with other names than the video', () => {
       'Heat (1995)/English.srt',
       'Heat (1995)/Subs/Forced.eng.srt',
       'Heat (1995)/Subs/Brazilian.por.srt',
+      'Heat (1995)/Subti\u0301tulos/1_Spanish.srt',
+      'Heat (1995)/Subs/French/1.srt',
     ]
     const sharedSubtitles = {
       'Heat (1995)/English.srt': 'en',
       'Heat (1995)/Subs/Forced.eng.srt': 'en forced',
       'Heat (1995)/Subs/Brazilian.por.srt': 'pt-BR',
+      'Heat (1995)/Subti\u0301tulos/1_Spanish.srt': 'es',
+      'Heat (1995)/Subs/French/1.srt': 'fr',
     }
     expect(findLanguagesByPath(paths, 'Heat (1995)/Heat (1995) - 1080p.mkv')).toEqual(sharedSubtitles)
     expect(findLanguagesByPath(paths, 'Heat (1995)/Heat (1995) - 4K.mkv')).toEqual({

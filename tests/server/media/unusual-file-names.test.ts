@@ -201,6 +201,7 @@ test.each<[path: string, title: string, season: number, episodes: number[], airD
   ['TV/Quotidien/Quotidien - 05-03-2024.mkv', 'Quotidien', 0, [], '2024-03-05'],
   ['TV/Show/Show 12.25.2023.mkv', 'Show', 0, [], '2023-12-25'],
   ['TV/Show/Show - 2024年5月12日.mkv', 'Show', 0, [], '2024-05-12'],
+  ['TV/Daily Show/2024年05月12日 Daily Show.mkv', 'Daily Show', 0, [], '2024-05-12'],
   ['TV/Show/Season 2024/20240512 - Guest.mkv', 'Show', 2024, [], '2024-05-12'],
   ['TV/Dizi/1. Sezon/Dizi 05.mkv', 'Dizi', 1, [5]],
   ['TV/Dizi/Sezon 2/Bölüm 3.mkv', 'Dizi', 2, [3]],
@@ -233,6 +234,7 @@ test.each([
   ['Movies/12.12.2012.mkv', '12 12'],
   ['Movies/Model E10 (2010).mkv', 'Model E10'],
   ['Movies/Live EP 2019.mkv', 'Live EP'],
+  ['Movies/Harbour 2024年13月45日.mkv', 'Harbour 2024年13月45日'],
 ])('classifyFile classifies %s as the movie "%s"', (path, title) => {
   const file = classifyFile(path)
   expect(file?.kind).toBe('movie')
@@ -244,6 +246,8 @@ test.each([
   'Anime/[Group] Frieren - NCED 02 [1080p].mkv',
   'Anime/Frieren/Season 1/Frieren - NCOP01v2.mkv',
   'Anime/Frieren/Frieren - Creditless Opening 1.mkv',
+  'Films/Heat (1995)/Subs/Heat.1995.mkv',
+  'Films/Heat (1995)/Legendas/Heat.1995.mkv',
 ])('classifyFile returns null for %s, because the file is an extra', (path) => {
   expect(classifyFile(path)).toBeNull()
   expect(isExtraFile(path)).toBe(true)

@@ -132,7 +132,7 @@ describe('the catalogue', () => {
 
   it('restoring a title that is not in the bin is reported as a failure', async () => {
     await waitUntilSettled(restoreTitle(harbour.id))
-    expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
+    expect($toast.get()).toMatchObject({ key: 'errors:gone', kind: 'bad' })
   })
 
   it('a deleted title is listed in the bin and can be restored', async () => {

@@ -147,7 +147,7 @@ describe('invitations', () => {
     await waitUntilSettled(revokeInvitation(invitation?.invitation_id ?? ''))
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:revoked' })
     await waitUntilSettled(revokeInvitation('nothing'))
-    expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
+    expect($toast.get()).toMatchObject({ key: 'errors:gone', kind: 'bad' })
   })
 })
 

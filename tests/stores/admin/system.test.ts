@@ -134,7 +134,7 @@ describe('identity providers', () => {
     expect(await saveIdentityProvider(newForm, otherSettings)).toBeNull()
     await saveProviders([])
     await network.waitUntilIdle()
-    expect(await saveIdentityProvider(form, staleChange)).toBe('dashboard:gone')
+    expect(await saveIdentityProvider(form, staleChange)).toBe('errors:gone')
   })
 })
 
@@ -259,7 +259,7 @@ describe('running streams', () => {
       ffmpeg: { status: 'missing', version: null },
     })
     await stopRunningStream('ended')
-    expect($toast.get()?.key).toBe('dashboard:gone')
+    expect($toast.get()?.key).toBe('errors:gone')
   })
 })
 
@@ -335,7 +335,7 @@ describe('jobs', () => {
     await jobsStore.cancelJob(runningJobId)
     expect($toast.get()).toMatchObject({ key: 'dashboardsystem:cancelling' })
     await jobsStore.cancelJob('unknown')
-    expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
+    expect($toast.get()).toMatchObject({ key: 'errors:gone', kind: 'bad' })
   })
 
   it('cancelling a job that has ended since it was listed shows that the job has already ended, and updates the row of the job', async () => {
@@ -427,7 +427,7 @@ describe('results of actions', () => {
   it.each([
     ['a request without a response', 'dashboard:offline', createApiError(0)],
     ['a job that already runs', 'dashboard:alreadyRunning', createApiError(409, { job: ['running'] })],
-    ['a 404 response', 'dashboard:gone', createApiError(404)],
+    ['a 404 response', 'errors:gone', createApiError(404)],
     ['a 422 response', 'dashboard:invalid', createApiError(422)],
     ['a 500 response', 'dashboard:failed', createApiError(500)],
     ['an error without a status', 'dashboard:failed', new Error('x')],
@@ -439,7 +439,7 @@ describe('results of actions', () => {
     const failWithNotFound = async () => {
       throw createApiError(404)
     }
-    expect(await submitAdminForm('dashboard:undone', failWithNotFound)).toBe('dashboard:gone')
+    expect(await submitAdminForm('dashboard:undone', failWithNotFound)).toBe('errors:gone')
     expect($toast.get()).toBeNull()
     expect(await submitAdminForm('dashboard:undone', async () => {})).toBeNull()
     expect($toast.get()).toMatchObject({ key: 'dashboard:undone' })

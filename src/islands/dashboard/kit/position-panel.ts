@@ -1,3 +1,5 @@
+import { isPageRightToLeft } from '../../../ui/page-direction.ts'
+
 const WINDOW_MARGIN_PX = 8
 
 /**
@@ -13,7 +15,7 @@ export function positionPanel(button: HTMLElement | null, panel: HTMLElement | n
     topBelowButtonPx + height > innerHeight - WINDOW_MARGIN_PX
       ? buttonRect.top - height - 4
       : topBelowButtonPx
-  const preferredLeftPx = document.documentElement.dir === 'rtl' ? buttonRect.left : buttonRect.right - width
+  const preferredLeftPx = isPageRightToLeft() ? buttonRect.left : buttonRect.right - width
   panel.style.insetBlockStart = `${Math.max(WINDOW_MARGIN_PX, topPx)}px`
   panel.style.insetBlockEnd = 'auto'
   /* Sets `left` instead of `inset-inline-start`, because getBoundingClientRect() measures from the left edge of the

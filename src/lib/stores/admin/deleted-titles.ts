@@ -31,6 +31,6 @@ export async function restoreTitle(titleId: string): Promise<void> {
     isTitleMissing = (await callApi(titles.restoreTitles, { body: { ids: [titleId] } })).missing.length > 0
     refetchTitles()
   })
-  const problemKey = failureKey ?? (isTitleMissing ? 'dashboard:gone' : null)
+  const problemKey = failureKey ?? (isTitleMissing ? 'errors:gone' : null)
   showToast(problemKey ?? 'dashboardlibrary:restored', { kind: problemKey ? 'bad' : 'good' })
 }

@@ -65,7 +65,7 @@ export async function saveIdentityProvider(
     return isSaved
       ? 'dashboardsystem:providerIdTaken'
       : saveIdentityProviders([...savedProviders, change], version)
-  if (!isSaved) return 'dashboard:gone'
+  if (!isSaved) return 'errors:gone'
   return saveIdentityProviders(
     savedProviders.map((savedProvider) => (savedProvider.id === change.id ? change : savedProvider)),
     form.version,

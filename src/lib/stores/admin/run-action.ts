@@ -37,7 +37,7 @@ export function getErrorMessageKey(error: unknown): TranslationKey {
       const messageKey = MESSAGE_KEYS_BY_ERROR[`${field}:${errorCode}`]
       if (messageKey) return messageKey
     }
-  if (error.status === 404) return 'dashboard:gone'
+  if (error.status === 404) return 'errors:gone'
   if (error.status === 502) return 'dashboard:upstreamFailed'
   if (error.status === 422 || error.status === 400) return 'dashboard:invalid'
   return 'dashboard:failed'

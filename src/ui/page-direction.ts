@@ -1,0 +1,1 @@
+export const isPageRightToLeft = () => document.documentElement.dir === 'rtl'
