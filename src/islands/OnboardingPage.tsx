@@ -4,7 +4,7 @@ import { LOCALE_NAMES, LOCALES, type Locale } from '../lib/i18n/locales.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
 import { localisePath } from '../lib/routes.ts'
 import { listSelectableGenreIds } from '../lib/rules/genres.ts'
-import { LIMITS } from '../lib/rules/limits.ts'
+import { AVATAR_COUNT, MIN_GENRES_PER_TYPE } from '../lib/rules/limits.ts'
 import { chooseOnboardingStep, ONBOARDING_STEPS, type OnboardingStep } from '../lib/rules/onboarding-step.ts'
 import { ONBOARDING_STEP_KEY } from '../lib/storage-keys.ts'
 import { getPathAfterSignIn } from '../lib/stores/path-after-login.ts'
@@ -87,7 +87,7 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
 }
 
 function ProfileStep({ onDone }: { onDone: () => void }) {
-  const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * LIMITS.avatarCount) + 1)
+  const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * AVATAR_COUNT) + 1)
   const { error, setError, isSubmitting, submit } = useFormAction<string>(() => {
     showToast('profiles:createFailed', { kind: 'bad' })
     return null
@@ -123,8 +123,8 @@ function GenreStep() {
   })
   const [isSubmitting, runAction] = useAction()
   const hasEnoughGenres =
-    selectedGenresByType.movie.length >= LIMITS.genresPerType &&
-    selectedGenresByType.tv.length >= LIMITS.genresPerType
+    selectedGenresByType.movie.length >= MIN_GENRES_PER_TYPE &&
+    selectedGenresByType.tv.length >= MIN_GENRES_PER_TYPE
   const toggleGenre = (type: 'movie' | 'tv', genreId: number) =>
     setSelectedGenresByType({
       ...selectedGenresByType,

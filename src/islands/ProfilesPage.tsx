@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Check, Lock, LockOpen, Pencil, Plus, Users } from '../icons/index.ts'
 import type { Profile } from '../lib/contract/profiles.ts'
 import { t } from '../lib/i18n/t.ts'
-import { LIMITS } from '../lib/rules/limits.ts'
+import { MAX_PROFILES } from '../lib/rules/limits.ts'
 import { $profiles, getLastProfileId } from '../lib/stores/profile.ts'
 import {
   hasPickerLeftProfile,
@@ -114,7 +114,7 @@ function ProfilePicker() {
             />
           </li>
         ))}
-        {!chosenIds && profiles.length < LIMITS.profiles && (
+        {!chosenIds && profiles.length < MAX_PROFILES && (
           <li>
             <button
               type="button"

@@ -7,16 +7,14 @@ import { t } from '../lib/i18n/t.ts'
 import { startOutbox } from '../lib/stores/lazy-outbox.ts'
 import { $areWritesDelayed, $pendingWrites } from '../lib/stores/pending-writes.ts'
 import '../lib/stores/sent-removals.ts'
-import {
-  $toast,
-  dismissToast,
-  TOAST_DURATION_MS,
-  type Toast,
-  UNDO_TOAST_DURATION_MS,
-} from '../lib/stores/toast.ts'
+import { $toast, dismissToast, type Toast } from '../lib/stores/toast.ts'
 import { getTopToastOutlet, onToastOutletChange } from '../ui/toast-outlets.ts'
 import { isInRemoteControlMode } from './navigation-state.ts'
 import { listenToUndoKey } from './undo-key.ts'
+
+const TOAST_DURATION_MS = 4_000
+/** Display time of a message with Undo. The user needs time to read, decide and reach the button with a remote. */
+const UNDO_TOAST_DURATION_MS = 10_000
 
 /**
  * Displays the current toast in the modal dialog that is open, or else in the page. Also shows that the server cannot

@@ -29,8 +29,8 @@ export function findNextElement(
   // Left and right stay on the line of the focused element.
   if (isHorizontal(direction)) return nextElement
   // The first search left out far rows. Its result may be wrong in three cases, in which all elements are searched: the
-  // result may lie behind a far row unless it is near; a heading link is skipped only if its row is searched too; and an
-  // element outside <main> is the next one only if <main> has no element in this direction.
+  // result may lie behind a far row unless it is near; a heading link is skipped only if its row is searched too; and
+  // an element outside <main> is the next one only if <main> has no element in this direction.
   const isResultFinal =
     nextElement &&
     isNear(nextElement) &&

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LIMITS } from '../../src/lib/rules/limits.ts'
+import { PIN_LENGTH } from '../../src/lib/rules/limits.ts'
 import { EMPTY_PIN, insertPinDigits } from '../../src/ui/pin-digits.ts'
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   { text: '۰۹۴۷۱', startIndex: 0, pinDigits: ['0', '9', '4', '7'] },
 ])('inserting "$text" at position $startIndex of an empty PIN keeps the digits that fit', (testCase) => {
   expect(insertPinDigits(EMPTY_PIN, testCase.text, testCase.startIndex)).toEqual(testCase.pinDigits)
-  expect(EMPTY_PIN).toEqual(Array(LIMITS.pinLength).fill(''))
+  expect(EMPTY_PIN).toEqual(Array(PIN_LENGTH).fill(''))
 })
 
 test('a digit that is inserted at the position of another digit replaces the other digit', () => {

@@ -27,9 +27,9 @@ const SPECIAL_AT_START_PATTERN = new RegExp(`^(?:(?:${SPECIAL_WORDS})[ ._-]*)?\\
 const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
 
 /**
- * Returns the season number of a folder such as "1", "T1" or "Part 2" in the folder of a series, if the file name has an
- * episode number at its start or directly after the name of the series. Returns null for other folders, such as the
- * folder of the movie "21". Without a further folder above, the name of a file may be the name of a movie: null is
+ * Returns the season number of a folder such as "1", "T1" or "Part 2" in the folder of a series, if the file name has
+ * an episode number at its start or directly after the name of the series. Returns null for other folders, such as
+ * the folder of the movie "21". Without a further folder above, the name of a file may be the name of a movie: null is
  * returned for "Movies/Part 2/5.mkv" and "Movies/1/02 - Name.mkv".
  */
 function parseNumberedSeasonFolder(pathParts: string[], stem: string): number | null {

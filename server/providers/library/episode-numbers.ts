@@ -138,8 +138,8 @@ export function readEpisodeAfterDot(
 export const trimSeparators = (text: string) => text.replace(/[ ._-]+$/, '')
 
 /**
- * Returns the name of the series and the numbers that follow it: "Show Name 05 - Title", "Show Name 05-06". Returns null
- * if there are no such numbers.
+ * Returns the name of the series and the numbers that follow it: "Show Name 05 - Title", "Show Name 05-06". Returns
+ * null if there are no such numbers.
  */
 export function findNumberAfterName(
   stem: string,

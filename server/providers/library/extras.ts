@@ -28,7 +28,8 @@ const EXTRA_LANGUAGES =
 const EXTRA_END_PATTERN_SOURCE = String.raw`(?: ?#?\d{1,2})?(?: [[(]?(?:${EXTRA_LANGUAGES})[\])]?)?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
 /**
  * A word for extras after a title and one of: " - ", a year, a season or an opening square bracket. "Season 1 Trailer"
- * needs no title. The pattern is applied to a name in which dots, and dashes between letters, were replaced with spaces.
+ * needs no title. The pattern is applied to a name in which dots, and dashes between letters, were replaced with
+ * spaces.
  */
 const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
   `(?:\\S |^(?=season \\d))(?:(?:- |\\[|s\\d{1,2} (?:- )?|season \\d{1,2} (?:- )?)(?:${CLEAR_EXTRA_WORDS})\\]?|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END_PATTERN_SOURCE}`,

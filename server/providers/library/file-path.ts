@@ -13,8 +13,8 @@ export function splitFilePath(path: string): { folders: string[]; stem: string }
 const BIDI_CONTROLS_PATTERN = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Converts the digits of other scripts, as in "٢٠١٢" and "第０３話", to ASCII digits, and the brackets 【】 of Chinese names to
- * []. Replaces control characters with spaces and removes bidi controls, because a name may become a title.
+ * Converts the digits of other scripts, as in "٢٠١٢" and "第０３話", to ASCII digits, and the brackets 【】 of Chinese names
+ * to []. Replaces control characters with spaces and removes bidi controls, because a name may become a title.
  */
 const normaliseCharacters = (text: string) =>
   toAsciiDigits(text)

@@ -19,7 +19,7 @@ export const SERIES_EPISODE_WORDS =
 /** Words for episodes that the titles of movies also contain, as in "Star Wars Episode 4". */
 export const TITLE_EPISODE_WORDS =
   'episode|épisode|episodio|episódio|episodul|epizoda|díl|cap[ií]tulo|эпизод|επεισόδιο|エピソード|एपिसोड'
-/** All words for episodes, including abbreviations, plurals, and words such as "chapter" that also denote other things. */
+/** All words for episodes, with abbreviations, plurals, and words such as "chapter" that also denote other things. */
 export const EPISODE_WORDS = [
   SERIES_EPISODE_WORDS,
   TITLE_EPISODE_WORDS,

@@ -3,7 +3,7 @@
  * days.
  */
 import type { BinItem } from '../../../src/lib/contract/bin.ts'
-import { LIMITS } from '../../../src/lib/rules/limits.ts'
+import { MAX_PROFILES } from '../../../src/lib/rules/limits.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import { truncateWriteAheadLog } from '../../db/write-ahead-log.ts'
@@ -125,7 +125,7 @@ async function restoreProfile(context: RequestContext<ProfileCaller>, profileId:
     const otherProfiles = await lockAndSelectProfiles(trx, accountId)
     if (!(await restoreDeletedProfile(trx, { accountId, profileId }, deps.now() - BIN_RETENTION_MS)))
       throw new Problem('not_found')
-    if (otherProfiles.length >= LIMITS.profiles)
+    if (otherProfiles.length >= MAX_PROFILES)
       throw new Problem('conflict', { errors: { profile: ['too_many'] } })
     await recordProfileAuditEvent(trx, context, 'profile_restore', profileId)
   })

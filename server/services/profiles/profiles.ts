@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
-import { LIMITS } from '../../../src/lib/rules/limits.ts'
+import { AVATAR_COUNT, MAX_PROFILES } from '../../../src/lib/rules/limits.ts'
 import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db, DbTransaction } from '../../db/database.ts'
@@ -99,7 +99,7 @@ export async function createProfile(
   const newRow = {
     profile_id: profileId,
     account_id,
-    avatar: randomInt(1, LIMITS.avatarCount + 1),
+    avatar: randomInt(1, AVATAR_COUNT + 1),
     main: 0,
     pin_hash: null,
     pin_generation: 0,
@@ -159,7 +159,7 @@ async function requireRoomForProfile(
   trx: Db,
   { accountId, profileId, profileCount }: { accountId: string; profileId: string; profileCount: number },
 ): Promise<void> {
-  if (profileCount >= LIMITS.profiles) throw new Problem('conflict', { errors: { profile: ['too_many'] } })
+  if (profileCount >= MAX_PROFILES) throw new Problem('conflict', { errors: { profile: ['too_many'] } })
   if (await selectDeletedProfile(trx, { accountId, profileId }))
     throw new Problem('conflict', { errors: { key: ['deleted'] } })
 }

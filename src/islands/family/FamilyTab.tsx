@@ -3,7 +3,7 @@ import { lazy, Suspense, useId, useState } from 'react'
 import { Baby, ChevronDown } from '../../icons/index.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { LIMITS } from '../../lib/rules/limits.ts'
+import { MAX_PROFILES } from '../../lib/rules/limits.ts'
 import { getLimitsStore, getTitleRulesStore } from '../../lib/stores/family.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { $watchRequests } from '../../lib/stores/watch-requests.ts'
@@ -39,7 +39,7 @@ export default function FamilyTab() {
       <p className="max-w-3xl text-muted">
         {t(otherProfiles.length > 0 ? 'family:intro' : 'family:noProfiles')}
       </p>
-      {profiles.length < LIMITS.profiles && (
+      {profiles.length < MAX_PROFILES && (
         <Button
           variant="primary"
           className="self-start"

@@ -1,10 +1,10 @@
 import { t } from '../../lib/i18n/t.ts'
-import { LIMITS } from '../../lib/rules/limits.ts'
+import { AVATAR_COUNT } from '../../lib/rules/limits.ts'
 import { Avatar } from './Avatar.tsx'
 
 /** Uses as many columns as fit, so that the dialog of a profile fits on a laptop screen without scrolling. */
 const GRID_STYLE = { gridTemplateColumns: 'repeat(auto-fill, minmax(2.6rem, 1fr))', gap: '0.375rem' }
-const AVATAR_NUMBERS = Array.from({ length: LIMITS.avatarCount }, (_, index) => index + 1)
+const AVATAR_NUMBERS = Array.from({ length: AVATAR_COUNT }, (_, index) => index + 1)
 
 export function AvatarPicker({ value, onChange }: { value: number; onChange: (avatar: number) => void }) {
   return (

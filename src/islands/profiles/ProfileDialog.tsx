@@ -6,7 +6,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../lib/i18n/locales.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
-import { LIMITS } from '../../lib/rules/limits.ts'
+import { AVATAR_COUNT } from '../../lib/rules/limits.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import {
   createProfile,
@@ -32,7 +32,7 @@ import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
 import { ProtectProfilesStep } from './ProtectProfilesStep.tsx'
 
-const pickRandomAvatar = () => Math.floor(Math.random() * LIMITS.avatarCount) + 1
+const pickRandomAvatar = () => Math.floor(Math.random() * AVATAR_COUNT) + 1
 
 /** Step of the dialog. An object is the action that needs the account password. */
 type ProfileDialogStep =

@@ -1,6 +1,6 @@
 /** The account of the caller: its password, its deletion, its activities and its signed-in devices. */
 import * as z from 'zod/mini'
-import { LIMITS } from '../rules/limits.ts'
+import { DEFAULT_PAGE_SIZES } from '../rules/limits.ts'
 import { newPasswordSchema } from './auth.ts'
 import {
   adultProofFields,
@@ -49,7 +49,7 @@ export const listActivities = defineEndpoint({
   proof: 'adult',
   method: 'GET',
   path: '/auth/activities',
-  query: z.strictObject({ ...createPagingQueryFields(LIMITS.activities) }),
+  query: z.strictObject({ ...createPagingQueryFields(DEFAULT_PAGE_SIZES.activities) }),
   reply: createPagedReplySchema(securityActivitySchema),
   summary: 'Lists recent security activities of the account',
 })
@@ -68,7 +68,7 @@ export const listDevices = defineEndpoint({
   proof: 'adult',
   method: 'GET',
   path: '/auth/devices',
-  query: z.strictObject({ ...createPagingQueryFields(LIMITS.devices) }),
+  query: z.strictObject({ ...createPagingQueryFields(DEFAULT_PAGE_SIZES.devices) }),
   reply: createPagedReplySchema(deviceSchema),
   summary: 'Lists signed-in devices, this device first',
 })

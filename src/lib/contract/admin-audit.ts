@@ -1,6 +1,6 @@
 /** The audit log, for administrators (security.md, decision 10). */
 import * as z from 'zod/mini'
-import { LIMITS } from '../rules/limits.ts'
+import { DEFAULT_PAGE_SIZES } from '../rules/limits.ts'
 import { createPagedReplySchema, createPagingQueryFields, idSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
@@ -29,7 +29,7 @@ export const listAuditEvents = defineEndpoint({
   method: 'GET',
   path: '/admin/audit',
   query: z.strictObject({
-    ...createPagingQueryFields(LIMITS.users),
+    ...createPagingQueryFields(DEFAULT_PAGE_SIZES.users),
     action: z.optional(z.string().check(maxCharacters(60))),
     outcome: z.optional(z.enum(['ok', 'denied', 'failed'])),
     /** Id of the actor's account. */

@@ -1,6 +1,6 @@
 /** Administration of accounts: their signed-in devices, links for new passwords, and second factors. */
 import * as z from 'zod/mini'
-import { LIMITS } from '../rules/limits.ts'
+import { DEFAULT_PAGE_SIZES } from '../rules/limits.ts'
 import { deviceSchema } from './account.ts'
 import { emailSchema, newPasswordSchema, roleSchema, userSchema } from './auth.ts'
 import {
@@ -28,7 +28,7 @@ export const listUsers = defineEndpoint({
   method: 'GET',
   path: '/auth/users',
   query: z.strictObject({
-    ...createPagingQueryFields(LIMITS.users),
+    ...createPagingQueryFields(DEFAULT_PAGE_SIZES.users),
     search: z.optional(z.string().check(maxCharacters(254))),
     role: z.optional(roleSchema),
     blocked: z.optional(booleanQuerySchema),

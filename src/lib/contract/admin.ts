@@ -1,6 +1,6 @@
 /** Settings, connection tests, caches, search index, jobs and block list, for administrators. */
 import * as z from 'zod/mini'
-import { LIMITS } from '../rules/limits.ts'
+import { DEFAULT_PAGE_SIZES } from '../rules/limits.ts'
 import {
   createPagedReplySchema,
   createPagingQueryFields,
@@ -182,7 +182,7 @@ export const listBlockEntries = defineEndpoint({
   method: 'GET',
   path: '/blocklist',
   query: z.strictObject({
-    ...createPagingQueryFields(LIMITS.blocklist),
+    ...createPagingQueryFields(DEFAULT_PAGE_SIZES.blocklist),
     type: z.optional(blockTypeSchema),
     search: z.optional(z.string().check(maxCharacters(200))),
   }),

@@ -1,6 +1,6 @@
 /** Sign-up, sign-in and sign-out, and the signed-in user. */
 import * as z from 'zod/mini'
-import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
+import { MEDIA_QUALITIES, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../rules/limits.ts'
 import { isDisplayable } from '../rules/profile-name.ts'
 import {
   adultProofFields,
@@ -22,9 +22,9 @@ export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), maxCharac
  */
 export const newPasswordSchema = z
   .string()
-  .check(maxCharacters(LIMITS.passwordMaxLength))
+  .check(maxCharacters(PASSWORD_MAX_LENGTH))
   .register(z.globalRegistry, {
-    minLength: LIMITS.passwordMinLength,
+    minLength: PASSWORD_MIN_LENGTH,
     pattern: '^(?=[\\s\\S]*\\p{Nd})(?=[\\s\\S]*\\p{Ll})(?=[\\s\\S]*\\p{Lu})[^\\u0000]*$',
     description: 'Contains a digit, a lowercase and an uppercase letter.',
   })

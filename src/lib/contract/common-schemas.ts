@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { LOCALES } from '../i18n/locales.ts'
 import { countCharacters } from '../rules/count-characters.ts'
-import { LIMITS } from '../rules/limits.ts'
+import { PASSWORD_MAX_LENGTH } from '../rules/limits.ts'
 import { FORBIDDEN_CHARACTERS, isVisibleText } from '../rules/profile-name.ts'
 
 /**
@@ -140,7 +140,7 @@ export function createPagedReplySchema<T extends z.ZodMiniType>(itemSchema: T) {
   })
 }
 
-export const passwordSchema = z.string().check(z.minLength(1), maxCharacters(LIMITS.passwordMaxLength))
+export const passwordSchema = z.string().check(z.minLength(1), maxCharacters(PASSWORD_MAX_LENGTH))
 /**
  * Body field of endpoints with `proof: 'adult'`: the account password. The field can be absent while an
  * unrestricted profile acts without a restricted profile in its group, and when the account has neither a restricted

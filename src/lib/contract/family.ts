@@ -3,7 +3,7 @@
  * groups of profiles that watch together.
  */
 import * as z from 'zod/mini'
-import { LIMITS } from '../rules/limits.ts'
+import { MAX_PROFILES } from '../rules/limits.ts'
 import {
   adultProofFields,
   idParamsSchema,
@@ -110,7 +110,7 @@ export const startGroup = defineEndpoint({
           password: z.optional(passwordSchema),
         }),
       )
-      .check(z.minLength(1), z.maxLength(LIMITS.profiles - 1)),
+      .check(z.minLength(1), z.maxLength(MAX_PROFILES - 1)),
   }),
   reply: z.object({ group: z.array(z.string()) }),
   errorStatuses: [409],

@@ -1,6 +1,6 @@
 /** Invitations. Registration is possible only with an invitation. */
 import * as z from 'zod/mini'
-import { LIMITS } from '../rules/limits.ts'
+import { DEFAULT_PAGE_SIZES } from '../rules/limits.ts'
 import { emailSchema, roleSchema } from './auth.ts'
 import {
   createPagedReplySchema,
@@ -60,7 +60,7 @@ export const listInvitations = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/auth/invitations',
-  query: z.strictObject({ ...createPagingQueryFields(LIMITS.users) }),
+  query: z.strictObject({ ...createPagingQueryFields(DEFAULT_PAGE_SIZES.users) }),
   reply: createPagedReplySchema(invitationSchema),
   summary: 'Lists invitations, newest first',
 })

@@ -1,7 +1,7 @@
 /** Profiles and their PIN locks. */
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
-import { LIMITS, TEXT_SIZES_PERCENT } from '../rules/limits.ts'
+import { AVATAR_COUNT, MAX_PROFILE_NAME_GRAPHEMES, TEXT_SIZES_PERCENT } from '../rules/limits.ts'
 import { PROOF_EXEMPT_SETTINGS } from '../rules/own-settings.ts'
 import { MEDIA_TITLE_LANGUAGES } from '../rules/title-options.ts'
 import {
@@ -76,15 +76,15 @@ export const profileSchema = z.object({
 })
 export type Profile = z.infer<typeof profileSchema>
 
-const avatarSchema = z.int().check(z.minimum(1), z.maximum(LIMITS.avatarCount))
+const avatarSchema = z.int().check(z.minimum(1), z.maximum(AVATAR_COUNT))
 /** Limits only the size. rules/profile-name.ts checks the number of graphemes and rejects control characters. */
 const nameSchema = z
   .string()
   .check(maxCharacters(400))
   .register(z.globalRegistry, {
     ...visibleTextRules,
-    maxLength: LIMITS.profileNameGraphemes,
-    description: `At most ${LIMITS.profileNameGraphemes} graphemes. A grapheme can have several characters; up to 400 characters are accepted.`,
+    maxLength: MAX_PROFILE_NAME_GRAPHEMES,
+    description: `At most ${MAX_PROFILE_NAME_GRAPHEMES} graphemes. A grapheme can have several characters; up to 400 characters are accepted.`,
   })
 const preferencesSchema = z.strictObject({
   language: z.optional(localeSchema),

@@ -1,6 +1,6 @@
 /** Recommended titles of a profile, and the signals on which they are based. */
 import * as z from 'zod/mini'
-import { LIMITS } from '../rules/limits.ts'
+import { DEFAULT_PAGE_SIZES, LIMITS } from '../rules/limits.ts'
 import {
   adultProofFields,
   booleanQuerySchema,
@@ -45,7 +45,7 @@ export const listTopPicks = defineEndpoint({
   path: '/profile/{id}/recommend',
   params: idParamsSchema,
   query: z.strictObject({
-    limit: createLimitSchema(LIMITS.topPicks),
+    limit: createLimitSchema(DEFAULT_PAGE_SIZES.topPicks),
     type: z.optional(mediaTypeSchema),
     ...recommendationFilterFields,
     'genres-included': genreIdsSchema,
@@ -61,7 +61,7 @@ export const listTopGenreRows = defineEndpoint({
   path: '/profile/{id}/recommend/top-genres',
   params: idParamsSchema,
   query: z.strictObject({
-    'genres-limit': z._default(createIntegerQuerySchema(1, 20), LIMITS.topGenres),
+    'genres-limit': z._default(createIntegerQuerySchema(1, 20), DEFAULT_PAGE_SIZES.topGenres),
     'result-limit': createLimitSchema(LIMITS.titlesPerTopGenre),
     ...recommendationFilterFields,
   }),
@@ -82,7 +82,7 @@ export const listBecauseRows = defineEndpoint({
   path: '/profile/{id}/recommend/because',
   params: idParamsSchema,
   query: z.strictObject({
-    rows: z._default(createIntegerQuerySchema(1, 5), LIMITS.becauseRows),
+    rows: z._default(createIntegerQuerySchema(1, 5), DEFAULT_PAGE_SIZES.becauseRows),
     'result-limit': createLimitSchema(LIMITS.similarTitlesPerRow),
     kids: z.optional(booleanQuerySchema),
   }),

@@ -6,39 +6,46 @@ export const LIMITS = {
   maxPageSize: 100,
   featured: 20,
   search: 30,
-  /** Default of the endpoint. The specification states 10 and also 15, so the home page requests `topPicksOnHome`. */
-  topPicks: 10,
   topPicksOnHome: 15,
   /**
    * Number of similar titles: `similarTitles` by default, `similarTitlesPerRow` on a title page and in each row of
-   * `becauseRows`.
+   * `DEFAULT_PAGE_SIZES.becauseRows`.
    */
   similarTitles: 10,
   similarTitlesPerRow: 15,
-  /** Default number of rows, each with titles that are similar to a title that the profile liked or watched. */
-  becauseRows: 2,
-  /** Number of genre rows on the home page, and of titles in each of them. */
-  topGenres: 5,
+  /** Number of titles in each genre row of the home page. */
   titlesPerTopGenre: 15,
-  /** Default page sizes: security activities and devices of an account, users and block list of the dashboard. */
+} as const
+
+/** Default page sizes that only the API uses, so that pages do not contain them. */
+export const DEFAULT_PAGE_SIZES = {
+  /** The specification states 10 and also 15, so the home page requests `LIMITS.topPicksOnHome`. */
+  topPicks: 10,
+  /** Rows with titles that are similar to a title that the profile liked or watched. */
+  becauseRows: 2,
+  /** Genre rows of the home page. */
+  topGenres: 5,
+  /** Security activities and devices of an account. */
   activities: 10,
   devices: 10,
+  /** Users and block list of the dashboard. */
   users: 20,
   blocklist: 20,
-  /** Number of digits of a PIN. */
-  pinLength: 4,
-  /** Minimum and maximum number of characters of a password. */
-  passwordMinLength: 8,
-  passwordMaxLength: 256,
-  /** Number of avatars that a profile can choose from. */
-  avatarCount: 15,
-  /** Maximum number of profiles of an account. */
-  profiles: 8,
-  /** Maximum length of the name of a profile. */
-  profileNameGraphemes: 40,
-  /** Minimum number of movie genres, and of series genres, that a user must select in onboarding. */
-  genresPerType: 2,
 } as const
+
+/** Number of digits of a PIN. */
+export const PIN_LENGTH = 4
+/** Minimum and maximum number of characters of a password. */
+export const PASSWORD_MIN_LENGTH = 8
+export const PASSWORD_MAX_LENGTH = 256
+/** Number of avatars that a profile can choose from. */
+export const AVATAR_COUNT = 15
+/** Maximum number of profiles of an account. */
+export const MAX_PROFILES = 8
+/** Maximum length of the name of a profile. */
+export const MAX_PROFILE_NAME_GRAPHEMES = 40
+/** Minimum number of movie genres, and of series genres, that a user must select in onboarding. */
+export const MIN_GENRES_PER_TYPE = 2
 
 export const MEDIA_QUALITIES = ['auto', '2160p', '1080p', '720p'] as const
 

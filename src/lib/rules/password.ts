@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './limits.ts'
 
 export type PasswordError = 'too_short' | 'too_long' | 'no_number' | 'no_lowercase' | 'no_uppercase'
 export type PasswordStrength = 'empty' | 'weak' | 'medium' | 'strong'
@@ -7,8 +7,8 @@ export type PasswordStrength = 'empty' | 'weak' | 'medium' | 'strong'
 export function validatePassword(password: string): PasswordError[] {
   const characterCount = [...password].length
   const errors: PasswordError[] = []
-  if (characterCount < LIMITS.passwordMinLength) errors.push('too_short')
-  if (characterCount > LIMITS.passwordMaxLength) errors.push('too_long')
+  if (characterCount < PASSWORD_MIN_LENGTH) errors.push('too_short')
+  if (characterCount > PASSWORD_MAX_LENGTH) errors.push('too_long')
   if (!/\p{Nd}/u.test(password)) errors.push('no_number')
   if (!/\p{Ll}/u.test(password)) errors.push('no_lowercase')
   if (!/\p{Lu}/u.test(password)) errors.push('no_uppercase')

@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts'
+import { MAX_PROFILE_NAME_GRAPHEMES } from './limits.ts'
 
 export type ProfileNameError = 'empty' | 'too_long' | 'forbidden_characters'
 
@@ -43,6 +43,6 @@ export function validateProfileName(input: string): { name: string } | { error: 
   if ('error' in validation) return validation
   const { text: name } = validation
   const graphemeCount = [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(name)].length
-  if (graphemeCount > LIMITS.profileNameGraphemes || name.length > 400) return { error: 'too_long' }
+  if (graphemeCount > MAX_PROFILE_NAME_GRAPHEMES || name.length > 400) return { error: 'too_long' }
   return { name }
 }

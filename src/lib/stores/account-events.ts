@@ -33,7 +33,7 @@ import {
   refetchAll,
 } from './query.ts'
 import { loadMissingRatings, reloadRatings } from './ratings.ts'
-import { $isSigningOut, $session } from './session.ts'
+import { $isSigningOut, $user } from './session.ts'
 import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-reloads.ts'
 import { keepTodayUpdated } from './today.ts'
 
@@ -51,12 +51,12 @@ export function startAccountEvents(): void {
   channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleAccountEvent(data)
   handleAccountEvent({ kind: 'opened' })
   let abortController: AbortController | null = null
-  $session.subscribe(({ status }) => {
-    if (status === 'anonymous') {
+  $user.subscribe((user) => {
+    if (!user) {
       abortController?.abort()
       abortController = null
     }
-    if (status !== 'signed-in' || abortController) return
+    if (!user || abortController) return
     abortController = new AbortController()
     const { signal } = abortController
     if (!navigator.locks) {
@@ -116,11 +116,9 @@ function listenWhileVisible(signal: AbortSignal): void {
  * on another device, the sign-in page says so. It does not say so after a sign-out on this device.
  */
 async function checkLogin(): Promise<void> {
-  if ($session.get().status === 'anonymous') return
-  const isSigningOut = $isSigningOut.get()
+  if ($isSigningOut.get() || !$user.get()) return
   await refreshSession()
-  if ($session.get().status === 'anonymous' && !isSigningOut)
-    writeStorage('sessionStorage', SIGNED_OUT_KEY, '1')
+  if (!$user.get()) writeStorage('sessionStorage', SIGNED_OUT_KEY, '1')
 }
 
 /** Event from the other device of a remote-control pairing. */

@@ -10,9 +10,6 @@ export interface Toast {
   kind: 'good' | 'bad'
   undo?: () => void
 }
-export const TOAST_DURATION_MS = 4_000
-/** Display time of a message with Undo. The user needs time to read, decide and reach the button with a remote. */
-export const UNDO_TOAST_DURATION_MS = 10_000
 
 /** A message belongs to the acting profile, because its Undo reverts a change of that profile. */
 export const $toast = perProfile<Toast | null>(() => null)
@@ -23,13 +20,15 @@ export function showToast(key: TranslationKey, options: Partial<Omit<Toast, 'id'
   $toast.set({ kind: 'good', ...options, id: lastToastId, key })
 }
 
-/** Returns the translation key of the reason why an action failed. */
-export function getFailureKey(error: unknown): TranslationKey {
-  const { status } = error as Partial<ApiError>
-  if (status === 0) return 'errors:network'
-  if (status === 404) return 'errors:gone'
-  return status === 429 ? 'errors:tooMany' : 'errors:failed'
+const FAILURE_KEYS_BY_STATUS: Record<number, TranslationKey> = {
+  0: 'errors:network',
+  404: 'errors:gone',
+  429: 'errors:tooMany',
 }
+
+/** Returns the translation key of the reason why an action failed. */
+export const getFailureKey = (error: unknown): TranslationKey =>
+  FAILURE_KEYS_BY_STATUS[(error as ApiError).status] ?? 'errors:failed'
 
 export const showFailure = (error: unknown) => showToast(getFailureKey(error), { kind: 'bad' })
 
