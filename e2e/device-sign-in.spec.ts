@@ -55,7 +55,7 @@ test('a phone signs in a television without a key press on the television, and a
   await television.context().close()
 })
 
-test('a television that was reloaded is signed in to the account that the phone shows, and says so when the phone signs it out', async ({
+test('a phone rejects an unknown code, signs in a television that was reloaded, and signs it out again, which the television says', async ({
   browser,
   baseURL,
 }) => {

@@ -78,7 +78,13 @@ test('the player plays, seeks with keys and pointer, and resumes at the same pos
   const pausedSeconds = await getCurrentTimeSeconds(page)
   expect(pausedSeconds).toBeGreaterThan(19)
   expect(pausedSeconds).toBeLessThan(27)
-  await expect.poll(() => loadSavedPositionSeconds()).toBeCloseTo(pausedSeconds, 0)
+  const loadSavedState = async () => ({
+    positionSeconds: await loadSavedPositionSeconds(),
+    pendingWriteCount: await countPendingWrites(),
+  })
+  await expect
+    .poll(loadSavedState)
+    .toEqual({ positionSeconds: expect.closeTo(pausedSeconds, 0), pendingWriteCount: 0 })
   await page.reload()
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(pausedSeconds)
   expect(await getCurrentTimeSeconds(page)).toBeLessThan(pausedSeconds + 15)
