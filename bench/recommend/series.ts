@@ -111,7 +111,7 @@ function evaluateContentSimilarity(titles: readonly TrainingTitle[]): boolean {
 /**
  * Reads lists of series liked together, as title keys; lists with fewer than three series of the catalogue are dropped.
  */
-function readLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): number[][] {
+function readSeriesLikedTogether(titles: readonly TrainingTitle[], names: readonly string[]): number[][] {
   const titleKeyByName = new Map<string, number>()
   names.forEach((name, key) => {
     const existingKey = titleKeyByName.get(normaliseName(name))
@@ -134,7 +134,7 @@ const POPULARITY_ONLY_OPTIONS = { ridge: 1e9, minSupport: 3 }
  * only series that occur in training lists. Returns true if the picks have a higher hit rate than TopPopular.
  */
 function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): boolean {
-  const likedLists = readLikedLists(titles, names)
+  const likedLists = readSeriesLikedTogether(titles, names)
   const trainingInteractions: TrainingInteraction[] = likedLists.flatMap((list, profile) =>
     profile % 10 === 0 ? [] : list.map((titleKey) => ({ profile, titleKey, at: 0, value: 1 })),
   )

@@ -1,6 +1,7 @@
 /**
- * Limits the lists of records. Real titles have at most a few hundred names and keywords. A source that sends a hundred
- * thousand must neither block the writer of the database nor fill the search index.
+ * Limits the numbers of names, keywords and networks in a record. Real titles have at most a few hundred names and
+ * keywords. A source that sends a hundred thousand must neither block the writer of the database nor fill the search
+ * index.
  */
 import type { PersonRecord, TitleRecord } from '../queries/title-record.ts'
 

@@ -52,7 +52,8 @@ export async function selectKnownTitles(
 
 /**
  * Returns the title of the catalogue with these ids. Compares the TMDB id first, so that the title is also found when
- * the source and the catalogue have different IMDb ids for it.
+ * the source and the catalogue have different IMDb ids for it. Returns undefined when there is no such
+ * title, or when the two ids belong to different titles.
  */
 function findKnownTitle(titleMatcher: TitleMatcher, { type, tmdb_id, imdb_id }: TitleRecordIds) {
   const match =

@@ -65,7 +65,7 @@ async function updateBlockedPerson(db: Db, personId: number): Promise<void> {
 
 /**
  * Adds the titles of a person to the change log, because the search index finds titles by the names of their people.
- * The rows of the titles are written with equal values, so that the triggers of the log run.
+ * The statement sets `blocked` to its own value, so that the triggers of the log run.
  */
 async function logTitlesOfPerson(db: Db, personId: number): Promise<void> {
   await sql`

@@ -151,12 +151,12 @@ function loadTrainedParts(buffer: ArrayBuffer): TrainedModelParts {
   if (buffer.byteLength < 16) throwFormatError()
   const bytes = new Uint8Array(buffer)
   const dataView = new DataView(buffer)
-  const headerLength = dataView.getUint32(12, true)
+  const headerLengthBytes = dataView.getUint32(12, true)
   if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) throwFormatError()
-  if (dataView.getUint32(8, true) !== modelFormatVersion || 16 + headerLength > buffer.byteLength)
+  if (dataView.getUint32(8, true) !== modelFormatVersion || 16 + headerLengthBytes > buffer.byteLength)
     throwFormatError()
-  const header = parseHeader(bytes.subarray(16, 16 + headerLength)) ?? throwFormatError()
-  const arraysOffset = alignTo8(16 + headerLength)
+  const header = parseHeader(bytes.subarray(16, 16 + headerLengthBytes)) ?? throwFormatError()
+  const arraysOffset = alignTo8(16 + headerLengthBytes)
   const sections: Record<string, Record<string, ModelArray>> = { content: {}, collaborative: {} }
   for (const { name, kind, at: offset, length: itemCount } of header.arrays) {
     if (arraysOffset + offset + itemCount * arrayTypes[kind].BYTES_PER_ELEMENT > buffer.byteLength)

@@ -198,8 +198,8 @@ export type IndexStore = {
   /** Returns up to `maxSlotCount` slots for each key. */
   findExactKeys(keys: string[], range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
   /**
-   * Returns up to `maxSlotCount` slots whose key starts with `key`, in the order of the keys. An order by popularity
-   * would read all keys of a short prefix.
+   * Returns up to `maxSlotCount` slots whose key starts with `key`, in the order of the keys. Sorting by
+   * popularity would require reading every key that starts with a short `key`.
    */
   findKeyPrefix(key: string, range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
   loadCandidates(slots: number[]): MaybePromise<SearchCandidate[]>

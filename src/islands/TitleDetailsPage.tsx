@@ -111,7 +111,7 @@ function useActionsReady(details: MediaDetails | undefined): boolean {
   )
 }
 
-/** Empty values for the fields of MediaDetails that a card does not contain. */
+/** Values of the fields of MediaDetails that a card does not contain, until the details are loaded. */
 const EMPTY_DETAILS = {
   titles: [],
   overview: null,

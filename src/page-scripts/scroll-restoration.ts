@@ -21,7 +21,10 @@ document.addEventListener('astro:after-swap', () => {
   holdHeight(main, savedScrollY, MAX_CHECK_COUNT)
 })
 
-/** Keeps the minimum height until the content is high enough, the user scrolls, or all checks are done. */
+/**
+ * Scrolls to `scrollTopPx`, and keeps the page high enough for this position until the content is high enough, the user
+ * scrolls, or all checks are done.
+ */
 function holdHeight(main: HTMLElement, scrollTopPx: number, remainingCheckCount: number): void {
   main.style.minHeight = `${scrollTopPx + innerHeight}px`
   scrollTo({ top: scrollTopPx, behavior: 'instant' })

@@ -171,7 +171,10 @@ function saveTabStop(event: FocusEvent<HTMLUListElement>, scrollKey: string) {
   }
 }
 
-/** Moves the focus on Home and End. page-scripts/arrow-keys.ts handles the arrow keys. */
+/**
+ * The Home key moves the focus to the first card of the row, and the End key to the last one.
+ * page-scripts/arrow-keys.ts handles the arrow keys.
+ */
 function moveFocusToRowEnd(event: KeyboardEvent<HTMLUListElement>) {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
   if (!cards.includes(document.activeElement as HTMLElement)) return

@@ -62,7 +62,7 @@ const addToWatchlist = async (profileId: string) => {
   household.adult.profileId = household.mainId
 }
 
-it('a key receives the events of all profiles of its account, and a key for one profile receives only the events of that profile', async () => {
+it('an API key for all profiles receives the events of every profile of its account, and an API key for one profile only the events of that profile', async () => {
   const eventStream = await openEventStream((await createKey(['tracking:read'])).token)
   const kidStream = await openEventStream((await createKey(['tracking:read'], household.kidId)).token)
   await addToWatchlist(household.mainId)

@@ -343,7 +343,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect((await television.post('/api/auth/refresh')).status).toBe(200)
   })
 
-  it('returns expired to a poll after the television has used the tokens of an earlier poll', async () => {
+  it('a poll gets the state "expired" after the television has used the tokens of an earlier poll', async () => {
     const { television, pollForLogin, user_code } = await startDeviceSignIn()
     await sendDecision(household.adult, { user_code, approve: true })
     await pollForLogin()

@@ -276,7 +276,7 @@ it('endpoints of a provider are allowed only at the origin of the issuer, or at 
   expect(rejectedUrls.map(isAllowed)).toEqual([false, false, false, false])
 })
 
-it('the start of a sign-in is bound to the browser with a cookie, PKCE, state and nonce', async () => {
+it('the start of a sign-in sets an HttpOnly cookie, and sends a PKCE challenge, a state and a nonce to the provider', async () => {
   const { headers, body } = await browser.post('/api/auth/providers/stub/start', { locale: 'fr' })
   expect(headers.get('set-cookie')).toMatch(
     /^sign-in=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Strict$/,

@@ -1,7 +1,7 @@
 /**
- * Sends malformed bodies to every endpoint except EXCLUDED_ENDPOINTS, and compares forms with JSON. Every response must
- * be a success or an error in the documented format, without a 5xx status. Malformed values of single parameters and
- * fields are tested in api-conformance.test.ts.
+ * Sends malformed bodies to every endpoint except EXCLUDED_ENDPOINTS, and compares formBodies with JSON. Every response
+ * must be a success or an error in the documented format, without a 5xx status. Malformed values of single parameters
+ * and fields are tested in api-conformance.test.ts.
  */
 
 import { type Context, Hono } from 'hono'
@@ -144,13 +144,13 @@ describe('keys such as __proto__', () => {
   )
 
   it('a form that repeats a forbidden field, or sends a value and an object under the same name, is rejected with 422', async () => {
-    const forms = [
+    const formBodies = [
       '__proto__=1&__proto__=2',
       'a[b]=1&a=2&a[0][__proto__][polluted]=3',
       'a=1&a[b]=2',
       'a[b]=1&a[b][c]=2',
     ]
-    for (const body of forms)
+    for (const body of formBodies)
       expect([body, await sendBody('/api/auth/login', { body, headers: FORM_HEADERS })]).toEqual([body, 422])
     expect(findChangedProperties()).toEqual([])
   })
@@ -204,13 +204,13 @@ it('the value of Content-Encoding is case-insensitive: Identity is accepted, and
 it('a form with thousands of fields is rejected with 422 within half a second, also when all fields have the same name', async () => {
   const createMultipartForm = (count: number) =>
     `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(count)}--b--\r\n`
-  const forms: [string, string, string][] = [
+  const formBodies: [string, string, string][] = [
     ['repeated name', 'application/x-www-form-urlencoded', 'a&'.repeat(32_767)],
     ['repeated path', 'application/x-www-form-urlencoded', 'a[b&'.repeat(16_383)],
     ['deep paths', 'application/x-www-form-urlencoded', `a${'[b'.repeat(19)}&`.repeat(1_600)],
     ['repeated part', 'multipart/form-data; boundary=b', createMultipartForm(1_200)],
   ]
-  for (const [description, contentType, body] of forms) {
+  for (const [description, contentType, body] of formBodies) {
     const durationsMs: number[] = []
     let response: Response | undefined
     // The fastest of three requests counts, because other tests use the same cores.

@@ -68,10 +68,10 @@ describe('response headers of the site', () => {
         expect(
           redirectLines.some((line) => line.startsWith(`${href(page.name, locale, { slug: '' })}:slug `)),
         ).toBe(true)
-    const notFoundPages = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
+    const notFoundRedirectLines = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
       .map((locale) => `/${locale}/* /${locale}/404/ 404`)
       .reverse()
-    expect(redirectLines.slice(-LOCALES.length)).toEqual([...notFoundPages, '/* /404.html 404'])
+    expect(redirectLines.slice(-LOCALES.length)).toEqual([...notFoundRedirectLines, '/* /404.html 404'])
   })
 })
 

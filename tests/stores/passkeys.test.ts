@@ -87,7 +87,7 @@ it('a passkey signs the user in and confirms the second factor', async () => {
   await confirmWithPasskey()
 })
 
-it('a passkey autofill request whose reply arrives after a newer sign-in was started does not abort the prompt of that sign-in', async () => {
+it('a passkey autofill request opens no prompt when its reply arrives after a newer sign-in', async () => {
   await signOut()
   const releaseRequest = network.hold(/passkey/, 'request', 1)
   const suggestionPromise = signInWithPasskey({ isAutofill: true })

@@ -126,7 +126,7 @@ describe('the tabs of the search page', () => {
     expect(listShownTitles()).toEqual(['Songs from the Foggy Quay'])
   })
 
-  it('hits of a type that arrive after the next search are ignored', async () => {
+  it('the results of a tab are ignored when they arrive after a new search was started', async () => {
     await searchAndWait(QUERY)
     const releaseRequest = network.hold(/type=tv/)
     const typeChangePromise = setSearchType('tv')

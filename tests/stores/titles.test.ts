@@ -60,7 +60,7 @@ describe('the home page', () => {
     expect(catalogueRequests.every(({ url }) => url.includes('kids=true'))).toBe(true)
   })
 
-  it('the synopsis of the hero is loaded', async () => {
+  it('when the hero shows a title, its synopsis is loaded', async () => {
     $heroTitle.set(getCard('Night Harbour'))
     await network.waitUntilIdle()
     expect($heroSynopsis.get()).toEqual({ text: 'The story of Night Harbour.', lang: 'en' })

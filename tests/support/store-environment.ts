@@ -13,7 +13,7 @@ import type { MediaCard } from '../../src/lib/contract/media.ts'
 import { installBrowserGlobals, type TestBrowser } from './browser-globals.ts'
 import { openMigratedFile } from './databases.ts'
 import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from './server.ts'
-import { importStoreTitles, type StoreTestTitle } from './store-titles.ts'
+import { importStoreTestTitles, type StoreTestTitle } from './store-titles.ts'
 import { TestClient } from './test-client.ts'
 
 export interface RecordedRequest {
@@ -211,7 +211,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     database: await openMigratedFile(join(folder, DATABASE_FILE_NAME)),
     env: { DEMO: '1', DATA_DIR: folder, ...env },
   })
-  const titlesByName = await importStoreTitles(server.deps)
+  const titlesByName = await importStoreTestTitles(server.deps)
   const credentials = { email: 'alex@example.org', password: TEST_PASSWORD }
   await insertTestAccount(server, credentials.email, 'admin')
   const otherDevice = new TestClient(server)

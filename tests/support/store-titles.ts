@@ -76,7 +76,7 @@ export interface StoreTestTitle {
 const FIRST_TITLE_ID = 7_000_001
 
 /** Imports the catalogue and returns its titles by name. */
-export async function importStoreTitles(deps: Deps): Promise<Record<string, StoreTestTitle>> {
+export async function importStoreTestTitles(deps: Deps): Promise<Record<string, StoreTestTitle>> {
   await sql`insert into sqlite_sequence (name, seq) values ('title', ${FIRST_TITLE_ID - 1})`.execute(
     deps.database.primary,
   )

@@ -122,7 +122,10 @@ export class RecordMeaning {
     return isListFile && fileListName ? [fileListName, ...listNames] : listNames
   }
 
-  /** Derives the watch status from a flag or from the name of the file, for a record without a viewing. */
+  /**
+   * Derives the watch status of a record without a viewing: from its watchlist flag, or from the purpose of its file or
+   * JSON array. A series in a history counts as started, unless the field `watched` or `plays` says otherwise.
+   */
   #deriveStatus(): WatchStatus | null {
     if (parseFlag(this.#get('watchlist')) === true) return 'planned'
     if (this.#record.purpose === 'watchlist' && this.#record.listName === undefined) return 'planned'

@@ -69,8 +69,8 @@ export const tvTimeSeenFormat: HistoryFormat = {
   async *readRows(openFile, _path, { nowMs }) {
     for await (const cells of readDatedTable(openFile, ['watched_at', 'created_at'], nowMs)) {
       const { getCell } = cells
-      // The column `tvdb_id`, if there is one, contains the id of the episode. It is not read, because this number may
-      // be the id of another series.
+      // The column `tvdb_id`, if there is one, is not read. It contains the id of the episode. Used as the id of a
+      // series, it could match another series.
       const series = { id: getCell('tv_show_id'), name: getCell('tv_show_name') }
       yield toEpisodeItem(cells, series, getCell('episode_season_number'), getCell('episode_number'))
     }

@@ -28,8 +28,8 @@ const SXXEYY_PATTERN =
 /** "1x02", and for several episodes "1x02-03", "1x02-x03", "1x02x03" and "1x02.1x03". */
 const SEASON_X_EPISODE_PATTERN =
   /(?<![\p{L}\d])(\d{1,2})x(\d{2,3})((?:(?:[._]\1|(?:-| ?[+&] ?)(?:\1)?)?x\d{2,3}(?!\d)|-\d{2,3}(?![\p{L}\d]))*)(?![\p{L}\d])/iu
-/** Spanish releases join season and episode: "[Cap.105]", "[Cap.105_106]". */
-const JOINED_CHAPTER_PATTERN = /\[cap[ ._]?(\d{1,2})(\d\d)((?:_\d{3,4})?)\]/iu
+/** Spanish releases join season and episode after "Cap." (capítulo): "[Cap.105]", "[Cap.105_106]". */
+const JOINED_SEASON_EPISODE_PATTERN = /\[cap[ ._]?(\d{1,2})(\d\d)((?:_\d{3,4})?)\]/iu
 /**
  * "Show Name 1x2". Without a name, as in "3x3 Eyes", or before a year, the numbers may be the title of a movie. After a
  * year, and in "16x9", the numbers are an aspect ratio.
@@ -73,14 +73,14 @@ export function parseEpisodeName(
     SXXEYY_PATTERN,
     SEASON_X_EPISODE_PATTERN,
     SEASON_EPISODE_WORDS_PATTERN,
-    JOINED_CHAPTER_PATTERN,
+    JOINED_SEASON_EPISODE_PATTERN,
   ]) {
     const episodeMatch = pattern.exec(stem)
     const isMovie =
       pattern === SEASON_X_EPISODE_PATTERN && season === null && SEASON_X_MOVIE_PATTERN.test(stem)
     if (!episodeMatch || isMovie) continue
     const rangeText = episodeMatch[3] ?? ''
-    const rangeEndText = pattern === JOINED_CHAPTER_PATTERN ? rangeText.slice(-2) : rangeText
+    const rangeEndText = pattern === JOINED_SEASON_EPISODE_PATTERN ? rangeText.slice(-2) : rangeText
     const episodes = expandEpisodeRange(Number(episodeMatch[2]), rangeEndText)
     const textBefore = stem.slice(0, episodeMatch.index)
     const textAfter = stem.slice(episodeMatch.index + episodeMatch[0].length)

@@ -207,8 +207,8 @@ async function repeatSignIn(
 async function recordPendingPoll(deps: Deps, row: DeviceAuthorizationRow): Promise<DeviceCodePoll> {
   const nowMs = deps.now()
   const isPollTooSoon = nowMs - row.polled_at < row.interval_seconds * 1000 - POLL_INTERVAL_TOLERANCE_MS
-  // A device without an account must not cause a write with every request. With this interval, the code expires before
-  // the next allowed poll, so the poll need not be recorded.
+  // A device without an account must not cause a write with every request. Once the interval is as long as the lifetime
+  // of the code, the code expires before the next allowed poll, so the poll need not be recorded.
   if (isPollTooSoon && row.interval_seconds * 1000 >= DEVICE_CODE_LIFETIME_MS)
     return { state: 'slow_down', interval: row.interval_seconds }
   const intervalSeconds = row.interval_seconds + (isPollTooSoon ? POLL_SLOW_DOWN_SECONDS : 0)

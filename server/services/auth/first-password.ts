@@ -6,8 +6,8 @@ import type { Deps } from '../deps.ts'
 import { verifyPassword } from './password-hash.ts'
 
 /**
- * Password hash that the first account had when the password of the file was last found valid. While the account has
- * the same hash, the slow check of the password is skipped.
+ * Password hash of the first account at the time when the password in the file was last found valid. While the account
+ * has this hash, the slow check of the password is skipped.
  */
 const validPasswordHashByDeps = new WeakMap<Deps, string>()
 

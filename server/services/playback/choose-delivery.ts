@@ -91,7 +91,7 @@ const CONTAINERS_BY_EXTENSION: Record<string, 'mp4' | 'webm' | 'matroska'> = {
 }
 const getContainer = (path: string) => CONTAINERS_BY_EXTENSION[getFileExtension(path)] ?? null
 
-/** Formats by the names that ffprobe, Jellyfin and Plex use. ffprobe has one name for Matroska and WebM. */
+/** Patterns for the format names that ffprobe, Jellyfin and Plex report. ffprobe has one name for Matroska and WebM. */
 const MP4_FORMAT_PATTERN = /mp4|mov|m4v/i
 const MATROSKA_FORMAT_PATTERN = /matroska|webm|mkv/i
 const OTHER_FORMAT_PATTERN =

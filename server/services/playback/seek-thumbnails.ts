@@ -30,7 +30,7 @@ export const createThumbnailFolderName = ({
 export const getThumbnailRoot = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, 'thumbnails')
 
 /**
- * Returns the path of a sheet, which may not exist. Returns null when the names are not the names of a sheet.
+ * Returns the path of a sheet; the file may be missing. Returns null when the names are not the names of a sheet.
  */
 export function getThumbnailSheetPath(deps: Deps, folder: string, fileName: string): string | null {
   const isSheetPath = /^[\da-f]{32}$/.test(folder) && /^[1-9]\d{0,3}\.jpg$/.test(fileName)

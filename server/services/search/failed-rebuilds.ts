@@ -13,7 +13,10 @@ import { readRebuildFailureTimeMs, saveRebuildFailureTimeMs } from '../../search
 const REBUILD_RETRY_MS = 60_000
 
 export function createRebuildFailureStore({ searchDatabase }: Pick<Database, 'searchDatabase'>) {
-  /** Time of a failed rebuild that could not be stored, for example because the disk is full; 0 otherwise. */
+  /**
+   * Time of the last failed rebuild, in milliseconds since 1970, while this time cannot be stored (for example because
+   * the disk is full); 0 otherwise.
+   */
   let unsavedFailedAtMs = 0
   /** Returns when a rebuild of this machine failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
   const readFailureTimeMs = () => Math.max(unsavedFailedAtMs, readRebuildFailureTimeMs(searchDatabase))

@@ -71,7 +71,8 @@ const PAIR_ENCODINGS: readonly PairEncoding[] = [
  */
 const MIN_FREQUENT_SHARE = 0.9
 /**
- * Minimum share of characters that directly follow another multi-byte character. In a Latin code page, an accented
+ * Minimum share of two-byte characters that directly follow another two-byte character, among all pairs of bytes whose
+ * first byte is not ASCII. In a Latin code page, an accented
  * letter and the ASCII letter after it look like one multi-byte character, but such pairs rarely follow each other.
  */
 const MIN_ADJACENT_PAIR_SHARE = 0.4

@@ -27,9 +27,9 @@ interface WriteQueue<T> {
 const $writeQueues = perProfile(() => new Map<ReadStore<any>, WriteQueue<any>>())
 
 /**
- * Shows a change of the data of a store and sends it. Replies to reads and to earlier writes do not hide the change
- * while its own reply is missing. If the write fails, removes only this change and rejects with the error. The store is
- * then reloaded after its last pending write, because the server may have stored the change.
+ * Shows a change of the data of a store and sends it. Until the reply to this write arrives, replies to reads and to
+ * earlier writes do not hide the change. If the write fails, removes only this change and rejects with the error. The
+ * store is then reloaded after its last pending write, because the server may have stored the change.
  */
 export function writeOptimistically<T extends object>(
   store: ReadStore<T>,

@@ -7,8 +7,8 @@ import { listMarkedScopes } from './pending-marks.ts'
 import { $pendingWatchlistChanges, $pendingWrites, getWriteOwner } from './pending-writes.ts'
 
 /**
- * Updates the stores from local storage. Preferences are applied to the user and the profile, because the replies of
- * the server and of the read cache contain the old preferences.
+ * Updates `$pendingWrites` and `$pendingWatchlistChanges` from local storage. Applies pending preferences to the user
+ * and the profile, because the replies of the server and of the read cache contain the old preferences.
  */
 export function publishPendingWrites(): void {
   const owner = getWriteOwner()

@@ -1,4 +1,4 @@
-/** The date of the viewer while a page stays open. */
+/** Keeps the viewer's date current while a page stays open. */
 import { atom } from 'nanostores'
 import { formatLocalDay } from '../rules/calendar-days.ts'
 

@@ -8,7 +8,7 @@ import type { TestClient } from '../../support/test-client.ts'
 import { createHousehold, type Household, PIN } from '../security/household.ts'
 
 const EXIT_PIN = '9753'
-const NO_TIME_LIMITS = { school_day_minutes: 0, weekend_minutes: 0, quiet_start: null, quiet_end: null }
+const ZERO_MINUTES_LIMITS = { school_day_minutes: 0, weekend_minutes: 0, quiet_start: null, quiet_end: null }
 
 describe.each(DATABASES)('actions of a parent on the device of a child (%s)', (_name, openTestDatabase) => {
   let server: TestServer
@@ -22,7 +22,7 @@ describe.each(DATABASES)('actions of a parent on the device of a child (%s)', (_
     return kid
   }
   const endTime = ({ adult }: Household, profileId: string) =>
-    adult.put(`/api/profile/${profileId}/viewing-limits`, NO_TIME_LIMITS)
+    adult.put(`/api/profile/${profileId}/viewing-limits`, ZERO_MINUTES_LIMITS)
   const addTime = (device: TestClient, body: object) =>
     device.post(`/api/profile/${device.profileId}/viewing-time/extra`, { minutes: 15, ...body })
 
@@ -54,14 +54,14 @@ describe.each(DATABASES)('actions of a parent on the device of a child (%s)', (_
     it('in a group, repeating a request with the same idempotency key adds time only once, and only for members whose time is used up', async () => {
       const createChild = async (name: string) =>
         (await household.adult.post('/api/profile', { name, kids: true })).body.profile_id
-      const [endedId, limitedId] = [await createChild('Ended'), await createChild('Limited')]
-      await endTime(household, endedId)
-      await household.adult.put(`/api/profile/${limitedId}/viewing-limits`, {
-        ...NO_TIME_LIMITS,
+      const [usedUpChildId, limitedChildId] = [await createChild('Ended'), await createChild('Limited')]
+      await endTime(household, usedUpChildId)
+      await household.adult.put(`/api/profile/${limitedChildId}/viewing-limits`, {
+        ...ZERO_MINUTES_LIMITS,
         school_day_minutes: 60,
         weekend_minutes: 60,
       })
-      const members = [{ profile_id: endedId }, { profile_id: limitedId }]
+      const members = [{ profile_id: usedUpChildId }, { profile_id: limitedChildId }]
       await kid.post(`/api/profile/${household.kidId}/group`, { members })
       for (let attempt = 0; attempt < 2; attempt++)
         expect((await addTime(kid, { pin: PIN, key: 'tap' })).body).toMatchObject({
@@ -70,9 +70,9 @@ describe.each(DATABASES)('actions of a parent on the device of a child (%s)', (_
         })
       const loadAllowedSeconds = async (id: string) =>
         (await household.adult.get(`/api/profile/${id}/viewing-limits`)).body.today.allowed_seconds
-      expect(await Promise.all([household.kidId, endedId, limitedId].map(loadAllowedSeconds))).toEqual([
-        900, 900, 3_600,
-      ])
+      expect(
+        await Promise.all([household.kidId, usedUpChildId, limitedChildId].map(loadAllowedSeconds)),
+      ).toEqual([900, 900, 3_600])
     })
   })
 
@@ -83,9 +83,9 @@ describe.each(DATABASES)('actions of a parent on the device of a child (%s)', (_
     expect((await addTime(kid, { pin: EXIT_PIN })).status).toBe(403)
     await household.adult.put('/api/user/family/exit-pin', { pin: EXIT_PIN })
     expect((await addTime(kid, { pin: EXIT_PIN })).body.status).toBe('allowed')
-    const answerPath = '/api/user/requests/AAAAAAAAAAAAAAAAAAAAAA'
-    expect((await kid.put(answerPath, { answer: 'once', pin: EXIT_PIN })).status).toBe(404)
-    expect((await kid.put(answerPath, { answer: 'once', pin: '0000' })).body.type).toBe('invalid_pin')
+    const unknownRequestPath = '/api/user/requests/AAAAAAAAAAAAAAAAAAAAAA'
+    expect((await kid.put(unknownRequestPath, { answer: 'once', pin: EXIT_PIN })).status).toBe(404)
+    expect((await kid.put(unknownRequestPath, { answer: 'once', pin: '0000' })).body.type).toBe('invalid_pin')
     for (let attempt = 0; attempt < 5; attempt++) await addTime(kid, { pin: '0000' })
     expect((await addTime(kid, { pin: EXIT_PIN })).body.type).toBe('invalid_pin')
   })

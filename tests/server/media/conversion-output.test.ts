@@ -82,7 +82,18 @@ describe('the output of a process', () => {
     expect((await readAllBytes(output)).equals(videoBytes)).toBe(true)
     expect(await exitPromise).toBe(0)
   })
-  test('pauses until the reader continues, and ends when the process is killed', async () => {
+  test('contains all bytes when the reader pauses after each chunk, although the chunks share one buffer', async () => {
+    const { output } = await spawnWithOutput('seq', ['400000'])
+    const chunks: Buffer[] = []
+    for await (const chunk of output) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      chunks.push(Buffer.from(chunk))
+    }
+    expect(Buffer.concat(chunks).toString().split('\n', 400_000).map(Number)).toEqual(
+      Array.from({ length: 400_000 }, (_, index) => index + 1),
+    )
+  })
+  test('ends when the process is killed', async () => {
     const { child, output, exitPromise } = await spawnWithOutput('yes', [])
     let chunkCount = 0
     for await (const chunk of output) {

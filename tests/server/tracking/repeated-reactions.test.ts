@@ -70,7 +70,7 @@ describe.each(DATABASES)('a retried like or rating on %s', (_name, openTestDatab
   )
 
   it.each(REACTIONS)(
-    'the server uses `first_failed_at` as the time of a retried like or rating without `sent_at`, and does not correct this time for the clock of the device ($name)',
+    'a retried like or rating without sent_at does not replace a change that was made after its first_failed_at ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       const firstFailedAt = new Date(server.deps.now()).toISOString()

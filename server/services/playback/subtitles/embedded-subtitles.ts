@@ -8,7 +8,7 @@ import { toErrorFields } from '../../../core/log.ts'
 import { Problem, toProblem } from '../../../core/problem.ts'
 import type { SubtitleTrack } from '../../../providers/ffmpeg/media-probe.ts'
 import {
-  getPictureFormat,
+  getPictureSubtitleFormat,
   isStyledSubtitle,
   isTextSubtitle,
 } from '../../../providers/ffmpeg/subtitle-formats.ts'
@@ -64,7 +64,7 @@ export function listEmbeddedSubtitles(
   const textTracks = tracks.filter(({ track }) => isTextSubtitle(track)).filter(registerIfNewTrack)
   for (const { key: subtitleKey } of textTracks) textSubtitleKeys.add(subtitleKey)
   const pictureTracks = tracks
-    .filter(({ track }) => getPictureFormat(track) !== null)
+    .filter(({ track }) => getPictureSubtitleFormat(track) !== null)
     .filter(registerIfNewTrack)
   const chosenTracks = [...textTracks, ...pictureTracks]
   return chosenTracks.map(({ file, track, key: subtitleKey }) => {
@@ -73,7 +73,8 @@ export function listEmbeddedSubtitles(
     )
     const subtitle = describeTrack(lookup, file, track, isKeyShared)
     const indexOwner = tracks.find(
-      (otherTrack) => otherTrack.track.index === track.index && getPictureFormat(otherTrack.track) !== null,
+      (otherTrack) =>
+        otherTrack.track.index === track.index && getPictureSubtitleFormat(otherTrack.track) !== null,
     )
     // A request to burn in a subtitle names only the index of its track. The server uses the first file that has a
     // picture track with this index (`indexOwner`). If the track of that file has another language or other flags, the
@@ -91,7 +92,7 @@ function describeTrack(
 ): StreamSubtitle {
   const { lang, forced, sdh } = getSubtitleKind(track)
   const label = formatSubtitleLabel({ lang, forced, sdh })
-  const pictureFormat = getPictureFormat(track)
+  const pictureFormat = getPictureSubtitleFormat(track)
   const subtitleFormat = pictureFormat ?? (isStyledSubtitle(track) ? 'ass' : null)
   const hint = String(track.index)
   return {
@@ -144,7 +145,7 @@ export async function findOriginalFormatFile(
   const loadedTrack = await findTrack(deps, filePath, trackIndex)
   if (!loadedTrack) return null
   const subtitleFormat =
-    getPictureFormat(loadedTrack.track) ?? (isStyledSubtitle(loadedTrack.track) ? 'ass' : null)
+    getPictureSubtitleFormat(loadedTrack.track) ?? (isStyledSubtitle(loadedTrack.track) ? 'ass' : null)
   if (fileName === 'track.sup' && subtitleFormat === 'pgs')
     return { path: await requireTrackFile(deps, loadedTrack, 'sup', isPgsStream) }
   if (subtitleFormat !== 'ass') return null

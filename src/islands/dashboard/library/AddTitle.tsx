@@ -105,7 +105,7 @@ export default function AddTitle({ details, onClose }: Props) {
           onSelect={setTmdbId}
         />
       ) : (
-        <NameFields
+        <NameAndYearFields
           namesByLocale={namesByLocale}
           onNamesChange={setNamesByLocale}
           year={year}
@@ -132,14 +132,14 @@ export default function AddTitle({ details, onClose }: Props) {
   )
 }
 
-interface NameFieldsProps {
+interface NameAndYearFieldsProps {
   namesByLocale: Partial<Record<Locale, string>>
   onNamesChange: (names: Partial<Record<Locale, string>>) => void
   year: string
   onYearChange: (year: string) => void
 }
 
-function NameFields({ namesByLocale, onNamesChange, year, onYearChange }: NameFieldsProps) {
+function NameAndYearFields({ namesByLocale, onNamesChange, year, onYearChange }: NameAndYearFieldsProps) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm text-muted">{t('dashboardlibrary:newTitleHint')}</p>

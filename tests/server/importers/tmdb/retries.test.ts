@@ -430,7 +430,7 @@ describe('the checkpoint of the TMDB import', () => {
     fixture.replayServer.requestedPaths.filter((path) => /^\/(?:movie|tv)\/\d+$/.test(path)).sort()
 
   it.each([
-    ['a restored backup', (rowsOfBackup: { key: string }[]) => rowsOfBackup],
+    ['a database restored from a backup', (rowsOfBackup: { key: string }[]) => rowsOfBackup],
     ['a new database', () => []],
   ])(
     'an import into %s ignores the checkpoint and fetches all titles again',
