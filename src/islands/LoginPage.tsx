@@ -1,10 +1,9 @@
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { callApi } from '../lib/client/call.ts'
+import { endedLogin } from '../lib/client/stored-session.ts'
 import { listSignInMethods } from '../lib/contract/identities.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
-import { readStorage, writeStorage } from '../lib/storage.ts'
-import { SIGNED_OUT_KEY } from '../lib/storage-keys.ts'
 import { getPathAfterSignIn } from '../lib/stores/path-after-login.ts'
 import { redirectTo } from '../lib/stores/route-guard.ts'
 import { signIn } from '../lib/stores/sign-in.ts'
@@ -42,9 +41,7 @@ function SignInChoice() {
   const [signInToken, setSignInToken] = useState<string | null>(null)
   const [hasProviderResponse, setHasProviderResponse] = useState(() => location.hash.startsWith('#provider='))
   const [providerErrorText, setProviderErrorText] = useState<string | null>(null)
-  const [wasSignedOut] = useState(() => readStorage('sessionStorage', SIGNED_OUT_KEY) === '1')
-  // The message appears only once.
-  useEffect(() => writeStorage('sessionStorage', SIGNED_OUT_KEY, ''), [])
+  const [hasLoginEnded] = useState(endedLogin.get)
   const switchToPassword = () => {
     setShouldFocusForm(true)
     setIsUsingCode(false)
@@ -79,7 +76,7 @@ function SignInChoice() {
       hint={t(isUsingCode ? 'auth:codeHint' : 'auth:welcomeHint')}
       width={isUsingCode ? 'wide' : 'narrow'}
     >
-      {wasSignedOut && (
+      {hasLoginEnded && (
         <p role="alert" className="rounded-md border border-accent px-4 py-3">
           {t('auth:signedOut')}
         </p>

@@ -39,8 +39,6 @@ export const EMAIL_TOKEN_KEY = 'marquee-email'
 export const SIGN_IN_TARGET_KEY = 'marquee-sign-in'
 /** Session storage: the code with which a phone can sign this device in, and the time of its expiry, as JSON. */
 export const DEVICE_CODE_KEY = 'marquee-device-code'
-/** Session storage: `1` after the server has ended the session, until the sign-in page has said so. */
-export const SIGNED_OUT_KEY = 'marquee-signed-out'
 /** Session storage: step of the onboarding. */
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
 /** Session storage: prefix of keys. Each key ends with the error message or island for which the page was reloaded. */
@@ -79,6 +77,8 @@ export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
 export const EARLY_WRITES_KEY_PREFIX = 'marquee-waiting-early'
 /** The user who signed in last, as JSON. When it changes, the other tabs switch to the new user or sign out. */
 export const USER_KEY = 'marquee-user'
+/** `1` after the login of this device has expired or was ended elsewhere, until a user signs in. */
+export const ENDED_LOGIN_KEY = 'marquee-ended-login'
 /** `1` while a sign-out has not reached the server. */
 export const PENDING_SIGN_OUT_KEY = 'marquee-left'
 

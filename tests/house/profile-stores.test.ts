@@ -22,7 +22,7 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/remote-television.ts': { $televisionPairing: 'device' },
   'src/lib/stores/route-guard.ts': { $routeGuard: 'closed at every switch' },
   'src/lib/stores/second-factor-request.ts': { $secondFactorRequest: 'page' },
-  'src/lib/stores/session.ts': { $isSigningOut: 'device', $session: 'account' },
+  'src/lib/stores/session.ts': { $session: 'account' },
   'src/lib/stores/theme.ts': { $theme: 'device' },
   'src/lib/stores/today.ts': { $today: 'device' },
   'src/islands/watch/caption-drawing.ts': { $captionDrawingState: 'video' },

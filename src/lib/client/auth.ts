@@ -8,7 +8,7 @@ import { SESSION_REFRESH_LOCK } from '../storage-keys.ts'
 import { takeBootRefreshResponse } from './boot.ts'
 import { isOffline, reportReachability } from './connectivity.ts'
 import { createNetworkError } from './errors.ts'
-import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
+import { clearStoredUser, endedLogin, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 
 /** The token is refreshed this long before it expires. */
 const REFRESH_LEAD_MS = 60_000
@@ -155,6 +155,9 @@ async function requestRefresh(): Promise<boolean> {
         return !previousSession || !isSessionOfOtherUser(previousSession.user.user_id)
       // The server has rejected the cookie, so the session of a pending sign-out has ended and needs no sign-out.
       pendingSignOut.clear()
+      // A sign-out on this device has removed the stored user already. Otherwise the login has expired or was ended
+      // elsewhere, and the sign-in page says so.
+      if (loadStoredUser()) endedLogin.set()
       clearSession()
       return false
     }

@@ -18,7 +18,7 @@ interface AccountEventsOptions {
   signal: AbortSignal
   onOpen: () => void
   onGap: () => void
-  onRejected: () => Promise<void>
+  onRejected: () => Promise<unknown>
 }
 
 /**

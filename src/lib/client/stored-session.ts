@@ -6,6 +6,7 @@ import type { User } from '../contract/auth.ts'
 import { writeStorage } from '../storage.ts'
 import {
   ACTING_PROFILE_KEY,
+  ENDED_LOGIN_KEY,
   HOME_HERO_KEY,
   IMAGE_CACHE,
   PENDING_PROFILE_LEAVE_KEY,
@@ -36,6 +37,7 @@ export function storeUser(user: User): void {
   const cacheDeletionPromise =
     previousUser && previousUser.user_id !== user.user_id ? deleteReadCaches() : Promise.resolve()
   writeStorage('localStorage', USER_KEY, JSON.stringify(user))
+  endedLogin.clear()
   void cacheDeletionPromise.then(() => loadStoredUser() && globalThis.caches?.open(IMAGE_CACHE))
 }
 
@@ -67,6 +69,11 @@ const createStoredFlag = (storageKey: string) => ({
  * instead of starting a session.
  */
 export const pendingSignOut = createStoredFlag(PENDING_SIGN_OUT_KEY)
+
+/**
+ * Set when the login of this device has expired or was ended elsewhere. The sign-in page says so until a user signs in.
+ */
+export const endedLogin = createStoredFlag(ENDED_LOGIN_KEY)
 
 /**
  * Set when the profile picker opened while the server could not be reached. The client then calls `leaveProfile` before

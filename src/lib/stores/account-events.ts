@@ -18,8 +18,7 @@ import type { AccountEventKind } from '../contract/system.ts'
 import * as viewingTime from '../contract/viewing-time.ts'
 import * as watchRequests from '../contract/watch-requests.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
-import { writeStorage } from '../storage.ts'
-import { ACCOUNT_EVENTS_CHANNEL, SIGNED_OUT_KEY } from '../storage-keys.ts'
+import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { FEEDBACK_DEPENDENT_READS, loadMissingFeedback, reloadFeedback } from './feedback.ts'
 import { markJobsChanged } from './jobs-version.ts'
 import { markListsChanged } from './named-lists-version.ts'
@@ -33,7 +32,7 @@ import {
   refetchAll,
 } from './query.ts'
 import { loadMissingRatings, reloadRatings } from './ratings.ts'
-import { $isSigningOut, $user } from './session.ts'
+import { $user } from './session.ts'
 import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-reloads.ts'
 import { keepTodayUpdated } from './today.ts'
 
@@ -73,7 +72,7 @@ export function startAccountEvents(): void {
           signal,
           onOpen: () => handleAccountEvent({ kind: 'opened' }),
           onGap: () => publishEvent({ kind: 'gap' }),
-          onRejected: checkLogin,
+          onRejected: refreshSession,
         }),
       )
       .catch(() => {})
@@ -100,7 +99,7 @@ function listenWhileVisible(signal: AbortSignal): void {
       signal: connection.signal,
       onOpen,
       onGap: reportGap,
-      onRejected: checkLogin,
+      onRejected: refreshSession,
     })
     // While the tab is hidden, it misses events. Every later connection is therefore reported as a gap in the events,
     // so that all data is reloaded.
@@ -109,16 +108,6 @@ function listenWhileVisible(signal: AbortSignal): void {
   document.addEventListener('visibilitychange', updateConnection, { signal })
   signal.addEventListener('abort', updateConnection)
   updateConnection()
-}
-
-/**
- * Refreshes the session. If the login of this device has ended, for example because the user has signed this device out
- * on another device, the sign-in page says so. It does not say so after a sign-out on this device.
- */
-async function checkLogin(): Promise<void> {
-  if ($isSigningOut.get() || !$user.get()) return
-  await refreshSession()
-  if (!$user.get()) writeStorage('sessionStorage', SIGNED_OUT_KEY, '1')
 }
 
 /** Event from the other device of a remote-control pairing. */
@@ -167,7 +156,7 @@ function handleAccountEvent(event: AccountEvent): void {
   }
   if (profile_id !== undefined && profile_id !== $profileId.get()) return
   if (kind === 'revoked') {
-    void checkLogin()
+    void refreshSession()
     return
   }
   receivedEventKinds.add(kind)

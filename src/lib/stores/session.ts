@@ -11,8 +11,6 @@ export type SessionState =
   | { status: 'signed-in'; user: User }
 
 export const $session = atom<SessionState>({ status: 'pending' })
-/** True while the user signs this device out. */
-export const $isSigningOut = atom(false)
 export const $user = computed($session, (session) => (session.status === 'signed-in' ? session.user : null))
 
 onSessionChange((session) =>

@@ -1,8 +1,7 @@
 import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
-import { pendingSignOut } from '../client/stored-session.ts'
+import { clearStoredUser, pendingSignOut } from '../client/stored-session.ts'
 import { logoutUser } from '../contract/auth.ts'
-import { $isSigningOut } from './session.ts'
 
 /** The request to sign out fails after this time. The device is then signed out without a response of the server. */
 const SIGN_OUT_TIMEOUT_MS = 4_000
@@ -18,7 +17,8 @@ async function endPushSubscription(): Promise<void> {
 
 /** Signs this device out in all tabs. If the server does not confirm the sign-out, the request is repeated later. */
 export async function signOut(): Promise<void> {
-  $isSigningOut.set(true)
+  // Tells the other tabs, and shows `refreshSession` that the user ends the login on this device.
+  clearStoredUser()
   void endPushSubscription().catch(() => {})
   const isConfirmed = await callApi(logoutUser, { body: {}, writeTimeoutMs: SIGN_OUT_TIMEOUT_MS }).then(
     () => true,
@@ -27,5 +27,4 @@ export async function signOut(): Promise<void> {
   clearSession()
   // The end of the session has deleted stored data. Even a storage that was full before now has space for this flag.
   if (!isConfirmed) pendingSignOut.set()
-  $isSigningOut.set(false)
 }
