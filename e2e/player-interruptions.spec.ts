@@ -104,6 +104,9 @@ test('leaving the player ends fullscreen and picture-in-picture, and the player 
   await page.keyboard.press('k')
   await clickPlayerControl(page, 'button', t('watch:pip'))
   await expect.poll(() => page.evaluate(() => document.pictureInPictureElement?.id)).toBe('picture')
+  await expect(
+    page.getByRole('button', { name: t('watch:pip'), pressed: true, includeHidden: true }),
+  ).toBeAttached()
   await clickPlayerControl(page, 'link', t('common:back'))
   await getPlayLink(page, 'en').waitFor()
   await expect.poll(() => page.evaluate(() => document.pictureInPictureElement)).toBeNull()

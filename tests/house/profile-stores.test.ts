@@ -37,6 +37,7 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/islands/watch/display-modes.ts': {
     $castState: 'device',
     $isCastAvailable: 'device',
+    $isPictureInPicture: 'device',
     $isFullscreen: 'page',
   },
   'src/islands/watch/gestures.ts': { $touchSkip: 'page' },

@@ -20,6 +20,7 @@ import {
   $castState,
   $isCastAvailable,
   $isFullscreen,
+  $isPictureInPicture,
   isPictureInPictureSupported,
   openCastPicker,
   toggleFullscreen,
@@ -124,13 +125,14 @@ function DisplayModeButtons() {
   const isCastAvailable = useStore($isCastAvailable)
   const castState = useStore($castState)
   const isFullscreen = useStore($isFullscreen)
+  const isPictureInPicture = useStore($isPictureInPicture)
   return (
     <>
       {isCastAvailable && (
         <ControlButton
           label={t(castState === 'disconnected' ? 'watch:cast' : 'watch:castChange')}
           onClick={openCastPicker}
-          className={castState === 'disconnected' ? '' : 'text-accent'}
+          isActive={castState !== 'disconnected'}
         >
           <Cast aria-hidden />
         </ControlButton>
@@ -138,7 +140,9 @@ function DisplayModeButtons() {
       {isPictureInPictureSupported() && (
         <ControlButton
           label={t('watch:pip')}
+          aria-pressed={isPictureInPicture}
           onClick={() => void togglePictureInPicture()}
+          isActive={isPictureInPicture}
           className="max-md:hidden!"
         >
           <PictureInPicture2 aria-hidden />

@@ -4,6 +4,7 @@ import { setNativeCaptions } from './caption-drawing.ts'
 import { getPlayerRoot, getVideoElement } from './video-element.ts'
 
 export const $isFullscreen = atom(false)
+export const $isPictureInPicture = atom(false)
 export const $isCastAvailable = atom(false)
 /**
  * State of the connection to a cast device. While connected, the video element of the page controls the playback on
@@ -101,6 +102,13 @@ function listenToCastDevices(video: AppleVideo): () => void {
   }
 }
 
+/** Safari fires only the last event, and the other browsers only the first two. */
+const PICTURE_IN_PICTURE_EVENTS = [
+  'enterpictureinpicture',
+  'leavepictureinpicture',
+  'webkitpresentationmodechanged',
+] as const
+
 /** Keeps the stores of this module up to date. Returns a function that removes the listeners. */
 export function listenToDisplayModes(): () => void {
   const video = getAppleVideo()
@@ -108,9 +116,18 @@ export function listenToDisplayModes(): () => void {
   document.addEventListener('fullscreenchange', updateFullscreen)
   // A player that is left in fullscreen stops listening before the browser reports that fullscreen has ended.
   updateFullscreen()
+  const updatePictureInPicture = () =>
+    $isPictureInPicture.set(
+      document.pictureInPictureElement != null || video?.webkitPresentationMode === 'picture-in-picture',
+    )
+  for (const eventName of PICTURE_IN_PICTURE_EVENTS)
+    video?.addEventListener(eventName, updatePictureInPicture)
+  updatePictureInPicture()
   const stopCastListeners = video ? listenToCastDevices(video) : null
   return () => {
     document.removeEventListener('fullscreenchange', updateFullscreen)
+    for (const eventName of PICTURE_IN_PICTURE_EVENTS)
+      video?.removeEventListener(eventName, updatePictureInPicture)
     stopCastListeners?.()
   }
 }
