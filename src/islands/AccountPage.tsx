@@ -96,8 +96,8 @@ function AccountTabs() {
   const requestedTab = new URLSearchParams(location.search).get('tab')
   const [tab, setTab] = useState<AccountTab>(tabs.find((tabName) => tabName === requestedTab) ?? 'profile')
   const isEmailUnknown = useStore($user)?.email === null
-  // Loads the user again if the email address is missing. The server omits the address until an adult profile acts,
-  // which may happen after the start of the session.
+  // Loads the user again if the email address is missing. The server omits the address until an adult profile acts, and
+  // an adult profile may begin to act only after the session has started.
   useEffect(() => {
     if (isEmailUnknown) void reloadUser().catch(() => {})
   }, [isEmailUnknown])

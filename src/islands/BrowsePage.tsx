@@ -80,8 +80,8 @@ function TitleBrowser({ type }: { type: BrowseType }) {
     value: value as string,
     label: t(labelKey),
   }))
-  // If the account limits the video quality, each card shows the quality of its title. The viewer then sees which
-  // titles exist in a better quality than the limit.
+  // If the account prefers 1080p or 720p, the caption of each title that is available in 4K states this. The viewer
+  // then sees which titles are available in a better quality than the preferred one.
   const preferredQuality = useStore($user)?.preferences.media_quality
   const isQualityLimited = preferredQuality === '1080p' || preferredQuality === '720p'
   return (

@@ -12,7 +12,7 @@ interface Props {
   pendingContent?: ReactNode
 }
 
-/** Outermost component of a page island: renders the page once the route guard lets the visitor in. */
+/** Outermost component of a page island: renders the page once the route guard has admitted the visitor. */
 export function GuardedPage({ children, pendingContent }: Props) {
   const guardState = useStore($routeGuard)
   const [initialPathname] = useState(() => location.pathname)

@@ -54,7 +54,7 @@ function HomeSections() {
   const profile = useStore($profile)
   /*
    * The titles of the hero: movies or, if no movies were loaded, series. Undefined while the movies are loading, so
-   * that the hero of the boot script stays even if the series are already loaded.
+   * that the hero that the boot script has shown stays even if the series are already loaded.
    */
   const featuredTitles =
     featuredMoviesQuery.data?.results ??
@@ -107,8 +107,8 @@ function HomeSection({ row }: { row: HomeRow }) {
 }
 
 /**
- * Renders the menu of a row. While the code of the menu is loading, an empty element keeps its place. Without this
- * element, the heading beside the menu might wrap later.
+ * Renders the menu of a row. While the code of the menu is loading, an empty element reserves the space of the menu.
+ * Without this element, the heading beside the menu might wrap when the menu appears.
  */
 const renderRowMenu = (row: HomeRow) => (
   <Suspense fallback={<span className="-m-2 ms-auto size-11 shrink-0 self-start" />}>

@@ -28,12 +28,15 @@ type DeviceLinkStep =
   | { kind: 'enter'; initialCode: string }
   | DeviceConfirmationStep
   | { kind: 'password'; retry: (password: string) => Promise<void> }
-  /** `accountEmail` is the account into which the device was signed in; null when the sign-in was denied. */
+  /**
+   * `accountEmail` is the email address of the account to which the device was signed in; null when the sign-in was
+   * denied.
+   */
   | { kind: 'done'; accountEmail: string | null }
 
 /**
- * Signs in a device that shows a code, such as a television. The QR code of the device opens this page with
- * its user code.
+ * Signs in a device that shows a code, such as a television. The QR code on the device opens this page with the user
+ * code of the device.
  */
 export default function LinkPage() {
   return (
@@ -43,7 +46,10 @@ export default function LinkPage() {
   )
 }
 
-/** State and actions of the page. An action asks for the account password if the server needs it. */
+/**
+ * State and actions of the page. If the server needs the account password for an action, the page asks for the
+ * password.
+ */
 function useDeviceLink() {
   const [codeInUrl] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
   const [step, setStep] = useState<DeviceLinkStep>({ kind: 'enter', initialCode: codeInUrl })

@@ -33,8 +33,8 @@ const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
 const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
 
 /**
- * True if Back or Forward led to this page. The link that the user followed from here earlier then gets the focus, and
- * not the search field.
+ * True if Back or Forward led to this page. The link that the user followed from this page earlier then gets the focus
+ * instead of the search field.
  */
 let isReachedByTraversal = false
 document.addEventListener('astro:before-preparation', (event) => {
@@ -64,11 +64,15 @@ function SearchView() {
   useEffect(() => {
     if (!isReachedByTraversal) inputRef.current?.focus()
   }, [])
-  /* The query that Clear has hidden from the field, until the results are removed. */
+  /*
+   * The query that the Clear button removes. The field already appears empty while the results of this query are still
+   * displayed. Null at all other times.
+   */
   const [clearedQuery, setClearedQuery] = useState<string | null>(null)
   const shownQuery = query === clearedQuery ? '' : query
   // The reply and the controls are deferred, so that the first typed character, and the empty field after Clear, are
-  // drawn at once. For a query of the URL, the controls are visible at once, so that they do not move the results.
+  // drawn at once. For the query in the URL, the controls are visible at once, so that they do not shift the results
+  // when they appear.
   const shownReply = useDeferredValue(query === '' ? null : reply)
   const hasQuery = useDeferredValue(query !== '')
   const areControlsShown = hasQuery || (query !== '' && query === initialQuery)
@@ -92,7 +96,7 @@ function SearchView() {
     setClearedQuery(query)
     await waitForPaint()
     setClearedQuery(null)
-    // A character that was typed meanwhile stays.
+    // If the user has typed a new query in the meantime, the new query stays.
     if ($search.get().query === query) setSearchQuery('')
   }
   return (
@@ -177,7 +181,7 @@ function submitQuery(field: HTMLInputElement): void {
 
 /**
  * Controls that restrict the results. The filter for available titles is rendered if it is set, or if the reply states
- * for a result whether it is available. A kids profile has no other control.
+ * for at least one title whether the title is available. A kids profile has no other control.
  */
 function SearchToolbar({ reply }: { reply: SearchReply | null }) {
   const isLimitedToAvailable = useStore($isSearchLimitedToAvailable)

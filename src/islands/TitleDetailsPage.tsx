@@ -92,8 +92,8 @@ const ACTIONS_TIMEOUT_MS = 500
 
 /**
  * True once the progress and the watchlist entry of the title are known, or after ACTIONS_TIMEOUT_MS. The width of the
- * play button and the number of controls below the description depend on both. If the description and the sections
- * were rendered earlier, buttons that wrap to a further line could shift them down.
+ * play button and the number of controls below the description depend on both. If the description and the sections were
+ * rendered earlier, they would shift down when the buttons wrap to a further line.
  */
 function useActionsReady(details: MediaDetails | undefined): boolean {
   const progressQuery = useStore($titleProgress)
@@ -111,7 +111,7 @@ function useActionsReady(details: MediaDetails | undefined): boolean {
   )
 }
 
-/** Values of the fields of MediaDetails that a card does not contain, until the details are loaded. */
+/** Values of the fields of MediaDetails that a card does not contain. They are used until the details are loaded. */
 const EMPTY_DETAILS = {
   titles: [],
   overview: null,
@@ -237,8 +237,8 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
               {details.overview}
             </p>
           )}
-          {/* The controls are below the description, because they would otherwise push it down when they
-              load. */}
+          {/* The controls are below the description, because controls above the description would push it down when
+              they load. */}
           {!isPending && (
             <div className="title-actions flex flex-wrap items-center gap-3">
               <Suspense fallback={<TrackingControlsPlaceholder title={details} />}>

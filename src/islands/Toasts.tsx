@@ -17,8 +17,8 @@ const TOAST_DURATION_MS = 4_000
 const UNDO_TOAST_DURATION_MS = 10_000
 
 /**
- * Displays the current toast in the modal dialog that is open, or else in the page. Also shows that the server cannot
- * be reached and how many changes are pending.
+ * Displays the current toast in the modal dialog that is open, or else in the page. While the server cannot be reached
+ * or writes are delayed, also shows this state and the number of pending writes.
  */
 export function Toasts() {
   const toast = useStore($toast)

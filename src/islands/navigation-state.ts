@@ -9,8 +9,8 @@ let isModeActive: boolean | undefined
 let previousUrl: string | null = null
 
 /**
- * True on a television (page-scripts/inline/boot.ts), and after an arrow key has moved the focus or a paired phone was
- * used, until a pointer or Tab is used.
+ * True in remote control mode. The mode starts with each page load on a television (page-scripts/inline/boot.ts), when
+ * an arrow key moves the focus, and when a paired phone is used. It ends when a pointer or the Tab key is used.
  */
 export function isInRemoteControlMode(): boolean {
   isModeActive ??= readStoredMode()

@@ -86,8 +86,8 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
 }
 
 /**
- * Asks for confirmation before an item is deleted permanently. A profile with a PIN also needs the account
- * password.
+ * Asks for confirmation before an item is deleted permanently. For a profile with a PIN, the dialog also asks for the
+ * account password.
  */
 function EraseBinItemDialog({ item, onClose }: { item: BinItem; onClose: () => void }) {
   const [isPasswordNeeded, setIsPasswordNeeded] = useState(false)

@@ -12,7 +12,8 @@ import { useFormAction } from '../../ui/use-form-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
 /**
- * Dialog to change the email address. The server sends a confirmation link to the new address if email is configured.
+ * Dialog to change the email address. If email is configured, the server sends a confirmation link to the new address.
+ * Otherwise, the dialog says that no email will arrive.
  */
 export default function EmailChangeDialog({ onClose }: { onClose: () => void }) {
   const [requestedChange, setRequestedChange] = useState<{ email: string; isByMail: boolean } | null>(null)

@@ -105,7 +105,7 @@ function PasswordSection() {
   )
 }
 
-/** Returns the text of an activity. The text for a failed or denied action says so. */
+/** Returns the text of an activity. If the action failed or was denied, the text states this outcome. */
 function formatActivity({ action, outcome }: SecurityActivity): string {
   const text = translateDynamicKey(`activity:${action}`, action)
   return outcome === 'ok' ? text : translateDynamicKey(`activity:${action}_${outcome}`, text)

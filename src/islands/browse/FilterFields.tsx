@@ -32,8 +32,8 @@ export interface FilterFieldsProps {
 const MINIMUM_RATING_CHOICES = ['9', '8', '7', '6', '5']
 
 /**
- * The controls of the filter dialog, without its buttons. They are rendered before the dialog opens, and are not
- * rendered again when it opens.
+ * The controls of the filter dialog, without its buttons. The controls are rendered before the dialog opens, and are
+ * not rendered again when the dialog opens.
  */
 export const FilterFields = memo(function FilterFields({
   type,

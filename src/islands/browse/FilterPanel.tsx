@@ -14,7 +14,7 @@ import { useOptimisticChange } from '../../ui/use-optimistic-change.ts'
 import { FilterFields, type FilterFieldsProps } from './FilterFields.tsx'
 
 interface Props extends FilterFieldsProps {
-  /** Number of titles that match; null while it is loading. */
+  /** Number of titles that match the filters; null while this number is loading. */
   totalCount: number | null
 }
 export function FilterPanel(props: Props) {
@@ -25,8 +25,9 @@ export function FilterPanel(props: Props) {
    */
   const [isPrerendered, setIsPrerendered] = useState(false)
   const prerenderDialog = () => setIsPrerendered(true)
-  // Closing the dialog computes the style of the page behind it. The dialog is therefore hidden first, and is closed
-  // after the frame without it. `Activity` shows the dialog again when it is opened.
+  // When the dialog is closed, the browser computes the style of the whole page behind the dialog, which takes time.
+  // The dialog is therefore hidden first, and closed only after a frame without the dialog was drawn. `Activity` shows
+  // the dialog again when it is opened.
   const closePanel = async (button: Element) => {
     const dialog = button.closest('dialog')
     if (dialog) dialog.style.display = 'none'

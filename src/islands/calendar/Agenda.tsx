@@ -48,8 +48,8 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
           {t('calendar:earlier')}
         </Button>
       )}
-      {/* Scroll anchoring is turned off. Otherwise the browser would scroll when earlier days appear, and the
-          pressed button above them would leave the screen. */}
+      {/* Scroll anchoring is turned off. Otherwise the browser would scroll when earlier days appear, and the pressed
+          button, which is above these days, would leave the screen. */}
       <div className="flex flex-col gap-6 [overflow-anchor:none]">
         {(isPastHidden ? daysFromYesterday : days).map(({ day, groups }) => (
           <AgendaDay

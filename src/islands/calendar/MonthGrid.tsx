@@ -12,7 +12,7 @@ interface Props {
   /** The month as `YYYY-MM`. */
   month: string
   settings: CalendarSettings
-  /** Moves by a number of months; negative numbers lead to earlier months. */
+  /** Opens the month that is `monthCount` months after the displayed month; for a negative number, an earlier month. */
   onMoveMonth: (monthCount: number) => void
 }
 

@@ -25,8 +25,8 @@ export function formatEpisodes(group: ReleaseGroup): string {
 }
 
 /**
- * Returns the title of the episode. Returns null if the group has several episodes, or if spoilers are hidden and the
- * episode is not seen.
+ * Returns the title of the episode; null if the episode has no title, and for a movie. Also returns null if the group
+ * has several episodes, or if spoilers are hidden and the episode is not seen.
  */
 export function getEpisodeTitle(group: ReleaseGroup, areSpoilersHidden: boolean): string | null {
   const [firstRelease] = group

@@ -46,7 +46,7 @@ interface CacheRowProps {
   cache: CacheName
   /** The newest job that purges or rebuilds this cache. */
   lastJob: Job | undefined
-  /** True if the cache is configured; undefined while unknown. */
+  /** True if the cache is configured; undefined while this is not known. */
   isAvailable: boolean | undefined
 }
 

@@ -69,7 +69,8 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   return (
     <section aria-label={t('detail:episodesTab')} className="edge pt-10">
       <div className="mb-4 flex flex-col gap-4 lg:flex-row">
-        {/* The recap appears only after the progress has arrived. Beside the heading, it moves nothing else. */}
+        {/* The button for the recap appears only after the progress has loaded. It is beside the heading, so that it
+            shifts no other element. */}
         <div className="flex min-h-11 grow items-center justify-between gap-4">
           <h2 className="text-lg font-bold">{t('detail:episodesTab')}</h2>
           {progress?.episodes.some((episodeProgress) => episodeProgress.finished) && (
@@ -202,7 +203,7 @@ function EpisodeLink({ details, episode, progress }: EpisodeProps) {
   const name = episode.title ?? episodeCode
   /*
    * Screen readers read this text before the title of the episode, for example `Play: S1 E3,` or `Resume: S1 E3,`. The
-   * number in the first column is hidden from them.
+   * number in the first column is hidden from screen readers.
    */
   const screenReaderPrefix = t('common:pair', {
     name: t(progress && !progress.finished ? 'common:resume' : 'common:play'),

@@ -50,8 +50,8 @@ export function PlayButton({ details }: { details: MediaDetails }) {
 }
 
 /**
- * Action that the label shows while the progress of a series is loading. Most series have this action, so that their
- * label keeps its width when the progress arrives.
+ * Action that the label shows while the progress of a series is loading. Most series have this action. Their label
+ * therefore keeps its width when the progress has loaded.
  */
 const MOST_LIKELY_ACTION: PlayAction = { episode: { season: 1, episode: 1 }, resumedProgress: null }
 

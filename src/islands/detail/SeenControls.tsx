@@ -23,7 +23,7 @@ interface Props {
 
 /**
  * Buttons for an episode or a season. Both have a button that opens the options. A season also has a button that marks
- * it as seen, or opens the options if it is already seen.
+ * the season as seen, or opens the options if the season is already seen.
  */
 export default function SeenControls({ seriesId, episode, season, isSeen, seenCount }: Props) {
   const pendingWrites = useStore($pendingWrites)

@@ -12,7 +12,10 @@ const SHOWN_DAY_COUNT = 30
 const SHOWN_ROW_COUNT = 10
 const DAY_MS = 86_400_000
 
-/** The titles that a child watched and the child's viewing minutes per day; for a kids profile, also its searches. */
+/**
+ * The titles that a child watched, and the child's viewing minutes per day. For a kids profile, also the searches of
+ * the child.
+ */
 export function ActivitySection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const $activity = getActivityStore(profile.profile_id)

@@ -52,7 +52,10 @@ export default function ChildSetupDialog({ onClose }: Props) {
   const [newProfileKey] = useState(createEditKey)
   const [profile, setProfile] = useState<Profile | null>(null)
   const [isSaving, runAction] = useAction()
-  /** Closes the dialog. Called after the last step, when all choices of the parent are stored. */
+  /**
+   * Closes the dialog and shows a message if a profile was created. Called after the last step, when all choices of the
+   * parent are stored.
+   */
   const finishSetup = (createdProfile: Profile | null) => {
     if (createdProfile) showToast('family:setUpDone', { values: { name: isolateBidi(createdProfile.name) } })
     onClose(createdProfile)

@@ -25,8 +25,8 @@ const PROFILE_SECTIONS: readonly ProfileSection[] = [
 ]
 
 /**
- * The Family tab of the account page: what each profile may see, its viewing time and activity, and watch requests. It
- * is shown only while a parent acts (`$isParentActing`).
+ * The Family tab of the account page. It contains the watch requests and, for each profile, what the profile may see,
+ * its viewing time and its activity. The tab is shown only while a parent acts (`$isParentActing`).
  */
 export default function FamilyTab() {
   const profiles = useStore($profiles) ?? []
@@ -62,7 +62,8 @@ export default function FamilyTab() {
       {ADDITIONAL_ACCOUNT_SECTIONS.filter((section) => !section.isBelowProfiles).map(({ id, Section }) => (
         <Section key={id} />
       ))}
-      {/* The profiles load while the requests above them are loading, but would shift if they were visible. */}
+      {/* The profiles are loaded together with the requests above them. They stay invisible until the requests are
+          loaded, because the requests would shift them. */}
       <ul className={`flex flex-col gap-4 ${areRequestsSettled ? '' : 'invisible'}`}>
         {[...otherProfiles, ...profiles.filter((profile) => profile.main)].map((profile) => (
           <ProfileItem

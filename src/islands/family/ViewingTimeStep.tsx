@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * Step of the setup of a child: the viewing time for its age, whether it may ask for titles, and whether
- * labels are read aloud.
+ * Step of the setup of a child: the viewing time for the age of the child, whether the child may ask for titles, and
+ * whether labels are read aloud.
  */
 export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
   const [limits, setLimits] = useState<ViewingLimitFields>(() => suggestViewingLimits(ageYears))

@@ -90,7 +90,7 @@ function NoticeSection({ heading, notices }: { heading: string; notices: Notice[
             notice && (
               <li key={notice.notification_id} className="flex items-center">
                 <NoticeLink notices={group} notice={notice} />
-                {/* The notice of a request cannot be muted, because a request needs an answer. */}
+                {/* The notice of a watch request cannot be muted, because a watch request needs an answer. */}
                 {notice.kind !== 'request' && (
                   <button
                     type="button"

@@ -9,7 +9,7 @@ import { openTitle } from '../media/open-title.ts'
 import { prepareCardPreview } from '../media/Poster.tsx'
 import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.ts'
 
-/* The button can be loaded lazily, because no other element moves when it appears. */
+/* The button that removes a card can be loaded lazily, because no other element moves when the button appears. */
 const DismissButton = lazy(() => import('./DismissButton.tsx'))
 
 export function ContinueWatchingRow({ cards, menu }: { cards: readonly ContinueCard[]; menu: ReactNode }) {
@@ -88,7 +88,8 @@ function ContinueWatchingCard({
           <span lang={title.title_lang}>{title.title}</span>
           {formatNames(['', ...facts])}
         </span>
-        {/* A press anywhere on the card starts playback, except on the name below. */}
+        {/* This element extends the link over the whole card except the name below, so that a press there starts
+            playback. */}
         <span className="absolute inset-0" />
       </a>
       {/* The arrow keys and Tab skip this link. Keyboard users open the title page from the preview of the card. */}

@@ -18,7 +18,7 @@ const HeroSynopsis = lazy(() => import('./HeroSynopsis.tsx'))
 
 const FRAME_CLASSES = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
 
-/** The hero of the home page. While `titles` is undefined, it shows the titles of the boot script. */
+/** The hero of the home page. While `titles` is undefined, it shows the titles that the boot script provides. */
 export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) {
   const heroTitles = titles ?? globalThis.__boot?.heroTitles ?? []
   const [rotationIndex, showNextTitle] = useReducer(

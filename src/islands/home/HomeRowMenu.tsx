@@ -88,7 +88,7 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
   )
 }
 
-/** Returns those of `rows` that the page displays, in their order, and the index of `row` among them. */
+/** Returns the names of the displayed rows in the order of `rows`, and the index of `row` among these names. */
 function locateRow(rows: readonly HomeRowPreference[], row: HomeRow) {
   const rowMenus = document.querySelectorAll<HTMLElement>('[data-row-menu]')
   const rowsWithMenu = new Set([...rowMenus].map((menu) => menu.dataset['rowMenu']))
@@ -96,7 +96,7 @@ function locateRow(rows: readonly HomeRowPreference[], row: HomeRow) {
   return { displayedRows: new Set<string>(displayedRows), index: displayedRows.indexOf(row) }
 }
 
-/** Scrolls the menu into view. Without this, a menu at the lower edge of the window would be cut off. */
+/** Scrolls the menu into view. Otherwise, a menu at the lower edge of the window would be cut off. */
 function scrollPanelIntoView(menuElement: HTMLElement | null): void {
   menuElement?.parentElement?.scrollIntoView({ block: 'nearest' })
 }

@@ -58,9 +58,9 @@ export function useHeroRotation(
 }
 
 /**
- * True while the hero must not rotate. This is the case if motion is reduced or the user cannot see the hero. It is
- * also the case if the user points at the hero, has focused an element in it, has opened a dialog or popover, or has
- * selected text.
+ * True while the hero must not rotate. This is the case if motion is reduced, the page is hidden, or the page is
+ * scrolled down. It is also the case if the user points at the hero, has focused an element in the hero, has opened a
+ * dialog or popover, or has selected text.
  */
 function isRotationPaused(hero: HTMLElement): boolean {
   return (

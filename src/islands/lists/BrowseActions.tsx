@@ -17,7 +17,7 @@ import { getListHref } from './ListOverview.tsx'
 interface Props {
   type: BrowseType
   filters: BrowseFilters
-  /** Number of titles that match the filters; null while it is loading. */
+  /** Number of titles that match the filters; null while this number is loading. */
   totalCount: number | null
 }
 

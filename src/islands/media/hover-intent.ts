@@ -1,6 +1,6 @@
-/** Hover intent: detects that a mouse pointer rests on a card, rather than passing over it. */
+/** Hover intent: detects that a mouse pointer rests on a card, and ignores a pointer that only passes over the card. */
 
-/** Shortest time between the entry of the pointer into the card and the callback. */
+/** Shortest time between the entry of the pointer into the card and the call of `loadAction`. */
 const HOVER_DELAY_MS = 450
 /** Last part of HOVER_DELAY_MS, in which the pointer must not move. */
 const REST_DURATION_MS = 100
@@ -33,8 +33,9 @@ export function cancelHoverIntent(): void {
 }
 
 /**
- * When the pointer rests on the card, runs `loadAction` and then the action that it returns. A press, a key, a scroll,
- * a page change, or leaving the card cancels the wait. After one of these events, the loaded action does not run.
+ * When the pointer rests on the card, runs `loadAction` and then the action that `loadAction` resolves with. A press, a
+ * key, a scroll, a page change, or leaving the card cancels the wait. After one of these events, the loaded action does
+ * not run.
  */
 export function watchHoverIntent(cardElement: HTMLElement, loadAction: () => Promise<() => void>): void {
   cancelHoverIntent()

@@ -98,7 +98,7 @@ async function handlePointerDown({ target, pointerType, button }: PointerEvent):
   const cardElement = target.closest('[data-card]')
   const title = cardElement && titlesByCard.get(cardElement)
   if (!title) return
-  // The page first shows that the card is pressed.
+  // Waits until the page shows that the card is pressed, because the prefetch would delay that frame.
   await waitForPaint()
   prefetchActionState(title)
   const backdropUrl = getImageUrl(title.backdrop_path, 'w1280')

@@ -34,7 +34,10 @@ import { ProtectProfilesStep } from './ProtectProfilesStep.tsx'
 
 const pickRandomAvatar = () => Math.floor(Math.random() * AVATAR_COUNT) + 1
 
-/** Step of the dialog. An object is the action that needs the account password. */
+/**
+ * Step of the dialog. An object is the step that asks for the account password; `confirm` runs the action that needs
+ * the password.
+ */
 type ProfileDialogStep =
   | 'form'
   | 'delete'

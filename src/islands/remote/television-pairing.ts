@@ -1,6 +1,6 @@
 /**
- * Lets a paired phone control this page: applies its input to the focused element, makes the focus visible, and shows
- * when the phone connects or disconnects.
+ * Lets a paired phone control this page. Applies the input of the phone to the focused element, makes the focus
+ * visible, and shows a message when the phone connects or disconnects.
  */
 import {
   $televisionPairing,

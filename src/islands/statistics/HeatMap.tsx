@@ -12,7 +12,7 @@ interface Props {
   isTableShown: boolean
 }
 
-/** Size of the square of a day, and distance between the starts of two squares, in units of the viewBox. */
+/** Size of the square of a day, and distance between the starts of two adjacent squares, in units of the viewBox. */
 const CELL_SIZE = 10
 const CELL_STEP = 12
 /** Height of the month names above the days, in units of the viewBox. */

@@ -50,7 +50,7 @@ export function CaptionNotice() {
 
 /**
  * Returns `loading` if a track takes longer than LOADING_NOTICE_DELAY_MS. Returns `failed` for
- * FAILURE_NOTICE_DURATION_MS after a track could not be shown.
+ * FAILURE_NOTICE_DURATION_MS after a track could not be shown. Returns null at all other times.
  */
 function useCaptionProblem(): 'loading' | 'failed' | null {
   const drawing = useStore($captionDrawingState)

@@ -32,7 +32,10 @@ const SHORTCUTS = [
   [['?'], 'keys'],
 ] as const
 
-/** Returns the labels of the keys that work. Arrow keys and keys with a name, such as `Space`, always work. */
+/**
+ * Returns the labels of the keys that work. Arrow keys and keys with a name, such as `Space`, always work. Other keys
+ * work only while single-key shortcuts are on. `Shift` is left out if no other key of the shortcut works.
+ */
 function listActiveKeyLabels(keyLabels: readonly string[], areSingleKeysOn: boolean): readonly string[] {
   if (areSingleKeysOn) return keyLabels
   const activeLabels = keyLabels.filter((label) => label.length > 1 || /[←→↑↓]/.test(label))

@@ -26,10 +26,10 @@ import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
 import { $durationSeconds, $hasEnded, $isPaused, $positionSeconds } from './video-element.ts'
 
 /**
- * Card with the next episode. It appears at the start of the credits. If autoplay is on, a countdown to the start of
- * the episode runs. Any key or a pause cancels the countdown, but the card stays open. An open panel or dialog halts
- * the countdown, because it may cover the card. Back closes the card, except after the end of the
- * video.
+ * Card with the next episode. It appears at the start of the credits, which is estimated for a video without a credits
+ * mark. If autoplay is on, a countdown to the start of the episode runs. Any key or a pause cancels the countdown, but
+ * the card stays open. An open panel or dialog halts the countdown, because it may cover the card. Back closes the
+ * card, except after the end of the video.
  */
 export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const nextEpisode = useStore($nextEpisode)

@@ -30,8 +30,8 @@ export function createCaptionCanvas(): HTMLCanvasElement {
 }
 
 /**
- * Reports the time in seconds, at each presented frame and at each `timeupdate` and `seeked` event. Returns a function
- * that stops the reports.
+ * Calls `onFrame` with the position of the video in seconds, at each presented frame and at each `timeupdate` and
+ * `seeked` event. Returns a function that stops these calls.
  */
 export function watchFrames(video: HTMLVideoElement, onFrame: (seconds: number) => void): () => void {
   let isStopped = false

@@ -82,8 +82,8 @@ const getDrawingPreferences = (): CaptionDrawingPreferences => ({
 })
 
 /**
- * Returns the drawing of a styled or picture track, or null for plain text. Throws if the track cannot be
- * drawn.
+ * Returns the drawing of a styled or picture track. Returns null if the track must be drawn as plain text, for example
+ * because the browser cannot draw styles. Throws if the track cannot be drawn.
  */
 async function createDrawing(
   caption: ActiveCaption,

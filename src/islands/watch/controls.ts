@@ -10,7 +10,10 @@ import { $isPaused, getPlayerRoot } from './video-element.ts'
 
 export type PanelName = 'captions' | 'chapters' | 'settings' | 'episodes' | 'keys' | 'info'
 export const $openPanel = atom<PanelName | null>(null)
-/** Closes the next episode card, and lets the credits play. Null while the card is hidden and after the end. */
+/**
+ * Closes the next episode card, and lets the credits play. Null while the card is hidden and after the end of the
+ * video.
+ */
 export const $closeNextEpisodeCard = atom<(() => void) | null>(null)
 const POPOVER_PANELS: ReadonlySet<PanelName | null> = new Set(['captions', 'chapters', 'settings'])
 /** True while a popover covers the lower part of the video. Subtitles are then shown in the upper part. */

@@ -18,9 +18,9 @@ export const $isTimeOver = computed($coveringScreens, (screens) => screens.inclu
 
 /**
  * Hides the controls while the calling screen is displayed. Returns a ref for the element that contains the links and
- * buttons of the screen. With `shouldFocus`, the first of them gets the focus. Otherwise no element would have the
- * focus after the controls are hidden. The arrow keys could then not reach the buttons, because in the player they only
- * move an existing focus.
+ * buttons of the screen. With `shouldFocus`, the first of these links and buttons gets the focus. Otherwise no element
+ * would have the focus after the controls are hidden. The arrow keys could then not reach the buttons, because the
+ * arrow keys of the player only move an existing focus.
  */
 export function useCoveringScreen(screen: CoveringScreen, shouldFocus = true) {
   const actionsRef = useRef<HTMLDivElement>(null)

@@ -7,8 +7,8 @@ export const $isFullscreen = atom(false)
 export const $isPictureInPicture = atom(false)
 export const $isCastAvailable = atom(false)
 /**
- * State of the connection to a cast device. While connected, the video element of the page controls the playback on
- * this device.
+ * State of the connection to a cast device. While connected, the video element of the page controls the playback on the
+ * cast device.
  */
 export const $castState = atom<'disconnected' | 'connecting' | 'connected'>('disconnected')
 
@@ -114,7 +114,8 @@ export function listenToDisplayModes(): () => void {
   const video = getAppleVideo()
   const updateFullscreen = () => $isFullscreen.set(document.fullscreenElement !== null)
   document.addEventListener('fullscreenchange', updateFullscreen)
-  // A player that is left in fullscreen stops listening before the browser reports that fullscreen has ended.
+  // If the viewer has left the previous player in fullscreen, `$isFullscreen` is still true: that player stopped
+  // listening before the browser reported the end of fullscreen.
   updateFullscreen()
   const updatePictureInPicture = () =>
     $isPictureInPicture.set(

@@ -9,7 +9,10 @@ import { toggleFullscreen } from './display-modes.ts'
 import { recordUserInput } from './still-watching.ts'
 import { getVideoElement, skipSeconds, togglePlayback } from './video-element.ts'
 
-/** The total of consecutive skips by double tap, and the time of the last skip (performance.now()). */
+/**
+ * The total of consecutive skips by double tap, and the time of the last skip (performance.now()). Null while no total
+ * is displayed.
+ */
 export const $touchSkip = atom<{ totalSeconds: number; atMs: number } | null>(null)
 
 const DOUBLE_TAP_MS = 300

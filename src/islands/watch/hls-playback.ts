@@ -19,7 +19,7 @@ export type HlsErrorKind = 'network' | 'format' | 'rejected' | 'busy'
 interface HlsCallbacks {
   onHeightsLoaded: (heights: number[]) => void
   onError: (kind: HlsErrorKind) => void
-  /** Returns false if the viewer has paused the video. */
+  /** Returns false if the viewer has paused the video, or the video has ended. */
   shouldPlay: () => boolean
 }
 

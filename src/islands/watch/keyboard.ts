@@ -249,9 +249,10 @@ function updateVolumeSliderTabIndex(): void {
 }
 
 /**
- * Closes the open panel. Otherwise closes the next episode card if the focus is on the card or on no control, else
- * blurs the focused control, else leaves fullscreen. Returns false if none of these applies. Does not blur the actions
- * of a covering screen or of the card after the end, because they stay open.
+ * Closes the open panel. Without an open panel, closes the next episode card if the focus is on the card or on no
+ * control. Otherwise blurs the focused control or, without one, leaves fullscreen. Returns false if none of these
+ * applies. Actions of a covering screen, and of the card after the end of the video, keep the focus, because the screen
+ * and the card stay open.
  */
 function closeTopmostLayer(): boolean {
   if ($openPanel.get()) {

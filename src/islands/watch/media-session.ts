@@ -32,8 +32,8 @@ export function connectMediaSession(): () => void {
   for (const [action, handleAction] of Object.entries(handlersByAction))
     setPlayerActionHandler(action as MediaSessionAction, handleAction)
   const cleanups = [
-    // Systems show a button for each handler, some of them in place of the buttons that skip ten seconds. The handlers
-    // are therefore set only while there is such an episode.
+    // Systems show a button for each handler, some of them in place of the buttons that skip ten seconds. Each of these
+    // two handlers is therefore set only while there is a next or a previous episode.
     $nextEpisode.subscribe((episode) =>
       setPlayerActionHandler('nexttrack', episode && (() => playEpisode(episode))),
     ),
@@ -47,7 +47,7 @@ export function connectMediaSession(): () => void {
       mediaSession.playbackState = isPaused ? 'paused' : 'playing'
     }),
     $positionSeconds.subscribe((positionSeconds) => reportPosition(positionSeconds)),
-    // The system extrapolates the position from the last reported rate.
+    // A new rate is reported at once, because the system extrapolates the position from the last reported rate.
     $playbackRate.listen(() => reportPosition($positionSeconds.get(), { isForced: true })),
   ]
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Saves the progress on pause, when the page is hidden, and every ten seconds while the position changes. Before
- * playback has started, nothing is saved.
+ * Saves the progress on pause, when the page is hidden, and every ten seconds while the video plays or after the viewer
+ * has changed the position. Before playback has started, nothing is saved.
  */
 
 import { isFinished } from '../../lib/rules/progress.ts'
@@ -13,9 +13,9 @@ import { $durationSeconds, $hasPlaybackStarted, getPositionSeconds } from './vid
 
 const SAVE_INTERVAL_MS = 10_000
 /**
- * While the video is paused, the position is saved again only after a change of more than this. A smaller change may be
- * caused by a renewed stream, which can start a little earlier. Saving that position would replace a newer position of
- * another device.
+ * While the video is paused, the position is saved again only after a change of more than this number of seconds. A
+ * smaller change may be caused by a renewed stream, which can start a little earlier. Saving that position would
+ * replace a newer position of another device.
  */
 const MIN_POSITION_CHANGE_SECONDS = 1
 
@@ -40,8 +40,8 @@ export function reportProgress(keepalive = false): void {
     durationSeconds: $durationSeconds.get(),
     creditsAtSeconds: stream.credits_at,
   }
-  // The end of a file with several episodes finishes all of them. Only the report of the current episode contains the
-  // playing time, so that it is not counted several times.
+  // The end of a file with several episodes finishes all these episodes. Only the report of the current episode
+  // contains the playing time, so that it is not counted several times.
   if (
     episode &&
     $finishedPlayerKey.get() !== player.key &&

@@ -57,7 +57,10 @@ function listCandidateSources(): StreamSource[] {
 export const findBestSource = () =>
   listCandidateSources().find((source) => !failedSourceKeys.has(getSourceKey(source))) ?? null
 
-/** Returns the source with the next lower quality; null if the viewer has chosen a quality or there is none. */
+/**
+ * Returns the playable source with the next lower quality. Returns null if there is no such source, or if a quality was
+ * chosen in the player or in the preferences of the account.
+ */
 export function findLowerQualitySource(source: StreamSource): StreamSource | null {
   const player = $player.get()
   if ($selectedQuality.get() !== 'auto' || player.status !== 'ready') return null
@@ -76,7 +79,10 @@ export function isPlayedNatively(mimeType: string): boolean {
 export const isConvertedSource = (source: StreamSource | null) =>
   source?.delivery === 'remux' || source?.delivery === 'transcode'
 
-/** Returns the URL of a source. The URL of a conversion contains the position at which the server starts it. */
+/**
+ * Returns the URL of a source. The URL of a conversion contains the position in seconds at which the conversion starts,
+ * unless it starts at 0.
+ */
 export const getSourceUrl = (source: StreamSource, startSeconds: number) =>
   isConvertedSource(source) && startSeconds > 0
     ? `${source.url}?start=${Math.floor(startSeconds)}`

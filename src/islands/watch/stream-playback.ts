@@ -189,7 +189,10 @@ function handleHlsError(kind: HlsErrorKind): void {
   else void replaceFailedSource($currentSource.get())
 }
 
-/** Handles `error` events of the video element. */
+/**
+ * Handles `error` events of the video element. Ignores them while hls.js plays, because hls.js reports its errors
+ * itself.
+ */
 export async function handleVideoError(): Promise<void> {
   const error = getVideoElement()?.error
   if (!error || $playbackError.get() || hls) return
@@ -222,7 +225,8 @@ export async function retryConnection(): Promise<void> {
 
 /**
  * Looks up the stream again and loads it. Uses the position of the player at the time when the response arrives, and
- * plays only if the viewer has not paused the video by then. Only the latest of several calls counts.
+ * plays only if the viewer has not paused the video by then. If it is called again before the response arrives, only
+ * the latest call loads the stream.
  */
 export async function reloadStream(): Promise<void> {
   const player = $player.get()
@@ -294,8 +298,8 @@ const getStallTimeoutMs = () =>
   isConvertedSource($currentSource.get()) ? CONVERSION_STALL_TIMEOUT_MS : STALL_TIMEOUT_MS
 
 /**
- * Loads the next lower quality, unless the viewer has chosen a quality. Called when playback has stalled
- * STALLS_BEFORE_LOWER_QUALITY times.
+ * Loads the next lower quality, unless a quality was chosen in the player or in the preferences of the account. Called
+ * when playback has stalled STALLS_BEFORE_LOWER_QUALITY times.
  */
 function lowerQuality(): void {
   const source = $currentSource.get()

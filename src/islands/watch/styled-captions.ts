@@ -22,7 +22,9 @@ const START_TIMEOUT_MS = 20_000
  */
 const REPLY_TIMEOUT_MS = 8_000
 const CHECK_INTERVAL_MS = 5_000
-/** More pixels take longer to draw, and a viewer at a usual distance does not see them. */
+/**
+ * Largest height of the drawing. More pixels take longer to draw, and a viewer at a usual distance does not see them.
+ */
 const MAX_RENDER_HEIGHT_PX = 1440
 
 interface StyledCaptionSource {
@@ -46,8 +48,8 @@ export async function loadStyledCaptionSource(folderUrl: string): Promise<Styled
 const resolveUrl = (path: string) => new URL(path, location.href).href
 
 /**
- * Draws a script over the video. Throws if this browser cannot draw it, or if the default font lacks its letters and
- * `fontUrls` is empty. The caller then shows plain text.
+ * Draws a script over the video. Throws if this browser cannot draw the script. Also throws if `fontUrls` is empty and
+ * the default font lacks letters of the script. The caller then shows plain text.
  */
 export async function drawStyledCaptions(
   { script, fontUrls }: StyledCaptionSource,

@@ -130,7 +130,10 @@ export function togglePlayback(): void {
   else pausePlayback()
 }
 
-/** Seeks to `seconds`, but at most to 0.2 s before the end, so that the End key still shows a frame. */
+/**
+ * Seeks to `seconds`, but at most to 0.2 s before the end, so that the End key still shows a frame. Does nothing while
+ * the duration is unknown.
+ */
 export function seekTo(seconds: number): void {
   const durationSeconds = $durationSeconds.get()
   if (!video || durationSeconds <= 0) return

@@ -15,7 +15,10 @@ interface Props {
   onPick: (title: MediaCard) => void
 }
 
-/** Searches the catalogue for the title of an import row. The initial query is the title text of the file. */
+/**
+ * Searches the catalogue for the title of an import row. The initial query is the title text of the row, at most 200
+ * characters.
+ */
 export function PickTitleDialog({ row, onClose, onPick }: Props) {
   const [query, setQuery] = useState(row.title.slice(0, 200))
   const [titles, setTitles] = useState<MediaCard[] | null>(null)

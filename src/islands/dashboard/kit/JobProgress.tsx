@@ -7,7 +7,7 @@ const BAR_CLASS =
 
 /**
  * Progress of a job: a percentage if the total is known, else the number of items done. While the job is being
- * cancelled, a text says so instead.
+ * cancelled, a text that states the cancellation replaces the number.
  */
 export function JobProgress({ job, label }: { job: Job; label: string }) {
   const fraction = job.total ? Math.min(1, job.done / job.total) : null

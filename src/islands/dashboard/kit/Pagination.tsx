@@ -58,8 +58,9 @@ export function Pagination({
       aria-label={t('dashboard:pages')}
       className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
     >
-      {/* This text is not a live region. The table or dialog announces the range in another element, which also
-          exists while there are no rows. Only then do screen readers announce every change. */}
+      {/* This text is not a live region, because screen readers announce every change only in an element that always
+          exists. The table or dialog therefore announces the range in another element, which also exists while there
+          are no rows. */}
       <p className="numbers text-muted">{rowRangeText}</p>
       <div className="flex flex-wrap items-center gap-2">
         {children}

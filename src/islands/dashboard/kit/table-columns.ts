@@ -17,7 +17,10 @@ export interface DataTableColumn<R> {
   fillsWidth?: boolean
 }
 
-/** True for columns that a user may hide: all except the name and the actions of the row. */
+/**
+ * True for columns that a user may hide: all except the column that names the row, and columns with a hidden label,
+ * such as the actions.
+ */
 export const isOptionalColumn = ({ fillsWidth, hasHiddenLabel }: DataTableColumn<never>) =>
   !fillsWidth && !hasHiddenLabel
 

@@ -51,8 +51,8 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
 }
 
 /**
- * The title of the file or the reason why it has none. Buttons undo the choice of an administrator, or state that the
- * file does not belong to its title.
+ * The title of the file or the reason why it has none. One button undoes the choice of an administrator. Another button
+ * records that the file does not belong to its title.
  */
 function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () => void }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)

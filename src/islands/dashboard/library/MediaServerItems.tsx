@@ -54,7 +54,7 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
 }
 
 /**
- * Button that reads the libraries of the media servers now. While this job runs, its progress replaces the
+ * Button that starts a job that reads the libraries of the media servers. While the job runs, its progress replaces the
  * button.
  */
 function MediaServerSyncControl() {

@@ -144,7 +144,7 @@ function BooleanInput({ setting, saveValue }: SettingInputProps) {
       onClick={() => void saveValue(!isOn)}
       className={`relative h-7 w-12 shrink-0 rounded-full border transition-colors ${isOn ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}
     >
-      {/* Forced colours remove the background and show the border. */}
+      {/* With forced colours, the browser removes the background and makes the border visible. */}
       <span
         aria-hidden
         className={`absolute inset-y-0.5 size-5.5 rounded-full border border-transparent ${isOn ? 'start-[calc(100%-1.5rem)] bg-accent-ink' : 'start-0.5 bg-muted'}`}
