@@ -57,7 +57,7 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
 
 /**
  * Records the requests of a page. `findAdultRequests` finds the requests that contain SEARCH_QUERY, the id of the adult
- * profile, or data of a title that is not safe for kids: its id, its slug or an image path.
+ * profile, or data of a title that is not safe for kids. Such data is an id, a slug or an image path of the title.
  */
 export function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   const requests: Request[] = []

@@ -36,7 +36,7 @@ test('an edited title name appears immediately in the table, and one button rest
   await closeAdminPage(page)
 })
 
-test('one button restores the imported poster of a title, and another the imported value of "safe for kids"', async ({
+test('one button restores the imported poster of a title, and another button restores the imported value of "safe for kids"', async ({
   browser,
 }) => {
   const t = (key: string) => getTranslation('en', key)

@@ -55,7 +55,7 @@ test('a phone signs in a television without a key press on the television, and a
   await television.context().close()
 })
 
-test('a phone rejects an unknown code, signs in a television that was reloaded, and signs it out again, which the television says', async ({
+test('a phone rejects an unknown code, signs in a television that was reloaded, and signs the television out again, which the television reports', async ({
   browser,
   baseURL,
 }) => {
@@ -147,7 +147,7 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await expect(television.getByRole('dialog')).toHaveCount(0)
   await pressRemoteKey('remote:down')
   await expect(television.locator('main :focus')).toBeVisible()
-  // The pairing must survive a new page on the television and a reload on the phone.
+  // The pairing must continue after a new page on the television and a reload on the phone.
   const eventStreamPromise = television.waitForResponse(/\/api\/events$/)
   await television.goto('/search/')
   await eventStreamPromise

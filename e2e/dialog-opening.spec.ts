@@ -68,7 +68,8 @@ test('each time the filters open, their first frame shows only the genres, and a
   await openMoviesPage(page)
   for (const openingName of ['first opening', 'second opening']) {
     const openingResult = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
-      // On a busy machine, the wait for the first frame (wait-for-paint.ts) could time out before this frame.
+      // Disables the timeout of 60 ms of wait-for-paint.ts. On a busy machine, the wait for the first frame could
+      // otherwise time out before this frame.
       const { setTimeout: startTimer } = window
       window.setTimeout = ((callback: () => void, delayMs = 0) =>
         delayMs === 60 ? 0 : startTimer(callback, delayMs)) as typeof setTimeout

@@ -13,8 +13,8 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.close())
 
 /**
- * Clicks elements one after the other without a frame in between, and returns whether each is pressed then. React
- * renders after each click in a microtask.
+ * Clicks elements one after the other without a frame in between, and returns whether each element is pressed
+ * afterwards. React renders after each click in a microtask.
  */
 const clickInOneFrame = (elements: Locator) =>
   elements.evaluateAll(async (clickedElements) => {
@@ -25,7 +25,7 @@ const clickInOneFrame = (elements: Locator) =>
     return clickedElements.map(({ ariaPressed }) => ariaPressed)
   })
 
-test('two genres that are pressed before the next frame are both applied, and two removed before the next frame are both removed', async () => {
+test('two genres that are pressed before the next frame are both applied, and two filter chips that are pressed before the next frame are both removed', async () => {
   await openPage(page, 'en', '/movies/')
   const filtersButton = page.getByRole('button', { name: t('browse:filters'), exact: true })
   await filtersButton.click()
@@ -51,7 +51,8 @@ test('a pressed tab does not change the URL of a page that opens before the next
     tab.click()
     history.pushState(null, '', '/tvshows/')
     document.body.replaceWith(document.createElement('body'))
-    // Without the check of the page, the URL would change after the next frame.
+    // `useOptimisticChange` must notice that another page was opened. Otherwise the press would change the URL after
+    // the next frame.
     return new Promise((resolve) =>
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
     )

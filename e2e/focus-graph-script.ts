@@ -6,7 +6,10 @@ import { type ArrowKey, findNextFocus } from '../src/page-scripts/spatial-naviga
 
 const ARROW_KEYS: readonly ArrowKey[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 const MAX_PRESSES_TO_MAIN_CONTROLS = 8
-/** At least this number of controls (or all, if fewer) is compared with a search among all controls. */
+/**
+ * The keys of at least this number of controls (or of all controls, if there are fewer) are compared with a search
+ * among all controls.
+ */
 const MIN_COMPARED_CONTROL_COUNT = 12
 
 export interface FocusGraphReport {

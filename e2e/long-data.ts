@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 
 /** Greatest likely length of a text, by the name of its field in replies of the API. */
 const MAX_LENGTH_BY_FIELD: Record<string, number> = { title: 120, name: 80, email: 60 }
-/** Shorter values are not replaced, because interface texts contain them too. */
+/** Values with fewer characters are not replaced, because interface texts contain such values too. */
 const MIN_REPLACED_LENGTH = 3
 
 /** The values of text fields that the API sent, with their longer versions. */

@@ -112,7 +112,7 @@ test('leaving the player ends fullscreen and picture-in-picture, and the player 
   await expect.poll(() => page.evaluate(() => document.pictureInPictureElement)).toBeNull()
 })
 
-test('an episode between two others has media keys for the next and previous episode, a movie has none, and leaving the player removes all', async () => {
+test('an episode between two others has media keys for the next and previous episode, a movie has neither, and leaving the player removes all media keys', async () => {
   const listHandledActions = () =>
     page.evaluate(() => Object.keys((window as MediaSessionWindow).mediaSessionHandlers ?? {}).sort())
   const movieActions = ['pause', 'play', 'seekbackward', 'seekforward', 'seekto']
@@ -185,7 +185,7 @@ test('when the OK key pauses and then continues the video, the controls hide aga
   await expect(page.getByRole('button', { name: t('watch:pause') })).toBeHidden()
   const positionSeconds = await getCurrentTimeSeconds(page)
   await page.keyboard.press('ArrowRight')
-  // Playback alone would need longer to get there.
+  // Without the seek, playback would need nine seconds to reach this position, longer than the timeout.
   await expect
     .poll(() => getCurrentTimeSeconds(page), { timeout: 5_000 })
     .toBeGreaterThan(positionSeconds + 9)

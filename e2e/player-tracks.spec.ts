@@ -54,7 +54,10 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => context.close())
 
-/** Seeks to `tenthCount` tenths of the video, which is 80 s long, with a digit key, and pauses there. */
+/**
+ * Presses the digit key `tenthCount`, which seeks to so many tenths of the video, and pauses there. The video is 80 s
+ * long.
+ */
 async function pauseAtTenth(playerPage: Page, tenthCount: number): Promise<void> {
   await playerPage.keyboard.press(String(tenthCount))
   if (!(await isPaused(playerPage))) await playerPage.keyboard.press('k')

@@ -40,7 +40,7 @@ async function pausePlayback(): Promise<void> {
   await expect.poll(() => isPaused(page)).toBe(true)
 }
 
-/** Returns the number of changes of all tabs that the server has not confirmed yet. */
+/** Returns the number of stored changes, made in any tab, that the server has not confirmed yet. */
 const countPendingWrites = (): Promise<number> =>
   page.evaluate(
     (prefix) => Object.keys(localStorage).filter((key) => key.startsWith(prefix)).length,

@@ -1,4 +1,7 @@
-/** Previews opened with the pointer: a pointer that rests on a card opens the preview, a moving pointer does not. */
+/**
+ * Previews opened with the pointer: a pointer that rests on a card opens the preview of the card, but a moving pointer
+ * opens no preview.
+ */
 import { expect, type Page, test } from '@playwright/test'
 import { getTranslation } from './journey-helpers.ts'
 import { openPage, setInterfaceLanguage } from './page-navigation.ts'

@@ -1,4 +1,7 @@
-/** Switching from an adult to a kids profile with several tabs, to another language and offline. */
+/**
+ * Switching from an adult to a kids profile with several tabs and offline, and switching to a profile in another
+ * language.
+ */
 import { expect, test } from '@playwright/test'
 import { expectHomeOf, getProfileOption, openAccountMenu, switchProfileInMenu } from './account-menu.ts'
 import {

@@ -43,7 +43,7 @@ test('navigation uses prefetched shells without loading a new document, and prel
   expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
 })
 
-test('a title page that is opened from another title page shows its cast row from the first card, and going back restores the scroll offset of the previous cast row, or the end of that row if the window is wider now', async ({
+test('a title page that is opened from another title page shows its cast row from the first card, and going back restores the scroll offset of the previous cast row, or the end of that row if the window has become wider', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })

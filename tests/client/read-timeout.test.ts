@@ -1,4 +1,4 @@
-/** Reads without a reply, while the server can be reached. */
+/** Reads that get no reply, or a late reply, although the server can be reached. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 vi.mock('../../src/lib/client/auth.ts', () => ({

@@ -1,4 +1,4 @@
-/** The delay and the size of subtitles that the viewer changes while a track is loading. */
+/** Changes of the delay and the size of subtitles that the viewer makes while a track is loading. */
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CaptionDrawing, CaptionDrawingOptions } from '../../src/islands/watch/caption-canvas.ts'

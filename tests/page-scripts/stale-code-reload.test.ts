@@ -21,7 +21,7 @@ function reportHydrationError(error: unknown): void {
   page.dispatchEvent(Object.assign(new Event('astro:hydration-error'), { detail }))
 }
 
-/** The messages of Chromium, Firefox, Safari and Vite. */
+/** The messages with which Chromium, Firefox, Safari and Vite report a code file that cannot be loaded. */
 const LOAD_ERROR_MESSAGES = [
   'Failed to fetch dynamically imported module: https://films.example.com/_a/Taste.js',
   'error loading dynamically imported module: https://films.example.com/_a/Taste.js',

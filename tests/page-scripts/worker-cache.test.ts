@@ -11,7 +11,10 @@ beforeAll(async () => {
   runWorker = await loadInlineScript('src/sw/worker.ts')
 })
 
-/** Cache storage of a device, which survives an update of the worker. `isFull` makes every write fail. */
+/**
+ * Creates the cache storage of a device. Several workers can use it one after the other, as after an update of the
+ * site. `isFull` makes every write fail.
+ */
 function createDevice() {
   const cachesByName = new Map<string, Map<string, Response>>()
   const storage = { isFull: false, cachesByName }

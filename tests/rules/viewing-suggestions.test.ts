@@ -1,4 +1,4 @@
-/** Quiet hours that are proposed when a parent selects their start. */
+/** The end of the quiet hours that is suggested when a parent selects the start of the quiet hours. */
 import { expect, it } from 'vitest'
 import { suggestQuietHours } from '../../src/lib/rules/viewing-suggestions.ts'
 

@@ -1,4 +1,7 @@
-/** A device whose storage is full. Values that are stored only for the next page must not break the current page. */
+/**
+ * A device whose storage is full. If a value that only the next page needs cannot be stored, the current page must
+ * still work.
+ */
 import { afterEach, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 import { waitFor } from '../support/wait-for.ts'

@@ -1,6 +1,6 @@
 /**
- * Changes that are sent late: the newest change of two devices wins, the changes of one device keep their order, and
- * the stores then show what the server has stored.
+ * Changes that are sent late. The server stores the newest change of two devices, and the changes of one device keep
+ * their order. The stores then show what the server has stored.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSeededGenerator } from '../../server/images/random.ts'

@@ -1,4 +1,4 @@
-/** Outlets in which messages are displayed while modal dialogs are open. */
+/** Outlets: elements that display messages, one in each open modal dialog. */
 import { expect, it } from 'vitest'
 import { addToastOutlet, getTopToastOutlet, onToastOutletChange } from '../../src/ui/toast-outlets.ts'
 

@@ -1,4 +1,4 @@
-/** The date of the viewer while a page stays open. */
+/** The store `$today` must contain the current date of the viewer, also while a page stays open for days. */
 import { afterEach, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../support/browser-globals.ts'
 
