@@ -1,4 +1,4 @@
-/** The household of the access model: two adult profiles with a PIN and one kids profile. */
+/** The household of the access model: two adult profiles, each with a PIN, and one kids profile. */
 import { type APIRequestContext, expect } from '@playwright/test'
 import { signInByRequest } from './journey-helpers.ts'
 
@@ -11,7 +11,7 @@ export interface Household {
   email: string
   profileIds: Record<string, string>
 }
-/** Creates an account with two adult profiles with a PIN and one kids profile. */
+/** Creates an account with two adult profiles, each with a PIN, and one kids profile. */
 export async function createHousehold(device: APIRequestContext): Promise<Household> {
   const email = `access-${Date.now()}@example.com`
   const adminHeaders = await signInByRequest(device)

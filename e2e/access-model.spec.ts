@@ -27,7 +27,10 @@ const seeds = Array.from(
   (_, index) => firstSeed + index,
 )
 
-/** Returns the adult content that the page shows. Repeats the check if a navigation interrupts it. */
+/**
+ * Returns the adult content that the page shows. Repeats the check if a navigation interrupts it. Throws if
+ * MAX_ATTEMPTS checks were interrupted.
+ */
 async function listVisibleLeaksWithRetries(page: Page, email: string): Promise<string[]> {
   const MAX_ATTEMPTS = 3
   for (let attempt = 1; ; attempt++) {

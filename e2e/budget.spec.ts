@@ -91,7 +91,8 @@ test('the largest contentful paint and the CPU time of the home page are less th
       homeLcpsMs.push(await measureLcpMs(context, homePage))
     }
     const lcpRatio = computeMedian(homeLcpsMs) / computeMedian(baselineLcpsMs)
-    // The speed of a shared machine changes within seconds, so each load is compared with the load just before it.
+    // The speed of a shared machine changes within seconds, so each load of the home page is compared with the load of
+    // the baseline page just before.
     const cpuRatios: number[] = []
     for (let roundIndex = 0; roundIndex < CPU_ROUND_COUNT; roundIndex++) {
       const baselineCpuSeconds = await measureCpuSeconds(context, baselinePage)
@@ -110,8 +111,8 @@ test('the largest contentful paint and the CPU time of the home page are less th
 })
 
 /**
- * Returns the durations in ms of eight key presses on a minimal page. Interactions cannot be faster than
- * these on this machine.
+ * Returns the durations in ms of eight key presses on a minimal page. On this machine, no interaction can be faster
+ * than these key presses.
  */
 async function measureMinimalPagePresses(context: BrowserContext): Promise<number[]> {
   const page = await openMeasuredTab(context, { cpuSlowdown: CPU_SLOWDOWN })

@@ -19,7 +19,7 @@ async function findCoveredButtons(dialog: Locator, message: Locator): Promise<st
   }, messageBox)
 }
 
-/** Lets a change in the dialog of the home rows fail, and expects that the error message covers no button. */
+/** Makes a change in the dialog of the home rows fail, and expects that the error message covers no button. */
 export async function expectMessageCoversNoButton(page: Page, locale: Locale): Promise<void> {
   await openPage(page, locale, '/account/?tab=taste')
   await page.getByRole('button', { name: getTranslation(locale, 'customise:open'), exact: true }).click()

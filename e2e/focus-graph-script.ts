@@ -1,4 +1,7 @@
-/** Runs in the page: follows every arrow key on every control with the site's own function, without pressing a key. */
+/**
+ * Runs in the page. For every control and arrow key, determines with the site's own function where the key moves the
+ * focus. No key is pressed.
+ */
 import { getNavigationOptions, measureFocusTargets } from '../src/page-scripts/focus-targets.ts'
 import { findFocusableElements, findFocusContainer } from '../src/page-scripts/focusable-elements.ts'
 import { findNextElement, searchElements } from '../src/page-scripts/next-element.ts'
@@ -52,7 +55,9 @@ export function checkFocusGraph(): FocusGraphReport {
   return { controlCount: elements.length, problems }
 }
 
-/** Returns a problem for each key that leads to another control than a search among all controls. */
+/**
+ * Returns a problem for each key for which the site's function finds another control than a search among all controls.
+ */
 function findSearchDifferences(elements: HTMLElement[]): string[] {
   const container = findFocusContainer()
   const step = Math.max(1, Math.floor(elements.length / MIN_COMPARED_CONTROL_COUNT))

@@ -38,7 +38,7 @@ test.beforeEach(async ({ browser }) => {
 })
 test.afterEach(() => context.close())
 
-/** Serves the HLS fixture with range requests, as a real server does. */
+/** Serves the files of the HLS fixture, and answers range requests as a real server does. */
 function serveHlsFixture(route: Route): Promise<void> {
   const fileName = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
   const fileBytes = readFileSync(`e2e/fixtures/hls/${fileName}`)

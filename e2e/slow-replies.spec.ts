@@ -157,8 +157,8 @@ test('a watch state that is chosen on the title page is shown before the server 
   const markRequestPromise = page.waitForRequest(/\/viewings$/)
   await stateSelect.selectOption('completed')
   await markRequestPromise
-  // The state is checked immediately: a write without a reply becomes pending after four seconds, and the page shows
-  // every pending write.
+  // The state is checked before the write becomes pending, which happens after four seconds without a reply. The page
+  // shows every pending write, so a later check would prove nothing.
   expect(await stateSelect.inputValue()).toBe('completed')
   const markResponsePromise = page.waitForResponse(/\/viewings$/)
   releaseMarkRequest()

@@ -92,7 +92,7 @@ test('one click marks a movie or a season as seen, and on the history page the v
   await page.getByRole('button', { name: t('seen:upToHere') }).click()
   await expect(page.getByText(t('common:markedSeen_other', { count: '2' }))).toBeVisible()
 
-  // From the home page, two clicks lead to the viewings of the last month.
+  // From the home page, two clicks lead to the viewings of the previous month.
   const lastMonthDay = formatLocalDay(new Date(new Date().setDate(0)))
   const { results } = await callApi('GET', '/api/movies?search=arrival&limit=1')
   await callApi('POST', `${profilePath}/viewings`, {

@@ -19,8 +19,9 @@ export const formatAuditAction = (action: string) =>
   translateDynamicKey(`dashboardsystem:action_${action}`, translateDynamicKey(`activity:${action}`, action))
 
 /**
- * Returns the email address of the actor, or "deleted account" if the address is unknown. An event without an actor
- * was caused by the service itself or, if the event has an IP address, by an anonymous visitor.
+ * Returns the email address of the actor, or "deleted account" if the address is unknown. For an event without an
+ * actor, returns "the service itself" or, if the event has an IP address, "unknown": the event was caused by an
+ * anonymous visitor.
  */
 export function formatAuditActor({ actor, ip }: AuditEvent): string {
   if (!actor) return t(ip === null ? 'dashboardsystem:service' : 'dashboardsystem:nobody')

@@ -101,7 +101,10 @@ export function formatImporterPhrase(phrase: string): string {
   return isolateBidi(phrase)
 }
 
-/** Returns the failure message of a job: a translated code, or a translated phrase of an importer. */
+/**
+ * Returns the failure message of a job: a translated code, or a translated phrase of an importer. If the job has no
+ * message, the text says that no reason was given.
+ */
 export const formatJobFailure = ({ message }: Pick<Job, 'message'>) =>
   message === null
     ? t('dashboard:noReason')
