@@ -1,4 +1,4 @@
-/** Interfaces that the DOM library does not declare, because not all browsers have them. */
+/** Browser APIs that the DOM types of TypeScript (lib.dom) do not declare, because not all browsers have these APIs. */
 interface Navigator {
   /** Network Information API. */
   readonly connection?: { readonly saveData?: boolean; readonly effectiveType?: string }

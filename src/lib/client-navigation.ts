@@ -18,7 +18,8 @@ function importRouter(): Promise<Router> {
   // was stored, so the current position is stored first.
   const { scrollX, scrollY } = globalThis
   if (history.state && scrollY > 0) history.replaceState({ ...history.state, scrollX, scrollY }, '')
-  // The router sets `scrollRestoration` only when the history entry has no state yet, so it is set here.
+  // The router sets `scrollRestoration` only when the history entry has no state yet. This function sets it for entries
+  // with a state too.
   history.scrollRestoration = 'manual'
   return import('astro:transitions/client')
 }

@@ -1,4 +1,4 @@
-/** Names under which the dashboard stores data on the device, in addition to storage-keys.ts. */
+/** Names under which the dashboard stores data on the device. Names that other pages use too are in storage-keys.ts. */
 
 /** Page sizes and hidden columns of the tables, as JSON. */
 export const TABLE_LAYOUTS_KEY = 'marquee-tables'

@@ -1,4 +1,4 @@
-/** Decodes a part of a URL. Returns it unchanged when it contains an invalid escape, such as a single `%`. */
+/** Decodes a part of a URL. Returns the part unchanged when it contains an invalid escape, such as a single `%`. */
 export function decodeUriComponentSafely(uriComponent: string): string {
   try {
     return decodeURIComponent(uriComponent)

@@ -6,8 +6,8 @@ export type DisplayAttributes = Partial<Record<(typeof DISPLAY_ATTRIBUTES)[numbe
 export const HIGH_CONTRAST_QUERY = '(prefers-contrast: more)'
 
 /**
- * Sets the attributes of the root element; null removes them. The contrast is also high while the system is set to high
- * contrast.
+ * Sets the attributes of the root element, and removes those that `attributes` does not contain; null removes all.
+ * While the system is set to high contrast, the attribute `contrast` is always `high`.
  */
 export function setDisplayAttributes(attributes: DisplayAttributes | null): void {
   const { dataset } = document.documentElement

@@ -16,8 +16,9 @@ const createFilePolicy = (scriptSources: string): string =>
 
 /**
  * Content-Security-Policy of hashed files. Browsers apply this policy only to workers and to files that are opened as a
- * document. Over HTTP/1.1, a first visit of the home page receives it about 45 times, so it must be short. The policy
- * of the pages would add 27 kB, because it contains the hashes of all inline scripts.
+ * document. Over HTTP/1.1, the responses to a first visit of the home page contain this policy about 45 times, so it
+ * must be short. With the policy of the pages, the visit would transfer 27 kB more, because that policy contains the
+ * hashes of all inline scripts.
  */
 export const HASHED_FILE_POLICY = createFilePolicy("'self'")
 export const WASM_WORKER_POLICY = createFilePolicy("'self' 'wasm-unsafe-eval'")

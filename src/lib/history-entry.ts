@@ -6,10 +6,15 @@ interface HistoryEntryState {
   profile?: string | null
 }
 
-/** Returns the id of the profile that opened the current history entry. */
+/**
+ * Returns the id of the profile that opened the current history entry; null or undefined when no profile is recorded.
+ */
 export const getEntryProfileId = () => (history.state as HistoryEntryState | null)?.profile
 
-/** Returns true if another profile than `profileId` opened the current history entry. */
+/**
+ * Returns true if another profile than `profileId` opened the current history entry. Returns false when `profileId` is
+ * null, and when no profile is recorded for the entry.
+ */
 export function isEntryOfOtherProfile(profileId: string | null): boolean {
   const entryProfileId = getEntryProfileId()
   return !!profileId && !!entryProfileId && entryProfileId !== profileId

@@ -23,7 +23,7 @@ interface AudioPreference {
   audio_language?: string
   audio_kind?: 'main' | 'description'
 }
-/** The part of an audio track on which the preference depends. */
+/** The properties of an audio track on which the stored preference depends. */
 export interface AudioTrackChoice {
   lang: string
   kind: AudioKind
@@ -102,7 +102,10 @@ function readCapabilityCode(): string {
   return capabilityCode
 }
 
-/** Detects once per browser version what the browser can decode, and stores the code for the next lookups. */
+/**
+ * Detects once per browser version what the browser can decode, and stores the code for the next lookups. Does nothing
+ * in browsers without `navigator.mediaCapabilities`.
+ */
 export async function probeCapabilities(): Promise<void> {
   if (!('mediaCapabilities' in navigator) || readStoredCapabilities()?.isProbed) return
   const contentTypes = listDecoderContentTypes()

@@ -82,7 +82,7 @@ export const ENDED_LOGIN_KEY = 'marquee-ended-login'
 /** `1` while a sign-out has not reached the server. */
 export const PENDING_SIGN_OUT_KEY = 'marquee-left'
 
-/** `1` after the user has left the acting profile, until the server knows this and has locked the profile again. */
+/** `1` after a call of `leaveProfile` has failed, until a later call of `leaveProfile` or `unlockProfile` succeeds. */
 export const PENDING_PROFILE_LEAVE_KEY = 'marquee-pending-leave'
 
 /** Prefix of the names of the read caches. Each profile has one, with the responses to the reads of the profile. */
@@ -94,5 +94,5 @@ export const IMAGE_CACHE = 'marquee-pictures'
 export const ACCOUNT_EVENTS_CHANNEL = 'marquee-live'
 export const SESSION_REFRESH_LOCK = 'marquee-refresh'
 export const OUTBOX_LOCK = 'marquee-outbox'
-/** Event on the window when the server became reachable or unreachable. */
+/** Event that is dispatched on the window when the server becomes reachable or unreachable. */
 export const REACHABILITY_EVENT = 'marquee-reach'

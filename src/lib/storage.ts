@@ -32,7 +32,10 @@ export function readStoredJson(key: string): unknown {
   }
 }
 
-/** Returns the id of the acting profile of this tab, else of the profile selected last on this device. */
+/**
+ * Returns the id of the acting profile of this tab, else of the profile selected last on this device; null if neither
+ * is stored.
+ */
 export const readActingProfileId = (): string | null =>
   readStorage('sessionStorage', ACTING_PROFILE_KEY) ?? readStorage('localStorage', ACTING_PROFILE_KEY)
 

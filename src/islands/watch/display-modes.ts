@@ -112,8 +112,10 @@ const PICTURE_IN_PICTURE_EVENTS = [
 /** Keeps the stores of this module up to date. Returns a function that removes the listeners. */
 export function listenToDisplayModes(): () => void {
   const video = getAppleVideo()
+  const abortController = new AbortController()
+  const { signal } = abortController
   const updateFullscreen = () => $isFullscreen.set(document.fullscreenElement !== null)
-  document.addEventListener('fullscreenchange', updateFullscreen)
+  document.addEventListener('fullscreenchange', updateFullscreen, { signal })
   // If the viewer has left the previous player in fullscreen, `$isFullscreen` is still true: that player stopped
   // listening before the browser reported the end of fullscreen.
   updateFullscreen()
@@ -122,13 +124,11 @@ export function listenToDisplayModes(): () => void {
       document.pictureInPictureElement != null || video?.webkitPresentationMode === 'picture-in-picture',
     )
   for (const eventName of PICTURE_IN_PICTURE_EVENTS)
-    video?.addEventListener(eventName, updatePictureInPicture)
+    video?.addEventListener(eventName, updatePictureInPicture, { signal })
   updatePictureInPicture()
   const stopCastListeners = video ? listenToCastDevices(video) : null
   return () => {
-    document.removeEventListener('fullscreenchange', updateFullscreen)
-    for (const eventName of PICTURE_IN_PICTURE_EVENTS)
-      video?.removeEventListener(eventName, updatePictureInPicture)
+    abortController.abort()
     stopCastListeners?.()
   }
 }

@@ -17,8 +17,8 @@ export function takeBootReadResponse(url: string): Promise<Response> | undefined
 }
 
 /**
- * Discards the responses to the reads of the boot script, and the titles that it drew on the home page. Called when a
- * profile session starts.
+ * Discards the responses to the reads of the boot script, and the titles that the boot script has drawn on the home
+ * page. Called when a profile session starts.
  */
 export function discardBootReads(): void {
   const bootData = globalThis.__boot

@@ -124,8 +124,8 @@ async function replaceFailedRead(
 /** Delay before the reply to a read is cached, so that caching does not slow down the first render. */
 const CACHE_DELAY_MS = 1_000
 /**
- * Timers that cache a reply when they end, by URL. There is only one timer per URL, so that the reply to a write
- * replaces the reply to an earlier read that is not cached yet.
+ * Timers by URL. When a timer ends, the reply of its URL is cached. There is only one timer per URL, so that the reply
+ * to a write replaces the reply to an earlier read that is not cached yet.
  */
 const cacheTimersByUrl: Record<string, ReturnType<typeof setTimeout>> = {}
 /**
@@ -161,8 +161,9 @@ function scheduleCaching(
 export const secondFactorPrompt: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 
 /**
- * Returns the response of an endpoint. Throws `ApiError` for an error response. Repeats the request after a refresh of
- * the session or after the user has confirmed the second factor, if one of them is needed.
+ * Returns the response of an endpoint. If the access token is rejected, refreshes the session and repeats the request.
+ * If a second factor is needed, repeats the request after the user has confirmed it. Throws `ApiError` for any other
+ * error response.
  */
 export async function fetchResponse<E extends Endpoint>(
   endpoint: E,
@@ -224,7 +225,10 @@ export async function fetchEndpointOnce<E extends Endpoint>(
   }
 }
 
-/** Returns the response to a read that was prefetched or requested by the boot script. Each response is used once. */
+/**
+ * Returns the response to a read that `prefetchRead` or the boot script has requested; undefined if neither has
+ * requested the read, or if the request has failed. Each response is used once.
+ */
 function takePrefetchedResponse(
   url: string,
   input: Pick<CallInput<Endpoint>, 'bearer' | 'profile'>,

@@ -8,7 +8,10 @@ let hasLastRequestFailed = false
 
 export const isOffline = () => hasLastRequestFailed || globalThis.navigator?.onLine === false
 
-/** Records whether a request reached the server. */
+/**
+ * Records whether a request reached the server. Dispatches REACHABILITY_EVENT if the previous request had the other
+ * result.
+ */
 export function reportReachability(hasSucceeded: boolean): void {
   if (hasSucceeded !== hasLastRequestFailed) return
   hasLastRequestFailed = !hasSucceeded

@@ -7,10 +7,11 @@ import type { WriteOwner, WriteRequest } from './write-request.ts'
 export const listEarlyWriteKeys = (): string[] => listStoredKeys(EARLY_WRITES_KEY_PREFIX)
 
 /**
- * Adds early writes to the pending writes, in order. Returns false if there were no early writes. An early write was
- * stored by this page, or by a closed page, before the outbox of that page was loaded. If a write cannot be
- * added (`storePendingWrite` returns null), the early write stays stored. The page that stored the early write then
- * sends it and reports a failure (lazy-outbox.ts). If that page is closed, a later page adds the early write.
+ * Adds early writes to the pending writes, in the order in which they were made. Returns false if there were no early
+ * writes. An early write was stored by this page, or by a closed page, before the outbox of that page was loaded. If a
+ * write cannot be added (`storePendingWrite` returns null), the early write stays stored. The page that stored the
+ * early write then sends it and reports a failure (lazy-outbox.ts). If that page is closed, a later page adds the early
+ * write.
  */
 export function addEarlyWrites(): boolean {
   const storageKeys = listEarlyWriteKeys()

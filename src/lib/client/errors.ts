@@ -22,8 +22,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns whether no server could answer: there was no response, or a server or a proxy responded with 502 (bad
- * gateway) or a higher status, usually 503 (unavailable) or 504 (timeout).
+ * Returns whether no server could answer the request. This is the case when no response arrived, and when a server or a
+ * proxy responded with 502 (bad gateway) or a higher status, usually 503 (unavailable) or 504 (timeout).
  */
 export const isUnavailableError = ({ status }: ApiError) => !status || status > 501
 

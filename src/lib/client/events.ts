@@ -53,7 +53,7 @@ export async function listenToAccountEvents(
   }
 }
 
-/** Reads server-sent events until the stream ends. */
+/** Reads server-sent events until the stream ends, and calls `onEvent` for each event. */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (event: AccountEvent) => void,

@@ -8,7 +8,7 @@ import { readStorage } from '../storage.ts'
 import { ACTING_PROFILE_KEY } from '../storage-keys.ts'
 import { EXIT_PIN_LOCK_STATE } from './stored-session.ts'
 
-/** Returns the id of the profile that was selected last on this device, if it is restricted. */
+/** Returns the id of the profile that was selected last on this device; undefined if that profile is not restricted. */
 function findChosenRestrictedProfileId(profiles: readonly Profile[]): string | undefined {
   const profileId = readStorage('localStorage', ACTING_PROFILE_KEY)
   return profiles.find((profile) => profile.restricted && profile.profile_id === profileId)?.profile_id

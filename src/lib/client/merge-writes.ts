@@ -1,4 +1,7 @@
-/** Decides how a new write changes the pending writes: it merges with an older write or makes older writes obsolete. */
+/**
+ * Decides how a new write changes the pending writes: the new write merges with an older write, or makes older writes
+ * obsolete.
+ */
 import type { PlayedTime } from '../contract/viewing-time.ts'
 import type { PendingWrite, WriteRequest } from './write-request.ts'
 

@@ -106,7 +106,7 @@ export function storePendingWrite(
 
 /**
  * Returns whether the server may store an earlier write of this device after `write` was made. `write` is then stored
- * without its time. With this time, the server would consider the earlier write as newer and ignore `write`. An unsent
+ * without its time. With the time, the server would consider the earlier write as newer and ignore `write`. An unsent
  * write with the same key does not count, because it is merged with `write`. For a watchlist entry, pending writes of
  * other kinds count too, because they can also change the entry.
  */

@@ -40,7 +40,7 @@ export function startProfileSession(profileId: string | null): void {
   for (const listener of sessionStartListeners) listener()
 }
 
-/** Calls `listener` after every start of a session, before anything is requested for it. */
+/** Calls `listener` after every start of a session, before the page sends requests in that session. */
 export function onProfileSessionStart(listener: () => void): void {
   sessionStartListeners.push(listener)
 }

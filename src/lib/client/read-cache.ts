@@ -16,7 +16,7 @@ import { buildReadCacheName, deleteReadCaches, loadStoredUser } from './stored-s
 const CACHEABLE_PATHS_PATTERN =
   /^\/api\/(movies|series|seasons|actors|recommend|search|profile$|profile\/[^/]+\/(watchlist|history|viewings|calendar|statistics|feedback|ratings|lists|recommend|continue-watching|watch-next|notifications))/
 const UNCACHEABLE_URLS_PATTERN = /admin=true|\/signals|\/import|\/export|\/calendar\/feed/
-/** URLs for which the reply to a write equals the reply to a read. */
+/** URLs for which the reply to a write equals the reply to a read of the same URL. */
 const CACHEABLE_WRITES_PATTERN = /\/(watchlist|feedback|ratings)\/(movie|tv)\/[^/?]+$/
 const MAX_CACHED_REPLIES = 600
 const PROFILES_URL = '/api/profile'
@@ -62,12 +62,15 @@ export async function cacheReply(
   await cache.put(buildCacheKey(url), Response.json(reply))
   const storedReplyCount = storedReplyCountsByProfileId.get(profileId) ?? 0
   storedReplyCountsByProfileId.set(profileId, storedReplyCount + 1)
-  // Old replies are evicted with the first reply that a page stores, and then with every 50th reply. The first reply
-  // counts, because most pages store only a few replies.
+  // Old replies are evicted with the first reply that a page stores, and then with every 50th reply. Most pages store
+  // only a few replies, so without the eviction at the first reply, old replies would stay.
   if (storedReplyCount % 50 === 0) await evictOldestReplies(cache)
 }
 
-/** Returns the cached reply; undefined when there is none, or when the profile is locked. */
+/**
+ * Returns the cached reply; undefined when there is none, or when the profile is locked. In the list of profiles, a
+ * locked profile counts as unlocked only if its PIN was entered in this tab.
+ */
 export async function findCachedReply(url: string, profileId: string | null): Promise<unknown> {
   if (!isCacheable(url)) return undefined
   const cachedReply = await (await (await openCache(url, profileId))?.match(buildCacheKey(url)))?.json()
@@ -112,7 +115,7 @@ const OFFLINE_READ_TIMEOUT_MS = 8_000
 const UNAVAILABLE_RETRY_SECONDS = 10
 
 let hasReplacedReplies = false
-/** Returns whether cached replies have replaced replies of the server since the last call. */
+/** Returns whether cached replies have replaced replies of the server since the last call of this function. */
 export function consumeReplacedRepliesFlag(): boolean {
   const hadReplacedReplies = hasReplacedReplies
   hasReplacedReplies = false
@@ -181,7 +184,10 @@ const waitForDelay = (delayMs: number) => new Promise<void>((resolve) => setTime
 const parseProfiles = (profilesReply: unknown) =>
   (profilesReply as Partial<ProfileList> | undefined)?.results ?? []
 
-/** True if the PIN of the profile was entered in this tab. Without a network, only then can a locked profile act. */
+/**
+ * True if the PIN of the profile was entered in this tab. Without a network, a locked profile can act only in this
+ * case.
+ */
 function isUnlockedInTab({ profile_id }: Profile): boolean {
   return (sessionStorage.getItem(UNLOCKED_PROFILES_KEY) ?? '').split(' ').includes(profile_id)
 }

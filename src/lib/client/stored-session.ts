@@ -1,6 +1,6 @@
 /**
- * Data that is stored on the device: the acting profile, and the last user with the cached reads of this user, so that
- * the site works offline (docs/offline.md).
+ * Data that is stored on the device: the acting profile, the last user, and the cached reads of this user. The user and
+ * the reads are stored so that the site works offline (docs/offline.md).
  */
 import type { User } from '../contract/auth.ts'
 import { writeStorage } from '../storage.ts'
@@ -46,7 +46,10 @@ export function clearStoredUser(): void {
   void deleteReadCaches()
 }
 
-/** Deletes the stored hero and the cached reads of one profile; without `profileId`, all cached reads and images. */
+/**
+ * Deletes the stored hero of the home page. Also deletes the cached reads of one profile or, without `profileId`, all
+ * cached reads and images.
+ */
 export async function deleteReadCaches(profileId?: string): Promise<void> {
   globalThis.localStorage?.removeItem(HOME_HERO_KEY)
   const shouldDeleteCache = (cacheName: string) =>

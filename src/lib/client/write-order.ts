@@ -1,4 +1,4 @@
-/** Which writes must reach the server in the order in which they were made. */
+/** Decides which writes must reach the server in the order in which they were made. */
 import type { WriteRequest } from './write-request.ts'
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Writes of a profile: what a change of the user sends to the server, and what is stored until the server has received
- * the change.
+ * Writes of a profile: the data that a request sends to the server when the user changes something. The data is stored
+ * until the server has received the change.
  */
 import type { BodyOf } from '../contract/endpoint.ts'
 import type { Feedback } from '../contract/feedback.ts'

@@ -55,7 +55,7 @@ export const overviewSchema = z.object({
     memory_bytes: z.number(),
     /** 99th percentile of the event loop delay in milliseconds, measured over the last one to two minutes. */
     event_loop_ms: z.number(),
-    /** `mail`, `cloudflare`, `redis` and `tmdb`: whether this optional integration is configured. */
+    /** `mail`, `cloudflare`, `redis`, `tmdb` and `metrics`: whether this optional integration is configured. */
     mail: z.boolean(),
     cloudflare: z.boolean(),
     redis: z.boolean(),

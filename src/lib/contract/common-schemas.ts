@@ -6,8 +6,8 @@ import { PASSWORD_MAX_LENGTH } from '../rules/limits.ts'
 import { FORBIDDEN_CHARACTERS, isVisibleText } from '../rules/profile-name.ts'
 
 /**
- * Limits a text in characters (code points), as `maxLength` of JSON Schema does. `z.maxLength` counts UTF-16 code units
- * and would reject a text that the API reference allows.
+ * Limits the length of a text in characters (code points), as `maxLength` of JSON Schema does. `z.maxLength` counts
+ * UTF-16 code units and would reject a text that the API reference allows.
  */
 export function maxCharacters(maximum: number) {
   const lengthCheck = z.maxLength(maximum)
@@ -69,7 +69,7 @@ export const dateSchema = z.string().check(z.iso.date())
 export const sentAtSchema = z.optional(z.iso.datetime())
 /**
  * Times of a request that is sent again because its first attempt got no reply, or that is sent late because the device
- * was offline. With these times, the server keeps a newer change of another device.
+ * was offline. The server compares these times with the stored data, and keeps a newer change of another device.
  */
 export const repeatFields = {
   /** Time at which the first attempt failed, or at which the change was made offline, by the clock of the device. */

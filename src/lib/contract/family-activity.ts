@@ -19,8 +19,8 @@ export const getProfileActivity = defineEndpoint({
     /** Days with playing time in the last 90 days, oldest first. */
     days: z.array(z.object({ day: z.string(), minutes: z.number() })),
     /**
-     * The latest movies and episodes of the last 90 days, at most 50, latest first. Titles that the parent may not see
-     * are left out.
+     * The movies and episodes that were watched in the last 90 days, at most 50, latest first. Titles that the parent
+     * may not see are left out.
      */
     watched: z.array(
       z.object({

@@ -16,7 +16,10 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
-/** Maximum number of stored imports of a profile. An upload deletes old imports, and fails if too many are left. */
+/**
+ * Maximum number of stored imports of a profile. An upload first deletes old imports. It fails if this number of
+ * imports is left.
+ */
 export const MAX_HISTORY_IMPORTS = 100
 /** Services of history files. `other` is a table or a JSON file of any other service, or a spreadsheet. */
 const HISTORY_SOURCES = [
@@ -140,8 +143,8 @@ export type ImportArchiveFile = z.infer<typeof importArchiveFileSchema>
 const importParamsSchema = z.strictObject({ id: idSchema, import_id: idSchema })
 const IMPORT_PATH = '/profile/{id}/import/{import_id}'
 /**
- * Names of the owners whose rows are applied, from `owners` of the reply. Rows without an owner are always applied.
- * When absent, all rows are applied.
+ * Names of the owners whose rows are applied. `getHistoryImport` returns these names in `owners`. Rows without an owner
+ * are always applied. When absent, all rows are applied.
  */
 const ownersSchema = z.optional(
   z.array(z.string().check(maxCharacters(200))).check(z.maxLength(MAX_PEOPLE_PER_IMPORT)),

@@ -48,8 +48,9 @@ export const startProviderSignIn = defineEndpoint({
   summary: 'Starts a sign-in with an identity provider',
 })
 /**
- * Needs the account password, as every call that adds a way to sign in, because the linked identity still opens the
- * account after a password reset. If the account has no password, the call needs the proof `adult`.
+ * Needs the account password, like every call that adds a way to sign in. Without this proof, a person with access to a
+ * signed-in device could link an identity, which still opens the account after a password reset. If the account has no
+ * password, the call needs the proof `adult`.
  */
 export const startIdentityLink = defineEndpoint({
   access: 'user',

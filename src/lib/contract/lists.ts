@@ -55,9 +55,9 @@ const namedListSchema = z.object({
   owner_name: z.string(),
   /** The saved filters of a smart list; null for a list of chosen titles. */
   filter: z.nullable(listFilterSchema),
-  /** Number of titles that the profile may see. */
+  /** Number of titles of the list that the profile may see. */
   title_count: z.number(),
-  /** Posters of those of the first four titles that have a poster. */
+  /** Posters of the first four titles; fewer if some of these titles have no poster. */
   posters: z.array(z.string()),
   /** Whether the list contains the title that the query names; absent when the query names no title. */
   contains: z.optional(z.boolean()),

@@ -33,7 +33,7 @@ const noticeSettingsSchema = z.object({
   digest_sent_at: z.nullable(z.string()),
   /** False when the installation cannot send email. */
   email_available: z.boolean(),
-  /** Public key of the installation that a browser needs to subscribe (VAPID, RFC 8292), as base64url. */
+  /** Public key of the installation (VAPID, RFC 8292), as base64url. A browser needs this key to subscribe. */
   push_key: z.string(),
   devices: z.array(pushDeviceSchema),
 })

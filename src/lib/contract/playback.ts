@@ -9,7 +9,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { episodeSchema, mediaDetailsSchema } from './media.ts'
 import { titleProgressSchema } from './progress.ts'
 
-/** The IMDb id of a title, or its id in the catalogue if it has none. */
+/** The IMDb id of a title, or its id in the catalogue if the title has no IMDb id. */
 const titleIdentifierSchema = z.string().check(z.regex(/^(?:tt\d{7,10}|[1-9]\d{0,14})$/))
 const capabilityCodeSchema = z.string().check(z.regex(CAPABILITY_CODE_PATTERN))
 const audioKindSchema = z.enum(['main', 'commentary', 'description'])
@@ -46,7 +46,10 @@ const deliveryReasonSchema = z.enum([
   'quality',
   /** The file needs a conversion. Its video cannot be copied, because the times of its keyframes are not known. */
   'no_index',
-  /** The header of the file contains no duration or a wrong duration. Browsers would show the wrong duration. */
+  /**
+   * The header of the file contains no duration or a wrong duration. Without a conversion, browsers would show a wrong
+   * duration.
+   */
   'duration',
   /** The file could not be examined and is sent without a conversion. */
   'unknown',

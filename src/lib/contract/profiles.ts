@@ -77,7 +77,10 @@ export const profileSchema = z.object({
 export type Profile = z.infer<typeof profileSchema>
 
 const avatarSchema = z.int().check(z.minimum(1), z.maximum(AVATAR_COUNT))
-/** Limits only the size. rules/profile-name.ts checks the number of graphemes and rejects control characters. */
+/**
+ * Limits only the number of characters. rules/profile-name.ts checks the number of graphemes and rejects control
+ * characters.
+ */
 const nameSchema = z
   .string()
   .check(maxCharacters(400))
@@ -151,8 +154,8 @@ export const createProfile = defineEndpoint({
     kids: z.optional(z.boolean()),
     preferences: z.optional(preferencesSchema),
     /**
-     * Limits that apply from the creation of the profile on. Like `PUT /profile/{id}/limits`, they need the main
-     * profile or the account password.
+     * Limits that apply from the creation of the profile on. Like a call of `updateProfileLimits`, a call with limits
+     * needs the main profile to act, or the account password in the body.
      */
     limits: z.optional(z.strictObject(profileLimitsFields)),
     ...adultProofFields,

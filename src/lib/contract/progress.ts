@@ -91,7 +91,9 @@ const progressRemovalBodySchema = z.strictObject({
    */
   repeated: z.optional(z.boolean()),
 })
-/** `removed_at` identifies the deletion when it is undone. Null when there was no progress. */
+/**
+ * `removed_at` identifies the deletion in a later call of `restoreDeletedProgress`. Null when there was no progress.
+ */
 const progressRemovalReplySchema = z.object({ removed_at: z.nullable(z.string()) })
 export const deleteTitleProgress = defineEndpoint({
   access: 'profile',

@@ -150,7 +150,7 @@ export const removeViewings = defineEndpoint({
   body: z.strictObject({
     key: editKeySchema,
     viewings: z.optional(z.array(viewingRefSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
-    /** Removes all viewings in these scopes, and their progress. */
+    /** Removes all viewings in these scopes, and the progress of the movies and episodes in these scopes. */
     scopes: z.optional(z.array(viewingScopeSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
     ...adultProofFields,
   }),

@@ -29,7 +29,7 @@ export function formatDigitalDuration(seconds: number): string {
     : `${minutes}:${padToTwoDigits(wholeSeconds % 60)}`
 }
 
-/** Abbreviates a count with K, M or B, or in French with k, M or Md. Rounds down to one decimal. */
+/** Abbreviates a count of 1,000 or more with K, M or B, or in French with k, M or Md. Rounds down to one decimal. */
 export function formatCount(count: number): string {
   const [billionSuffix, millionSuffix, thousandSuffix] =
     getCurrentLocale() === 'fr' ? ['\u00a0Md', '\u00a0M', '\u00a0k'] : ['B', 'M', 'K']
@@ -62,7 +62,7 @@ export const formatDate = (date: string): string => date.slice(0, 10).split('-')
 
 /**
  * Returns the name of a language in `locale`, capitalised for use on its own (French writes language names in lower
- * case).
+ * case). Returns the code if the language is not known.
  */
 export function getLanguageName(languageCode: string, locale: string): string {
   const displayNames =

@@ -27,8 +27,8 @@ function loadTexts(): void {
 }
 
 /**
- * Returns the text of `namespace:key` with its `{{name}}` placeholders filled in. With `count`, selects the plural
- * form of the locale.
+ * Returns the text of `namespace:key` with its `{{name}}` placeholders filled in; the key itself when there is no text.
+ * With `count`, selects the plural form of the locale.
  */
 export function t(key: TranslationKey, values: TranslationValues = {}): string {
   loadTexts()

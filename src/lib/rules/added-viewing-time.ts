@@ -15,8 +15,8 @@ export const MAX_ADDED_MINUTES = 240
 
 /**
  * True when playing is allowed again because a parent has added time, or because the child may finish the video. False
- * when playing is allowed again only because a new day has begun or the quiet hours have ended: perhaps nobody is
- * watching then.
+ * while playing is not allowed. Also false when playing is allowed again only because a new day has begun or the quiet
+ * hours have ended, because perhaps nobody is watching then.
  */
 export function isViewingTimeAdded(
   endedViewingTime: ViewingTimeFields,

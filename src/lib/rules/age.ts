@@ -1,5 +1,6 @@
 /**
- * Returns the age in full years on `today`, or at death; null when the birthday is not known. Dates are `YYYY-MM-DD`.
+ * Returns the age in full years on `today`, or at death. Returns null when the birthday is not known, or is later than
+ * `today` or the day of death. Dates are `YYYY-MM-DD`.
  */
 export function getAgeInYears(
   birthday: string | null,

@@ -10,8 +10,8 @@ const SCALE_FACTORS_BY_SIZE: Record<CaptionPreferences['size'], number> = {
   huge: 1.7,
 }
 /**
- * Tags of lines with a fixed position. Such lines belong to the picture, for example the translation of a sign, and are
- * not scaled.
+ * Override tags that set a fixed position, a clipping area or a drawing. Lines with such a tag belong to the picture,
+ * for example the translation of a sign, and are not scaled.
  */
 const FIXED_POSITION_PATTERN = /\\(?:pos|move|org|i?clip|p[1-9])\b/
 const SCALED_STYLE_SUFFIX = ' (size)'

@@ -5,7 +5,7 @@
 const DAY_MS = 86_400_000
 const DAYS_PER_WEEK = 7
 
-/** Returns the day of a time in the time zone of the viewer. The default is today. */
+/** Returns the day (`YYYY-MM-DD`) that `date` has in the time zone of the viewer. The default is today. */
 export function formatLocalDay(date = new Date()): string {
   const padToTwoDigits = (number: number) => String(number).padStart(2, '0')
   return `${date.getFullYear()}-${padToTwoDigits(date.getMonth() + 1)}-${padToTwoDigits(date.getDate())}`

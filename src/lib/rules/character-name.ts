@@ -6,8 +6,9 @@ const NON_CHARACTER_PATTERN =
 const MAX_CHARACTER_NAME_LENGTH = 30
 
 /**
- * Returns the first name in a credit. Returns null if it does not name a character, is longer than
- * MAX_CHARACTER_NAME_LENGTH, or contains a digit or `#`.
+ * Returns the name of the first role in a credit, without text in brackets. Returns null if the role is not a
+ * character. Also returns null if the name is longer than MAX_CHARACTER_NAME_LENGTH, does not start with a letter, or
+ * contains a digit or `#`.
  */
 export function parseCharacterName(credit: string): string | null {
   const [firstRole = ''] = credit.split(' / ')

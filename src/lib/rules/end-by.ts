@@ -1,4 +1,4 @@
-/** The filter "Must end by": titles that end before a clock time if they start now. */
+/** The filter "Must end by": titles that end at a clock time or earlier if they start now. */
 
 const MINUTES_PER_DAY = 1_440
 /** If the next occurrence of an end time is more than 18 hours ahead, the end time counts as passed. */

@@ -25,8 +25,9 @@ export const isSpecial = (episode: EpisodeRef) => episode.season_number === 0
  * - a later episode has aired
  * - no episode has a date
  * - an episode of its season aired at least a year ago
- * Only episodes of the same kind count: regular episodes or specials. So undated episodes at the end of a running
- * season do not count as aired. The browser uses the result of the server (`released`).
+ * In all three cases, only episodes of the same kind count: regular episodes or specials. Undated episodes at the end
+ * of a running season match no case, so they do not count as aired. The browser uses the result of the server
+ * (`released`).
  */
 export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[], today: string): boolean {
   if (episode.released !== undefined) return episode.released

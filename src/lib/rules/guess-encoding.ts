@@ -72,8 +72,8 @@ const PAIR_ENCODINGS: readonly PairEncoding[] = [
 const MIN_FREQUENT_SHARE = 0.9
 /**
  * Minimum share of two-byte characters that directly follow another two-byte character, among all pairs of bytes whose
- * first byte is not ASCII. In a Latin code page, an accented
- * letter and the ASCII letter after it look like one multi-byte character, but such pairs rarely follow each other.
+ * first byte is not ASCII. In a Latin code page, an accented letter and the ASCII letter after it look like one
+ * multi-byte character, but such pairs rarely follow each other.
  */
 const MIN_ADJACENT_PAIR_SHARE = 0.4
 /**
@@ -138,8 +138,8 @@ const MIN_MEAN_PROBABILITY = 0.004
 const MIN_CONCLUSIVE_BYTES = 8
 
 /**
- * Number that is added to the log probability of each Windows code page, because it is more common than the other
- * encodings of the same language.
+ * Number that is added to the log probability of each Windows code page, because Windows code pages are more common
+ * than the other encodings of the same language.
  */
 const WINDOWS_LOG_ADVANTAGE = 2
 

@@ -1,4 +1,7 @@
-/** Merges displayed cards and rows of cards with their new version, so that nothing that stays visible moves. */
+/**
+ * Merges displayed cards and rows of cards with those of a new reply, so that each card and row that stays visible
+ * keeps its position.
+ */
 import { buildTitleKey } from './title-key.ts'
 
 interface Card {
@@ -70,8 +73,9 @@ export const keepCardPositions = <Reply extends { results: Card[] }>(
 /**
  * Merges rows like `keepPositions`, and then the cards of each row. The server lists each title in one row only, and
  * moves many titles to another row when the order of the rows changes. A displayed card therefore stays in its row if
- * any new row contains the card. A title can then be in two rows until the next visit. Exception: a card that only
- * another new row contains leaves its row when a card returns to this row and had the same position earlier.
+ * any new row contains the card. A title can then be in two rows until the next visit. Exception: a card returns to its
+ * row, and its earlier position is taken by a card that only another new row contains. The second card then leaves the
+ * row.
  */
 export function keepRowPositions<Row extends { results: Card[] }>(
   displayedVersions: readonly (readonly Row[])[],

@@ -1,6 +1,6 @@
 /**
- * Computes from certificates and genres whether a title is safe for kids, and its displayed age rating. The
- * certificates come from several countries. A title without certificates counts as unsafe.
+ * Computes two properties of a title from its certificates and genres: whether it is safe for kids, and its displayed
+ * age rating. The certificates come from several countries. A title without certificates counts as unsafe.
  */
 import { getCertificateAge } from './age-certificates.ts'
 import type { AgeRating } from './maturity.ts'
@@ -21,7 +21,7 @@ interface KidsSafetyInput {
 const FAMILY_GENRE_ID = 10751
 const KIDS_GENRE_ID = 10762
 const ANIMATION_GENRE_ID = 16
-/** Horror, Thriller, War & Politics: unsafe regardless of certificates. */
+/** Horror, Thriller, War & Politics. Titles with one of these genres are unsafe, regardless of their certificates. */
 const UNSAFE_GENRE_IDS = [27, 53, 10768]
 /** A title is unsafe if its minimum age is above 8 in any country. "Parental guidance" counts as 8. */
 const STRICTEST_COUNTRY_MAX_AGE = 8
@@ -66,7 +66,10 @@ function computeAgesByCountry(certificates: readonly CountryCertificate[]): Map<
   return agesByCountry
 }
 
-/** Lowest age of each displayed age rating, highest first. Movies and series have different age ratings. */
+/**
+ * Displayed age ratings, each after the lowest minimum age that it stands for, highest first. Movies and series have
+ * different age ratings.
+ */
 const AGE_RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   movie: [
     [18, '18+'],

@@ -9,10 +9,10 @@ interface LoadedPage {
 }
 
 /**
- * True if the pages after a loaded page can contain items that are not loaded yet. Counting the loaded items is not
- * enough: an item that is added in front of the list between two requests moves a loaded item to the next page. At
- * the end, fewer items than the total are then loaded. A page that adds no item ends the list whatever the total is.
- * Otherwise the client would request further pages without end.
+ * True if the pages after a loaded page can contain items that are not loaded yet. Comparing the number of loaded items
+ * with the total is not enough. If an item is added in front of the list between two requests, the next page contains a
+ * loaded item again. After the last page, fewer items than the total are then loaded. A page that adds no item ends the
+ * list whatever the total is. Otherwise the client would request further pages without end.
  */
 export const hasFurtherPages = ({ page, pageSize, addedCount, total }: LoadedPage): boolean =>
   addedCount > 0 && page * pageSize < (total ?? 0)

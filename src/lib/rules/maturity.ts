@@ -71,7 +71,7 @@ interface GuideEntry {
 /** Each category takes three bits: 0 when unknown or without a limit, else the index of the severity plus one. */
 const BITS_PER_CATEGORY = 3
 const PACKED_LEVEL_MASK = 7
-/** Number of values of the bits of a packed guide. Every packed guide is below this number. */
+/** Number of combinations of the bits of a packed guide. Every packed guide is below this number. */
 export const PACKED_GUIDE_VALUE_COUNT = 1 << (BITS_PER_CATEGORY * GUIDE_KEYS.length)
 
 export const getGuideShift = (categoryIndex: number): number => categoryIndex * BITS_PER_CATEGORY

@@ -4,7 +4,9 @@
  */
 import { isFinished } from './progress.ts'
 
-/** A finished movie or episode is being watched again if its new position is below this share of the duration. */
+/**
+ * A finished movie or episode counts as being watched again if its new position is below this share of the duration.
+ */
 const REWATCH_POSITION_FRACTION = 0.5
 /** The clock of a device may be this far ahead of the server. A time further ahead becomes the latest allowed time. */
 const CLOCK_TOLERANCE_MS = 5_000
@@ -46,7 +48,7 @@ interface ProgressMergeOptions {
  * Merges a report into the stored progress. An older or repeated report changes nothing. A newer report always replaces
  * the position, even if its position is earlier in the video, because the viewer may have sought backwards. A report
  * without position or duration comes from a failed start and is ignored. The order in which reports arrive does not
- * affect the final position, but it can affect `plays`.
+ * affect the final position, but it can affect `finished` and `plays`.
  */
 export function mergeProgress(
   storedProgress: StoredProgress | null,

@@ -20,7 +20,10 @@ export interface EpisodeProgressRecord extends EpisodeRef {
   progress?: number
   /** Duration in seconds; 0 when not known. */
   duration?: number
-  /** Overrides the computed value. The computed value is true from 90 % of the duration or the start of the credits. */
+  /**
+   * Overrides the computed value. The computed value is true if 90 % of the duration or the start of the credits is
+   * reached.
+   */
   finished?: boolean
   /**
    * How often the episode was finished. This number distinguishes a rewatch from catching up on a skipped episode.

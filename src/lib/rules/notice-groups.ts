@@ -11,10 +11,10 @@ interface GroupableNotice {
 }
 
 /**
- * Returns the notices in groups. Notices of consecutive episodes of a season form one group if they were created at
- * the same time and are all seen or all unseen. The notices of a group are in the order of the episode numbers. Every
- * other notice is a group of its own. The groups are in the order of their first notices, with one exception: groups
- * that are separated only by a gap in the episode numbers follow each other, the highest numbers first.
+ * Returns the notices in groups. Notices of consecutive episodes of a season form one group if they were created at the
+ * same time and are all seen or all unseen. The notices of a group are in the order of the episode numbers. Every other
+ * notice is a group of its own. The groups are in the order of their first notices. Exception: groups that only gaps in
+ * the episode numbers separate follow each other, and the group with the highest numbers is first.
  */
 export function groupNotices<Notice extends GroupableNotice>(notices: readonly Notice[]): Notice[][] {
   const buildGroupKey = ({ notification_id, kind, media, season, created_at, seen }: Notice) =>

@@ -55,7 +55,10 @@ export function isRequestedEpisodeReleased(
   return episodes?.find((candidate) => candidate.episode_number === episode)?.released === true
 }
 
-/** The query of the stream lookup. It requests all qualities; rules/player-quality.ts decides which quality plays. */
+/**
+ * Returns the query of the stream lookup. The query requests all qualities; rules/player-quality.ts decides which
+ * quality plays.
+ */
 export const getStreamQuery = (media: { original_title: string; year: number | null }) => ({
   quality: 'auto' as const,
   title: media.original_title.slice(0, 300),

@@ -73,8 +73,8 @@ export function updateNextEpisodeCard(
 }
 
 /**
- * Returns whether the intro can be skipped, and whether the button is visible: for eight seconds of video after the
- * viewer enters the intro (`enteredAtSeconds`), and afterwards only together with the controls.
+ * Returns whether the intro can be skipped, and whether the button is visible. The button is visible for eight seconds
+ * of video after the viewer enters the intro (`enteredAtSeconds`), and afterwards only together with the controls.
  */
 export function getSkipIntroState(
   intro: { start: number; end: number } | undefined,
@@ -110,9 +110,9 @@ const MIN_RESUME_SECONDS = 5
 
 /**
  * Converts a position that was saved in one file of a video to a position in another file, whose length is
- * `durationSeconds`. A position that the other file contains, except for its last seconds, stays the same. Any other
- * position, for example from a longer version, is scaled from the saved duration to `durationSeconds`. If such a
- * position is at 95 % or more of the saved duration, or the saved duration is not known, returns 0.
+ * `durationSeconds`. The position stays the same if it is more than MIN_RESUME_SECONDS before the end of the other
+ * file. Any other position, for example from a longer version, is scaled from the saved duration to `durationSeconds`.
+ * If such a position is at 95 % or more of the saved duration, or the saved duration is not known, returns 0.
  */
 export function scalePosition(
   durationSeconds: number,

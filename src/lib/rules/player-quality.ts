@@ -1,4 +1,7 @@
-/** Chooses the source to play from the preferred quality, the formats of the browser, the screen and the connection. */
+/**
+ * Chooses the source that the player plays. The choice depends on the preferred quality, the formats that the browser
+ * can play, the screen and the connection.
+ */
 import type { MEDIA_QUALITIES } from './limits.ts'
 
 export type QualityPreference = (typeof MEDIA_QUALITIES)[number] | (string & {})
@@ -20,7 +23,7 @@ export interface PlaybackEnvironment {
   connectionType?: string | undefined
 }
 
-/** Height in pixels of the best video for a slow connection. */
+/** Maximum height in pixels of the video with a `3g` connection or data saving, if the preferred quality is `auto`. */
 const SLOW_CONNECTION_HEIGHT_PX = 480
 
 /** Returns the height of a quality in pixels: 1080 for `1080p`; 0 for adaptive sources (`auto`). */
@@ -80,7 +83,7 @@ function getMaxUsefulHeight({
 }: PlaybackEnvironment): number {
   if (connectionType.endsWith('2g')) return 360
   if (saveData || connectionType === '3g') return SLOW_CONNECTION_HEIGHT_PX
-  // A video slightly larger than the screen still looks sharper. A much larger video only costs bandwidth.
+  // A video slightly larger than the screen looks sharper than a smaller one. A much larger video only costs bandwidth.
   return Math.max(720, shortScreenSidePx * 1.25)
 }
 
@@ -118,8 +121,9 @@ export function findLowestSource<S extends VideoSource>(sources: readonly S[]): 
 }
 
 /**
- * Returns whether the device can play a second, muted video, which shows the preview of a card or of the seek bar. This
- * needs a fast device with a mouse and a source other than HLS. Neither lite mode nor data saving may be on.
+ * Returns whether the device can play a second, muted video, which shows the preview of a card or of the seek bar. The
+ * second video needs a fast device with a mouse, and a source other than HLS. Neither lite mode nor data saving may be
+ * on.
  */
 export function canPlaySecondVideo(device: {
   coreCount: number

@@ -28,9 +28,10 @@ export function getPreviewWidth(cardWidth: number, minWidth: number, bounds: Pre
 }
 
 /**
- * Centres the preview over the card. Near an edge of `bounds`, the preview is aligned with the edge of the card, so
- * that it opens towards the middle. A preview that is larger than `bounds` starts at the left or top edge of `bounds`.
- * The rules for left and right are symmetric, so that right-to-left pages get the mirrored position.
+ * Centres the preview over the card. If the centred preview would extend beyond an edge of `bounds`, the preview is
+ * aligned with the same edge of the card, so that it opens towards the middle. A preview that is larger than `bounds`
+ * starts at the left or top edge of `bounds`. The rules for left and right are symmetric, so that right-to-left pages
+ * get the mirrored position.
  */
 export function positionPreview(
   cardBounds: PreviewBounds,

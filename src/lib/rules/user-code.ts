@@ -6,9 +6,9 @@ export const USER_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
 export const USER_CODE_LENGTH = 8
 
 /**
- * After the approval, the device has at least this time to poll, even if the code expires earlier. The phone has
- * already shown that the device is signed in, and a poll may fail, so a later poll must still succeed. The device
- * therefore polls for this time beyond the expiry.
+ * After the approval, the device has at least this time to poll, even if the code expires earlier. When the user
+ * approves the code, the phone shows that the device is signed in. A poll may fail, so a later poll must still succeed.
+ * The device therefore polls for this time beyond the expiry.
  */
 export const DEVICE_APPROVAL_LIFETIME_MS = 60_000
 

@@ -26,8 +26,9 @@ export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
 }
 
 /**
- * Returns quiet hours with this start, in minutes of the day. They end at `previousEndMinute`, or at 7:00 if it is
- * null. If this end would equal the start, which the server rejects, they end half an hour after the start.
+ * Returns quiet hours that start at `startMinute`; all times are in minutes since midnight. The quiet hours end at
+ * `previousEndMinute`, or at 7:00 if it is null. If this end would equal the start, which the server rejects, they end
+ * half an hour after the start.
  */
 export function suggestQuietHours(startMinute: number, previousEndMinute: number | null) {
   const endMinute = previousEndMinute ?? QUIET_END_MINUTE

@@ -128,8 +128,8 @@ function getQuietRemainingMs(
 ): number | null {
   const timeUntilQuietMs = getTimeUntilQuietMs(limits, localTime)
   if (timeUntilQuietMs === null) return null
-  // If the period without quiet hours starts in the future, the clock was set back. The period is then ignored,
-  // because it would last too long.
+  // If the period without quiet hours starts in the future, the clock was set back. The period is then ignored.
+  // Otherwise, it would last longer than the parent has chosen, because its end is a time of the wrong clock.
   const hasQuietExceptionStarted =
     quietOffFromMs !== null && quietOffUntilMs !== null && nowMs >= quietOffFromMs
   return hasQuietExceptionStarted ? Math.max(timeUntilQuietMs, quietOffUntilMs - nowMs, 0) : timeUntilQuietMs

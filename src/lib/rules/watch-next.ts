@@ -61,8 +61,8 @@ export function getLimitSeconds(
 }
 
 /**
- * Returns the time limits to offer, in minutes. If some limits are above the remaining viewing time, they are left out,
- * and the remaining viewing time is offered as the longest limit, unless it is less than a minute.
+ * Returns the time limits to offer, in minutes. Limits above the remaining viewing time are left out. In that case, the
+ * remaining viewing time is offered as the longest limit, unless it is less than a minute.
  */
 export function listTimeChoices(remainingViewingSeconds: number | null): number[] {
   if (remainingViewingSeconds === null) return TIME_CHOICES_MINUTES

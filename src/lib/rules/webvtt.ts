@@ -115,9 +115,9 @@ const formatCues = (cues: SubtitleCue[]) => `WEBVTT\n\n${cues.map(formatCue).fil
 
 /**
  * Removes the number of the next cue from the lines of a cue, and returns the number; null if there is none. The number
- * precedes the next timing line, so it was read as the last line of this cue. A number in the last line is text if the
- * line before it is not empty, unless the number is one higher than `cueNumber`, the number of this cue. Before the
- * first cue, returns `cueNumber`.
+ * precedes the next timing line, so it was read as the last line of this cue. A number in the last line is the number
+ * of the next cue in three cases: it is the only line, the line before it is empty, or it is one higher than
+ * `cueNumber`, the number of this cue. Any other number is text. Before the first cue, returns `cueNumber`.
  */
 function removeNextCueNumber(cue: SubtitleCue | null, cueNumber: number | null): number | null {
   if (!cue) return cueNumber
