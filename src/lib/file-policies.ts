@@ -1,6 +1,6 @@
 /**
  * The Content-Security-Policy of files that are not pages. A worker has the policy of its own file, not that of the
- * page. Only the policy of workers that compile WebAssembly allows the compilation
+ * page. Only workers with the name prefix WASM_WORKER_PREFIX have a policy that lets them compile WebAssembly
  * (docs/decisions/0034-drawn-subtitles.md).
  */
 

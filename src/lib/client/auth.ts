@@ -82,7 +82,10 @@ export async function getAccessToken(): Promise<string | null> {
  */
 export const isRefreshSlow = () => hasSlowRefresh
 
-/** Returns whether the session of this tab belongs to another user than `userId`, as after a sign-in in another tab. */
+/**
+ * Returns whether the session of this tab belongs to another user than `userId`, as after a sign-in in another tab.
+ * Returns false without a session.
+ */
 export const isSessionOfOtherUser = (userId: string) => session !== null && session.user.user_id !== userId
 
 /**

@@ -25,8 +25,8 @@ export interface DirectSend {
 export const directSendsByWriteKey = new Map<string, DirectSend>()
 
 /**
- * Returns the direct sends of earlier writes that can affect the same data as `laterWrite`, but have another key. Each
- * element is a pair of write key and direct send.
+ * Returns the direct sends of earlier writes of the same owner that can affect the same data as `laterWrite`, but have
+ * another key. Each element is a pair of write key and direct send.
  */
 export const listDirectSendsBefore = (laterWrite: WriteRequest, owner: WriteOwner): [string, DirectSend][] =>
   [...directSendsByWriteKey].filter(

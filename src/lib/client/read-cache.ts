@@ -89,7 +89,7 @@ export async function findCachedReply(url: string, profileId: string | null): Pr
   } satisfies ProfileList
 }
 
-/** Returns all cached replies of a profile; an empty list when the profile is locked. */
+/** Returns all cached replies of a profile; an empty list when the profile is locked, and when nobody is signed in. */
 export async function listCachedReplies(profileId: string | null): Promise<unknown[]> {
   const cache = await openCache('', profileId)
   if (!cache || !(await canEnterProfile(profileId))) return []

@@ -49,7 +49,8 @@ const listQueryFields = {
   rating: z.optional(createDecimalQuerySchema(0, 10)),
   'rating-votes': z.optional(createIntegerQuerySchema(0, 1_000_000_000)),
   /**
-   * Highest accepted severities of the parental guide. A title without a guide counts as having the highest severities.
+   * Highest accepted severities of the parental guide. Titles whose severity is unknown in one of the given categories
+   * are left out.
    */
   guide: z.optional(createRepeatableParameterSchema(z.enum(GUIDE_FILTERS))),
   /**

@@ -10,7 +10,7 @@ const deviceCodeSchema = z.string().check(z.minLength(1), maxCharacters(64))
 const userCodeSchema = z.string().check(maxCharacters(32))
 
 const issuedCodeSchema = z.object({
-  /** Secret with which the device asks whether a user has approved its code. */
+  /** Secret of the device. With this secret, the device polls whether a user has approved its code. */
   device_code: z.string(),
   /** The code that a person types or scans on a signed-in device, such as `WDJB-MJHT`. */
   user_code: z.string(),

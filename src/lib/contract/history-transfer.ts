@@ -36,7 +36,17 @@ const HISTORY_SOURCES = [
 ] as const
 /** Result of matching an imported row to a title. `chosen` and `ignored` are decisions of the user. */
 const IMPORT_ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
-/** Why the server did not read a file of an uploaded archive. */
+/**
+ * Why the server did not read a file of an uploaded archive.
+ * - `unknown_format`  no known service has this file format
+ * - `unknown_version` a newer version of this site has exported the file
+ * - `archive`         the file is itself an archive
+ * - `encrypted`       the file is protected with a password
+ * - `packing`         the server cannot unpack the compression method
+ * - `link`            the entry is a symbolic link
+ * - `unsafe_name`     the file name is not valid or too long
+ * - `duplicate`       an earlier file of the archive has the same name
+ */
 const SKIPPED_FILE_REASONS = [
   'unknown_format',
   'unknown_version',
@@ -144,7 +154,7 @@ const importParamsSchema = z.strictObject({ id: idSchema, import_id: idSchema })
 const IMPORT_PATH = '/profile/{id}/import/{import_id}'
 /**
  * Names of the owners whose rows are applied. `getHistoryImport` returns these names in `owners`. Rows without an owner
- * are always applied. When absent, all rows are applied.
+ * are always applied. When the field is absent, all rows are applied.
  */
 const ownersSchema = z.optional(
   z.array(z.string().check(maxCharacters(200))).check(z.maxLength(MAX_PEOPLE_PER_IMPORT)),

@@ -175,7 +175,7 @@ export const changeListTitles = defineEndpoint({
       .array(
         z.extend(titleRefSchema, {
           included: z.boolean(),
-          /** Position in the list, to restore a removed title. When absent, the title is added at the end. */
+          /** Position of a restored title in the list. When absent, the title is added at the end. */
           position: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000_000))),
           /**
            * Time at which a restored title was added; null when it had none. A time in the future is stored as the

@@ -47,8 +47,8 @@ export const setNoticeRule = defineEndpoint({
   body: z.strictObject({
     rule: noticeRuleSchema,
     /**
-     * True when the call undoes an earlier change of the rule. Notices that were unseen before the earlier change are
-     * then unseen again.
+     * True when the call undoes an earlier change of the rule. The notices that the earlier change has muted are then
+     * unseen again.
      */
     keep_unseen: z.optional(z.boolean()),
   }),

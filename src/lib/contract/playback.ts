@@ -86,8 +86,8 @@ export const streamSchema = z.object({
       /** URL of the track as WebVTT. Absent for pictures. */
       url: z.optional(z.string()),
       /**
-       * URL of the folder that contains the original track: `track.ass` with `fonts.json`, or `track.sup`. The URL ends
-       * with a slash.
+       * URL of the folder that contains the original track, as `track.ass` with `fonts.json`, or as `track.sup`. The
+       * URL ends with a slash. Present only for the formats `ass` and `pgs`.
        */
       original_url: z.optional(z.string()),
       /** Value of the query parameter `burnt_in_subtitle` that makes the server draw this track into the video. */

@@ -1,4 +1,4 @@
-/** Formats numbers of votes, which are abbreviated. */
+/** Formats numbers of votes in abbreviated form. */
 import { formatCount } from './format.ts'
 import { t } from './t.ts'
 

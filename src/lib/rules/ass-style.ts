@@ -18,7 +18,8 @@ const SCALED_STYLE_SUFFIX = ' (size)'
 const SCALED_FIELDS = new Set(['fontsize', 'outline', 'shadow'])
 
 /**
- * Returns the script with scaled dialogue. Each style gets a scaled copy, which the lines without a fixed position use.
+ * Returns the script with scaled dialogue. Each style gets a scaled copy. The lines that FIXED_POSITION_PATTERN does
+ * not match use the scaled copy of their style.
  */
 export function scaleAssDialogue(script: string, size: CaptionPreferences['size']): string {
   const scaleFactor = SCALE_FACTORS_BY_SIZE[size]

@@ -10,9 +10,9 @@ const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: stri
 const UNSUPPORTED_PARAMETERS_BY_TYPE = { movie: ['network'], tv: ['highQuality'] } as const
 
 /**
- * True if a list leaves out titles that are not released. A list with the latest titles first would otherwise start
- * with titles that are announced for the next years. When the user has chosen release years, the list contains all
- * titles of these years.
+ * True if a list leaves out titles that are not released. This is the case for the sort order with the latest titles
+ * first, because such a list would start with titles that are announced for the next years. When the user has chosen
+ * release years, the list contains all titles of these years.
  */
 export const isLimitedToReleased = (sort: string | null, hasReleaseYears: boolean): boolean =>
   sort === 'release_date.desc' && !hasReleaseYears

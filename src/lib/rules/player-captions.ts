@@ -70,7 +70,7 @@ export function shiftCueTimes(
 const getBaseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
 
 /**
- * Returns the track in a language, else a track with the same base language (`pt` for `pt-BR`), else null. Of several
+ * Returns a track in `language`, else a track with the same base language (`pt` for `pt-BR`), else null. Of several
  * tracks in the language, prefers the tracks of the wanted kind, and of these tracks the one with the wanted label.
  */
 export function findTrackByLanguage<T extends CaptionTrack>(

@@ -17,7 +17,10 @@ export type PlayerAction =
   | { kind: 'caption-delay'; seconds: number }
   | { kind: 'chapter'; step: 1 | -1 }
   | { kind: 'frame'; step: 1 | -1 }
-  /** `timeline` and `captions` open the controls with the focus on the seek bar or on the button "Subtitles". */
+  /**
+   * `above` and `below` move the focus from a slider to the row of controls above or below it. `timeline` and
+   * `captions` open the controls with the focus on the seek bar or on the button "Subtitles".
+   */
   | { kind: 'focus'; target: 'above' | 'below' | 'timeline' | 'captions' }
   | {
       kind:

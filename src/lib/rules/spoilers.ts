@@ -41,8 +41,8 @@ export const removeSpoilers = <E extends object>(episode: E) => ({
 
 /**
  * Returns the next episode to watch: the furthest episode with progress if it is unfinished, else the episode after it.
- * Only the first and the last episode of each season are known, so there is assumed to be an episode for every number
- * between them.
+ * The function knows only the first and the last episode of each season, and assumes that every number between them has
+ * an episode.
  */
 function findNextEpisodeRef(
   records: readonly (EpisodeRef & { finished: boolean })[],
