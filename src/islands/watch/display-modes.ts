@@ -4,6 +4,7 @@ import { setNativeCaptions } from './caption-drawing.ts'
 import { getPlayerRoot, getVideoElement } from './video-element.ts'
 
 export const $isFullscreen = atom(false)
+/** Stays false in browsers that have only Safari's prefixed API. */
 export const $isPictureInPicture = atom(false)
 export const $isCastAvailable = atom(false)
 /**
@@ -102,13 +103,6 @@ function listenToCastDevices(video: AppleVideo): () => void {
   }
 }
 
-/** Safari fires only the last event, and the other browsers only the first two. */
-const PICTURE_IN_PICTURE_EVENTS = [
-  'enterpictureinpicture',
-  'leavepictureinpicture',
-  'webkitpresentationmodechanged',
-] as const
-
 /** Keeps the stores of this module up to date. Returns a function that removes the listeners. */
 export function listenToDisplayModes(): () => void {
   const video = getAppleVideo()
@@ -119,12 +113,9 @@ export function listenToDisplayModes(): () => void {
   // If the viewer has left the previous player in fullscreen, `$isFullscreen` is still true: that player stopped
   // listening before the browser reported the end of fullscreen.
   updateFullscreen()
-  const updatePictureInPicture = () =>
-    $isPictureInPicture.set(
-      document.pictureInPictureElement != null || video?.webkitPresentationMode === 'picture-in-picture',
-    )
-  for (const eventName of PICTURE_IN_PICTURE_EVENTS)
-    video?.addEventListener(eventName, updatePictureInPicture, { signal })
+  const updatePictureInPicture = () => $isPictureInPicture.set(document.pictureInPictureElement != null)
+  video?.addEventListener('enterpictureinpicture', updatePictureInPicture, { signal })
+  video?.addEventListener('leavepictureinpicture', updatePictureInPicture, { signal })
   updatePictureInPicture()
   const stopCastListeners = video ? listenToCastDevices(video) : null
   return () => {
