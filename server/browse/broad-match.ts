@@ -18,9 +18,10 @@ const MAX_EXAMINED_SHARE = 1 / 16
 type MatchRequest = Pick<BrowseRequest, 'audience' | 'filters'>
 
 /**
- * Returns the matching rows. If the narrowest filter matches few rows, examines each of these rows. Otherwise,
- * combines row sets of single filter values: unites the row sets of the values of a filter, and intersects the results.
- * Row sets of single filter values are stored in `rowSetCache`, which every write must clear.
+ * Returns the matching rows. If the narrowest filter matches few rows, examines each of these rows. Otherwise, combines
+ * row sets of single filter values: unites the row sets of the values of each filter, intersects the united sets, and
+ * subtracts the set of the excluded genres. Row sets of single filter values are stored in `rowSetCache`, which every
+ * write must clear.
  */
 export function findMatchingRows(
   columns: BrowseColumns,
@@ -59,8 +60,8 @@ type MatchAlternative = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audien
 type Condition = { alternatives: [MatchAlternative, ...MatchAlternative[]]; isExcluded?: boolean }
 
 /**
- * Returns the condition of the audience, then one condition per filter, or per genre if a title must have all genres.
- * An order by date, such as the release date, adds the condition that the title has a date of this kind.
+ * Returns the condition of the audience, then one condition per filter. If a title must have all included genres, each
+ * of these genres is a condition. An order by a date adds the condition that the title has this date.
  */
 function listConditions(
   { audience, filters }: MatchRequest,

@@ -43,8 +43,8 @@ interface FilterValues {
 export class BrowseIndex {
   readonly #columns: BrowseColumns
   /**
-   * The sorted rows of each order except `title.desc`. `title.desc` is `title.asc` read backwards. This is correct,
-   * because no two titles share a rank when the orders are built.
+   * The sorted rows of each order except `title.desc`. Lists in the order `title.desc` read the rows of `title.asc`
+   * backwards, which is correct because no two titles share a rank when the orders are built.
    */
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
   /** Orders by names in languages other than English, the most recently used last. */
@@ -72,7 +72,10 @@ export class BrowseIndex {
     return this.#movedRows.size > MAX_MOVED_ROWS || this.#writtenRows.size > MAX_WRITTEN_ROWS
   }
 
-  /** Writes a title without a position in any order. For the initial load only; `rebuildOrders` must follow. */
+  /**
+   * Writes a title and gives it no position in any order. Use this method only for the initial load, and call
+   * `rebuildOrders` afterwards.
+   */
   loadTitle(title: BrowseTitle): void {
     this.#columns.writeTitle(title)
   }
@@ -82,8 +85,8 @@ export class BrowseIndex {
   }
 
   /**
-   * Adds an order by names in a language, and drops the least recently used order above MAX_TITLE_ORDERS. `sortedIds`
-   * lists the ids of all titles in this order.
+   * Adds an order by names in a language, and drops the least recently used order if there are more than
+   * MAX_TITLE_ORDERS. `sortedIds` lists the ids of all titles in this order.
    */
   addTitleOrder(language: string, sortedIds: Uint32Array): void {
     this.#titleOrders.set(language, new TitleOrder(this.#columns, language, sortedIds))

@@ -22,7 +22,7 @@ import type { BrowseAudience, BrowseFilters, BrowseRequest } from './types.ts'
 type NumberColumn = Uint8Array | Uint16Array | Uint32Array
 type CodeLookup = Pick<BrowseColumns['languageCodes'], 'findCode'>
 
-/** The postings, and the rows written since they were built. */
+/** The postings, and the rows that were written since the postings were built. */
 export interface PostingsState {
   postings: BrowsePostings
   writtenRows: Uint32Array

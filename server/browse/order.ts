@@ -163,10 +163,10 @@ export interface MovedRowList {
   isMoved: (row: number) => boolean
 }
 
-/** An order of all rows: the base order, and the rows that were moved since it was built. */
+/** An order of all rows: the base order, and the rows that were moved since the base order was built. */
 export interface SortOrder {
   getSortKey: GetSortKey
-  /** Rows in the base order or, if `isReversed` is true, in the reverse of the base order. */
+  /** Rows in the base order. If `isReversed` is true, the array contains them in the reverse of the base order. */
   sortedRows: Uint32Array
   isReversed: boolean
   movedRowList: MovedRowList

@@ -143,5 +143,5 @@ export function findNarrowestPostings(
   return narrowestLists
 }
 
-/** Returns the minimum rating in tenths, the unit of the column. */
+/** Converts a minimum rating to tenths, the unit of the rating column. Rounds up. */
 export const toMinRatingTenths = (rating: number): number => Math.ceil(rating * 10 - 1e-9)

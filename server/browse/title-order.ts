@@ -27,8 +27,8 @@ const NAMES_PER_CHUNK = 8_192
 const MAX_MOVED_ROWS = 512
 
 /**
- * Returns a function that compares titles by their names in a language. Original titles are in several languages, and
- * are compared by the rules of English.
+ * Returns a function that compares titles by their names in a language. The language `original` stands for original
+ * titles. They are in several languages, and are compared by the rules of English.
  */
 const createComparison = (language: string) => {
   const { compare } = new Intl.Collator(Intl.Collator.supportedLocalesOf(language)[0] ?? 'en')
@@ -87,7 +87,7 @@ export class TitleOrder {
   /** Position of each row in `#rows`. */
   #positions = new Uint32Array()
   readonly #movedRows = new Map<number, TitlePlace>()
-  /** Sort keys of the moved rows, in order; null after a change. */
+  /** Sort keys of the moved rows, in order; null when a change of the moved rows has made them outdated. */
   #sortKeysByMovedRow: Map<number, number> | null = null
 
   /**

@@ -12,7 +12,7 @@ export interface BrowseTitle {
   /** Runtime in seconds. */
   runtime: number | null
   high_quality: boolean
-  /** True when the title can be played here. False also when that is unknown. */
+  /** True when the title can be played here; false when it cannot, and when its availability is unknown. */
   available: boolean
   year: number | null
   release_date: string | null

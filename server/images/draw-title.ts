@@ -57,7 +57,7 @@ export function drawTitle(lettering: TitleLettering, text: TitleText, stageWidth
   const isRightToLeft = isRtl(text.title)
   const style = createTextStyle(lettering, text)
   const [boxX, boxY, boxWidth, boxHeight] = lettering.box
-  // Joined scripts are taller at the same font size, so the box extends upwards into the image.
+  // The letters of joined scripts are taller at the same font size, so the box extends upwards into the image.
   const extraHeight =
     style.usesJoinedScript && !lettering.isFixedHeight && (lettering.valign ?? 'bottom') === 'bottom' ? 18 : 0
   const [enlargedBoxY, enlargedBoxHeight] = [boxY - extraHeight, boxHeight + extraHeight]

@@ -13,7 +13,7 @@ export interface RandomGenerator {
   pickInteger(low: number, high: number): number
   /** Returns a random item. */
   pick<T>(items: readonly T[]): T
-  /** True with this probability, 0 to 1. */
+  /** Returns true with the given probability, 0 to 1. */
   pickBoolean(probability: number): boolean
 }
 

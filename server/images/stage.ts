@@ -41,7 +41,7 @@ export interface TitleLettering {
   readonly rotationDegrees?: number
   /**
    * True if the box must not grow. Otherwise, a title in a joined script such as Arabic may extend 18 units of the
-   * poster stage above a box with `valign` bottom, because its letters are taller.
+   * poster stage above a box with `valign` bottom, because the letters of joined scripts are taller.
    */
   readonly isFixedHeight?: boolean
   /** True to add a stroke in the text colour, which makes letters rounder and heavier. */

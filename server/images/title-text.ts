@@ -42,7 +42,10 @@ export function isRtl(text: string): boolean {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(firstLetter)
 }
 
-/** True for scripts whose letters join, such as Arabic and Devanagari. They need text without letter spacing. */
+/**
+ * True if the text contains a script whose letters join, such as Arabic or Devanagari. Letter spacing would separate
+ * these letters.
+ */
 export const hasJoinedScript = (text: string): boolean =>
   /[\u0600-\u08ff\u0900-\u0dff\ufb50-\ufefc]/.test(text)
 

@@ -18,8 +18,8 @@ export function computeTitleAffinity(model: RecommendationModel, fromKey: number
 }
 
 /**
- * Returns the sum of the EASE weight and the sequence weight in `computeTitleAffinity`. Returns 0 when a title is not
- * in the collaborative model, and when both keys are equal.
+ * Returns the part of `computeTitleAffinity` that comes from the collaborative model: the sum of the EASE weight and
+ * the sequence weight. Returns 0 when a title is not in the collaborative model, and when both keys are equal.
  */
 export function computeCollaborativeAffinity(
   model: RecommendationModel,

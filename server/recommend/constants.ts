@@ -96,7 +96,7 @@ export const tuning: Readonly<
   /** Maximum number of steps between two titles that the sequence model connects. */
   sequenceHorizonSteps: 90,
   /**
-   * Number that the sequence model adds to the number of profiles of a title before it divides by the square root of
+   * Number that is added to the number of profiles of a title. The sequence model divides weights by the square root of
    * the sum. The addition reduces the weights of titles with few profiles most.
    */
   sequenceShrinkage: 10,

@@ -2,7 +2,10 @@ import { signalWeights, tuning } from './constants.ts'
 import type { RecommendationModel } from './model.ts'
 import { getSignalId, type ProfileSignal, type SignalKind } from './types.ts'
 
-/** A title with a signal of the profile. Titles similar to it gain score or, with a negative weight, lose score. */
+/**
+ * A title with a signal of the profile. Titles similar to an anchor gain score or, if the weight of the anchor is
+ * negative, lose score.
+ */
 export interface Anchor {
   readonly key: number
   readonly kind: SignalKind
@@ -32,8 +35,8 @@ export interface ProfileEvidence {
  * dates. A title with a newer signal multiplies the weights of all titles with older signals by a constant factor. The
  * weights of the onboarding genres and of the popularity prior are multiplied by the same factor. A new like therefore
  * multiplies all earlier scores by the factor, and then adds to the score of each title its affinity to the liked
- * title. If title A ranks above title B and has the higher affinity to the liked title, A stays above B. This holds
- * before diversification and for up to `tuning.maxAnchors` titles with a signal. A and B must both be in the
+ * title. If title A ranks above title B and has the higher affinity to the liked title, A stays above B. This order
+ * holds before diversification and for up to `tuning.maxAnchors` titles with a signal. A and B must both be in the
  * collaborative model, or the model must be empty.
  */
 export function weighSignals(model: RecommendationModel, signals: readonly ProfileSignal[]): ProfileEvidence {

@@ -1,6 +1,9 @@
 import { createGrowableArray } from './growable-array.ts'
 
-/** Finds titles that may be parts of one franchise by the beginning of their names: "Toy Story" and "Toy Story 3". */
+/**
+ * Finds titles whose names have the same beginning, such as "Toy Story" and "Toy Story 3". Such titles may be parts of
+ * one franchise.
+ */
 
 const partWordPattern = /^(part|vol|volume|chapter|episode|season)$/
 const numeralPattern = /^(\d{1,4}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)$/

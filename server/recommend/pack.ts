@@ -127,7 +127,7 @@ function isArrayHeader(value: unknown): boolean {
   return isKnownArray && isNonNegativeInteger(offset) && isNonNegativeInteger(length)
 }
 
-/** Returns the header of a model file; null when it is damaged. */
+/** Returns the header of a model file; null when the header is damaged. */
 function parseHeader(headerBytes: Uint8Array): ModelFileHeader | null {
   try {
     const header = JSON.parse(new TextDecoder().decode(headerBytes)) as ModelFileHeader

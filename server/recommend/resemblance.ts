@@ -47,14 +47,17 @@ const differencePenalties = {
   kids: 1.5,
   /** Penalty for a difference of 1 on the scale of `getAgeGroup`. */
   audience: 0.2,
-  /** Penalty for each step between severities of the parental guide: sex, violence, profanity, substances, fright. */
+  /**
+   * Penalty for each step between the severities of one category of the parental guide. The categories are, in this
+   * order, sex, violence, profanity, substances and fright.
+   */
   guide: [0.05, 0.2, 0.05, 0, 0.1],
   decade: 0.12,
 } as const
 
 /**
- * Minimum content similarity of two titles with the same franchise number. It excludes names that start alike by
- * chance.
+ * Minimum content similarity of two titles with the same franchise number. The minimum excludes titles whose names
+ * start alike by chance.
  */
 const MIN_FRANCHISE_SIMILARITY = 0.1
 
@@ -83,11 +86,11 @@ export function computeBaseSimilarity(content: ContentModel, fromKey: number, to
   )
 }
 
-/** Returns the bonus for a part of the same franchise, so that it comes first; 0 for other titles. */
+/** Returns the bonus that ranks a part of the same franchise first; 0 for other titles. */
 export const getFranchiseBonus = (content: ContentModel, fromKey: number, toKey: number): number =>
   isSameFranchise(content, fromKey, toKey) ? similarityWeights.franchise : 0
 
-/** Weighted Jaccard index of two sets of genres, 0 to 1. */
+/** Returns the weighted Jaccard index of two sets of genres, 0 to 1. */
 function computeGenreOverlap({ genreWeight }: ContentModel, genresA: number, genresB: number): number {
   let commonWeight = 0
   let totalWeight = 0

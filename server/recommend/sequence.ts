@@ -6,7 +6,7 @@ import { tuning } from './constants.ts'
  * title j, the weight from i to j grows by sqrt(value_i) * value_j * e^(-steps / `tuning.sequenceDecaySteps`). The
  * weight is divided by the square roots of the supports of i and j. The support of a title is the number of profiles
  * that interacted with it, plus `tuning.sequenceShrinkage`. The division reduces the weights of titles that most
- * profiles choose at some time, because their order says little.
+ * profiles choose at some time, because the order in which profiles choose these titles contains little information.
  */
 
 const getSupportScale = (collaborative: CollaborativeModel, column: number): number =>

@@ -24,9 +24,9 @@ export interface SimilarOptions extends Omit<RecommendOptions, 'diversity'> {
 /**
  * Returns the titles most similar to a title, best first. The score is (w * base similarity + collaborative affinity) *
  * difference factor + w * franchise bonus (resemblance.ts), where w is `tuning.similarityWeight`. The collaborative
- * affinity counts as 0 if it is negative, or if the collaborative model does not contain both titles. Parts of the same
- * franchise are then sorted by release year. Returns an empty list for an unknown key. The result depends on the viewer
- * only through `scope`, `kids` and `seenTitleKeys`.
+ * affinity counts as 0 if it is negative, or if the collaborative model does not contain both titles. After the
+ * ranking, the parts of the same franchise are sorted by release year, unseen parts first. Returns an empty list for an
+ * unknown key. The result depends on the viewer only through `scope`, `kids` and `seenTitleKeys`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,

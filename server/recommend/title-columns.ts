@@ -11,9 +11,9 @@ import {
 import type { TrainingTitle } from './types.ts'
 
 /**
- * Returns the popularity prior of a title: 0 without votes and popularity, and about 1.2 for 100,000 votes. Most of it
- * is the logarithm of votes and popularity. An average rating above 6.2 adds a little, and an average rating below 6.2
- * subtracts a little. With few votes, the rating is shrunk towards 6.2.
+ * Returns the popularity prior of a title: 0 without votes and popularity, and about 1.2 for 100,000 votes. Most of the
+ * prior is the logarithm of the sum of votes and popularity. An average rating above 6.2 adds a little, and an average
+ * rating below 6.2 subtracts a little. With few votes, the rating is shrunk towards 6.2.
  */
 function computePopularityPrior(title: Pick<TrainingTitle, 'votes' | 'rating' | 'popularity'>): number {
   const votes = Math.max(0, title.votes)

@@ -10,7 +10,10 @@ const genresByBit = [
   10763, 10770,
 ]
 export const GENRE_BIT_COUNT = genresByBit.length
-/** The movie genres of each TV genre: Kids, Action & Adventure, Sci-Fi & Fantasy, War & Politics. */
+/**
+ * The movie genres of each TV genre. The TV genres are, in this order, Kids, Action & Adventure, Sci-Fi & Fantasy, and
+ * War & Politics.
+ */
 const movieGenresOfTvGenres: readonly (readonly [number, readonly number[]])[] = [
   [10762, [10751]],
   [10759, [28, 12]],

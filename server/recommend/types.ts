@@ -42,7 +42,10 @@ export interface ProfileSignal {
   readonly at: number
   /** Overrides the weight of the kind (see `signalWeights`). */
   readonly weight?: number
-  /** True when the profile has disabled the signal. A title with a disabled signal is still not recommended again. */
+  /**
+   * True when the profile has disabled the signal. The signal then does not change scores, but its title is still not
+   * recommended again.
+   */
   readonly isDisabled?: boolean
 }
 
@@ -97,8 +100,9 @@ const POSITIVE_TITLE_KINDS: readonly SignalKind[] = ['liked', 'completed', 'watc
 
 /**
  * Returns the ids of the signals that are disabled together with a signal. All positive signals about a title are
- * disabled together, because otherwise the title would still count through another signal. In addition, a signal gets
- * another id when its kind changes, for example when a series is completed. The signal must then stay disabled.
+ * disabled together, because otherwise the title would still change scores through another signal. In addition, a
+ * signal gets another id when its kind changes, for example when a series is completed. The signal must then stay
+ * disabled.
  */
 export function listJointSignalIds(signalId: string): string[] {
   const [kind, subjectId] = signalId.split(':')

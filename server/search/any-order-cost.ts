@@ -39,10 +39,10 @@ function getTypedWords(query: SearchQuery): readonly TypedWord[] {
 }
 
 /**
- * Returns the cost of matching the words of the query with the words of the name, in any order. A query word
- * may match a word of a cast member's name instead. Each of `castNames` begins with `·`. One query word, and one more
- * for every four words, may match nothing at an extra cost. The result is at least `costLimit` when the words do not
- * match within this limit.
+ * Returns the cost of matching the words of the query with the words of the name, in any order. A query word may match
+ * a word of a cast member's name instead. Each of `castNames` begins with `·`. One word of the query, and one more for
+ * every four words of the query, may match nothing. Each of these words has an extra cost. The result is at least
+ * `costLimit` when the words do not match within this limit.
  */
 export function computeAnyOrderCost(
   query: SearchQuery,
@@ -109,8 +109,8 @@ function computeWordsCost(
 }
 
 /**
- * The words of a title's name, with a cache of the word nearest to each typed word. The query is compared with the same
- * name without a cast member and then with each cast member, so the cache avoids computing the nearest words again.
+ * The words of a title's name, with a cache of the word nearest to each typed word. The query is compared with the name
+ * alone and then with the name and each cast member, so the cache avoids computing the nearest words of the name again.
  */
 class ComparedName {
   readonly typedWords: readonly TypedWord[]

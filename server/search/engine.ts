@@ -74,14 +74,17 @@ function saveMeta(db: SearchDb, key: string, value: string): void {
   )
 }
 
-/** Returns the text that `saveSearchIndexPosition` stored last, or null. */
+/** Returns the text that `saveSearchIndexPosition` stored last; null when none is stored. */
 export const readSearchIndexPosition = (db: SearchDb): string | null => readMeta(db, POSITION_KEY)
 
 /** Stores the last catalogue change that the index contains. The caller chooses the format of the text. */
 export const saveSearchIndexPosition = (db: SearchDb, position: string): void =>
   saveMeta(db, POSITION_KEY, position)
 
-/** Returns the time at which the last rebuild failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
+/**
+ * Returns the time at which the last rebuild failed, in milliseconds since 1970; 0 when the last rebuild succeeded or
+ * no failure is stored.
+ */
 export const readRebuildFailureTimeMs = (db: SearchDb): number =>
   Number(readMeta(db, REBUILD_FAILURE_TIME_KEY))
 

@@ -93,8 +93,8 @@ export function addEntryWordCounts(
 }
 
 /**
- * True for a token that can replace a misspelt word. Such a token is a word and not a special token, such as that of a
- * year. It has 2 to 40 characters, is not a number, and is not in a script that is written without spaces between
+ * True for a token that can replace a misspelt word. Such a token is a word and not a special token, such as the token
+ * of a year. It has 2 to 40 characters, is not a number, and is not in a script that is written without spaces between
  * words.
  */
 export const isVocabularyWord = (token: string) =>

@@ -24,7 +24,7 @@ export function getLowestCost(matches: MatchesBySlot): number {
 }
 
 /**
- * Scores the documents that this search has not evaluated yet, and adds those within the accepted cost to
+ * Scores the documents that this search has not evaluated yet, and adds the documents with an accepted cost to
  * `run.matches`.
  */
 export async function evaluateMatches(run: SearchRun, slots: number[]): Promise<void> {

@@ -9,9 +9,9 @@ const maxFamilyNameCost = 1
 const maxWordCost = 1.3
 
 /**
- * True when the query is the family name, or when it consists of two or more words of the name. The last of
- * several words may be incomplete. Words of more than four letters may be misspelt. A given name alone is not enough,
- * because many people share it.
+ * True when the query is the family name of at least three letters, or when the query consists of two or more words of
+ * the name. The last of several words may be incomplete. Words of more than four letters may be misspelt. A given name
+ * alone is not enough, because many people share it.
  */
 export function isPersonQuery(query: string, name: string): boolean {
   const words = splitWords(query).words

@@ -44,7 +44,9 @@ export function setBit(bitmap: Uint32Array, rank: number): void {
   bitmap[rank >>> 5] = (bitmap[rank >>> 5] as number) | (1 << (rank & 31))
 }
 
-/** Calls `visit` with each rank in ascending order until it returns false. Ranks of `excludedBitmap` are left out. */
+/**
+ * Calls `visit` with each rank in ascending order until `visit` returns false. Ranks of `excludedBitmap` are left out.
+ */
 export function visitRanks(
   { ranks, bitmap }: PostingList,
   excludedBitmap: Uint32Array | null,
@@ -211,7 +213,10 @@ export function encodePostingList(list: PostingList, documentCount: number): Uin
   return bytes.slice(0, length)
 }
 
-/** Memory that all calls of `decodePostingList` share, because a search decodes hundreds of lists. */
+/**
+ * All calls of `decodePostingList` write into this array. A search decodes hundreds of lists, and would otherwise
+ * allocate a temporary array for each list.
+ */
 let scratchRanks = new Uint32Array()
 
 /** Converts the result of `encodePostingList` back to a posting list. */

@@ -73,8 +73,9 @@ export const createOrExpression = (parts: TokenExpression[]): TokenExpression =>
   parts.length === 1 ? parts[0]! : { any: parts }
 
 /**
- * Returns the expression for the word at `wordIndex` as typed, and for its variants: its number, its form without
- * the Arabic article and, if the word looks like a year, the release year.
+ * Returns the expression for the word at `wordIndex` as typed, and for its variants: its number, its form without the
+ * Arabic article and, if the word looks like a year, the release year. For a word in an unspaced script, returns the
+ * expression for the character pairs of the word.
  */
 export function createLiteralExpression(query: SearchQuery, wordIndex: number): TokenExpression {
   const word = query.words[wordIndex] ?? ''
@@ -104,8 +105,8 @@ export function createLiteralOrCastExpression(query: SearchQuery, wordIndex: num
 }
 
 /**
- * Returns expressions for the word at `wordIndex`, split into two words. A part of three or more letters must be
- * a known word, unless the user may still be typing it.
+ * Returns expressions for the word at `wordIndex`, split into two words. A part of three or more letters must be a
+ * known word, unless the user may still be typing it. Returns an empty list for a word of fewer than four letters.
  */
 export function createSplitWordExpressions(
   query: SearchQuery,
@@ -130,9 +131,9 @@ export function createSplitWordExpressions(
 }
 
 /**
- * Returns one expression for each pair of neighbouring words of the query. In each expression, the pair is joined to
- * one word, and all other words of the query must match too. `createPairExpressions` returns the expressions for the
- * joined pair; a pair without such expressions is skipped.
+ * Returns one expression for each of the first eight pairs of neighbouring words of the query. In each expression, the
+ * pair is joined to one word, and all other words of the query must match too. `createPairExpressions` returns the
+ * expressions for the joined pair; a pair without such expressions is skipped.
  */
 export function createJoinedPairExpressions(
   query: SearchQuery,

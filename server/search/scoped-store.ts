@@ -103,8 +103,8 @@ export function createScopedStore(
   /** Returns undefined when only `selectVisiblePeople` can tell whether the person is visible. */
   const findPersonVisibility = (slot: number) =>
     isPersonVisible?.(getDocId(slot)) ?? personVisibilityBySlot.get(slot)
-  // Also accepts people whose visibility is not known yet. `keepVisibleSlots` then calls `selectVisiblePeople` for
-  // the matching people.
+  // `mayPersonBeVisible` also accepts people whose visibility is not known yet. `keepVisibleSlots` then calls
+  // `selectVisiblePeople` for the matching people.
   const mayPersonBeVisible = isPersonVisible && getMayBeVisiblePredicate(isPersonVisible)
   const keepVisibleSlots = async (slots: number[]) => {
     const newPersonSlots = slots.filter((slot) => isPerson(slot) && findPersonVisibility(slot) === undefined)

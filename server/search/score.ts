@@ -93,7 +93,7 @@ export function scoreCandidate(
 export const getRelativePopularity = (popularity: number, topPopularity: number) =>
   Math.log1p(popularity) / Math.log1p(Math.max(topPopularity, 1))
 
-/** Returns the score of a document whose best name has this cost. */
+/** Returns the score of a document whose best matching name has the given cost. */
 export function scoreWithCost(
   slot: number,
   popularity: number,

@@ -115,9 +115,9 @@ async function completeSearch(
   const hasFullPage = getCurrentBestCost() < prefixCostLimit && literalSlots.length >= fullPageSize
   const hasAcronymMatches = query.acronymToken !== undefined && literalSlots.length > 0
   const topicMatches = context.episode || hasAcronymMatches ? null : await findTopicMatches(run, hasFullPage)
-  // Tolerant steps are not needed in four cases: an acronym matches, a whole name matches, a full page of names
-  // contains the words as typed, or the query consists of facets. For a long query, only the cheap tolerant steps run
-  // when a name contains the words as typed.
+  // Tolerant steps are not needed in four cases: an acronym matches, the whole name of a popular document matches, a
+  // full page of names contains the words as typed, or the query consists of facets. For a long query, only the cheap
+  // tolerant steps run when a name contains the words as typed.
   const hasGoodMatches =
     hasAcronymMatches ||
     hasFullPage ||

@@ -77,8 +77,8 @@ class PrefixCollector {
 }
 
 /**
- * Returns the rank of each found slot, which is its index in `slots`, by exponential search. Both lists are
- * ascending, and `slots` must contain every found slot.
+ * Returns the rank of each found slot, which is the index of the slot in `slots`. Uses exponential search. Both lists
+ * are ascending, and `slots` must contain every found slot.
  */
 function toRanks(foundSlots: readonly number[], slots: Float64Array): Uint32Array {
   const ranks = new Uint32Array(foundSlots.length)

@@ -32,8 +32,8 @@ type StoredPostingList = { token: string; ranks: Uint8Array }
 /** Maximum memory of the cached lists of tokens. */
 const MAX_LIST_BYTES = 32_000_000
 /**
- * Maximum memory of the cached unions. They have a cache of their own: a union is either needed again soon or never, so
- * it must not displace the lists of tokens.
+ * Maximum memory of the cached unions. Unions have a cache of their own: a union is either needed again soon or never,
+ * so it must not displace the lists of tokens.
  */
 const MAX_UNION_BYTES = 4_000_000
 

@@ -3,8 +3,8 @@ import type { PrepareStatement } from './sqlite-write.ts'
 import type { TokenExpression } from './types.ts'
 
 /**
- * Returns FTS5 query text. Every token is quoted, and quotes are removed from it, so that typed text cannot
- * become query syntax.
+ * Returns FTS5 query text. Every token stands in quotes, and the quotes inside a token are removed, so that typed text
+ * cannot become query syntax.
  */
 function createFtsQuery(expression: TokenExpression): string {
   if ('token' in expression) {

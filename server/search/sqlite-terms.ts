@@ -41,8 +41,8 @@ export class PrefixExpander {
    * Returns an expression that finds the same rows of `ftsTable` as `expression`. Prefixes of more than
    * `maxStoredPrefixLength` characters, which the table does not store, are replaced by their terms, unless there are
    * more than MAX_EXPANDED_TERMS. With the prefix, FTS5 would merge the rows of all its terms before it returns the
-   * first row. This takes up to a hundred times as long as reading the first rows of each term. The terms are cached
-   * until `state` changes, so `state` must change with every write.
+   * first row. The merge takes up to a hundred times as long as reading the first rows of each term. The terms are
+   * cached until `state` changes, so `state` must change with every write.
    */
   expand(
     ftsTable: string,

@@ -9,8 +9,8 @@ export type PrepareStatement = (sqlText: string) => StatementSync
 const parsedStates = new WeakMap<PrepareStatement, { value: string; state: IndexState }>()
 
 /**
- * Returns the state of the index. Every search reads the state several times, so its JSON is parsed only when the
- * stored text has changed.
+ * Returns the state of the index. Every search reads the state several times, so the stored JSON text is parsed only
+ * when the text has changed.
  */
 export function readSqliteState(prepare: PrepareStatement): IndexState {
   const row = prepare("SELECT value FROM search_meta WHERE key = 'state'").get() as
@@ -82,9 +82,10 @@ export function writeSqliteBatch(
 }
 
 /**
- * A set of tables to write to. The live set keeps the posting lists of the last rebuild unchanged. Documents
- * written since then are in its recent tables. Its table `search_changed` lists the slots of changed and
- * removed documents.
+ * A set of tables to write to. The live set is the set that searches use. It keeps the posting lists of the last
+ * rebuild unchanged. Documents written since the rebuild are in its recent tables, and its table `search_changed` lists
+ * the slots of changed and removed documents. A set that is not live is filled by a rebuild: its documents are in its
+ * base tables.
  */
 type WriteTarget = { tableSet: TableSet; isLive: boolean }
 

@@ -169,8 +169,8 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       return (prepare(sqlText).all(sound, limit) as { word: string }[]).map((row) => row.word)
     },
     listWords(afterWord, afterVersion, pageSize) {
-      // The unary plus prevents SQLite from using the index on the version: -1 selects all words, which the primary key
-      // already sorts.
+      // The version -1 selects all words, which the primary key already sorts. The unary plus therefore prevents SQLite
+      // from using the index on the version.
       const versionCondition = afterVersion < 0 ? '+version > ?' : 'version > ?'
       const sqlText = `SELECT word, docs FROM search_word_${readLiveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
       return (

@@ -116,8 +116,8 @@ export function createOneMisspeltExpressions(
 }
 
 /**
- * Returns one expression for each way to omit one word. Articles and single letters are always omitted. If
- * the query has such words, the first expression contains all its other words and accepts misspellings.
+ * Returns one expression for each way to omit one word. Articles and single letters are always omitted. If the query
+ * has such words, the first expression contains all other words of the query and accepts misspellings.
  */
 export function createOneOmittedExpressions(
   run: SearchRun,

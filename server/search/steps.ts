@@ -111,8 +111,8 @@ async function evaluateInitials(run: SearchRun): Promise<void> {
 }
 
 /**
- * Runs tolerant steps until one finds a good match. With `isLimitedToCheapSteps`, only single misspelt words are
- * considered.
+ * Runs the tolerant steps. The last three steps (misspelt pairs, sound, beginning of the key) run only if the earlier
+ * steps find no good match. With `isLimitedToCheapSteps`, only the steps for misspelt words run.
  */
 export async function runTolerantSteps(
   run: SearchRun,
@@ -166,7 +166,8 @@ async function evaluateSeveralWords(
 ): Promise<void> {
   const { query } = run
   const literalExpressions = query.words.map((_, index) => createLiteralExpression(query, index))
-  // A word that no document contains must be the misspelt word.
+  // A word that no document contains must be the misspelt word. If there are several such words, replacing one of them
+  // finds nothing, so this step looks up nothing.
   const unknownWordIndexes = query.words.flatMap((_, index) =>
     isUnknownWord(run, indexWords, index) ? [index] : [],
   )

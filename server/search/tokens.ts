@@ -142,7 +142,10 @@ export function getWordVariants(words: readonly string[], wordIndex: number): st
   ]
 }
 
-/** Removes the Arabic article ("الفيل" -> "فيل"), also after a one-letter prefix such as "and" or "with". */
+/**
+ * Removes the Arabic article ("الفيل" -> "فيل"), also after a prefix of one letter that means, for example, "and" or
+ * "with".
+ */
 function removeArabicArticle(word: string): string {
   if (word.charCodeAt(0) < FIRST_ARABIC_CODE || !arabicWordPattern.test(word)) return word
   const wordWithoutArticle = word.replace(/^[وبكف]?ال(?=..)/, '')

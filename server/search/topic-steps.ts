@@ -121,8 +121,8 @@ async function interpretQueryOfRun(run: SearchRun): Promise<QueryInterpretation>
 }
 
 /**
- * Returns the network that these words name, if the audience may see a title of this network. The result is
- * cached per store and state of the index.
+ * Returns the network that these words name; undefined if the audience may see no title of such a network. The result
+ * is cached per store and state of the index.
  */
 async function findNetwork(run: SearchRun, words: readonly string[]): Promise<FacetValue | undefined> {
   const facet: FacetValue = { kind: 'network', value: words.join('-') }
@@ -241,7 +241,7 @@ function createCountryExpression(facet: FacetValue): TokenExpression {
 }
 
 /**
- * Returns one expression per topic word. Each expression also finds index words that are similar to its topic word,
+ * Returns one expression per topic word. Each expression also matches index words that are similar to its topic word,
  * because the name of a person may be misspelt.
  */
 async function createTolerantExpressions(run: SearchRun, topicWords: string[]): Promise<TokenExpression[]> {

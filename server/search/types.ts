@@ -62,11 +62,13 @@ export type SearchRequest = {
 
 /** Which documents an audience with limits may see. */
 export type DocVisibility = {
-  /** Must be the same function object until a title changes, because lookups are cached by it. */
+  /**
+   * Must be the same function object until a title changes, because the function object is the cache key of lookups.
+   */
   isTitleVisible: (docId: number) => boolean
   /**
    * Returns whether a person may be shown, or undefined when only `selectVisiblePeople` can tell. Must be the same
-   * function object until its result for a person changes, because lookups are cached by it.
+   * function object until its result for a person changes, because the function object is the cache key of lookups.
    */
   isPersonVisible?: (docId: number) => boolean | undefined
   /** Returns the document ids of the people among `docIds` that may be shown. */
@@ -181,7 +183,10 @@ export type VisibleDocsLookup = {
   isVisible: (docId: number) => boolean
 }
 
-/** The index in one database. Methods that look up an expression return slots by kind, then by falling popularity. */
+/**
+ * The index in one database. Methods that look up an expression return slots sorted by kind, then by popularity, most
+ * popular first.
+ */
 export type IndexStore = {
   /** Returns the state, which changes with every write. */
   readState(): MaybePromise<IndexState>

@@ -126,7 +126,7 @@ export const drawSwissStyle: DrawScene = (stage) => {
   }
 }
 
-/** Tiles with geometric shapes, after the Bauhaus. */
+/** Tiles with geometric shapes in the style of the Bauhaus. */
 export const drawTiles: DrawScene = (stage) => {
   const { palette, random, width, height } = stage
   const tileSize = stage.isWide ? 57 : 40
