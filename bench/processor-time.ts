@@ -36,8 +36,8 @@ export function readTerminatedChildrenCpuMs(): number {
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
 
 /**
- * Returns the fields 14 to 17 of proc_pid_stat(5) in ms: user and system time of the process, and the same of its
- * terminated children. Returns an empty list if the process is gone, or if the system has no `/proc`.
+ * Returns the fields 14 to 17 of proc_pid_stat(5) in ms: user and system time of the process, and user and system time
+ * of its terminated children. Returns an empty list if the process is gone, or if the system has no `/proc`.
  */
 function readCpuFieldsMs(pid: number): number[] {
   let statText: string
@@ -52,7 +52,7 @@ function readCpuFieldsMs(pid: number): number[] {
 }
 
 interface MachineCpuTimes {
-  /** Excludes I/O wait and time that other virtual machines took (steal). */
+  /** Busy time, without I/O wait and without the time that other virtual machines took (steal). */
   busyMs: number
   idleMs: number
 }

@@ -25,7 +25,7 @@ export function findChromium(): string | undefined {
 
 /** Command line arguments of every Chromium that runs without a window. */
 export const HEADLESS_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-/** Lets pages play video before somebody presses a key. */
+/** Command line argument that lets pages play video before the first input of the user. */
 export const AUTOPLAY_ARGUMENT = '--autoplay-policy=no-user-gesture-required'
 
 /** Returns launch options, with the path of an installed Chromium if there is one. */

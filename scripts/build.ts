@@ -51,8 +51,8 @@ const createSiteEnvironment = ({ siteName, imageBaseUrl }: SiteConfig) => ({
  */
 const MODULES_TEMPLATE_TAG = '<template id="modules">'
 /**
- * Marks a page with early playback (layouts/EarlyPlayback.astro). The style sheet, the icon and the following inline
- * scripts of such a page are also deferred.
+ * Marks a page with early playback (layouts/EarlyPlayback.astro). The style sheet and the icon of such a page, and the
+ * inline scripts after this tag, are also deferred.
  */
 const EARLY_STYLES_TAG = '<style data-first>'
 const INLINE_SCRIPT_PATTERN = /<script>([\s\S]*?)<\/script>/g

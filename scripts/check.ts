@@ -1,5 +1,5 @@
 /**
- * `npm run check`: runs all fast checks. Prints the output of the checks that fail, and exits with 1 if there are any.
+ * `npm run check`: runs all fast checks. Prints the output of the checks that fail. Exits with 1 if a check fails.
  * `--without-house-tests` leaves out the house tests, because `npm test` runs them with its other tests.
  */
 import { type LaneStep, runLanes } from './command-lanes.ts'

@@ -1,7 +1,7 @@
 /**
  * `npm run icons`: copies the icons that the site imports from lucide-react to src/icons/, one module for each icon,
- * and deletes those that it no longer imports. lucide-react itself is installed for development only, because it has
- * almost 5000 files (docs/decisions/0059-copied-icons.md).
+ * and deletes the modules of icons that the site does not import. lucide-react itself is installed for development
+ * only, because it has almost 5000 files (docs/decisions/0059-copied-icons.md).
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

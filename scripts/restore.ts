@@ -67,7 +67,7 @@ async function requireRestorable(file: string): Promise<void> {
     throw new Error(`${file} is not a backup of Marquee: ${schemaDifference}; ${UNCHANGED_MESSAGE}`)
 }
 
-/** Throws if a backup has no account, or was written by a newer version. */
+/** Throws if a backup has no account or no applied migration, or was written by a newer version. */
 function requireUsableContent(
   file: string,
   { accountCount, migrations }: { accountCount: number; migrations: readonly string[] },

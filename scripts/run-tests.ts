@@ -119,9 +119,9 @@ async function runLanesAndCountTests(lanes: TestStep[][]): Promise<string[]> {
 }
 
 /**
- * Runs the failed test files a second time, without other tests. If all their tests pass now, counts the tests as
- * passed. Does nothing when more than MAX_RETRIES test files failed. `failedTestCount` is the number of failures of the
- * first try.
+ * Runs the failed test files a second time, without other tests. If all tests of these files pass in the second try,
+ * counts the failed tests as passed. Does nothing when more than MAX_RETRIES test files failed. `failedTestCount` is
+ * the number of failures of the first try.
  */
 async function retryFailedFiles(stepName: string, failedTestCount: number): Promise<void> {
   if (failedTestFiles.length === 0 || failedTestFiles.length > MAX_RETRIES) return
@@ -139,7 +139,7 @@ const checkStep = createStepWithoutReport({
   args: ['scripts/check.ts', '--without-house-tests'],
   isStreamed: true,
 })
-/** Returns a step that runs a script, which installs the program if necessary. */
+/** Returns a step that runs the script `scripts/<programName>.ts`. The script installs the program if necessary. */
 const createInstallStep = (programName: string): TestStep =>
   createStepWithoutReport({
     name: `${programName} for the tests`,
@@ -163,8 +163,8 @@ if (failedPrerequisites.length === 0) {
   if (failedStepNames.length === 1 && failedStepNames[0] === unitTestStep.name)
     await retryFailedFiles(unitTestStep.name, failedCount)
   if (!failedStepNames.includes(browserStep.name)) {
-    // The journeys start after the other tests, which would slow the pages down until journeys exceed their
-    // timeouts.
+    // The journeys start after the other tests, because these tests would slow the pages down until journeys exceed
+    // their timeouts.
     const journeyProjects = ['--project=journeys', '--project=journeys-with-pictures']
     await runLanesAndCountTests([[createPlaywrightStep('browser journeys', 3, journeyProjects)]])
     await runLanesAndCountTests([[createPlaywrightStep('measured journeys', 1, ['--project=measured'])]])

@@ -10,8 +10,8 @@ import { runProgram } from './install.mjs'
 
 const INPUT_HASH_FILE = 'dist/.stamp'
 /**
- * Returns one hash over all inputs of the build. INPUT_HASH_FILE contains the hash of the inputs from which dist/ was
- * built completely.
+ * Returns one hash over all inputs of the build. After a successful build, INPUT_HASH_FILE contains the hash of the
+ * inputs of this build.
  */
 function hashBuildInputs(nodePath) {
   const inputHash = createHash('sha256')
@@ -30,7 +30,7 @@ export function hashInputsIfBuildNeeded(nodePath) {
 
 /**
  * Starts to build the site with the Node program `nodePath`. `exitCodePromise` resolves with the exit code, 0 if the
- * site was built. `stop` ends the build; once the build has ended, it has no effect.
+ * site was built. `stop` ends the build; after the end of the build, `stop` has no effect.
  */
 export function startSiteBuild(nodePath, inputHash) {
   process.stderr.write('Building the site …\n')

@@ -74,8 +74,8 @@ function writeSubtitles(folder: string): string[] {
 }
 
 /**
- * Two styled subtitles in one language, an empty one, a font, and an attachment of another type that is named
- * like a font.
+ * Two styled subtitles in one language, an empty styled subtitle, a font, and an attachment of another type that is
+ * named like a font.
  */
 const STYLED_SUBTITLES_VIDEO: SpecialVideo = {
   createInputs: (folder) => [...createPictureAndTone(), ...writeStyledSubtitles(folder)],

@@ -57,7 +57,10 @@ function getExamplePath(shell: string): string {
   return PAGES.find((page) => page.shell === shell)?.path.replace('{slug}', '_') ?? '/'
 }
 
-/** Writes one manifest per language. The `id` is the same, so the site stays one app; `start_url` sets its language. */
+/**
+ * Writes one manifest per language. All manifests have the same `id`, so the site stays one app. `start_url` selects
+ * the language in which the app opens.
+ */
 function writeManifests(distFolder: string, siteName: string): void {
   const createManifestIcon = (src: string, sizes: string, type: string, purpose = 'any') => ({
     src,

@@ -17,7 +17,7 @@ import { moveDatabase } from '../../server/db/move-database.ts'
 import { SEARCH_FILE_NAME } from '../../server/db/search-file.ts'
 import { startPostgres, type TestPostgres } from '../../tests/support/postgres.ts'
 
-/** The default of shared_buffers, 128 MB, does not hold the indexes of a million titles. */
+/** The default of shared_buffers, 128 MB, is too small for the indexes of a million titles. */
 const POSTGRES_SETTINGS = 'shared_buffers = 1GB\nmax_wal_size = 8GB\n'
 const BYTES_PER_MEBIBYTE = 2 ** 20
 
@@ -30,7 +30,7 @@ export interface BenchDatabase {
   sampleDatabase: DatabaseSync
   /** Returns the process ids of the PostgreSQL server; an empty list for SQLite. */
   listPids: () => number[]
-  /** Size of the database and of its search index, as text. */
+  /** Returns the sizes of the database and of its search index as text. */
   describeSize: () => Promise<string>
   close: () => Promise<void>
 }
@@ -53,8 +53,8 @@ export function openBenchSqlite(folder: string): BenchDatabase {
 }
 
 /**
- * Starts PostgreSQL and copies the SQLite file in `folder` to it, as `npm run move-database` does. With
- * `permanentFolder`, that folder keeps the copy as a template for further runs.
+ * Starts PostgreSQL and copies the SQLite file in `folder` to it, as `npm run move-database` does. The folder
+ * `permanentFolder`, if given, keeps the copy as a template for further runs.
  */
 export async function openBenchPostgres(folder: string, permanentFolder?: string): Promise<BenchDatabase> {
   const sourceDatabase = openSqliteDatabase(join(folder, DATABASE_FILE_NAME))

@@ -31,7 +31,7 @@ async function ensureGeneratedDatabase(titleCount: number, permanentFolder: stri
 }
 
 /**
- * Puts a database file with a generated catalogue into `folder`. With `permanentFolder`, that folder keeps the
+ * Puts a database file with a generated catalogue into `folder`. The folder `permanentFolder`, if given, keeps the
  * generated database, and `folder` gets a copy. A kept file with an older schema is migrated when the server opens its
  * copy.
  */

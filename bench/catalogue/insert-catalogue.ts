@@ -1,4 +1,6 @@
-/** Fills a database with a generated catalogue by plain SQL. bench/import measures the speed of the importers. */
+/**
+ * Fills a database with a generated catalogue by plain SQL, without an importer. bench/import measures the importers.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import { getWeightedRating } from '../../src/lib/rules/ranking.ts'

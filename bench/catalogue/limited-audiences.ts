@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { GUIDE_KEYS, getGuideShift } from '../../src/lib/rules/maturity.ts'
 import { TestClient } from '../../tests/support/test-client.ts'
 
-/** Number of always-shown titles of each audience, and also the number of its never-shown titles. */
+/** Number of title rules of each kind (always shown, never shown) that each audience gets. */
 const TITLE_RULES_PER_KIND = 100
 
 export interface LimitedAudience {

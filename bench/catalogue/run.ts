@@ -68,7 +68,10 @@ async function createBenchDevice(server: TestServer): Promise<TestClient> {
   return device
 }
 
-/** Runs work in the background. Prints its duration, and how long other requests had to wait during the work. */
+/**
+ * Runs a task in the background. Prints the duration of the task, and how long other requests had to wait during the
+ * task.
+ */
 async function measureBackgroundTask(
   label: string,
   {

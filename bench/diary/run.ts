@@ -75,7 +75,9 @@ function createTitleRecord(recordNumber: number): TitleRecord {
   }
 }
 
-/** Returns seasons with weekly episodes; the last season airs now. */
+/**
+ * Returns seasons with weekly episodes. The air dates of the last season begin some weeks ago and end in some weeks.
+ */
 const createSeasons = (weekday: number): TitleRecord['seasons'] =>
   Array.from({ length: SEASON_COUNT }, (_, seasonIndex) => ({
     season_number: seasonIndex + 1,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:faults [-- ROUNDS]`: kills a server with SIGKILL at random moments, 100 times by default, while it
- * writes, takes a backup and rebuilds the search index. Checks after each restart that every acknowledged write is
- * stored. Exits with 1 if a write is lost, or if there were fewer than 200 writes a second.
+ * `npm run bench:faults [-- ROUNDS]`: kills a server with SIGKILL at random moments, 100 times by default, while the
+ * server writes, takes a backup and rebuilds the search index. Checks after each restart that every acknowledged write
+ * is stored. Exits with 1 if a write is lost, or if there were fewer than 200 writes a second.
  */
 import { runKillRounds } from '../../tests/support/kill-rounds.ts'
 

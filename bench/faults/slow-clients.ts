@@ -3,7 +3,7 @@
  * clients occupy the server. By default, 2,000 slow clients of each kind connect, first from 1 address and then from 50
  * addresses. Each measurement is compared with a measurement without slow clients just before it, because the speed of
  * a shared machine changes within minutes. Server, slow clients and readers are separate processes. Exits with 1 if a
- * p99 is more than twice as high as without slow clients, or if a read fails.
+ * read fails, or if the 99th percentile of the response times is more than twice as high as without slow clients.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,6 @@
-/** Measures how smoothly rows and the page scroll: frames presented by the compositor, read from a browser trace. */
+/**
+ * Measures how smoothly rows and the page scroll: counts the frames that the compositor presents, from a browser trace.
+ */
 import type { Browser, Page } from 'playwright'
 
 export interface ScrollFrameStats {

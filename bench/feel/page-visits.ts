@@ -17,7 +17,7 @@ export interface PageVisit {
   largestShift: LayoutShiftRecord | undefined
 }
 
-/** Pages that are visited with a signed-in browser. VISITOR_PATHS are visited signed out. */
+/** Pages that a signed-in browser visits. A signed-out browser visits VISITOR_PATHS. */
 export const MEMBER_PATHS = [
   '/',
   '/movies/',

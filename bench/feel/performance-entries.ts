@@ -64,8 +64,8 @@ export async function takePerformanceRecords(page: Page): Promise<PagePerformanc
 }
 
 /**
- * Returns the cumulative layout shift as defined by web.dev: the largest session window of at most 5 s with gaps under
- * 1 s.
+ * Returns the cumulative layout shift as defined by web.dev: the largest sum of the shifts in one session window. A
+ * session window lasts at most 5 s, with gaps of at most 1 s between shifts.
  */
 export function computeCumulativeLayoutShift(shifts: readonly LayoutShiftRecord[]): number {
   let largestSum = 0

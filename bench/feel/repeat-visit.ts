@@ -1,4 +1,7 @@
-/** Measures a repeat visit: the service worker and the caches are filled, and the page opens in a new throttled tab. */
+/**
+ * Measures a repeat visit: the service worker is installed, the caches are filled, and the page opens in a new
+ * throttled tab.
+ */
 import type { Browser, CDPSession } from 'playwright'
 import { type BenchHousehold, openSlowTab, SLOW_4G } from './bench-household.ts'
 import { takePerformanceRecords } from './performance-entries.ts'
@@ -20,7 +23,7 @@ async function throttleServiceWorkers(browser: Browser): Promise<void> {
   }
 }
 
-/** Opens the home page twice, so that the service worker and all caches are filled. */
+/** Opens the home page twice, so that the service worker is installed and all caches are filled. */
 export async function warmUpCaches({ context, baseUrl }: BenchHousehold): Promise<void> {
   const page = await context.newPage()
   for (let visitIndex = 0; visitIndex < 2; visitIndex++) {
@@ -31,7 +34,10 @@ export async function warmUpCaches({ context, baseUrl }: BenchHousehold): Promis
   await page.close()
 }
 
-/** Returns the largest contentful paint of the home page in a new tab, and the element that was painted. */
+/**
+ * Returns the time of the largest contentful paint of the home page in a new tab, and a description of the painted
+ * element.
+ */
 export async function measureRepeatVisit({
   context,
   baseUrl,

@@ -19,7 +19,7 @@ export interface UserSession {
   shifts: LayoutShiftRecord[]
 }
 
-/** Pauses after a key press and after a tap, so that the page can react. */
+/** Durations of the pauses after a key press and after a tap. The page reacts to the input in these pauses. */
 const PAUSE_AFTER_KEY_MS = 180
 const PAUSE_AFTER_TAP_MS = 1_200
 const MOVIE_ROW = 'section[aria-label="Popular Movies Right Now"] .row-track'

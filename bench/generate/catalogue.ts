@@ -27,7 +27,7 @@ export type GeneratedTitle = {
   seasons: number[]
 }
 
-/** mulberry32 generator: equal seeds give equal numbers between 0 and 1 on every machine. */
+/** Returns a mulberry32 generator: equal seeds give equal sequences of numbers between 0 and 1 on every machine. */
 export function createMulberry32(seed: number): () => number {
   let generatorState = seed >>> 0
   return () => {
@@ -124,7 +124,7 @@ function generateTitleNames(random: Random, originalLanguage: string): Generated
   return titles
 }
 
-/** Yields `titleCount` titles, four movies to one series. Popularity does not depend on the order of ids. */
+/** Yields `titleCount` titles: about four movies for each series. Popularity does not depend on the order of ids. */
 export function* generateCatalogue({
   titleCount,
   seed,

@@ -1,7 +1,7 @@
 /**
- * Measures the IMDb import against loops that only read and split the same files, alternating in the same run:
- * `node bench/import/run.ts [--titles=20000] [--rounds=3] [--min-votes=100]`. Then measures the event loop delay of a
- * server during an import.
+ * Compares the speed of the IMDb import with loops that only read and split the same files. Import and loops alternate
+ * in the same run: `node bench/import/run.ts [--titles=20000] [--rounds=3] [--min-votes=100]`. Then measures the event
+ * loop delay of a server during an import.
  */
 import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ const listDumpFiles = (folder: string) => readdirSync(folder).filter((name) => n
 const formatRowRate = (rowCount: number, durationMs: number) =>
   `${Math.round(rowCount / durationMs)} k rows/s`.padStart(13)
 
-/** Wall time and CPU time of each run; other load on the machine changes the CPU time less. */
+/** Wall time and CPU time of each run. Other load on the machine changes the CPU time less than the wall time. */
 type Durations = { wallMs: number[]; cpuMs: number[] }
 
 /** Reads all files the simple way, with node:readline. Returns the number of fields in all lines. */

@@ -82,8 +82,8 @@ export class BenchServer {
       headers: { 'Content-Type': 'application/json', ...this.#headers },
       ...(body && { body: JSON.stringify(body) }),
     })
-    // Many starts exceed the number of lookups and sign-ins that the server allows per minute. The request is then sent
-    // again after the time that the server states.
+    // With many starts of playback, the lookups and sign-ins exceed the number that the server allows per minute. The
+    // request is then sent again after the time that the server states.
     if (response.status === 429) {
       const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 1)
       await new Promise((resolve) => setTimeout(resolve, retryAfterSeconds * 1_000 + 100))
@@ -119,7 +119,10 @@ export class BenchServer {
     return this.#titles.slice(0, files.length)
   }
 
-  /** Restarts the server. This ends all conversions, whose segments and processes would change the next measurement. */
+  /**
+   * Restarts the server. The restart ends all conversions, whose segments and processes would change the next
+   * measurement.
+   */
   async restart(): Promise<void> {
     await this.stop()
     await this.start()
@@ -151,7 +154,8 @@ export class BenchServer {
   }
 
   /**
-   * Processor time of the server and its ended ffmpeg processes, plus that of the running ffmpeg processes, in seconds.
+   * Returns the processor time of the server and its ended ffmpeg processes, plus that of the running ffmpeg processes,
+   * in seconds.
    */
   readCpuSeconds(): number {
     return (

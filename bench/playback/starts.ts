@@ -1,6 +1,6 @@
 /**
- * Starts playback many times, and kills the client, ffmpeg or the server during some of the starts. Checks the bytes of
- * direct streams against the file, the structure of converted segments, and that no process or folder is left.
+ * Starts playback many times. During some of the starts, aborts the requests, or kills ffmpeg or the server. Checks the
+ * bytes of direct streams against the file, the structure of converted segments, and that no process or folder is left.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { BenchServer, BenchTitle } from './server.ts'
@@ -11,7 +11,10 @@ interface StartedTitle extends BenchTitle {
   file: string
 }
 type KillKind = 'none' | 'client' | 'ffmpeg' | 'server'
-/** Number of starts during which the requests were aborted (`client`), or ffmpeg or the server was killed, by kind. */
+/**
+ * Number of starts of each kind: starts during which the requests were aborted (`client`), ffmpeg was killed, or the
+ * server was killed.
+ */
 type KillCounts = Record<Exclude<KillKind, 'none'>, number>
 const KILL_KINDS: readonly KillKind[] = ['none', 'client', 'ffmpeg', 'server']
 const MAX_RANGE_BYTES = 200_000
@@ -46,8 +49,8 @@ export async function benchStarts(
 
 /**
  * Requests a random part of a stream of the title. During a conversion, aborts the requests (`client`), or kills ffmpeg
- * or the server, as `killKind` says, and increments the number of this kind in `killCounts`. Does none of these things
- * during a direct stream, and kills no ffmpeg if none is running. Throws if a response is wrong.
+ * or the server, as `killKind` selects, and increments the number of this kind in `killCounts`. Does none of these
+ * things during a direct stream, and kills no ffmpeg if none is running. Throws if a response is wrong.
  */
 async function playExcerpt(
   server: BenchServer,
@@ -82,8 +85,8 @@ async function playExcerpt(
   }
   for (const request of requests) {
     const response = await request
-    // The server restarts a killed ffmpeg only once, and then responds with 503. This is no problem, because a player
-    // repeats the request after 503.
+    // The server restarts a killed ffmpeg only once, and then responds with 503. The benchmark accepts this response,
+    // because a player repeats the request after 503.
     if (killKind === 'ffmpeg' && response.status === 503) continue
     if (response.status !== 200) throw new Error(`status ${response.status}`)
     requireCompleteBoxes(Buffer.from(await response.arrayBuffer()))

@@ -35,7 +35,7 @@ async function downloadBytes(url: string): Promise<number> {
 async function measureSpeed(server: BenchServer, url: string, measuredSeconds: number): Promise<number> {
   const { initialization, segments } = await loadPlaylist(server.baseUrl, url)
   await downloadBytes(initialization)
-  // Loads the first segment before the measurement begins: its time includes the start of ffmpeg, which
+  // Loads the first segment before the measurement begins, because its loading time includes the start of ffmpeg, which
   // `benchFirstFrame` measures as a part of the time to the first frame.
   await downloadBytes(segments[0]?.url ?? '')
   const startedAtMs = performance.now()

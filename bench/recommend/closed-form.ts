@@ -94,7 +94,8 @@ export function evaluateMcrecSplit(): boolean {
 
 /**
  * Returns true if the metrics of EASE on ML-1M, with one held-out title among 99 negatives, match the published
- * figures. This only checks correctness: sampled metrics are biased.
+ * figures. The comparison only checks the correctness of the implementation, because metrics with sampled negatives are
+ * biased.
  */
 export function evaluateLeaveOneOut(): boolean {
   const heldOutRows = readTsvRows('recsys/ml1m/ncf_test.tsv.gz')

@@ -41,9 +41,10 @@ function trainWithoutFold(
 }
 
 /**
- * Evaluates new profiles. The model has not seen the user (five folds). The profile consists of the last
- * `shownLikeCount` likes of the user's training part. Relevant titles are the likes of the test part. Both lists, the
- * recommendations and the most popular titles, omit the titles of the profile and unreleased titles.
+ * Evaluates new profiles in five folds: the model is trained without the users of the fold that is evaluated. The
+ * profile consists of the last `shownLikeCount` likes of the user's training part. Relevant titles are the likes of the
+ * test part. Both lists, the recommendations and the most popular titles, omit the titles of the profile and unreleased
+ * titles.
  */
 export function evaluateNewProfiles(
   dataset: RatingDataset,
@@ -77,9 +78,9 @@ export function evaluateNewProfiles(
 
 /**
  * Evaluates users whose ratings the model does not contain (strong generalisation). No target applies to these figures.
- * The profile consists of one random like of the user; all other likes are relevant, earlier or later. `ourRecalls` and
- * `popularRecalls` are recall@15. `cappedRecall` is recall@15 divided by its highest possible value, because a user can
- * have more than 15 relevant titles.
+ * The profile consists of one random like of the user; all other likes of the user are relevant, whether they are
+ * earlier or later. `ourRecalls` and `popularRecalls` are recall@15. `cappedRecall` is recall@15 divided by its highest
+ * possible value, because a user can have more than 15 relevant titles.
  */
 export function evaluateSingleLike(
   dataset: RatingDataset,
@@ -116,8 +117,8 @@ export function evaluateSingleLike(
 
 /**
  * Evaluates new titles: the titles of one fold (a fifth of all). Their ratings are removed from the training data and
- * from the signals of each user. Relevant are the new titles that the user likes in the test part. `rankingScope`
- * selects whether only the new titles or all unseen titles are ranked.
+ * from the signals of each user. The relevant titles are the new titles that the user likes in the test part.
+ * `rankingScope` selects whether only the new titles or all unseen titles are ranked.
  */
 export function evaluateNewTitles(
   dataset: RatingDataset,

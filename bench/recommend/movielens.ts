@@ -135,7 +135,8 @@ const getSignalWeight = interpolateLinearly([
 ])
 
 /**
- * Deviation of a user's mean rating from 3.5. It is subtracted from ratings, because users rate on different scales.
+ * Returns the deviation of a user's mean rating from 3.5. Callers subtract this deviation from the ratings, because
+ * users rate on different scales.
  */
 const computeRatingBias = (userRatings: readonly MovieLensRating[]): number =>
   userRatings.reduce((sum, rating) => sum + rating.rating, 0) / Math.max(1, userRatings.length) - 3.5

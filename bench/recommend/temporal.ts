@@ -24,7 +24,7 @@ export const getLikedKeys = (ratings: readonly MovieLensRating[]): Set<number> =
 
 export interface PickOptions {
   readonly diversity?: number
-  /** True to recommend also titles of later years than that of the user's last training rating. */
+  /** True to recommend also titles of years after the user's last training rating. */
   readonly includesUnreleased?: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of one request of each kind: CPU time of server and PostgreSQL, statements, bytes of write-ahead
- * log.
+ * Measures the cost of one request of each kind: CPU time of the server and of PostgreSQL, number of statements, and
+ * bytes of write-ahead log.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -67,7 +67,10 @@ async function createRequestKinds(
   ]
 }
 
-/** Restarts PostgreSQL with pg_stat_statements, and returns a client that can read these statistics. */
+/**
+ * Restarts PostgreSQL with the extension pg_stat_statements, and returns a client that can read its statistics of
+ * statements.
+ */
 async function enableStatementStatistics(installation: TestInstallation): Promise<pg.Client> {
   const connectClient = async () => {
     const client = new pg.Client({ connectionString: installation.postgres.getUrl() })

@@ -51,7 +51,7 @@ export async function listReadRequests(visitor: HttpTestClient): Promise<LoadPla
   }))
 }
 
-/** CPU-bound work for one second; prints the number of iterations. */
+/** Script that does CPU-bound work for one second and prints the number of iterations. */
 const CPU_BOUND_SCRIPT = `
   const text = JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, title: 'title ' + id })))
   let turns = 0

@@ -1,7 +1,7 @@
 /**
- * Generates read load with `wrk`, which needs a fraction of the CPU time of a generator in Node. This matters, because
- * the generator shares two cores with the servers under test. wrk keeps connections open and sends a request only after
- * the previous response.
+ * Generates read load with `wrk`, which needs a fraction of the CPU time of a generator in Node. The CPU time matters,
+ * because the generator shares two cores with the servers under test. wrk keeps connections open and sends a request
+ * only after the previous response.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -13,7 +13,7 @@ export function readDataLines(file: string): string[] {
   return fileText.split('\n').filter((line) => line !== '')
 }
 
-/** Parses one line of RFC 4180, without line breaks inside fields. */
+/** Returns the fields of one line of a CSV file (RFC 4180). A field must not contain a line break. */
 export function parseCsvLine(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
     (match) => match[1]?.replaceAll('""', '"') ?? match[2] ?? '',

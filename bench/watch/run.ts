@@ -23,8 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-watch-'))
 const BODY_HEADER_PATTERN = /^(content-encoding|content-length|etag|transfer-encoding)$/i
 
 /**
- * Answers the requests of this tab for `url` with `html`. Other requests are not intercepted, because that would slow
- * them down. The response has the headers of the watch page, so that the browser spends the same time on the
+ * Answers the requests of this tab for `url` with `html`. Other requests are not intercepted, because interception
+ * would slow them down. The response has the headers of the watch page, so that the browser spends the same time on the
  * security policy.
  */
 async function serveHtmlInTab(cdp: CDPSession, url: string, html: string): Promise<void> {

@@ -10,8 +10,8 @@ export interface GalleryState {
   viewer?: GalleryViewer
   /** Runs before the page is opened, for example to mock API responses. */
   prepare?: (galleryWindow: GalleryWindow) => Promise<void>
-  /** Interacts with the opened page. */
+  /** Runs after the page is opened, for example to open a dialog. */
   interact?: (galleryWindow: GalleryWindow) => Promise<void>
-  /** Takes a second screenshot, scrolled down. */
+  /** True to scroll down and take a second screenshot. */
   shouldCaptureBelow?: boolean
 }

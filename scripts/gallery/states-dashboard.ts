@@ -1,4 +1,4 @@
-/** States of the dashboard that the gallery takes screenshots of. */
+/** States that the gallery takes screenshots of: the dashboard. */
 
 import type { Job } from '../../src/lib/contract/admin.ts'
 import type { IdentityProviderEntry } from '../../src/lib/contract/admin-identity-providers.ts'

@@ -1,4 +1,4 @@
-/** States of the home page and of the page header that the gallery takes screenshots of. */
+/** States that the gallery takes screenshots of: the home page and the page header. */
 import { HOME_HERO_KEY } from '../../src/lib/storage-keys.ts'
 import type { GalleryState } from './gallery-state.ts'
 import { clickButton, failRequests, holdRequests } from './state-actions.ts'

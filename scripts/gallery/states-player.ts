@@ -1,4 +1,4 @@
-/** States of the player with the demo clips that the gallery takes screenshots of. */
+/** States that the gallery takes screenshots of: the player with the demo clips. */
 
 import type { StreamInfo } from '../../src/lib/contract/playback.ts'
 import type { GalleryState } from './gallery-state.ts'

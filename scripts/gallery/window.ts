@@ -35,7 +35,7 @@ export interface GalleryWindow {
   locale: Locale
   size: ScreenSize
   household: GalleryHousehold
-  /** Translated text of `namespace:key` in the locale of the window. */
+  /** Returns the translation of a key `namespace:key` in the locale of the window. Throws if there is none. */
   translate: (key: string) => string
 }
 
