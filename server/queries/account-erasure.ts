@@ -1,4 +1,4 @@
-/** Deletes an account with its data, and removes the references to it that have no foreign key. */
+/** Deletes an account with its data. Also removes the references to the account that no foreign key covers. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { deleteAccount } from './account.ts'
@@ -18,7 +18,10 @@ interface AccountErasureOptions {
   attemptLimitNames: readonly string[]
 }
 
-/** Deletes the account. Returns undefined when the account does not exist. Call it inside a transaction. */
+/**
+ * Deletes an account with its data, and stores a hash of its id in `deleted_account`. Returns undefined when the
+ * account does not exist. Call it inside a transaction.
+ */
 export async function eraseAccount(
   db: Db,
   accountId: string,

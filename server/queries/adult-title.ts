@@ -14,14 +14,15 @@ import type { TitleRecordIds } from './title-record.ts'
 const ADULT_SOURCE_HASH = 'adult'
 
 /**
- * `changed`: the title was hidden now. `same`: an earlier import has hidden the title, which is not changed even if an
- * administrator has published it since. `unknown`: the catalogue does not contain the title.
+ * `changed`: this call hides the title. `same`: an earlier call has hidden the title. It is not hidden again, even if
+ * an administrator has published it since. `unknown`: the catalogue does not contain the title.
  */
 export type HideOutcome = 'changed' | 'same' | 'unknown'
 
 /**
- * Unpublishes the titles, including titles of sources with a higher priority. Also marks them as unsafe for kids,
- * except those whose kids safety an administrator has set. Returns the outcome of each title. Call it in a transaction.
+ * Unpublishes the titles that no earlier call has hidden, including titles of sources with a higher priority. Also
+ * marks them as unsafe for kids, except the titles whose kids safety an administrator has set. Returns the outcome of
+ * each title. Call it in a transaction.
  */
 export async function hideAdultTitles(
   db: Db,

@@ -11,7 +11,7 @@ export interface AuditChainPoint {
   auditId: number
   hash: string
   eventCount: number
-  /** Number of events that were already deleted as too old when the check started at the beginning of the log. */
+  /** Number of events that had already been deleted because of their age when the check of the first event started. */
   removedCount: number
 }
 
@@ -23,7 +23,7 @@ interface ChainCheckResult {
    * anchor. Null when everything matches.
    */
   brokenAuditId: number | null
-  /** True when fewer than `limit` events were left and all of them match. */
+  /** True when fewer than `limit` events were left to check, and the hashes of all of them match. */
   isEndOfLog: boolean
 }
 interface ChainCheckOptions {
@@ -34,9 +34,9 @@ interface ChainCheckOptions {
 
 /**
  * Checks up to `limit` events after a point of the chain, or from the start of the log. The details of an event are
- * checked against their hash, unless they were deleted with an account. At the end of the log, the hash of the last
- * event and the number of events must match the anchor. If they do not match, `brokenAuditId` is the id of the last
- * event, or 0 in an empty log. Runs in one transaction, without concurrent changes of the log.
+ * checked against their hash, unless the details were deleted with an account. At the end of the log, the hash of the
+ * last event and the number of events must match the anchor. If they do not match, `brokenAuditId` is the id of the
+ * last event, or 0 in an empty log. Runs in one transaction, without concurrent changes of the log.
  */
 export async function checkAuditChain(
   db: Db,
@@ -92,7 +92,10 @@ async function checkEvents(
   return { point: chainPoint, brokenAuditId: null, isEndOfLog: rows.length < limit }
 }
 
-/** Returns the hash of an event, to detect changes of events that were checked earlier. */
+/**
+ * Returns the hash of an event; undefined when the event does not exist. Used to detect changes of events that were
+ * checked earlier.
+ */
 export async function selectAuditHash(db: Db, auditId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('audit_event')
@@ -104,9 +107,9 @@ export async function selectAuditHash(db: Db, auditId: number): Promise<string |
 
 /**
  * Deletes the events before the first event (by id) that is not older than `beforeMs`, and returns their number. A
- * later event with a wrong, older time therefore does not cause the deletion of the events before it. Events after the
- * last event that is older than `beforeMs` are never deleted: when the clock is behind, their times are in the future.
- * Call this function inside a transaction.
+ * later event with a wrong, older time therefore does not cause the deletion of the events before it. Events with a
+ * higher id than all events older than `beforeMs` are never deleted, even if their times are in the future because the
+ * clock is behind. Call this function inside a transaction.
  */
 export async function deleteOldAuditEvents(
   db: Db,

@@ -111,7 +111,7 @@ interface AuditFilters extends PageRequest {
   outcome?: string | undefined
   user?: string | undefined
   search?: string | undefined
-  /** Milliseconds since 1970. `until` is exclusive. */
+  /** Limits of the time of an event, in milliseconds since 1970: `from` is inclusive, `until` is exclusive. */
   from?: number | undefined
   until?: number | undefined
 }

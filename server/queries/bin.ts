@@ -1,6 +1,6 @@
 /**
- * Profiles, lists, removed viewings and undone imports in the bin, which can still be restored, and their permanent
- * deletion. title-publishing.ts contains the bin of titles.
+ * Reads the profiles, lists, removed viewings and undone imports in the bin, and deletes them permanently. Also
+ * restores profiles. title-publishing.ts contains the bin of titles.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'

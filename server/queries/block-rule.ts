@@ -10,8 +10,8 @@ export type BlockRuleRow = Selectable<DatabaseSchema['block_rule']>
 type BlockRuleTarget = Pick<BlockRuleRow, 'type' | 'media_id' | 'value'>
 
 /**
- * Returns a keyword as titles and rules store it. Rules compare the stored texts, so a letter with an accent must have
- * the same code points in both.
+ * Returns a keyword in the form in which titles and block rules store keywords. The stored texts are compared, so a
+ * letter with an accent must have the same code points in a title and in a rule.
  */
 export const normaliseKeyword = (keyword: string): string => keyword.trim().normalize('NFC').toLowerCase()
 

@@ -38,7 +38,7 @@ const BROWSE_COLUMNS = [
 
 /**
  * Returns up to `limit` titles with an id above `afterTitleId`, or the titles in `ids`. Includes titles that are not
- * visible. With `hasDemoClips`, the titles of the demo catalogue count as available.
+ * visible, but not deleted titles. With `hasDemoClips`, the titles of the demo catalogue count as available.
  */
 export async function selectBrowseTitles(
   db: Db,
@@ -129,8 +129,8 @@ export async function selectPreviousTitleId(
 
 /**
  * Returns the names by which titles are sorted in a language, without articles: the name in the language, or the sort
- * title if the title has none. For the language `original`, the names are the original titles. The result covers up to
- * `limit` titles of a type with an id above `afterTitleId`, or the titles in `ids`, which may be deleted.
+ * title of a title without such a name. For the language `original`, the names are the original titles. The result
+ * covers up to `limit` titles of a type with an id above `afterTitleId`, or the titles in `ids`, which may be deleted.
  */
 export async function selectSortNames(
   db: Db,
@@ -193,8 +193,8 @@ export async function selectCatalogueChanges(db: Db, afterVersion: number, maxRo
 }
 
 /**
- * Selects up to `maxRows` changes after a version. Changes are sorted by version and not by time, because the clock may
- * be set back. Versions become visible in ascending order, because each transaction locks the row of
+ * Selects up to `maxRows` changes after a version. The changes are sorted by version and not by time, because the clock
+ * can be set back. Versions become visible in ascending order, because each transaction locks the row of
  * `catalogue_version` until its commit.
  */
 const queryCatalogueChanges = (db: Db, afterVersion: number, maxRows: number) =>

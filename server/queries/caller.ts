@@ -133,8 +133,8 @@ function getLoginSql(db: Db, batchSize: number): string {
 }
 
 /**
- * Compiles the statement. Its text must start with `select` and not with white space, because the server prepares
- * PostgreSQL statements only if they start with such a keyword (`StatementNames` in db/postgres.ts).
+ * Compiles the statement. Its text must start with `select` and not with white space, because PostgreSQL statements are
+ * prepared only if they start with such a keyword (`StatementNames` in db/postgres.ts).
  */
 function compileLoginSql(db: Db, batchSize: number): string {
   const selectColumns = (table: string, columns: object) =>
@@ -183,8 +183,8 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
 }
 
 /**
- * By database: the session ids that the requests of the current event loop turn look up, and the promise of their
- * logins.
+ * For each database: the session ids that the requests of the current event loop turn look up, and a promise of the
+ * logins with these ids.
  */
 const pendingBatchesByDb = new WeakMap<
   Db,
@@ -192,9 +192,9 @@ const pendingBatchesByDb = new WeakMap<
 >()
 
 /**
- * Returns the batch of the current event loop turn. All requests of one turn share one statement, for example the
- * eight requests of a page. The statement starts after the last of these requests has arrived. So each request sees
- * everything that was committed before it.
+ * Returns the batch of the current event loop turn. All requests of one turn share one statement, for example the eight
+ * requests of a page. The statement starts after the last of these requests has arrived. So each request sees
+ * everything that was committed before the request arrived.
  */
 function getOrCreatePendingBatch(db: Db) {
   const pendingBatch = pendingBatchesByDb.get(db)
@@ -210,8 +210,9 @@ function getOrCreatePendingBatch(db: Db) {
 }
 
 /**
- * Returns a login that has not expired, with its account and the profiles of the account. Does not check whether the
- * account is blocked. `enterable` is true for profiles that the device may enter without a PIN.
+ * Returns a login with its account and the profiles of the account; undefined when the login is unknown or has expired.
+ * Does not check whether the account is blocked. `enterable` is true for profiles that the device may enter without a
+ * PIN.
  */
 export async function selectActiveLogin(
   db: Db,

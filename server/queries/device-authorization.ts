@@ -52,14 +52,14 @@ interface DeviceAuthorizationDecision {
   userCodeHash: string
   nowMs: number
   state: 'approved' | 'denied'
-  /** Until this time, the device can learn the decision. */
+  /** Time until which the device can request the decision, in milliseconds since 1970. */
   expiresAtMs: number
   accountId: string
   sid: string
   profileId: string | null
 }
 
-/** Approves or denies a pending code. Returns false when the code is no longer pending. */
+/** Approves or denies a pending code. Returns false when the code is unknown, is not pending or has expired. */
 export async function decideDeviceAuthorization(
   db: Db,
   decision: DeviceAuthorizationDecision,
@@ -107,7 +107,7 @@ export async function recordDevicePoll(
     .execute()
 }
 
-/** Returns those of the given hashes of device codes that are still pending. */
+/** Returns those of the given hashes whose device codes are still pending and have not expired. */
 export async function selectPendingDeviceCodes(
   db: Db,
   deviceCodeHashes: readonly string[],

@@ -3,8 +3,8 @@ import type { Db } from '../db/database.ts'
 import type { ProgressRow } from './progress.ts'
 
 /**
- * Time for which a stored search may be a partial search. The site already sends searches while the user is typing. A
- * new search therefore replaces each stored search of this period with whose text the new search begins.
+ * Time for which a stored search may be a partial search. The site sends searches while the user is still typing. A new
+ * search therefore replaces each stored search of this period whose text is the beginning of the new search.
  */
 const TYPING_PERIOD_MS = 60_000
 

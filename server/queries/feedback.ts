@@ -32,8 +32,9 @@ interface FeedbackChange {
   feedback: string | null
   nowMs: number
   /**
-   * Time of this change in ms. A like or dislike that was stored after this time is not changed, and a like or dislike
-   * that was removed after this time stays removed. Without a time, the change always takes effect.
+   * Time of this change in milliseconds since 1970. A like or dislike that was stored after this time is not changed,
+   * and a like or dislike that was removed after this time stays removed. Without a time, the change always takes
+   * effect.
    */
   changedAtMs?: number
 }

@@ -95,7 +95,8 @@ export async function toggleHistoryChangesUndone(
       .updateTable('history_change')
       .set({ seq: sql<number>`-seq` })
       .where('import_id', '=', importId)
-      // Without statistics of a new import, PostgreSQL reads all its changes for a list, but not for a range.
+      // While PostgreSQL has no statistics of a new import, it reads all changes of the import to find a list of
+      // numbers. With a range, it reads only the changes in the range.
       .where('seq', '>=', firstNumber)
       .where('seq', '<=', lastNumber)
     const isContiguousRange = lastNumber - firstNumber + 1 === numbersOfStatement.length
@@ -105,9 +106,8 @@ export async function toggleHistoryChangesUndone(
 }
 
 /**
- * Deletes the undone changes of an import from its first change up to the change `lastSeq`. An undone change has its
- * original sequence number as a negative number (-1 is the first change), so these are the numbers from `lastSeq` to
- * -1.
+ * Deletes the undone changes of an import from its first change up to the change `lastSeq`. `lastSeq` is negative: an
+ * undone change has its original sequence number with a minus sign, and -1 is the first change.
  */
 export async function deleteUndoneHistoryChangesThrough(
   db: Db,

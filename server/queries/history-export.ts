@@ -6,8 +6,8 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import type { TrackingRow } from './tracking-row.ts'
 
 /**
- * Tables of the export. `timeColumn` sorts the rows. `tieBreakerColumns` distinguish rows of one title. `columns` are
- * the other exported columns.
+ * Tables of the export. The rows are sorted by `timeColumn`. Rows of one title with the same time are sorted by
+ * `tieBreakerColumns`. `columns` are the other exported columns.
  */
 export const HISTORY_EXPORT_SECTIONS = {
   list: {

@@ -72,7 +72,10 @@ function getInsertSql(db: Db, { table, columns, rowCount, options }: InsertState
   return sqlText
 }
 
-/** Pads a list for `in (...)` to a power of two by repeating its last value, so that few different statements exist. */
+/**
+ * Repeats the last value of a list for `in (...)` until its length is a power of two, so that few different statements
+ * exist.
+ */
 export function padToPowerOfTwo<T>(values: T[]): T[] {
   const lastValue = values.at(-1)
   if (lastValue === undefined) return values

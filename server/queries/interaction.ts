@@ -7,7 +7,7 @@ interface Interaction {
   profileId: string
   titleId: number
   event: InteractionEvent
-  /** Time of the interaction in ms. */
+  /** Time of the interaction in milliseconds since 1970. */
   atMs: number
   nowMs: number
 }

@@ -9,7 +9,10 @@ export async function insertInvitation(db: Db, row: Insertable<DatabaseSchema['i
   await db.insertInto('invitation').values(row).execute()
 }
 
-/** Returns the invitation with this token hash; undefined when it is used, revoked or expired. */
+/**
+ * Returns the invitation with this token hash; undefined when there is none, or when it was used, was revoked or has
+ * expired.
+ */
 export async function selectUsableInvitation(
   db: Db,
   tokenHash: string,

@@ -14,7 +14,7 @@ const UNFINISHED_STATUSES = ['queued', 'running']
 
 /**
  * Inserts a job. Returns undefined when an unfinished job of the same kind exists. The unique index `job_one_of_a_kind`
- * prevents races.
+ * also rejects a second job that is inserted at the same time.
  */
 export async function insertJob(db: Db, row: Insertable<DatabaseSchema['job']>): Promise<JobRow | undefined> {
   return db
@@ -59,7 +59,7 @@ export async function selectUnfinishedJobs(db: Db): Promise<JobRow[]> {
     .execute()
 }
 
-/** Returns the number of failed jobs that were created after `sinceMs`, in milliseconds since 1970. */
+/** Returns the number of failed jobs that were created after `sinceMs` (milliseconds since 1970). */
 export async function countFailedJobs(db: Db, sinceMs: number): Promise<number> {
   const { count } = await db
     .selectFrom('job')
@@ -72,7 +72,10 @@ export async function countFailedJobs(db: Db, sinceMs: number): Promise<number> 
 
 interface LatestJobFilter {
   kind: string
-  /** Jobs with a later time (see `isInFuture`) are ignored: the clock was ahead when they were created. */
+  /**
+   * Jobs that were created more than MAX_CLOCK_DIFFERENCE_MS after this time are ignored, because the clock was ahead
+   * when they were created.
+   */
   nowMs: number
 }
 
@@ -182,7 +185,7 @@ export async function releaseJob(
     .execute()
 }
 
-/** Deletes finished jobs that were created before `beforeMs`, in milliseconds since 1970. */
+/** Deletes the jobs that have ended and were created before `beforeMs` (milliseconds since 1970). */
 export async function deleteOldJobs(db: Db, beforeMs: number): Promise<void> {
   await db
     .deleteFrom('job')

@@ -8,9 +8,9 @@ import { padToPowerOfTwo } from './insert-rows.ts'
 import { splitIntoChunks } from './library-file.ts'
 import { queryUndeletedTitles } from './title-scope.ts'
 
-/** Source of titles that administrators added from a file. */
+/** Value of `title.source` for titles that administrators added from a file. */
 export const ADMINISTRATOR_FILE_SOURCE = 'file'
-/** Source of titles that were added automatically from the names of files. */
+/** Value of `title.source` for titles that were added automatically from the names of files. */
 export const AUTOMATIC_FILE_SOURCE = 'file_name'
 
 export interface MatchableTitle {
@@ -56,7 +56,7 @@ export async function selectTitlesByExternalIds(
   return titles
 }
 
-/** Returns the titles with these ids that are not deleted. */
+/** Returns those of the titles `titleIds` that are not deleted. */
 export async function selectMatchableTitlesByIds(db: Db, titleIds: number[]): Promise<MatchableTitle[]> {
   const titles: MatchableTitle[] = []
   for (const titleIdChunk of splitIntoChunks(titleIds))
@@ -103,8 +103,8 @@ const JOINED_NAME_EXPRESSION = sql<string>`replace(replace(replace(replace(title
 export const joinFoldedName = (foldedName: string) => foldedName.replace(/[ +%#]/g, '')
 
 /**
- * Returns the titles that have one of these joined names in any language, except deleted titles. Names of files may
- * lack characters of a title that file systems forbid: `FaceOff` for `Face/Off`.
+ * Returns the titles that have one of these joined names in any language, except deleted titles. The name of a file may
+ * lack characters that its title contains but file systems forbid: `FaceOff` for `Face/Off`.
  */
 export const selectTitlesByJoinedNames = (db: Db, joinedNames: string[]): Promise<TitleFoundByName[]> =>
   selectTitlesByNames(db, JOINED_NAME_EXPRESSION, joinedNames)

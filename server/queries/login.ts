@@ -29,14 +29,18 @@ export async function lockExistingLogin(trx: Db, sid: string): Promise<boolean> 
 
 /**
  * Waits for the transactions that have locked a login of the account (`lockExistingLogin`). Other transactions that
- * lock or change these logins then wait for this transaction.
+ * lock or change these logins then wait for this transaction. Does nothing on SQLite, where transactions exclude each
+ * other.
  */
 export async function lockLoginRows(trx: Db, accountId: string): Promise<void> {
   if (getDialect(trx) === 'postgres')
     await trx.selectFrom('login').select('sid').where('account_id', '=', accountId).forUpdate().execute()
 }
 
-/** Returns the ids of the active logins: they exist, have not expired, and their account is not blocked. */
+/**
+ * Returns those of the ids that belong to active logins: the login exists and has not expired, and its account is not
+ * blocked.
+ */
 export async function selectActiveLoginIds(
   db: Db,
   sids: readonly string[],
@@ -211,7 +215,10 @@ export async function clearGroupsOfAccount(db: Db, accountId: string): Promise<v
     .execute()
 }
 
-/** Extends the unlock of a device, if it is still for the profile and the PIN generation of `unlock`. */
+/**
+ * Extends the unlock of a device to `unlock.untilMs`, if the stored unlock has the profile and the PIN generation of
+ * `unlock` and ends earlier.
+ */
 export async function extendUnlock(db: Db, unlock: Omit<ProfileUnlock, 'isRestricted'>): Promise<void> {
   await db
     .updateTable('login')
@@ -231,9 +238,9 @@ export async function deleteLogin(db: Db, sid: string, accountId?: string): Prom
 }
 
 /**
- * Makes other callers for the same account wait until this transaction ends. Transactions that create a login or a
- * sign-in step, or that end logins of other devices, take this lock. A sign-in that waits then reads the changed
- * account.
+ * Makes other callers of this function for the same account wait until this transaction ends. Transactions that create
+ * a login or a sign-in step, or that end logins of other devices, take this lock. A sign-in that had to wait therefore
+ * reads the changed account.
  */
 export const lockLogins = (trx: Db, accountId: string) => lockUntilCommit(trx, `logins:${accountId}`)
 
@@ -247,7 +254,7 @@ export async function deleteLoginsOfAccount(db: Db, accountId: string, exceptSid
 
 /**
  * Deletes the least recently used logins of an account, so that at most `keptCount` logins remain. Call `lockLogins`
- * before.
+ * first.
  */
 export async function deleteOldestLogins(
   db: Db,

@@ -30,7 +30,7 @@ const VIEWING_TIME_ADDITION_RETENTION_MS = 30 * 86_400_000
 
 /**
  * Time that a viewing session is kept after its last update. A device that was offline may report its playing time
- * until then.
+ * within this time.
  */
 const VIEWING_SESSION_RETENTION_MS = 30 * 86_400_000
 

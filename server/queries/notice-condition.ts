@@ -11,7 +11,7 @@ interface NoticeSubjectSql {
   episode: RawBuilder<unknown>
 }
 
-/** SQL condition: the profile does not dislike the title, or has it in My List. */
+/** SQL condition: the profile does not dislike the title, or has the title in its watchlist. */
 export const buildWantedCondition = ({
   profileId,
   titleId,
@@ -61,8 +61,8 @@ export const isWanted = sql<boolean>`(notice.kind in ('available', 'request') or
 /** SQL condition: the profile has finished the movie or episode of the row `p` of the table `progress`. */
 export const hasFinishedPlayback = sql<boolean>`(p.finished = 1 or p.plays > 0)`
 /**
- * 1 if the profile has finished the episode or movie of a notice about a release, even if the profile is watching it
- * again.
+ * SQL expression: 1 if the notice is about a release, and the profile has finished the episode or movie, even if the
+ * profile is watching it again; otherwise 0.
  */
 export const isReleaseFinished = sql<number>`case when exists (
   select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id

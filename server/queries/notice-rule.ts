@@ -7,8 +7,8 @@ import { isNoticeUnmuted } from './notice-condition.ts'
 interface NoticeRuleRow {
   titleId: number
   /**
-   * True when the profile wants a notice about the start of each season; false when it wants no notices about the
-   * title.
+   * True when the profile wants a notice about the start of each season; false when the profile wants no notices about
+   * the title.
    */
   wantsNewSeasons: boolean
 }
@@ -29,14 +29,17 @@ interface NoticeRuleChange {
   profileId: string
   titleId: number
   rule: NoticeRule
-  /** True when the change undoes an earlier change of the rule. Notices that were muted until now then stay unseen. */
+  /**
+   * True when the change undoes an earlier change of the rule. In this case, the notices that the previous rule muted
+   * stay unseen.
+   */
   shouldKeepUnseen: boolean
   nowMs: number
 }
 
 /**
- * Changes the rule of a title. Unless `shouldKeepUnseen` is true, notices that were muted until now are marked as seen,
- * so that only later releases cause notices. Returns the previous rule. Call it in a transaction.
+ * Changes the rule of a title. Unless `shouldKeepUnseen` is true, the notices that the previous rule muted are marked
+ * as seen, so that only later releases cause notices. Returns the previous rule. Call it in a transaction.
  */
 export async function setTitleNoticeRule(
   db: Db,

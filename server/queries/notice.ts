@@ -44,7 +44,7 @@ function buildPostponedReleaseCondition({ profileId, today }: NoticeWindow) {
 }
 
 interface MissingNoticesQuery {
-  /** Expressions of the title, the season and the episode of a new notice. */
+  /** Expressions of the title, the kind, the season and the episode of a new notice. */
   columns: RawBuilder<unknown>
   /** The `from` and `where` clauses of the releases that need a notice and have none. */
   source: RawBuilder<unknown>

@@ -13,8 +13,8 @@ export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId:
     .where('person_id', '=', droppedPersonId)
     .execute()
   await moveBlockRule(db, keptPersonId, droppedPersonId)
-  // The row is written even if `blocked` stays equal, so that a trigger adds the person to the change log. The search
-  // index must learn that the credits of the person have changed.
+  // The row is written even if `blocked` stays equal, so that a trigger adds the person to the change log. Otherwise
+  // the search index would not be updated with the moved credits.
   await db
     .updateTable('person')
     .set({

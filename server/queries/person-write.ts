@@ -14,8 +14,8 @@ import type { PersonRecord } from './title-record.ts'
 type PersonNameRow = Insertable<DatabaseSchema['person_name']>
 
 /**
- * `person_name.lang` of the main name of a person. The main name is stored in `person_name` too, so that search finds
- * all names in one table.
+ * Value of `person_name.lang` for the main name of a person. The main name is stored in `person_name` too, so that
+ * search finds all names in one table.
  */
 const MAIN_NAME_LANGUAGE = 'en'
 
@@ -182,7 +182,8 @@ function createPersonColumns(record: PersonRecord) {
 
 /**
  * Replaces the names of existing people. A record without `names` replaces only the main name. If a name of a person
- * has changed, the row of the person is written too. Otherwise the search index would not notice the change.
+ * has changed, the row of the person is written too. Otherwise the change log would not contain the person, and the
+ * search index would keep the previous names.
  */
 async function replacePersonNames(db: Db, recordsByPersonId: Map<number, PersonRecord>): Promise<void> {
   if (recordsByPersonId.size === 0) return

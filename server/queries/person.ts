@@ -14,7 +14,10 @@ function queryCreditedTitleIds(db: Db, personId: number) {
   return db.selectFrom('credit').select('credit.title_id').where('person_id', '=', personId)
 }
 
-/** Returns a person; undefined if the person is blocked or has no credit in a title that the audience may see. */
+/**
+ * Returns a person; undefined if the person does not exist, is blocked, or has no credit in a title that the audience
+ * may see.
+ */
 export async function selectVisiblePerson(
   db: Db,
   audience: Audience,
@@ -57,7 +60,7 @@ export async function selectVisiblePersonIds(
   return visibleIds
 }
 
-/** Returns the people with these ids that the audience may see, in no particular order. */
+/** Returns those of the people `personIds` whom the audience may see, in no particular order. */
 export async function selectPeopleByIds(
   db: Db,
   audience: Audience,

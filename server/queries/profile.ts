@@ -7,7 +7,7 @@ import { buildViewingLimitsCondition } from './viewing-time.ts'
 /** A profile that is not in the bin. */
 export type ProfileRow = Omit<Selectable<DatabaseSchema['profile']>, 'deleted_at'>
 
-/** A profile with `has_viewing_limits`, which another table determines and `isRestrictedProfile` needs. */
+/** A profile with `has_viewing_limits`. This value comes from another table, and `isRestrictedProfile` needs it. */
 export interface LoadedProfile extends ProfileRow {
   /** 1 when a parent has limited the viewing time of the profile. */
   has_viewing_limits: number
@@ -26,9 +26,9 @@ export type RestrictionFields = Pick<
 >
 
 /**
- * True for a profile that a parent has restricted. Such a profile does not prove that an adult uses the device: with
- * such a proof, a child could remove the limits of its own profile. Limits of the main profile do not count, because
- * its owner has set them.
+ * True for a kids profile, and for a profile that a parent has limited. A restricted profile does not prove that an
+ * adult uses the device. Otherwise, a child could remove the limits of its own profile. Limits of the main profile do
+ * not count, because its owner has set them.
  */
 export function isRestrictedProfile(profile: RestrictionFields): boolean {
   const hasParentalLimits =
@@ -66,7 +66,10 @@ export async function insertProfile(db: Db, row: Insertable<DatabaseSchema['prof
   await db.insertInto('profile').values(row).execute()
 }
 
-/** Updates a profile and returns the whole row, including concurrent changes of other columns. */
+/**
+ * Updates a profile and returns the whole row, including concurrent changes of other columns. Returns undefined when
+ * the profile does not exist or is in the bin.
+ */
 export async function updateProfile(
   db: Db,
   profileId: string,
@@ -91,7 +94,8 @@ export async function updateProfile(
 /**
  * Moves a profile to the bin. Afterwards the profile is the acting profile of no device, and no device shows its
  * notices. Also deletes the sign-in codes that would open the profile on a new device. If the profile was restricted,
- * the devices that had chosen it keep this choice (`login.kids_profile_id`), so that they still need the exit PIN.
+ * it still counts as chosen on the devices that had chosen it (`login.kids_profile_id`), so that these devices still
+ * need the exit PIN.
  */
 export async function moveProfileToBin(
   db: Db,
@@ -127,8 +131,8 @@ export async function lockAndSelectProfiles(db: Db, accountId: string): Promise<
 
 /**
  * Sets or removes the PIN of a profile. The change starts a new generation of the PIN, which ends all unlocks and media
- * URLs of older generations on every device. Returns the new generation; undefined when the profile no longer exists or
- * its PIN has another generation than `profile`.
+ * URLs of older generations on every device. Returns the new generation; undefined when the profile no longer exists,
+ * is in the bin, or has another generation than `pin_generation`.
  */
 export async function updatePin(
   db: Db,

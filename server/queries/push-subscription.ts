@@ -102,8 +102,8 @@ export interface DeliveryProfile extends AudienceProfile {
  * Returns the subscriptions to which notices may be sent now. The following subscriptions are left out:
  * - subscriptions of kids profiles, of profiles in the bin, of expired logins and of blocked accounts;
  * - subscriptions from before the last change of the PIN of the profile;
- * - subscriptions whose time for the next try (`retry_at`) is in the future. A `retry_at` that is later than the
- *   longest delay (`maxRetryDelayMs`) allows is ignored, because the clock was ahead when it was stored;
+ * - subscriptions whose time for the next try (`retry_at`) is in the future. A `retry_at` that is further in the future
+ *   than the longest delay (`maxRetryDelayMs`) is ignored, because the clock was ahead when it was stored;
  * - subscriptions on devices that a child may be using (`buildChildOnDeviceCondition`).
  */
 export async function selectReadyPushSubscriptions(

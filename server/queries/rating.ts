@@ -34,8 +34,8 @@ interface RatingChange {
   rating: number | null
   nowMs: number
   /**
-   * Time of this change in ms. A rating that was stored after this time is not changed, and a rating that was removed
-   * after this time stays removed.
+   * Time of this change in milliseconds since 1970. A rating that was stored after this time is not changed, and a
+   * rating that was removed after this time stays removed.
    */
   changedAtMs: number
 }

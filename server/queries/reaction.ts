@@ -19,8 +19,8 @@ interface ReactionChange extends ReactionRef {
   reaction: string | number | null
   nowMs: number
   /**
-   * Time of this change in ms. A reaction that was stored after this time is not changed, and a reaction that was
-   * removed after this time stays removed.
+   * Time of this change in milliseconds since 1970. A reaction that was stored after this time is not changed, and a
+   * reaction that was removed after this time stays removed.
    */
   changedAtMs: number
 }

@@ -1,12 +1,15 @@
 /**
- * Signals for recommendations: feedback, ratings, progress and watchlist of a profile, and the signals that it has
- * excluded.
+ * Signals for recommendations: feedback, ratings, progress and watchlist of a profile, and the signals that the profile
+ * has excluded.
  */
 import type { Db } from '../db/database.ts'
 import { selectSeenSeriesIds } from './seen-title.ts'
 import { createWatchStateSql } from './watchlist.ts'
 
-/** Returns the feedback, ratings, progress and watchlist of a profile, and the series that it has seen completely. */
+/**
+ * Returns the feedback, ratings, progress and watchlist of a profile, and the series that the profile has seen
+ * completely.
+ */
 export async function selectSignals(db: Db, profileId: string, today: string) {
   const [feedback, ratings, progress, watchlistEntries, seenSeriesIds] = await Promise.all([
     db

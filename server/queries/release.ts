@@ -56,7 +56,10 @@ export interface ReleaseRow {
   seen: number
 }
 
-/** Returns the episodes and movies released in a period, by date. Specials are left out, as in notices. */
+/**
+ * Returns the episodes of followed series and the saved movies that are released in a period, sorted by date. Specials
+ * are left out, as in notices.
+ */
 export async function selectReleases(
   db: Db,
   audience: Audience,
@@ -180,7 +183,8 @@ type ReleasePeriod = Pick<ReleaseFilters, 'profileId' | 'from' | 'until'>
 
 /**
  * Returns the dates of the last episode before `fromDate` and of the first episode from `untilDate` on, among all
- * followed series. The subqueries read only one entry of the index `episode_release` per series, not all its episodes.
+ * followed series. The subqueries read only one entry of the index `episode_release` per series, and not all episodes
+ * of the series.
  */
 async function selectNearestEpisodeDates(
   db: Db,

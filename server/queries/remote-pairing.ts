@@ -39,7 +39,7 @@ export async function selectRemotePairing(
     .executeTakeFirst()
 }
 
-/** Returns the pairing with this code, if it belongs to the account and has not expired. */
+/** Returns the pairing with this code; undefined unless it belongs to the account and has not expired. */
 export async function selectRemotePairingByCode(
   db: Db,
   { codeHash, accountId, nowMs }: { codeHash: string; accountId: string; nowMs: number },

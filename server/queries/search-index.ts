@@ -28,7 +28,7 @@ export interface ChangeLogPosition {
   docId: number
 }
 
-/** Document id after the last document of a version. */
+/** Document id of a position after the last change of a version. It is higher than the id of every document. */
 export const END_OF_VERSION_DOC_ID = Number.MAX_SAFE_INTEGER
 
 export interface LoggedChange {
@@ -45,7 +45,7 @@ export async function selectCatalogueLogState(db: Db): Promise<CatalogueLogState
 /**
  * Gives the log a new id. Every machine whose index has another id then rebuilds its index. Also clears `writer`, the
  * id of the last transaction that changed the catalogue. After a backup was restored, a new transaction may get this
- * id. If the id were still stored, the changes of that transaction would get no new version.
+ * id. If the id were still stored in `writer`, the changes of the new transaction would get no new version.
  */
 export async function updateCatalogueLogId(db: Db, logId: string): Promise<void> {
   await db.updateTable('catalogue_version').set({ log_id: logId, writer: 0 }).execute()

@@ -9,7 +9,10 @@ export async function selectSourcesVersion(db: Db): Promise<string> {
   return (await selectSetting(db, SOURCES_VERSION_SETTING_KEY))?.value ?? ''
 }
 
-/** Stores a version that no earlier change had. Call it in the transaction that changes files or items. */
+/**
+ * Stores `version`, which must differ from all earlier versions. Call it in the transaction that changes files or
+ * items.
+ */
 export async function updateSourcesVersion(db: Db, version: string, nowMs: number): Promise<void> {
   const value = JSON.stringify(version)
   await upsertSetting(db, { key: SOURCES_VERSION_SETTING_KEY, value, updated_at: nowMs, updated_by: null })

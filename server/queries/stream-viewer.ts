@@ -1,7 +1,9 @@
 import type { Db } from '../db/database.ts'
 
 /**
- * Returns the names of the viewer and the title of a stream; undefined when the login or the title no longer exists.
+ * Returns the account, the email address and the profile name of the viewer of a stream, and the type and the name of
+ * the streamed title. The profile name is null when the profile does not exist. Returns undefined when the login or the
+ * title no longer exists.
  */
 export async function selectStreamViewer(
   db: Db,

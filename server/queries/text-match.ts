@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
 
-/** Returns a pattern for `like … escape '\\'`: `%`, `_` and `\` in `search` have no special meaning. */
+/**
+ * Returns a pattern for `like … escape '\\'` that matches every text with `search` in it. In `search`, `%`, `_` and `\`
+ * have no special meaning.
+ */
 const createContainsPattern = (search: string) =>
   `%${search.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`
 

@@ -70,7 +70,7 @@ export async function selectSeasons(db: Db, titleId: number): Promise<SeasonRang
   return [...rows.filter((row) => row.season_number > 0), ...rows.filter((row) => row.season_number === 0)]
 }
 
-/** Returns a season if the audience may see its title. */
+/** Returns a season; undefined when it does not exist, or when the audience may not see its title. */
 export async function selectVisibleSeason(
   db: Db,
   audience: Audience,

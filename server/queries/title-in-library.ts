@@ -47,8 +47,8 @@ export async function updateTitlesInLibrary(db: Db): Promise<{ addedIds: number[
 }
 
 /**
- * Number of the hour in which a file or an item was added, counted from 1970. Must be the same expression as in the
- * index of migration 0029, so that the database uses this index.
+ * Time at which a file or an item was added, in whole hours since 1970. Must be the same expression as in the index of
+ * migration 0029, so that the database uses this index.
  */
 const ADDED_HOUR_EXPRESSION = sql<number>`added_at / 3600000`
 

@@ -26,8 +26,8 @@ export interface KnownTitle {
 export interface TitleMatcher {
   /**
    * Returns the existing title of a record; undefined when there is none. Returns `clash` when the ids of the record
-   * belong to two titles or to a title of the other type. Also returns `clash` when one id of the record is that of
-   * the title, but the other id differs.
+   * belong to two titles or to a title of the other type. Also returns `clash` when one id of the record is that of the
+   * title and the other id differs, unless `has_edited_ids` is true.
    */
   findMatch: (record: TitleRecordIds) => KnownTitle | 'clash' | undefined
 }

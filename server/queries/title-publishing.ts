@@ -14,7 +14,7 @@ import { containsFoldedText, containsText } from './text-match.ts'
 import type { TitleRow } from './title.ts'
 import { selectProfileIdsWithRule, updateAudienceVersion } from './title-rule.ts'
 
-/** Returns a title in any state, including one that is marked as deleted. */
+/** Returns a title in any state, even if it is marked as deleted; undefined when it does not exist. */
 export async function selectTitleForAdmin(db: Db, titleId: number): Promise<TitleRow | undefined> {
   return db.selectFrom('title').selectAll().where('title_id', '=', titleId).executeTakeFirst()
 }

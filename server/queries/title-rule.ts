@@ -5,7 +5,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 
 export type TitleRuleRow = Selectable<DatabaseSchema['title_rule']>
 
-/** Returns the rules of a profile that have not expired, latest first. */
+/** Returns the unexpired rules of a profile, latest first. */
 export async function selectTitleRules(db: Db, profileId: string, nowMs: number): Promise<TitleRuleRow[]> {
   return db
     .selectFrom('title_rule')
@@ -45,7 +45,7 @@ export async function selectProfileIdsWithRule(db: Db, titleId: number): Promise
   return rows.map((row) => row.profile_id)
 }
 
-/** Returns the number of rules of a profile that have not expired, without the rule of the title `excludedTitleId`. */
+/** Returns the number of unexpired rules of a profile, without the rule for the title `excludedTitleId`. */
 export async function countOtherTitleRules(
   db: Db,
   { profileId, excludedTitleId, nowMs }: { profileId: string; excludedTitleId: number; nowMs: number },
@@ -93,8 +93,8 @@ export interface WatchRequestRule {
 }
 
 /**
- * Changes when the rule of a watch request expires. Returns false when the rule no longer exists, or was replaced. Call
- * `updateAudienceVersion` in the same transaction.
+ * Changes the expiry time of the rule that the answer to a watch request has stored. Returns false when the rule no
+ * longer exists, or was replaced. Call `updateAudienceVersion` in the same transaction.
  */
 export async function updateRequestRuleExpiry(
   db: Db,
@@ -110,8 +110,8 @@ export async function updateRequestRuleExpiry(
 }
 
 /**
- * Deletes the rule of a watch request. Returns false when the rule no longer exists, or was replaced. Call
- * `updateAudienceVersion` in the same transaction.
+ * Deletes the rule that the answer to a watch request has stored. Returns false when the rule no longer exists, or was
+ * replaced. Call `updateAudienceVersion` in the same transaction.
  */
 export async function deleteRequestRule(db: Db, requestRule: WatchRequestRule): Promise<boolean> {
   const deleteResult = await db

@@ -45,7 +45,7 @@ const hasLimits = ({ kids, maxAge, guideLimits }: AudienceRule) =>
  * constructor is private, so that every audience is created from rules (`ofRules`).
  */
 export class Audience {
-  /** Audience of all titles that are published and not blocked. */
+  /** Audience that sees all titles that are published and not blocked. */
   static readonly unrestricted = new Audience([])
 
   readonly rules: readonly AudienceRule[]
@@ -161,7 +161,8 @@ function createLimitConditions({
 /**
  * Returns a subquery for `exists`. The subquery finds the title of a row of the surrounding query if the audience may
  * see this title. `titleIdColumn` is a column of the surrounding query, such as `notice.title_id`. The database looks
- * up one title by id for each row. With `in` and a subquery of all visible titles, it would read the whole catalogue.
+ * up one title by id for each row. With `in` and a subquery of all visible titles, the database would read the whole
+ * catalogue.
  */
 export function queryVisibleTitleOfRow(db: Db, audience: Audience, titleIdColumn: string) {
   return (

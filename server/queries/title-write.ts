@@ -130,7 +130,10 @@ async function insertTitles(
   return rows.map((row) => idsByTypeAndSlug.get(`${row.type} ${row.slug}`) ?? 0)
 }
 
-/** Returns the entries with the values that administrators have set in place of the imported values. */
+/**
+ * Returns the entries with the values that administrators have set instead of the imported values. Also stores the
+ * imported values of the edited fields.
+ */
 async function applyAdministratorEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry[]> {
   const editsByTitleId = await selectTitleEdits(
     db,

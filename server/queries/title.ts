@@ -10,13 +10,13 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 export type TitleRow = Selectable<DatabaseSchema['title']>
 export type TitleType = 'movie' | 'tv'
 
-/** Returns the titles with these ids that the audience may see, in no particular order. */
+/** Returns those of the titles `titleIds` that the audience may see, in no particular order. */
 export async function selectTitlesByIds(db: Db, audience: Audience, titleIds: number[]): Promise<TitleRow[]> {
   if (titleIds.length === 0) return []
   return queryVisibleTitles(db, audience).selectAll('title').where('title_id', 'in', titleIds).execute()
 }
 
-/** Returns the ids of existing titles, including hidden and deleted titles. */
+/** Returns those of the ids that belong to a title, including hidden and deleted titles. */
 export async function selectExistingTitleIds(db: Db, titleIds: number[]): Promise<ReadonlySet<number>> {
   if (titleIds.length === 0) return new Set()
   const rows = await db.selectFrom('title').select('title_id').where('title_id', 'in', titleIds).execute()

@@ -87,7 +87,8 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
       )
   }
   for (const expression of orderExpressions) query = query.orderBy(expression, 'desc')
-  // The episodes are joined only to the rows of the page, because a filter can skip thousands of viewings.
+  // The episodes are joined only to the rows of the page. A join in `query` would also look up the episodes of the
+  // viewings that the filters skip, which can be thousands.
   let pageQuery = db
     .selectFrom(query.as('play'))
     .leftJoin('episode', (join) =>
@@ -102,7 +103,10 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
   return pageQuery.execute()
 }
 
-/** Returns the time of the oldest viewing with a known time; null when there is none. */
+/**
+ * Returns the time of the oldest viewing of a title that the audience may see, in milliseconds since 1970. Viewings
+ * with an unknown time are ignored. Returns null when there is no such viewing.
+ */
 export async function selectOldestViewingMs(
   db: Db,
   audience: Audience,

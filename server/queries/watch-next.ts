@@ -1,4 +1,4 @@
-/** Reads the titles that a profile plans to watch, and the episodes with which series start. */
+/** Reads the titles that a profile plans to watch, and the first episodes of series. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { TitleRow } from './title.ts'

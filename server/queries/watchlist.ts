@@ -134,8 +134,9 @@ type RatedWatchlistRow = TitleRow &
   Pick<WatchlistRow, 'state' | 'favorite' | 'added_at'> & { own_rating: number | null }
 
 /**
- * Returns a page of the watchlist entries that match the filters and whose titles the audience may see. When the
- * entries are sorted by title, `sortTitleIds` determines the order; if it is null, the database sorts them.
+ * Returns a page of the watchlist entries that match the filters and whose titles the audience may see. If the entries
+ * are to be sorted by title, `sortTitleIds` determines the order. Without `sortTitleIds`, the database sorts the
+ * entries.
  */
 export async function selectWatchlist(
   db: Db,
