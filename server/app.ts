@@ -81,7 +81,7 @@ const UPLOAD_MATCHERS = ROUTES.map(({ endpoint }) => endpoint)
     path: new RegExp(`^${base}${path.replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`),
   }))
 
-/** True for the requests that upload a file. They may take longer than other requests on a slow connection. */
+/** True for the requests that upload a file. On a slow connection, uploads may take longer than other requests. */
 export const isUploadRequest = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>) =>
   UPLOAD_MATCHERS.some((uploadMatcher) => uploadMatcher.method === method && uploadMatcher.path.test(url))
 

@@ -34,9 +34,9 @@ const CLOSE_IDLE_INTERVAL_MS = 700
 
 /**
  * Starts the workers and replaces those that crash. SIGTERM or SIGINT stops all of them. SIGHUP replaces the workers
- * one after the other: a worker stops only when its replacement listens. No request is lost while a new release or a
- * new setting is loaded.
- * `onListening` runs once, after all workers listen. If a worker exits before that, the process exits with 1.
+ * one after the other: a worker stops only when its replacement listens. No request is therefore lost while a new
+ * release or a new setting is loaded. `onListening` runs once, after all workers listen. If a worker exits before that,
+ * the process exits with 1.
  */
 export async function superviseWorkers(
   workerCount: number,

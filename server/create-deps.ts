@@ -29,7 +29,7 @@ import { openSearchIndex } from './services/search/search-index.ts'
 
 /**
  * Opens the database, migrates it and creates all dependencies. After a call of the returned `stop`, the readiness
- * check fails, and every response closes its connection. `isServing` is false in a process that answers no requests: a
+ * check fails, and every response closes its connection. `isServing` is false in a process that serves no requests: a
  * command, or the supervisor of the workers. Throws `SettingError` when the data folder or the database cannot be used.
  */
 export async function createDeps(
@@ -102,7 +102,10 @@ export async function createDeps(
   }
 }
 
-/** Runs `run` in a process that answers no requests, and closes the search index and the database afterwards. */
+/**
+ * Creates the dependencies of a process that serves no requests, and calls `run` with them. Closes the search index and
+ * the database afterwards.
+ */
 export async function runWithDeps<Result>(
   config: Config,
   run: (deps: Deps) => Promise<Result>,

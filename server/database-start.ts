@@ -14,8 +14,8 @@ import { KEYS_FILE_NAME, readRecordedDatabaseId, recordDatabaseId } from './prov
 import { insertDatabaseId, selectDatabaseState } from './queries/database-id.ts'
 
 /**
- * Largest database file that is checked before the server starts. A job checks a larger file after the start, because
- * the check would delay the start by many seconds.
+ * Size of the largest database file that is checked before the server starts. A job checks a larger file after the
+ * start, because the check would delay the start by many seconds.
  */
 const MAX_BYTES_CHECKED_AT_START = 2 * 1024 ** 3
 
@@ -97,8 +97,9 @@ function requireNoRecordedDatabase({ dataDir, keysSecret }: StartConfig, problem
 }
 
 /**
- * Call this function before the migration. Throws `SettingError` when the keys in DATA_DIR belong to another database,
- * or when the opened database is empty although the keys belong to an existing one.
+ * Checks that the keys in DATA_DIR belong to the opened database. Throws `SettingError` when the keys belong to another
+ * database, or when the opened database is empty although the keys belong to an existing database. Does nothing when
+ * the keys come from `keysSecret`. Call this function before the migration.
  */
 export async function requireKnownDatabase(config: StartConfig, { primary }: Database): Promise<void> {
   const { dataDir, keysSecret } = config

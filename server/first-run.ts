@@ -14,7 +14,7 @@ import type { Deps } from './services/deps.ts'
 import { createFirstAccount, type FirstCredentials } from './services/operations/demo-household.ts'
 
 /**
- * Options of the import at the first start. Larger batches take less time in total. The server answers no requests yet,
+ * Options of the import at the first start. Larger batches take less time in total. The server serves no requests yet,
  * so a batch may block the event loop for longer than in other imports.
  */
 export const FIRST_START_IMPORT_OPTIONS: ImporterOptions = { 'batch-ms': '100' }
@@ -43,8 +43,8 @@ export async function seedDemoCatalogue(
 
 /**
  * Imports the demo catalogue when the setting DEMO is on and the database has no titles, apart from those of an
- * interrupted first start. Creates the first account when the database has no accounts. Returns the email address and
- * password of the created account, or null when an account exists already. `fillCatalogue` imports the demo catalogue.
+ * interrupted first start. Creates the first account when the database has no accounts. Returns the credentials of the
+ * created account, or null when an account exists already. `fillCatalogue` imports the demo catalogue.
  */
 export async function prepareFirstRun(
   deps: Deps,

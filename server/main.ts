@@ -72,7 +72,8 @@ async function main(): Promise<void> {
   if (cluster.isWorker) answerMetricsRequests()
   server.on('error', (error: NodeJS.ErrnoException) => exitWithError(describeListenError(error, config)))
   server.on('listening', () => cluster.isWorker || printWelcome(deps, firstSignIn))
-  // Node writes the compile cache when the process exits, but not when the process is killed. So it is written now.
+  // Node.js writes the compile cache when the process exits, but not when the process is killed. So the cache is
+  // written here, before the server listens.
   flushCompileCache()
   server.listen({ host: config.host, port: config.port, backlog: CONNECTION_BACKLOG })
   const timers = startPeriodicTasks(deps)

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * Returns a domain in lower case, with labels in other scripts as Punycode and without a trailing dot. The email
+ * Returns a domain in lower case, with labels that are not ASCII as Punycode and without a trailing dot. The email
  * addresses of accounts contain domains in this form, so that all spellings of a domain are equal. A text that cannot
  * be a domain is returned unchanged.
  */

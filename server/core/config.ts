@@ -84,7 +84,7 @@ export function loadConfig(): Config {
 
 /**
  * Returns the variables of `.env` and of the environment. Does not add the variables of `.env` to `process.env`.
- * Otherwise the supervisor would pass their old values to a new worker after a change of `.env`.
+ * Otherwise, after a change of `.env`, the supervisor would pass the old values of the variables to new workers.
  */
 export function loadEnv(): Env {
   const fileEnv = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}

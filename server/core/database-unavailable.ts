@@ -10,9 +10,8 @@
 export class DatabaseUnavailableError extends Error {}
 
 /**
- * Thrown when no connection can be opened, and the cause is not itself a temporary error, for example because the
- * password has changed, the certificate has expired, or the database was renamed. Has the message and the code of its
- * cause.
+ * Thrown when no connection can be opened, and the cause is not itself a temporary error. For example, the password has
+ * changed, the certificate has expired, or the database was renamed. Has the message and the code of its cause.
  */
 export class DatabaseConnectionError extends DatabaseUnavailableError {
   readonly code: unknown
@@ -40,7 +39,7 @@ const SOCKET_ERROR_CODES = new Set([
  * SQLSTATE codes (PostgreSQL documentation, appendix A): connection lost or refused, server stopping or starting,
  * read-only (a standby server), out of connections, memory or disk space, error of the disk or the system, timeout of a
  * statement, a lock, a transaction or an idle transaction, and a transaction that was rolled back because of another
- * one (deadlock, serialisation failure) or whose result is unknown.
+ * transaction (deadlock, serialisation failure) or whose result is unknown.
  */
 const UNAVAILABLE_SQLSTATE_PATTERN = /^(08...|57P0[1-5]|57014|25006|25P0[34]|53...|55P03|40...|58...)$/
 /** SQLite result codes: busy, locked, out of memory, read-only, disk error, disk full, file cannot be opened. */

@@ -41,9 +41,10 @@ export function completePartialFile(partialPath: string, filePath: string): void
 }
 
 /**
- * Deletes the partial files in a folder, except for those that another running process of this machine writes, and
- * recent ones of other machines. Also deletes the files of this process, so call it before this process writes any.
- * With `finalNames`, deletes only partial files whose final name is one of these names.
+ * Deletes the partial files in a folder, except the files that another running process of this machine writes, and
+ * recently written files of other machines. Also deletes the partial files of this process, so call this function
+ * before this process writes such a file. With `finalNames`, deletes only partial files whose final name is one of
+ * these names.
  */
 export function deleteAbandonedPartialFiles(folder: string, finalNames?: readonly string[]): void {
   for (const fileName of readdirSync(folder)) {

@@ -19,7 +19,10 @@ const isProgressMessage = <Progress>(message: unknown): message is ProgressMessa
   typeof message === 'object' && message !== null && 'marqueeProgress' in message
 
 export interface ProcessJob<Result> {
-  /** Rejects with the message of the error in the process, or when the process ends without a result. */
+  /**
+   * Resolves with the result of the job. Rejects with the message of the error that the job has thrown, or when the
+   * process ends without a result.
+   */
   result: Promise<Result>
   /** Kills the process if it is running, and resolves when it has ended. */
   stop: () => Promise<void>
@@ -85,9 +88,9 @@ export function runProcessJob<Job, Result, Progress = never>(
 }
 
 /**
- * Returns the Node.js arguments of the job process. They are those of the server without `--max-semi-space-size`, with
- * which `npm start` limits the memory for new objects (decision record 54). A job creates many objects and ends soon,
- * so its process uses the default limit.
+ * Returns the Node.js arguments of the job process: the arguments of the server without `--max-semi-space-size`. With
+ * that argument, `npm start` limits the memory for new objects (decision record 54). A job creates many objects and
+ * ends soon, so its process uses the default limit.
  */
 const getJobNodeArguments = () =>
   process.execArgv.filter((argument) => !argument.startsWith('--max-semi-space-size'))

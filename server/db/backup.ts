@@ -12,7 +12,7 @@ import { receiveThreadResult } from '../core/worker-message.ts'
 
 /** Name of the backup folder inside the data folder. */
 export const BACKUP_FOLDER = 'backups'
-/** Number of 4 KiB pages copied before the event loop may handle other work. */
+/** Number of 4 KiB pages that are copied in one step. Between two steps, the event loop handles other work. */
 const PAGES_PER_STEP = 500
 
 export interface BackupCounts {
@@ -46,8 +46,8 @@ export class DamagedBackupError extends Error {}
 
 /**
  * Copies a database to `file` (mode 0600). The copy gets its final name only after a successful check; `${file}.json`
- * then contains the returned counts. The backup contains every change that was acknowledged before the call. The source
- * is the path of the database, or an open connection if the path no longer leads to its file. Throws
+ * then contains the returned counts. The backup contains every change that was committed before the call. The source is
+ * the path of the database, or an open connection if the path no longer leads to the file of the database. Throws
  * `DamagedBackupError`.
  */
 export async function writeBackup(
@@ -149,8 +149,8 @@ export function checkBackup(file: string, signal?: AbortSignal): Promise<BackupC
 }
 
 /**
- * True when the file is shorter than its pages. SQLite reads the missing end of the last page as zeros, which the
- * integrity check accepts in the content of a row.
+ * True when the file is shorter than the total size of its pages. SQLite reads the missing end of the last page as
+ * zeros, which the integrity check accepts in the content of a row.
  */
 function isBackupTruncated(openedBackup: DatabaseSync, file: string): boolean {
   const readPragma = (name: string) => Number(openedBackup.prepare(`pragma ${name}`).get()?.[name])

@@ -7,8 +7,8 @@ import type { Database } from './database.ts'
 const CHECKPOINT_PAGES = 16_000
 
 /**
- * Configures the connection of a process that only imports: commits no longer wait for the disk. A power failure can
- * lose the last batches, but it cannot damage the file. The next run imports these batches again. Does nothing on
+ * Configures the connection of a process that only imports: commits do not wait for the disk. A power failure can lose
+ * the last batches, but it cannot damage the file. The next run imports these batches again. Does nothing on
  * PostgreSQL.
  */
 export function configureBulkImport({ sqlite }: Database): void {

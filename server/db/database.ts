@@ -105,7 +105,7 @@ export interface DatabaseLocation {
 }
 
 interface OpenOptions extends DatabaseLocation {
-  /** True in a thread or process that answers no requests, so that it may wait for locks. */
+  /** True in a thread or process that handles no requests, and that may therefore wait for locks. */
   isBackground?: boolean | undefined
   /** URL of a read replica, used for catalogue reads only. */
   replicaUrl?: string | undefined

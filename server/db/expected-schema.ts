@@ -7,10 +7,10 @@ import { openSqliteConnection } from './sqlite-connection.ts'
 import { createSqliteDialect } from './sqlite-dialect.ts'
 
 /**
- * Compares the schema of a file with the schema that the given migrations create. Returns the first difference, or null
- * if there is none: a gap in the migrations, a missing column, or a missing, additional or changed trigger or view.
- * Additional tables and columns are accepted, and indexes are not compared. Additional triggers and views are not
- * accepted, because they run as part of the server's statements.
+ * Compares the schema of a file with the schema that the given migrations create. Returns the first difference: a gap
+ * in the migrations, a missing column, or a missing, additional or changed trigger or view. Returns null if there is no
+ * difference. Additional tables and columns are accepted, and indexes are not compared. Additional triggers and views
+ * are not accepted, because they run as part of the server's statements.
  */
 export async function findSchemaDifference(
   file: string,

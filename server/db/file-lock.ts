@@ -13,8 +13,8 @@ export interface FileLock {
 }
 
 /**
- * References to the connections that hold a lock. Without them, the garbage collector could close a connection to which
- * nothing else refers, which would release its lock.
+ * References to the connections that hold a lock. Without these references, the garbage collector could close a
+ * connection to which nothing else refers, and the lock of that connection would be released.
  */
 const lockedConnections = new Set<DatabaseSync>()
 

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { receiveThreadResult } from '../core/worker-message.ts'
 
 /**
- * Reads every page and returns the first damage, or null. Does not compare indexes with their tables, which takes
- * several times as long; `checkIntegrity` compares them.
+ * Reads every page and returns the first damage, or null. Does not compare indexes with their tables, because this
+ * comparison takes several times as long. `checkIntegrity` compares them.
  */
 export function findDamage(sqlite: DatabaseSync): string | null {
   const row = sqlite.prepare('pragma quick_check(1)').get() as { quick_check: string }

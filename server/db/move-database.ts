@@ -24,9 +24,10 @@ export interface MovedTable {
 }
 
 /**
- * Copies every table of `source` (SQLite) to `target` (PostgreSQL) in one transaction, and compares the row counts and
- * a checksum over all values of both. Meanwhile `source` is locked against writes. Throws when `target` is not empty,
- * or when a table differs after copying; the transaction is then rolled back.
+ * Migrates both databases, and copies every table of `source` (SQLite) to `target` (PostgreSQL) in one transaction.
+ * Then compares the row counts and the checksums of each table in the two databases. During the copy, `source` is
+ * locked against writes. Throws when `target` is not empty, or when a table differs after copying; the transaction is
+ * then rolled back.
  */
 export async function moveDatabase(
   source: Database,
@@ -92,7 +93,8 @@ async function copyTables(
     onTableMoved({ table, rowCount })
   }
   for (const statement of restoreStatements) await client.query(statement)
-  // Readers expect that no change has a higher version than the catalogue.
+  // The table `catalogue_version` is not copied, but readers expect that no change has a higher version than the
+  // catalogue.
   await client.query(
     'update catalogue_version set version = greatest(version, (select max(version) from catalogue_change))',
   )

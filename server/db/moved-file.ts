@@ -1,7 +1,7 @@
 /**
- * Detects that the file of a SQLite database was deleted, moved or replaced while it is open. SQLite then continues to
- * write to the file that no path names any more, and everything that is written is lost at the next start. In WAL mode,
- * SQLite does not detect this itself.
+ * Detects that the file of a SQLite database was deleted, moved or replaced while the database is open. In WAL mode,
+ * SQLite itself does not detect this. It continues to write to a file that no path names any more, and the next start
+ * loses everything that was written.
  */
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'

@@ -59,8 +59,8 @@ const UNUSABLE_CONNECTION_ERROR_PATTERN = /^(Query read timeout|cached plan must
 const READ_ONLY_SQLSTATE = '25006'
 /**
  * After an error with READ_ONLY_SQLSTATE, all connections are closed except those that were opened less than this time
- * before the error. If these were closed too, each failed write would close all connections while the only server is
- * read-only, for example because its disk is full.
+ * before the error. The only server can be read-only, for example because its disk is full. Without this exception,
+ * each failed write would then close all connections.
  */
 const MIN_CONNECTION_AGE_MS = 2_000
 /** Event of a client whose statement has failed with READ_ONLY_SQLSTATE. */

@@ -18,9 +18,9 @@ export interface ReplicaMonitor {
 
 /**
  * Starts the monitor of a replica. Every 500 ms, the monitor checks whether the replica has replayed the WAL up to the
- * position that the previous check has read from the primary. Then it reads the current WAL position of the primary for
- * the next check. If a server does not support these queries (for example a distributed database), the replica never
- * counts as fresh, and reads go to the primary.
+ * position that the previous check has read from the primary. Then the monitor reads the current WAL position of the
+ * primary for the next check. If a server does not support these queries (for example a distributed database), the
+ * replica never counts as fresh, and reads go to the primary.
  */
 export function monitorReplica(primaryPool: ConnectionPool, replicaPool: ConnectionPool): ReplicaMonitor {
   let freshUntilMs = 0

@@ -58,7 +58,8 @@ export function openSearch(folder: string, isBackground: boolean): SearchHandle 
 
 /**
  * Opens the file of the search index. A file that is damaged, or that this process has no permission to read, is
- * deleted, because the index can be rebuilt. Throws an error that names the file when it cannot be replaced.
+ * deleted, because the index can be rebuilt. If the file cannot be replaced, throws an error whose message names the
+ * file.
  */
 function openSearchFile(file: string, isBackground: boolean): DatabaseSync {
   try {

@@ -12,15 +12,15 @@ export interface StorageMonitor {
   observe(error: unknown): void
   /**
    * Called with the error when writes start to fail, and with null when they succeed again. Not called for the start or
-   * the end of a fault that starts within FAULT_REPEAT_INTERVAL_MS of a recovery.
+   * the end of a fault that starts within FAULT_REPEAT_INTERVAL_MS after a recovery.
    */
   report: (fault: Error | null) => void
   stop(): void
 }
 
 /**
- * Creates a storage monitor. While writes fail, it calls `probe` at intervals until `probe` succeeds. `probe` must
- * write to the database.
+ * Creates a storage monitor. While writes fail, the monitor calls `probe` at intervals until `probe` succeeds. `probe`
+ * must write to the database.
  */
 export function createStorageMonitor(probe: () => Promise<void>): StorageMonitor {
   let fault: Error | null = null

@@ -7,9 +7,9 @@ const MAX_ATTEMPTS = 5
 const RETRY_INTERVAL_MS = 50
 
 /**
- * Moves the content of SQLite's write-ahead log into the database file and empties the log, so that neither contains
- * deleted content. Returns false when an open transaction or another reader, such as a running backup, prevents this.
- * Returns true without doing anything on PostgreSQL and for a database in memory.
+ * Moves the content of SQLite's write-ahead log into the database file and empties the log, so that neither the log nor
+ * the database file contains deleted content. Returns false when an open transaction or another reader, such as a
+ * running backup, prevents this. Returns true without doing anything on PostgreSQL and for a database in memory.
  */
 export async function truncateWriteAheadLog({ sqlite, file }: Database): Promise<boolean> {
   if (!sqlite || !file) return true
@@ -23,9 +23,9 @@ export async function truncateWriteAheadLog({ sqlite, file }: Database): Promise
 }
 
 /**
- * Merges the write-ahead log into the database file and leaves WAL mode. That needs an exclusive lock. The result is
- * therefore `in use` while another connection, such as a running server, has the database open. The result is `failed`
- * after any other error, because the database is then most likely too damaged to be opened.
+ * Merges the write-ahead log into the database file and leaves WAL mode. Both steps need an exclusive lock. The result
+ * is therefore `in use` while another connection, such as a running server, has the database open. The result is
+ * `failed` after any other error, because the database is then most likely too damaged to be opened.
  */
 export function leaveWalMode(databaseFile: string): 'done' | 'in use' | 'failed' {
   let database: DatabaseSync | undefined

@@ -26,10 +26,11 @@ const MAX_LOOP_DELAY_MS = 100
 const SLOW_REQUEST_MS = 1_000
 
 /**
- * Metrics and health checks are always accepted. Orchestrators restart a process that does not answer health checks.
+ * Metrics and health checks are always accepted. Orchestrators restart a process that does not respond to health
+ * checks.
  */
 const ALWAYS_ACCEPTED_URL_PATTERN = /^\/api\/(health\/|metrics(\?|$))/
-/** `url` is a path with or without a query. */
+/** True for metrics and health checks. `url` is a path with or without a query. */
 export const isAlwaysAccepted = (url: string) => ALWAYS_ACCEPTED_URL_PATTERN.test(url)
 
 export class Admission {

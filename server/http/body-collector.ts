@@ -38,10 +38,11 @@ interface IncompleteBody {
 }
 
 /**
- * The incomplete bodies by address. The limit applies to their memory rather than to their number: rejecting a body
- * costs more work than waiting for it, and rejected clients reconnect immediately. Above the limit of an address, its
- * oldest body is rejected rather than the newest, because bodies of ordinary clients arrive within milliseconds. Above
- * the total limit, the oldest body of the address with the most bytes is rejected.
+ * The incomplete bodies by address. The limit applies to the memory of the bodies and not to their number, so that
+ * bodies are rejected only when they use much memory. Rejecting a body costs more work than waiting for it, and
+ * rejected clients reconnect immediately. Above the limit of an address, its oldest body is rejected rather than the
+ * newest, because bodies of ordinary clients arrive within milliseconds. Above the total limit, the oldest body of the
+ * address with the most bytes is rejected.
  */
 class IncompleteBodies {
   readonly #byAddress = new Map<string, { bodies: Set<IncompleteBody>; sizeBytes: number }>()

@@ -24,8 +24,8 @@ const HOME_PROPERTY_START = ',"home":{'
 
 /**
  * Sends a JSON text, compressed if it is long enough and the client accepts compression. The length of a compressed
- * reply depends on its content. An attacker who controls a part of a reply could derive a secret in another part of
- * the reply from this length (BREACH). So only two kinds of replies are compressed: reads of titles and of a profile,
+ * reply depends on its content. From this length, an attacker who controls a part of a reply could derive a secret in
+ * another part of the reply (BREACH). So only two kinds of replies are compressed: reads of titles and of a profile,
  * and the home page data of the refresh reply. The home page data is compressed separately from the token before it.
  */
 export async function sendJson(c: Context, endpoint: Endpoint, json: string): Promise<Response> {

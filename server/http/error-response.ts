@@ -14,8 +14,8 @@ export function createErrorResponse(
   const problem = toProblem(error)
   // The storage monitor logs a full or failing disk once. Failed requests do not log the same fault again.
   const isReportedFault = database.storage.getFault() !== null && isStorageFault(problem.cause)
-  // A request that is rejected on purpose, for example because too many wait, is no fault. Its status is in the metrics
-  // and in the request log.
+  // A request that is rejected on purpose, for example because too many requests wait, is no fault. Its status is in
+  // the metrics and in the request log.
   const isDeliberateRejection = problem.type === 'overloaded' && problem.cause === undefined
   if (problem.status >= 500 && !isReportedFault && !isDeliberateRejection)
     log.error('request_failed', { request: requestId, ...toErrorFields(problem.cause ?? problem) })

@@ -35,8 +35,8 @@ export function respondToMalformedRequests(server: Server): void {
 
 /**
  * Rejects requests with several Host headers, and HTTP/1.1 requests without one, with 400 (RFC 9112, section 3.2). A
- * proxy and this server could read different hosts. For a missing header, this check replaces that of Node.js, whose
- * response does not have the error format of the API.
+ * proxy and this server could read different hosts. For a missing header, this check replaces the check of Node.js,
+ * whose response does not have the error format of the API.
  */
 export function rejectAmbiguousHost(listener: RequestListener): RequestListener {
   return (request, response) => {

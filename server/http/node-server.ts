@@ -86,8 +86,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
 }
 
 /**
- * Answers liveness checks before any part of the server that can be full or slow. Tests call the app without a socket,
- * so they reach the route `/api/health/live` of the app instead.
+ * Responds to liveness checks before the request reaches any part of the server that can be full or slow. Tests call
+ * the app without a socket, so they reach the route `/api/health/live` of the app instead.
  */
 function respondToLivenessProbe(listener: RequestListener): RequestListener {
   return (request, response) => {

@@ -5,8 +5,8 @@
  * and not by the duration of the burst.
  *
  * Requests of an address that does not read its responses (unread-responses.ts) start slowly. Ordinary clients may have
- * the same address. Therefore, requests on connections that have read a response start first, and newer requests start
- * before older requests.
+ * the same address. Of the requests of such an address, the requests on connections whose client has read a response
+ * therefore start first, and newer requests start before older requests.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { isAlwaysAccepted, MAX_ADMISSION_LIMIT } from './admission.ts'
@@ -19,9 +19,9 @@ import { READING_HABITS, type ReadingHabit, UnreadResponses } from './unread-res
  */
 const TURN_MS = 2
 /**
- * Number of waiting requests of one address above which the newest one is rejected. For an address that does not read
- * its responses, the request that `findLeastUrgent` selects is rejected instead. Requests for pages and files are never
- * rejected (`isRejectable`).
+ * Number of waiting requests of one address above which the newest request is rejected. For an address that does not
+ * read its responses, the request that `findLeastUrgent` selects is rejected instead. Requests for pages and files are
+ * never rejected (`isRejectable`).
  */
 export const MAX_WAITING_PER_ADDRESS = 1_000
 /**

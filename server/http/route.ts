@@ -34,8 +34,8 @@ type RouteReply<E extends Endpoint> = z.input<E['reply']> | Response | void
 
 export interface RouteOptions<E extends Endpoint = Endpoint> {
   /**
-   * Time in milliseconds for which a response is cached for all callers with the same audience and language. When it is
-   * absent, responses are not cached. Only endpoints with the access `viewer` may have it.
+   * Time in milliseconds for which a response is cached for all callers with the same audience and language. Without
+   * `cacheMs`, responses are not cached. Only endpoints with the access `viewer` may set it.
    */
   cacheMs?: number
   /** Runs before every response, including cached responses. */

@@ -59,8 +59,8 @@ export async function getSharedResponse(
 }
 
 /**
- * Returns the cache key, which contains everything that the response depends on. It contains the date of the
- * viewer, because ages and the list of aired episodes change daily.
+ * Returns the cache key, which contains everything that the response depends on. The date of the viewer is a part of
+ * the key, because ages and the list of aired episodes change daily.
  */
 function createCacheKey(
   deps: Deps,

@@ -11,7 +11,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface UnreadLimits {
-  /** Unread bytes at which requests of an address start only at intervals (`tryStartOverLimit`). */
+  /** Number of unread bytes from which on the requests of an address start only at intervals (`tryStartOverLimit`). */
   maxBytesPerAddress: number
   /**
    * Limit for the sum of the unread bytes of all addresses. While the sum is above this limit, the share of each
@@ -19,7 +19,7 @@ export interface UnreadLimits {
    * start only at intervals.
    */
   maxBytesTotal: number
-  /** Unread bytes below which an address is never limited. */
+  /** Number of unread bytes below which an address is never limited. */
   minBytesPerAddress: number
 }
 const DEFAULT_LIMITS: UnreadLimits = {
@@ -32,8 +32,8 @@ const MAX_BYTES_PER_CONNECTION = 4 * 1024 * 1024
 /** A connection with fewer unread bytes than this is not counted. */
 const MIN_BYTES_PER_CONNECTION = 64 * 1024
 /**
- * A connection with unread bytes to which nothing was written for this long can be closed while its address is over the
- * limit (`tryStartOverLimit`).
+ * A connection with unread bytes can be closed while its address is over the limit, if nothing was written to the
+ * connection for this long (`tryStartOverLimit`).
  */
 const UNREAD_TIMEOUT_MS = 1_000
 /** Time between two requests that start for addresses over their limit. */

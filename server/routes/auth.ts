@@ -26,9 +26,9 @@ import type { Deps } from '../services/deps.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 
 /**
- * Returns the refresh token of the body, else that of the cookie; null if neither has one. Throws 401 when the body and
- * the cookie contain different tokens. Otherwise the response could replace the session of the browser with another
- * session.
+ * Returns the refresh token of the body, else the refresh token of the cookie; null if there is no refresh token.
+ * Throws 401 when the body and the cookie contain different tokens. Otherwise the response could replace the session of
+ * the browser with another session.
  */
 function findRefreshToken(request: RequestInfo, tokenInBody: string | undefined): string | null {
   if (tokenInBody !== undefined && request.refreshToken !== null && tokenInBody !== request.refreshToken)

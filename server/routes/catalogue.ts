@@ -23,8 +23,8 @@ const LIST_CACHE_OPTIONS: RouteOptions = {
     query['hide-disliked'] === true,
 }
 /**
- * The list of featured titles omits titles that a viewer dislikes. The list is cached only if the viewers dislike no
- * title, because other callers must also get the titles that these viewers dislike.
+ * The list of featured titles omits titles that a viewer dislikes. The list is cached only if the viewers of the
+ * request dislike no title. Otherwise, other callers would get a list without the titles that these viewers dislike.
  */
 const FEATURED_CACHE_OPTIONS: RouteOptions = {
   ...LIST_CACHE_OPTIONS,

@@ -1,4 +1,7 @@
-/** `/api/metrics` for Prometheus. Requires METRICS_TOKEN as bearer token; responds with 404 when it is not set. */
+/**
+ * `/api/metrics` for Prometheus. Requires METRICS_TOKEN as bearer token. Responds with 404 when METRICS_TOKEN is not
+ * set.
+ */
 import { Hono } from 'hono'
 import { Problem } from '../core/problem.ts'
 import { parseBearerToken } from '../http/request.ts'

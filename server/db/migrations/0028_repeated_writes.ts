@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Adds the viewing time that parents have added, and the times at which likes and ratings were removed. With both, a
- * request that is sent again has no effect.
+ * Adds the viewing time that parents have added, and the times at which likes and ratings were removed. With these
+ * rows, the server recognises a request that is sent again, so that the repetition has no effect.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, REPEATED_WRITES_DDL)

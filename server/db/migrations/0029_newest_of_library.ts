@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Adds the indexes by which the newest files and items of media servers are found. Files that were found in the same
- * hour, for example by one scan, are ordered by their modification time.
+ * Adds the indexes by which the newest files of the media folder and the newest items of media servers are found. Files
+ * that were found in the same hour, for example by one scan, are ordered by their modification time.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(

@@ -157,8 +157,8 @@ export interface CatalogueTables {
   }
   /**
    * Last change of every title and person. `doc_id` is 2 x title_id for a title and 2 x person_id + 1 for a person.
-   * `revision` increases with each change of the title or person.
-   * `version` is that of `catalogue_version` after the change, so later commits have higher versions.
+   * `revision` increases with each change of the title or person. `version` is the version of the catalogue
+   * (`catalogue_version.version`) after the change, so later commits have higher versions.
    */
   catalogue_change: { doc_id: number; revision: number; changed_at: TimestampMs; version: Generated<number> }
   /**

@@ -23,15 +23,15 @@ export interface FamilyTables {
     quiet_off_until: TimestampMs | null
     grace_started_at: TimestampMs | null
     /**
-     * Local day, `YYYY-MM-DD`, on which the profile last chose to finish a video after its viewing time was used up.
+     * Local day, `YYYY-MM-DD`, on which the profile last chose to finish a video after the viewing time was used up.
      */
     grace_day: string | null
     /** The movie or episode that the profile may watch to its end: `title/season/episode`. */
     grace_video: string | null
-    /** 1 after `grace_video` was watched to its end, or the profile has played another video. */
+    /** 1 after `grace_video` was watched to its end, or after the profile has played another video. */
     grace_ended: Generated<BooleanInteger>
   }
-  /** Playing time by local day, `YYYY-MM-DD`. */
+  /** Playing time and added viewing time (`extra_ms`) by local day, `YYYY-MM-DD`. */
   viewing_day: { profile_id: string; day: string; played_ms: Generated<number>; extra_ms: Generated<number> }
   /** Viewing time that a parent has added. A repeated request has the same key and adds nothing. */
   viewing_time_addition: {
@@ -57,15 +57,15 @@ export interface FamilyTables {
     answered_at: TimestampMs | null
     /** Time at which the permission expires; null for `always` and `no`, and until a parent has answered. */
     expires_at: TimestampMs | null
-    /** Time at which a title that was allowed once was watched to its end. */
+    /** For the answer `once`: time at which the title was watched to its end; null before that. */
     used_at: TimestampMs | null
   }
   /** Searches of a kids profile, with the time of the last search for the same text. */
   recorded_search: { profile_id: string; query: string; searched_at: TimestampMs }
   /**
    * A player that a profile has opened. `played_ms` is the total playing time that the player has reported. Playing
-   * time on the device up to `covered_until` is counted already, so that two players at the same time do not count
-   * twice.
+   * time on the device up to `covered_until` is counted already, so that the time of two players that play at the same
+   * time is not counted twice.
    */
   viewing_session: {
     profile_id: string

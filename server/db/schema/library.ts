@@ -91,7 +91,10 @@ export interface LibraryTables {
     /** Time and kind of the last failed request; null after a successful request. */
     failed_at: TimestampMs | null
     failure: string | null
-    /** Start times of the last listing (of all items or only of changed ones), and of the last listing of all items. */
+    /**
+     * `listed_at` is the start time of the last listing, of all items or only of the changed items. `fully_listed_at`
+     * is the start time of the last listing of all items.
+     */
     listed_at: TimestampMs | null
     fully_listed_at: TimestampMs | null
   }

@@ -41,7 +41,7 @@ export interface ProfileTables {
     max_age: Generated<number | null>
     /** Limits of the parental guide, packed by rules/maturity.ts; 0 without limits. */
     guide_limits: Generated<number>
-    /** 1 when titles without a parental guide are within `guide_limits`. */
+    /** 1 when `guide_limits` also allow titles whose parental guide has no entry for a limited category. */
     accepts_unknown_guide: Generated<BooleanInteger>
     /** Number of titles in `title_rule` that the profile may never see. */
     denied_title_count: Generated<number>

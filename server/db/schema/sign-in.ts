@@ -119,7 +119,7 @@ export interface SignInTables {
   }
   /**
    * A device that waits to be signed in with a code (RFC 8628). The row is deleted after its expiry, and when the login
-   * that approved the device is deleted.
+   * that approved or denied the device is deleted.
    */
   device_authorization: {
     device_code_hash: string
@@ -133,9 +133,12 @@ export interface SignInTables {
     /** Shortest time between two polls. It increases when the device polls too fast. */
     interval_seconds: number
     polled_at: TimestampMs
-    /** The account that the device will be signed in to; null until the device is approved. */
+    /**
+     * The account that approved or denied the device; null while the code is pending. An approved device is signed in
+     * to this account.
+     */
     account_id: string | null
-    /** The login that approved the device. */
+    /** The login that approved or denied the device; null while the code is pending. */
     sid: string | null
     /** The profile that the device opens; null when the device shows the profile picker. */
     profile_id: string | null

@@ -67,8 +67,8 @@ export interface TrackingTables {
     created_at: TimestampMs
     undone_at: TimestampMs | null
     /**
-     * Recognises a repeated request (`hashEditRequest` in services/viewings/viewing-edits.ts); null for edits of
-     * earlier versions.
+     * Hash by which a repeated request is recognised (`hashEditRequest` in services/viewings/viewing-edits.ts); null
+     * for edits of earlier versions.
      */
     request_hash: string | null
   }
@@ -181,7 +181,9 @@ export interface TrackingTables {
     profile_id: string
     /** IANA name, such as `Europe/Paris`. */
     time_zone: string
-    /** Start and end of the quiet hours for notices, in minutes since midnight in this time zone; null without them. */
+    /**
+     * Start and end of the quiet hours for notices, in minutes since midnight in `time_zone`; null without quiet hours.
+     */
     quiet_from: number | null
     quiet_until: number | null
     /** 1 when the profile gets a weekly email. */

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ByteRange } from './media-range.ts'
 
 export interface MediaBody {
-  /** The chunks of the body. A chunk may be overwritten once the next one is requested. */
+  /** The chunks of the body. A chunk may be overwritten once the next chunk is requested. */
   chunks: AsyncIterator<Buffer>
   /** Ends the body early. May be called repeatedly, and after the end of the body. */
   close: () => void

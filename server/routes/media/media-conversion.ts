@@ -100,7 +100,7 @@ async function findStreamResponse(
   return segmentPath ? createFileResponse(c, segmentPath, SEGMENT_TYPE) : null
 }
 
-/** Returns the response with a file; null when the file no longer exists. */
+/** Returns the response with a file; null when the file cannot be opened, for example because it no longer exists. */
 async function createFileResponse(
   c: Context,
   filePath: string,

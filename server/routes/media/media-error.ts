@@ -6,8 +6,8 @@ import { createMediaHeaders } from './media-headers.ts'
 
 /**
  * Converts any error to the error response of the API, with the headers of media. Only unexpected errors are logged as
- * errors. A failing media server or an unavailable database is logged only as a warning, because each of the many
- * requests of a player logs it. `not_found` is not logged.
+ * errors. A failing media server or an unavailable database is logged only as a warning, because a player sends many
+ * requests and each of them logs the failure. `not_found` is not logged.
  */
 export function createMediaErrorResponse(c: Context, { log }: Pick<Deps, 'log'>, error: unknown): Response {
   const problem = toProblem(error)

@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * Parses a Range header. Only a single byte range is supported; several ranges, other units or an invalid range
- * return null, so that the whole file is sent (§14.2). A range that begins beyond the end is unsatisfiable
+ * Parses a Range header. Only a single byte range is supported. Returns null for several ranges, other units or an
+ * invalid range, so that the whole file is sent (§14.2). A range that begins beyond the end is unsatisfiable
  * (§15.5.17).
  */
 export function parseRangeHeader(

@@ -98,7 +98,7 @@ const STREAM_CHECK_INTERVAL_MS = 2_000
  */
 const STALL_TIMEOUT_MS = 10 * 60_000
 const activeStreamsByDeps = new WeakMap<Deps, Set<ActiveStream>>()
-/** Sets of streams whose next check is scheduled. */
+/** Sets of active streams for which the next check is scheduled. */
 const streamSetsWithScheduledCheck = new WeakSet<Set<ActiveStream>>()
 
 function registerStream(deps: Deps, stream: ActiveStream): () => void {

@@ -1,6 +1,6 @@
 /**
- * Passes media from the operator's stream resolvers and media servers to the client. Their URLs are never revealed;
- * this server sets the content types and headers.
+ * Passes media from the operator's stream resolvers and media servers to the client. The client never receives the URLs
+ * of the resolvers and media servers. This server sets the content types and headers.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
@@ -19,8 +19,8 @@ import { createMediaHeaders, createTextMediaResponse } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
 
 /**
- * Returns the response of the stream resolver or media server; null when it does not have the file or is no longer set
- * up.
+ * Returns the response of the stream resolver or media server; null when the resolver or server does not have the file,
+ * or is no longer set up.
  * @throws Problem `upstream_error` when the request fails or the response is unusable.
  */
 export async function fetchUpstreamMedia(
