@@ -124,8 +124,8 @@ function isPickerOpen(element: Element): boolean {
 
 /**
  * Makes Enter, which the OK key of a remote sends, open a select. With a remote, Enter also opens a date field, and
- * changes a checkbox or radio button. On a keyboard, the space bar does this. The Enter of a paired phone cannot open a
- * select or date field, because browsers require a real key press for this.
+ * changes a checkbox or radio button. On a keyboard, the space bar opens or changes these controls. The Enter of a
+ * paired phone cannot open a select or date field, because browsers require a real key press for this.
  */
 function handleEnterKey(event: KeyboardEvent): void {
   const { target } = event

@@ -10,8 +10,9 @@ let uncoverPage = () => {}
 addEventListener('pageshow', ({ persisted }) => persisted && uncoverPage())
 
 /**
- * Covers the current page with the name and the picture of the title. The clicked card adds them to the new document
- * when it receives NEXT_PAGE_EVENT. The cover is a copy of this part of the new document.
+ * Covers the current page with the name and the picture of the title. The clicked card adds the name and the picture to
+ * the new document when the card receives NEXT_PAGE_EVENT. The cover is a copy of the element of the new document that
+ * contains them.
  */
 export function coverWithNextPage({ to, newDocument }: TransitionBeforePreparationEvent): void {
   document.dispatchEvent(
@@ -37,8 +38,8 @@ function coverPage(hero: Element): void {
 }
 
 /**
- * Makes the browser skip an element behind the cover, because painting its many layers takes longer than
- * painting the cover. The element keeps its size, so the scroll position does not change. Returns the
+ * Makes the browser skip the rendering of an element behind the cover, because painting the many layers of the element
+ * takes longer than painting the cover. The element keeps its size, so the scroll position does not change. Returns the
  * function that renders the element again.
  */
 function skipRendering(element: HTMLElement | null): () => void {

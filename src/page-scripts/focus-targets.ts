@@ -67,7 +67,10 @@ function getBoxAtScrollEnd(element: HTMLElement, box: FocusBox): FocusBox {
   return { left: box.left, right: box.right, top: box.top + shiftPx, bottom: box.bottom + shiftPx }
 }
 
-/** Returns the card in the same list item as the element. Returns null for a card, and if there is no such card. */
+/**
+ * Returns the card in the same list item as the element. Returns null if the element is a card itself, and if the list
+ * item contains no card.
+ */
 function findCardBelow(element: HTMLElement): HTMLElement | null {
   if (element.matches('[data-card]')) return null
   return element.closest('li')?.querySelector<HTMLElement>(':scope > [data-card]') ?? null
@@ -84,7 +87,8 @@ function clampBoxToList(box: FocusBox, listBox: FocusBox): FocusBox {
 
 export const getNavigationOptions = (container: HTMLElement): SpatialNavigationOptions => ({
   isRightToLeft: isPageRightToLeft(),
-  // The page itself can contain a dialog that is rendered but hidden.
+  // The focus does not wrap on the page itself, although the page can contain a hidden dialog that matches the
+  // selector.
   shouldWrap:
     container !== document.body && container.querySelector(':scope > [data-panel], [data-last-row]') !== null,
 })

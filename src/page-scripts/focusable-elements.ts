@@ -1,10 +1,10 @@
 /** The elements that arrow keys can focus. */
 
 /**
- * The selector includes the cards of a row and tabs: each group has a single tab stop, but arrow keys reach
- * all of them. It excludes the link that skips to the content, which is for the Tab key. It also excludes the
- * volume slider of the player: left and right change its value, so the buttons after it could not be reached.
- * Remotes have keys for the volume.
+ * The selector includes the cards of a row and tabs: each row and each tab list has a single tab stop, but arrow keys
+ * reach all its cards or tabs. It excludes the link that skips to the content, which is for the Tab key. It also
+ * excludes the volume slider of the player: left and right change its value, so the buttons after it could not be
+ * reached. Remotes have keys for the volume.
  */
 const FOCUSABLE_SELECTOR =
   ':is(a[href]:not([href="#main"]),button,summary,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"],.theatre [type=range]),[data-card],[role=tab]'
@@ -32,9 +32,9 @@ export const findFocusableElements = (
   )
 
 /**
- * Returns the element that gets the first focus: the first element of the content, or else of the container. In a
- * group of tabs, only the selected tab can get it. If another tab had the focus, the OK key would switch to that tab,
- * although the URL names the selected tab.
+ * Returns the element that gets the first focus: the first element of the content, or else of the container. In a group
+ * of tabs, only the selected tab can get the first focus. If another tab had the focus, the OK key would switch to that
+ * tab, although the URL names the selected tab.
  */
 export function findFirstElement(container: ParentNode): HTMLElement | undefined {
   const elements = findFocusableElements(container).filter((element) => element.ariaSelected !== 'false')

@@ -1,4 +1,4 @@
-/** Finds the element that an arrow key focuses, and measures as few elements as possible for it. */
+/** Finds the element that an arrow key focuses. Measures as few elements as possible. */
 import {
   FOCUS_GROUP_SELECTOR,
   GROUP_MEMBER_SELECTOR,
@@ -11,8 +11,9 @@ import { findFocusableElements, ROW_SELECTOR } from './focusable-elements.ts'
 import { type ArrowKey, findNextFocus } from './spatial-navigation.ts'
 
 /**
- * Returns the element that the key focuses; undefined if there is none. It is the result of `searchElements` with all
- * elements of the container. On the home page, measuring all rows would delay the key on a slow television.
+ * Returns the element that the key focuses; undefined if there is none. The result is the same as that of
+ * `searchElements` with all elements of the container. This function measures far rows only if the result depends on
+ * them, because on a slow television, measuring all rows of the home page would delay the key.
  */
 export function findNextElement(
   container: HTMLElement,
@@ -28,9 +29,10 @@ export function findNextElement(
   const nextElement = search(findFocusableElements(container, isInFarRow))
   // Left and right stay on the line of the focused element.
   if (isHorizontal(direction)) return nextElement
-  // The first search left out far rows. Its result may be wrong in three cases, in which all elements are searched: the
-  // result may lie behind a far row unless it is near; a heading link is skipped only if its row is searched too; and
-  // an element outside <main> is the next one only if <main> has no element in this direction.
+  // The first search left out far rows. Its result may be wrong in three cases, and all elements are then searched.
+  // First, a result that is not near may lie behind a far row. Second, a heading link must be skipped, but it is
+  // skipped only if its row is searched too. Third, an element outside <main> is the next element of an element in
+  // <main> only if <main> has no further element in this direction.
   const isResultFinal =
     nextElement &&
     isNear(nextElement) &&

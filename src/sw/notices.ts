@@ -5,8 +5,8 @@ import { type PushEvent, workerScope } from './worker-scope.ts'
 
 /**
  * Shows a notice in the language of its profile. Shows a notification for every push message, because browsers end a
- * subscription whose messages show none. While nobody is signed in, the notification has no content: the server sends
- * notices of the previous user until it knows of the sign-out.
+ * subscription if its messages show no notifications. While nobody is signed in, the notification has no content: the
+ * server sends notices of the previous user until it knows of the sign-out.
  */
 export async function showNotice({ data }: PushEvent): Promise<void> {
   const notice = (await isSignedIn()) ? (data?.json() as Record<string, string> | undefined) : undefined

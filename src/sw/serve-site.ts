@@ -58,8 +58,9 @@ async function fetchPage(event: FetchEvent, shellKey: string | null): Promise<Re
 }
 
 /**
- * Returns the cached shell of the same page in any locale, or else the offline page. After the language was changed
- * without a network, no shell of the new locale is cached, and every page would otherwise be an error.
+ * Returns the cached shell of the same page in any locale, or else the offline page; undefined if neither is cached.
+ * After the language was changed without a network, no shell of the new locale is cached, and every page would
+ * otherwise be an error.
  */
 async function matchOfflinePage(pathname: string): Promise<Response | undefined> {
   const localePrefixes = new Set([findLocalePrefix(pathname), ...(await findCachedLocalePrefixes())])

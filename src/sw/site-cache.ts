@@ -35,9 +35,10 @@ export const chooseFetchOptions = (path: string): RequestInit =>
   isHashedFile(path) ? {} : { cache: 'no-cache' }
 
 /**
- * Caches every file of the build manifest, so that all pages except the player work offline. If the browser saves data,
- * the worker caches a file only when a page requests the file. Throws when a hashed file cannot be downloaded: the
- * browser then installs the worker again at the next visit, and downloads only the files that are missing.
+ * Caches every file of the build manifest, so that all pages except the player work offline. Also caches the shells of
+ * every locale that has cached shells. If the browser saves data, the worker caches a file only when a page requests
+ * the file. Throws when a hashed file cannot be downloaded: the browser then installs the worker again at the next
+ * visit, and downloads only the files that are missing.
  */
 export async function installWorker(): Promise<void> {
   const isDataSavingOn = navigator.connection?.saveData === true

@@ -70,7 +70,7 @@ export function CardRow({
     const cards = [...listElement.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
     if (pendingOffsetPxRef.current !== 0) listElement.scrollLeft = pendingOffsetPxRef.current
     /*
-     * The row has its cards now, so the offset is not applied again. A row that has become shorter than the offset is
+     * Once the row has its cards, the offset is not applied again. A row that has become shorter than the offset is
      * scrolled to its end.
      */
     if (cards.length > 0 && listElement.clientWidth > 0) pendingOffsetPxRef.current = 0

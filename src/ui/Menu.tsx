@@ -34,7 +34,9 @@ export function Menu({ label, button, children, isWide = false }: Props) {
     setIsOpen(false)
     openerRef.current?.focus()
   }
-  /* A blur without a new element, for example because the focused item has disappeared, keeps the menu open. */
+  /*
+   * If no other element receives the focus, for example because the focused item has disappeared, the menu stays open.
+   */
   const closeWhenFocusLeaves = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget && !rootRef.current?.contains(relatedTarget)) setIsOpen(false)
   }

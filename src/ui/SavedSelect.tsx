@@ -5,7 +5,9 @@ import { useSavedChoice } from './use-saved-choice.ts'
 type Props<V extends string> = Omit<ComponentProps<typeof Select<V>>, 'onChange'> & {
   /** Saves the choice, and reports a failure. Returns false after a failure. */
   onSave: (value: V) => Promise<boolean>
-  /** The data that contains the value, if it is reloaded only after `onSave` has resolved (see `useSavedChoice`). */
+  /**
+   * The data that contains the value, if this data is reloaded only after `onSave` has resolved (see `useSavedChoice`).
+   */
   loadedData?: object | undefined
 }
 

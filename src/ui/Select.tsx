@@ -4,7 +4,7 @@ import { ChevronDown } from '../icons/index.ts'
 interface Props<V extends string> {
   label: string
   value: V
-  /** `lang` is the language of the label, if it is not that of the page. */
+  /** `lang` is the language of the label, if it differs from the language of the page. */
   options: readonly { value: V; label: string; lang?: string }[]
   onChange: (value: V) => void
   /** Hides the label visually; it stays available to assistive technology. */

@@ -5,7 +5,7 @@ interface Props {
   hint?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
-  /** True while the switch cannot be changed. It keeps the focus. */
+  /** True while the switch cannot be changed. The switch can still have the focus. */
   isDisabled?: boolean
   /** True if the switch receives the focus when its dialog opens. */
   hasInitialFocus?: boolean

@@ -8,8 +8,8 @@ const runningActionCounts = new WeakMap<Element, number>()
 export const isDialogBusy = (dialog: Element) => (runningActionCounts.get(dialog) ?? 0) > 0
 
 /**
- * Runs an action. While the action runs, the modal dialog that was on top when it started is busy. Rejects with the
- * error of the action.
+ * Runs an action. While the action runs, the modal dialog that was on top when the action started is busy. Rejects with
+ * the error of the action.
  */
 export async function runInTopDialog(action: () => Promise<unknown>): Promise<void> {
   const dialog = getTopToastOutlet()?.closest('dialog')

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useAction } from './use-action.ts'
 
 /**
- * State of a form that sends a request, and a function that sends it. `submit` removes the previous error and runs the
- * action. If the action fails, `error` becomes what `describeError` returns: a text, an object with a text for each
- * field, or null if the error is reported elsewhere. While the action runs, further calls are ignored, as in
+ * Returns the state of a form that sends a request, and `submit`, which removes the previous error and runs an action
+ * such as the request. If the action fails, `error` becomes what `describeError` returns: a text, an object with a text
+ * for each field, or null if the error is reported elsewhere. While the action runs, further calls are ignored, as in
  * `useAction`.
  */
 export function useFormAction<FormError>(

@@ -4,8 +4,9 @@ import { waitForPaint } from '../lib/wait-for-paint.ts'
 /**
  * Returns the value that a control shows, and a function that changes the value. The control shows the new value in the
  * next frame, and until all such changes on the page are done. `onChange`, which may render a whole page, is called
- * after this frame. It is not called if the control was changed again or another page was opened meanwhile. It must not
- * compute its changes from the props at the time of the press, because other changes may come before it.
+ * after this frame. `onChange` is not called if the control was changed again or another page was opened meanwhile.
+ * `onChange` must not compute its changes from the props that were rendered before the press, because other changes may
+ * be applied before the call.
  */
 export function useOptimisticChange<V>(
   value: V,

@@ -1,8 +1,8 @@
 /**
- * Receives events about changes from other devices, and reloads the changed data. Browsers limit the connections per
- * server. So only one tab connects and forwards the events to the other tabs. The tab that holds a Web Lock connects.
- * When this tab closes, another tab gets the lock. Over plain HTTP, browsers have no Web Locks: there, every visible
- * tab connects.
+ * Receives account events about changes that were made on other devices, and reloads the changed data. Browsers limit
+ * the connections per server. So only one tab connects and forwards the events to the other tabs. The tab that holds a
+ * Web Lock connects. When this tab closes, another tab gets the lock. Over plain HTTP, browsers have no Web Locks:
+ * there, every visible tab connects.
  */
 import { refreshSession } from '../client/auth.ts'
 import { type AccountEvent, listenToAccountEvents } from '../client/events.ts'
@@ -36,12 +36,16 @@ import { $user } from './session.ts'
 import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-reloads.ts'
 import { keepTodayUpdated } from './today.ts'
 
-/** Time in milliseconds for which events are collected, so that several events of a change reload data only once. */
+/**
+ * Time in milliseconds for which events are collected, so that several events about one change reload data only once.
+ */
 const EVENT_BATCH_DELAY_MS = 150
 
 let isStarted = false
 
-/** Listens for events whenever a user is signed in. Further calls do nothing. */
+/**
+ * Listens for events whenever a user is signed in, and reloads data when the date changes. Further calls do nothing.
+ */
 export function startAccountEvents(): void {
   if (isStarted) return
   isStarted = true
@@ -165,7 +169,10 @@ function handleAccountEvent(event: AccountEvent): void {
   if (!batchTimer) batchTimer = setTimeout(reloadChangedData, EVENT_BATCH_DELAY_MS)
 }
 
-/** What to reload after an event: `reads` are refetched if they are displayed, and `reload` reloads other stores. */
+/**
+ * Data to reload after an event of each kind: `reads` are refetched if they are displayed, and `reload` reloads other
+ * stores.
+ */
 const RELOADS_BY_EVENT_KIND: Record<
   AccountEventKind | 'catalogue' | 'job' | 'opened',
   { reads?: Endpoint[]; reload?: () => void }

@@ -11,8 +11,8 @@ export const $actor = createReadStore(
   computed([$actorSlug, $profile], (slug, profile) => (slug && profile ? { params: { slug } } : null)),
 )
 /**
- * The person with all movies and series. Requested by id, because by slug the server returns the person without
- * titles, and the titles only in pages.
+ * The person with all movies and series. The request contains the id of the person. A request by slug returns the
+ * person without titles, and the endpoints that list the titles by slug return only one page at a time.
  */
 export const $actorWithTitles = createReadStore(
   catalogue.getActor,

@@ -29,7 +29,7 @@ export interface BrowseFilters {
   available: boolean
 }
 export type BrowseType = 'movie' | 'tv'
-/** Changes some filters. A function receives the filters at the time of the change. */
+/** Changes some filters. If `change` is a function, it receives the filters at the time of the change. */
 export type ChangeBrowseFilters = (
   change: Partial<BrowseFilters> | ((filters: BrowseFilters) => Partial<BrowseFilters>),
 ) => void
@@ -57,7 +57,7 @@ export function parseBrowseFilters(search: string): BrowseFilters {
   }
 }
 
-/** Returns the filters without restrictions; the order of the titles stays. */
+/** Returns filters that select all titles, with the same sort order. */
 export const clearBrowseFilters = ({ sort }: BrowseFilters): BrowseFilters => ({
   ...parseBrowseFilters(''),
   sort,
@@ -203,7 +203,8 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
  * Loads the next page. Skips titles that have moved to this page since the last request and are therefore in the list
  * already. All pages are requested with the maximum runtime of the first page, because with another runtime, a later
  * page would skip or repeat titles. A list without seen titles would also skip titles if the profile has seen more
- * titles since the first page was requested. In this case, the loaded pages are requested again.
+ * titles since the first page was requested. In this case, the loaded pages are requested again, together with the next
+ * page.
  */
 export async function loadMoreResults(): Promise<void> {
   const currentList = $browseList.get()

@@ -13,8 +13,8 @@ export const $calendarFeed = createReadStore(
   computed($profile, (profile) => (profile ? { params: { id: profile.profile_id } } : null)),
 )
 /**
- * The address that was created last. It is kept in this store, because the server stores only the hash of the address
- * and cannot return the address again.
+ * The address that was created last; empty until an address is created on this page. The address is kept in this store,
+ * because the server stores only the hash of the address and cannot return the address again.
  */
 export const $calendarAddress = perProfile<string>(() => '')
 

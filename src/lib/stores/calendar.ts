@@ -22,7 +22,7 @@ export interface CalendarFilters {
   /** Month of the month view, `YYYY-MM`; empty for the current month. */
   month: string
 }
-/** Date and week settings of the viewer's device. */
+/** Current date and first day of the week on the viewer's device. */
 export interface CalendarSettings {
   /** Today's date, `YYYY-MM-DD`, in the time zone of the viewer. */
   today: string
@@ -96,7 +96,10 @@ export function getInitialPeriod(
   }
 }
 
-/** Returns the month that the month view shows, moved by `monthCount` months. */
+/**
+ * Returns the month `YYYY-MM` that is `monthCount` months after the displayed month. A negative number returns an
+ * earlier month.
+ */
 export const getShiftedMonth = (
   filters: CalendarFilters,
   { today }: CalendarSettings,
@@ -122,7 +125,10 @@ const $requestNumber = perProfile<number>(() => 0)
 
 const getCalendarVersion = () => `${$watchlistVersion.get()} ${$viewingsVersion.get()}`
 
-/** Shows the releases for the filters. */
+/**
+ * Shows the releases for the filters. Requests the releases, unless they are displayed and neither the watchlist nor
+ * the history has changed.
+ */
 export function openCalendar(filters: CalendarFilters, settings: CalendarSettings): void {
   const previousFilters = $calendarFilters.get()
   $calendarFilters.set(filters)

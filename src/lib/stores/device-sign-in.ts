@@ -140,7 +140,7 @@ async function pollDeviceCodeOnce(deviceCode: string) {
 
 /**
  * Starts the session of an approved device and opens the profile that was chosen. If none was chosen, the route guard
- * decides which profile acts or opens the profile picker.
+ * selects a profile or opens the profile picker.
  */
 export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn): Promise<void> {
   const targetPath = getPathAfterSignIn()

@@ -48,8 +48,8 @@ export const $rulesOfTitle = createReadStore(
 )
 
 /**
- * Changes limits of a profile, which are shown immediately. Of the parental guide, sends only the categories that have
- * changed, so that changes of other devices stay. Returns true on success. Shows a message only on failure.
+ * Changes limits of a profile, and shows the new limits immediately. Of the parental guide, sends only the categories
+ * that have changed, so that changes of other devices stay. Returns true on success. Shows a message only on failure.
  */
 export async function changeLimits(
   profileId: string,

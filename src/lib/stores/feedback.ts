@@ -80,7 +80,7 @@ export async function loadFeedback({ type, id }: TitleRef): Promise<void> {
   if ($serverFeedback.get()[titleKey] === previousValue) $serverFeedback.setKey(titleKey, feedback)
 }
 
-/** Repeats the requests for feedback that have failed. */
+/** Repeats the failed requests for feedback. */
 export const loadMissingFeedback = () =>
   reloadTitleValues(
     [...$requestedTitleKeys.get()].filter((titleKey) => $serverFeedback.get()[titleKey] === undefined),

@@ -40,7 +40,10 @@ function cancelRetry(): void {
   retryDelayMs = MIN_RETRY_DELAY_MS
 }
 
-/** Runs a task while no other tab sends or deletes pending writes. */
+/**
+ * Runs a task while no other tab sends or deletes pending writes. In a browser without Web Locks, runs the task
+ * immediately.
+ */
 export const runWithOutboxLock = <T>(task: () => Promise<T>): Promise<T> =>
   navigator.locks ? (navigator.locks.request(OUTBOX_LOCK, task) as Promise<T>) : task()
 

@@ -9,10 +9,10 @@ import { showFailure } from './toast.ts'
 
 /**
  * Sets the profiles that watch together. The leader is the profile that acts for the group. Members that are already in
- * the group need no PIN. For a forgotten PIN, the account password can be sent instead. Returns the ids of the group.
- * Throws `ApiError`, for example for a wrong PIN. If a PIN is missing or wrong, reloads the profiles before it throws,
- * because further profiles may now be `locked`: if a restricted profile leads the group, members without a PIN need the
- * exit PIN.
+ * the group need no PIN. For a forgotten PIN, the account password can be sent instead. Returns the ids of the profiles
+ * in the group. Throws `ApiError`, for example for a wrong PIN. If a PIN is missing or wrong, reloads the profiles
+ * before it throws, because further profiles may now be `locked`: if a restricted profile leads the group, members
+ * without a PIN need the exit PIN.
  */
 export async function setGroupMembers(
   leaderId: string,

@@ -12,7 +12,7 @@ export interface HistoryFilters {
   type: 'all' | 'movie' | 'tv'
   /** `YYYY-MM` in the time zone of the viewer, or `all`. */
   month: string
-  /** `movie-12` or `tv-12`, or empty for all titles. */
+  /** Type and id of the only title to show, such as `movie-12` or `tv-12`; empty for all titles. */
   title: string
 }
 export type HistoryViewing = ReplyOf<typeof viewingCalls.listViewings>['results'][number]
@@ -20,7 +20,7 @@ interface HistoryPageState {
   items: readonly HistoryViewing[]
   /** Cursor of the next page; null after the last page. */
   next: string | null
-  /** Time of the oldest viewing; null when no viewing has a known time. */
+  /** Time of the oldest viewing with a known time; null when no viewing has a known time. */
   oldest: string | null
   isLoaded: boolean
   loading: boolean
@@ -65,7 +65,10 @@ export const $historyPage = perProfile<HistoryPageState>(() => EMPTY_HISTORY_PAG
 /** Incremented by each load, so that the replies of an earlier load are ignored. */
 const $requestNumber = perProfile<number>(() => 0)
 
-/** Shows the viewings for the filters. */
+/**
+ * Shows the viewings for the filters. Requests the viewings, unless they are being loaded, or are displayed and have
+ * not changed.
+ */
 export function openHistory(filters: HistoryFilters): void {
   const hasSameFilters = formatHistoryFilters(filters) === formatHistoryFilters($historyFilters.get())
   $historyFilters.set(filters)

@@ -17,7 +17,9 @@ import { createReadStore, discardAllReads, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 const POLL_INTERVAL_MS = 600
-/** Maximum number of consecutive server errors after which the state of an import is requested again. */
+/**
+ * Maximum number of consecutive server errors while the state of an import is polled. One more error ends the polling.
+ */
 const MAX_POLL_FAILURES = 50
 /** Minimum size of files that are compressed before the upload. History files are text and shrink to about a tenth. */
 const COMPRESSION_THRESHOLD_BYTES = 256 * 1024
@@ -62,7 +64,7 @@ const waitForNextPoll = () => new Promise<void>((resolve) => setProfileTimeout(r
 
 /**
  * Files that were uploaded since the page was opened, by the id of their import. The server does not keep these files,
- * so an interrupted import is repeated with the file from here.
+ * so an interrupted import is repeated with the file from this map.
  */
 const $filesByImportId = perProfile<ReadonlyMap<string, File>>(() => new Map())
 

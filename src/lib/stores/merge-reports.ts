@@ -12,7 +12,9 @@ export interface ProgressWithReports extends TitleProgress {
   episodes: ProgressOrReport[]
 }
 
-/** Returns the progress with the reports, merged as the server does it. Ignores a report older than the progress. */
+/**
+ * Returns the progress with the reports, merged by the rules of the server. Ignores a report older than the progress.
+ */
 export const mergeReports = (
   titleProgress: ProgressWithReports,
   reports: readonly ProgressWrite[],

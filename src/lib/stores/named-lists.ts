@@ -13,8 +13,8 @@ import { showFailure, showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /**
- * Title that the request for the lists names. The field `contains` of each list then states whether the list contains
- * this title. Null when the lists are displayed without a title.
+ * Title that the request for the lists contains. In the reply, the field `contains` of each list states whether the
+ * list contains this title. Null when the lists are displayed without a title.
  */
 export const $listedTitle = perProfile<TitleRef | null>(() => null)
 export const $namedLists = createReadStore(
@@ -33,7 +33,7 @@ export const $homeLists = createReadStore(
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
 )
 
-/** Refetches everything that displays lists. */
+/** Refetches the named lists, and reloads the open page of a list. */
 function reloadLists(): void {
   refetch(listCalls.listNamedLists, listCalls.listHomeLists)
   markListsChanged()

@@ -1,4 +1,4 @@
-/** How notices reach the acting profile outside the site, including push notifications in this browser. */
+/** Settings for the notices that reach the acting profile outside the site, and push notifications in this browser. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/notice-delivery.ts'

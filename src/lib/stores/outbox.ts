@@ -154,7 +154,8 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
  * Sends a write and returns the reply. When the write must be sent later (`classifySendError`), stores the write and
  * returns undefined. This is the case, for example, when the server cannot be reached, the session has ended or the
  * profile is locked. A progress report is also stored after a server error (500). Also stores the write when the reply
- * is overdue, and when the page is hidden, because a hidden page may be closed before the reply arrives.
+ * is overdue, and when the page is hidden, because a hidden page may be closed before the reply arrives. A later write
+ * that must keep its order after this write also causes this write to be stored (`storeBeforeReply`).
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)

@@ -28,7 +28,7 @@ export const $passkeys = createReadStore(
 const toRequestOptions = (options: unknown) => options as PublicKeyCredentialRequestOptionsJSON
 const refetchPasskeys = () => refetch(calls.listPasskeys, listActivities)
 
-/** Number of sign-ins that were started or cancelled. */
+/** Incremented when a sign-in starts and when a prompt is cancelled, so that an earlier sign-in opens no prompt. */
 let signInCount = 0
 
 /** Cancels a passkey prompt of the browser, for example the suggestions of a field that is no longer displayed. */

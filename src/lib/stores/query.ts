@@ -36,7 +36,7 @@ export interface ReadStore<T> extends ReadableAtom<ReadState<T>> {
 interface CachedReply {
   data?: unknown
   error?: unknown
-  /** Time of the reply in milliseconds; -Infinity when the read must be requested again. */
+  /** Time of the reply in milliseconds since 1970; -Infinity when the read must be requested again. */
   created?: number
 }
 /** Replies by the keys of their reads. */

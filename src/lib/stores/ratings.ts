@@ -59,7 +59,7 @@ export async function loadRating(title: TitleRef): Promise<void> {
   if ($serverRatings.get()[titleKey] === previousRating) $serverRatings.setKey(titleKey, rating)
 }
 
-/** Repeats the requests for ratings that have failed. */
+/** Repeats the failed requests for ratings. */
 export const loadMissingRatings = () =>
   reloadTitleValues(
     [...$requestedTitleKeys.get()].filter((titleKey) => $serverRatings.get()[titleKey] === undefined),

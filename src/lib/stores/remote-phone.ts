@@ -1,4 +1,6 @@
-/** This device as the remote control of a television. */
+/**
+ * Makes this device the remote control of a television: claims, renews and ends the pairing, and sends keys and texts.
+ */
 import { atom } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'

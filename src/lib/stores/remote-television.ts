@@ -1,6 +1,6 @@
 /**
- * This device as a television that a phone controls: opens, renews and ends the pairing, and passes on the input of the
- * phone.
+ * Lets a phone control this device, for example a television: opens, renews and ends the pairing, and passes on the
+ * input of the phone.
  */
 import { atom } from 'nanostores'
 import { callApi } from '../client/call.ts'

@@ -35,7 +35,7 @@ registerReplyMerge(recommend.listTopGenreRows, (displayedReplies, reply) => ({
 }))
 registerReplyMerge(recommend.listBecauseRows, (displayedReplies, reply) => {
   const displayedVersions = displayedReplies.map(({ results }) => results)
-  // An additional row would push the rows below it down. It appears at the next visit.
+  // An additional row would push the rows below it down, so additional rows appear only at the next visit.
   const maxRowCount = Math.max(...displayedVersions.map(({ length }) => length))
   const mergedRows = keepRowPositions(displayedVersions, reply.results, ({ because }) => because.media_id)
   return { results: mergedRows.slice(0, maxRowCount) }

@@ -71,7 +71,7 @@ async function applyRouteGuard(): Promise<void> {
   if (session.status === 'pending') return
   const isSignedIn = session.status === 'signed-in'
   const profiles = isSignedIn ? ($profiles.get() ?? (await loadProfiles())) : []
-  // The session has changed, and another check has been started for the new session.
+  // If the session has changed meanwhile, another check was started for the new session.
   if ($session.get() !== session) return
   const currentPath = getPathWithQuery()
   const decision = guardRoute({

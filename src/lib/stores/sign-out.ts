@@ -25,6 +25,7 @@ export async function signOut(): Promise<void> {
     () => false,
   )
   clearSession()
-  // The end of the session has deleted stored data. Even a storage that was full before now has space for this flag.
+  // The end of the session has deleted stored data. This flag therefore fits into the storage, even if the storage was
+  // full before.
   if (!isConfirmed) pendingSignOut.set()
 }

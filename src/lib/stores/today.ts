@@ -3,7 +3,7 @@ import { atom } from 'nanostores'
 import { formatLocalDay } from '../rules/calendar-days.ts'
 
 /**
- * The date of the viewer, `YYYY-MM-DD`. After `keepTodayUpdated` was called, the date changes about a minute after
+ * The date of the viewer, `YYYY-MM-DD`. After `keepTodayUpdated` was called, the date changes one to two minutes after
  * midnight.
  */
 export const $today = atom(formatLocalDay())

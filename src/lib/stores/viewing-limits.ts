@@ -48,8 +48,8 @@ export async function saveViewingLimits(
 }
 
 /**
- * Adding the same minutes again after this time is a new addition, because by then the parent has seen the reloaded
- * viewing time.
+ * During this time after an unconfirmed addition, adding the same minutes again repeats the unconfirmed addition.
+ * Later, adding the same minutes is a new addition, because by then the parent has seen the reloaded viewing time.
  */
 const ADDITION_REPEAT_PERIOD_MS = 60_000
 /** Additions that may have reached the server although no reply arrived, by profile and minutes. */

@@ -8,7 +8,7 @@ import { $profileId, $profiles } from './profile.ts'
 import { createReadStore, type ReadState, refetch } from './query.ts'
 import { getFailureKey, showFailure, showToast } from './toast.ts'
 
-/** Minimum length of a name to search for. */
+/** Minimum number of characters in a searched name. */
 const MIN_TITLE_NAME_LENGTH = 2
 
 const $askableTitleName = perProfile<string>(() => '')

@@ -38,9 +38,10 @@ export async function completeTitles(
   const marks = await sendMarks(titles.map(({ type, media_id }) => ({ type, media_id, scope: 'title' })))
   if (!marks) return false
   const { writes, viewingCount, isPending } = marks
-  // A mark does not complete a series without released episodes, so the state of such a series is set here. For
-  // several titles, or while the mark is pending, this function does not know which series have no released episodes,
-  // so it sets the state of all of them. For the other series this changes nothing, because the mark completes them.
+  // A mark does not complete a series without released episodes, so the state of such a series is set here. For several
+  // titles, or while the mark is pending, this function does not know which series have no released episodes, so it
+  // sets the state of all of them. For the other series, setting the state changes nothing, because the mark completes
+  // them.
   const uncompletedSeries = titles.filter(({ type, state }) => type === 'tv' && state !== 'completed')
   const isCompletedByMark = titles.length === 1 && viewingCount > 0 && !isPending
   const values = { count: titles.length }

@@ -88,7 +88,9 @@ export function startFirstReads(
   if (isHomePage) void showHomeStart(boot, refreshReplyPromise, profileId, skeletonPromise).catch(() => {})
 }
 
-/** Returns the data of the home page in a refresh reply, if it belongs to the acting profile. */
+/**
+ * Returns the data of the home page in a refresh reply; undefined if the data belongs to another profile or is missing.
+ */
 const getHomeStart = ({ home }: ReplyOf<typeof refreshTokens>, profileId: string | null) =>
   home?.profile_id === profileId ? home : undefined
 
@@ -123,7 +125,10 @@ async function showHomeStart(
  */
 const refreshAgainIfInvalid = (response: Response) => (response.status === 422 ? refreshSession() : response)
 
-/** Fills in the placeholders `{profile}`, `{slug}` and `{kids:…}` of the page's reads. */
+/**
+ * Returns the URLs of the page's reads, with the values of the placeholders `{profile}`, `{slug}` and `{kids:…}`.
+ * Without an acting profile, omits the reads with `{profile}` or `{slug}`.
+ */
 function listReadUrls(profileId: string | null): string[] {
   const urlTemplates = JSON.parse(
     document.querySelector<HTMLMetaElement>('meta[name=boot-reads]')?.content ?? '[]',

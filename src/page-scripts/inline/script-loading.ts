@@ -49,7 +49,9 @@ function waitForPaint(): Promise<unknown> {
 const findTemplate = (id: string, page: Document) =>
   (page.getElementById(id) as HTMLTemplateElement | null)?.content
 
-/** The watch page contains the styles of its video (EarlyPlayback.astro) until its style sheet is loaded. */
+/**
+ * Removes the styles of the video, which the watch page contains until its style sheet is loaded (EarlyPlayback.astro).
+ */
 const removeEarlyVideoStyles = (page: Document) => page.querySelector('style[data-first]')?.remove()
 
 /** Loads the style sheet that the build moved into the template `#styles` of the watch page. */

@@ -11,8 +11,9 @@ import { getErrorMessageKey } from './run-action.ts'
 export const AUDIT_OUTCOMES = ['ok', 'denied', 'failed'] as const
 const TEXT_FILTER_NAMES = ['action', 'search', 'user'] as const
 /**
- * Returns the start of the day that is `addedDays` days after `date`, in the time zone of this device, because the
- * table displays local times. Returns undefined for an invalid date.
+ * Returns the start of the day that is `addedDays` days after `date`, as an ISO timestamp. The day starts at midnight
+ * in the time zone of this device, because the table displays local times. Returns undefined if `date` is missing or
+ * invalid.
  */
 function getStartOfDay(date: string | undefined, addedDays: 0 | 1): string | undefined {
   const start = new Date(`${date}T00:00`)

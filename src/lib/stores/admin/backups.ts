@@ -19,7 +19,7 @@ export function startBackup(): Promise<void> {
   })
 }
 
-/** Returns a single-use download URL. When the server rejects the request, displays a message and returns null. */
+/** Returns a single-use download URL. When the request fails, displays a message and returns null. */
 export async function createBackupDownloadUrl(backupId: string): Promise<string | null> {
   try {
     return (await callApi(backups.createBackupLink, { params: { id: backupId } })).url

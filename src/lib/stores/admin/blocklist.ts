@@ -79,8 +79,8 @@ const MAX_CANDIDATES = 8
 /**
  * Searches titles or people by name, so that an administrator can choose one. The matches of the search come first,
  * because the search ranks whole names first and finds misspelt names. The search omits hidden and blocked titles, and
- * titles that the acting profile may not see. So up to `MAX_CANDIDATES` further matches of the title list follow,
- * hidden titles first. Throws `ApiError`.
+ * titles that the acting profile may not see. A search for titles therefore also returns up to `MAX_CANDIDATES` further
+ * matches of the title list, hidden titles first. Throws `ApiError`.
  */
 export async function searchBlockCandidates(
   type: Exclude<BlockType, 'keyword'>,

@@ -20,7 +20,7 @@ const VIEW_PARAMETERS_BY_SECTION: Partial<Record<DashboardSection, readonly stri
   library: ['source'],
 }
 
-/** Returns the names of the filters that may reduce the list of the section. */
+/** Returns the names of the active filters, which may make the list of the section shorter. */
 export const listActiveFilters = ({ section, filters }: DashboardView): string[] =>
   Object.keys(filters).filter(
     (name) => name !== 'page' && !VIEW_PARAMETERS_BY_SECTION[section]?.includes(name),
@@ -122,7 +122,8 @@ function openDashboardUrl(view: DashboardView, historyMode: 'push' | 'replace'):
   const query = formatDashboardView(view)
   if (query === formatDashboardView($dashboardView.get())) return
   const url = location.pathname + query
-  // The Astro router stores the index of the history entry in its state. A new entry must have the next index.
+  // The Astro router stores the index of each history entry in the state of the entry. A new entry must have the next
+  // index.
   const historyState = (history.state ?? {}) as { index?: number }
   if (historyMode === 'push')
     history.pushState(

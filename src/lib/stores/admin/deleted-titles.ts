@@ -24,7 +24,7 @@ export const $deletedTitles = createReadStore(
   ),
 )
 
-/** Restores a title. Displays a failure when the bin no longer contains the title. */
+/** Restores a title and displays the result. Displays a failure if the bin does not contain the title. */
 export async function restoreTitle(titleId: string): Promise<void> {
   let isTitleMissing = false
   const failureKey = await submitAdminForm(null, async () => {

@@ -16,15 +16,15 @@ export const $identityProviders = createReadStore(
 
 export type IdentityProviderChange = BodyOf<typeof providers.changeIdentityProviders>['providers'][number]
 
-/** Returns an unchanged provider in the format of the request that replaces all providers. */
+/** Converts a provider from the list to the format of the request that replaces all providers. */
 export function toIdentityProviderChange(provider: IdentityProviderEntry): IdentityProviderChange {
   const { has_secret: _hasSecret, redirect_uri: _redirectUri, ...change } = provider
   return change
 }
 
 /**
- * Replaces the providers if the list still has the version on which `changes` are based. Returns the key of a failure
- * message, or null. The list is refetched in both cases.
+ * Replaces all providers with `changes` if the list on the server still has `version`. Returns the key of a failure
+ * message, or null. Refetches the list after a success and after a failure.
  */
 export function saveIdentityProviders(
   changes: IdentityProviderChange[],

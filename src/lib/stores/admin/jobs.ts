@@ -45,8 +45,9 @@ export const $jobs = createReadStore(
 )
 
 /**
- * Creates a store with the newest job of a kind. The store loads the job while one of `sections` is displayed. Calls
- * `refetchResults` when a job has ended since the previous reply, even if no reply has shown the job as running.
+ * Creates a store with the newest job of a kind. The store loads the job while one of `sections` is displayed. The
+ * store calls `refetchResults` when a job has ended since the previous reply, even if no reply has shown the job as
+ * running.
  */
 export function createLatestJobStore(
   sections: DashboardSection[],

@@ -3,10 +3,13 @@
 interface ListItem {
   id: string
 }
-/** Returns the list with a change. It may be called with a newer list than the displayed one. */
+/** A function that returns a changed copy of a list. It may receive a newer list than the displayed one. */
 export type ListChange<Item extends ListItem> = (items: readonly Item[]) => Item[]
 
-/** Moves an item up (-1) or down (1). */
+/**
+ * Returns the change that moves an item up (`step` -1) or down (`step` 1). The first item cannot move up, and the last
+ * item cannot move down.
+ */
 export const moveListItem =
   <Item extends ListItem>(movedId: string, step: -1 | 1): ListChange<Item> =>
   (items) => {

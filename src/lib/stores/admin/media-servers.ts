@@ -49,7 +49,7 @@ onMount($mediaServers, () => $mediaServerSync.listen(() => {}))
 
 export type MediaServerFields = BodyOf<typeof mediaServers.changeMediaServers>['servers'][number]
 
-/** Returns an unchanged server in the format of the request that replaces all servers. */
+/** Converts a server from the list to the format of the request that replaces all servers. */
 const toMediaServerFields = ({ id, report_progress }: MediaServer): MediaServerFields => ({
   id,
   report_progress,

@@ -18,13 +18,16 @@ export const $resolvers = createReadStore(
 
 type ResolverFields = BodyOf<typeof resolvers.changeResolvers>['resolvers'][number]
 
-/** Returns an unchanged resolver in the format of the request that replaces all resolvers. */
+/** Converts a resolver from the list to the format of the request that replaces all resolvers. */
 const toResolverFields = ({ id, media_origins, public_hosts }: StreamResolver): ResolverFields => ({
   id,
   media_origins,
   public_hosts,
 })
-/** Applies a change to the resolvers of the dashboard. A resolver from an environment variable always comes first. */
+/**
+ * Applies a change to the resolvers that were added in the dashboard. A resolver from an environment variable stays
+ * unchanged and comes first.
+ */
 const changeStoredResolvers = (
   listedResolvers: readonly StreamResolver[],
   change: ListChange<StreamResolver>,
@@ -34,9 +37,9 @@ const changeStoredResolvers = (
 ]
 
 /**
- * Applies `change` to the resolvers of the dashboard and displays the result immediately. Also adds `newResolver`,
- * which is displayed after the reply. Several changes are sent one after another, each with the version of the list
- * from the reply to the previous change. Returns the key of a failure message, or null.
+ * Applies `change` to the resolvers that were added in the dashboard, and displays the result immediately. Also adds
+ * `newResolver`, which is displayed after the reply. Several changes are sent one after another, each with the version
+ * of the list from the reply to the previous change. Returns the key of a failure message, or null.
  */
 export const saveResolvers = (
   change: ListChange<StreamResolver>,

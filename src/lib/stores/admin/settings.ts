@@ -17,7 +17,7 @@ export const $settings = createReadStore(
 /** Saves the value of a setting. Returns the key of a failure message, or null. */
 export function saveSetting(setting: Setting, newValue: Setting['value']): Promise<TranslationKey | null> {
   const saveValue = async (savedValue: Setting['value']) => {
-    // The server never returns a secret. Whether one is set is shown after the refetch.
+    // The server never returns a secret, so there is no value to display. The refetch shows whether a secret is set.
     const changedFields = setting.kind === 'secret' ? {} : { value: savedValue, is_set: savedValue !== '' }
     await writeOptimistically($settings, {
       applyChange: ({ results }) => ({

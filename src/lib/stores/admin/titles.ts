@@ -156,7 +156,10 @@ export const deleteTitles = (titleIds: readonly string[]) =>
 
 export type TitleChange = BodyOf<typeof titles.updateTitle>
 
-/** Saves changes of a title. Undo restores the imported value, or the value of an earlier edit. */
+/**
+ * Saves changes of a title. Undo restores the previous value of each changed field: the imported value, or the value of
+ * an earlier edit. Returns the key of a failure message, or null.
+ */
 export function saveTitle(previousTitle: AdminTitle, change: TitleChange): Promise<TranslationKey | null> {
   const sendTitleChange = async (titleChange: TitleChange) => {
     if (Object.keys(titleChange).length > 0)
