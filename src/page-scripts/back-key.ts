@@ -1,7 +1,6 @@
 /**
- * Back key of a TV remote. It closes the topmost overlay, or else goes back in the history. TV browsers send
- * different keys. Escape and Backspace count as Back only in remote control mode and not while text is
- * edited.
+ * Handles the Back key of a TV remote: closes the topmost overlay, or else goes back in the history. TV browsers send
+ * different keys for Back. Escape and Backspace count as Back only in remote control mode and not while text is edited.
  */
 import { isInRemoteControlMode } from '../islands/navigation-state.ts'
 import { findFocusContainer, TEXT_FIELD_SELECTOR } from './focusable-elements.ts'

@@ -1,6 +1,6 @@
 /**
  * Uses the formats of `Intl` once while the browser is idle. Otherwise, the first frame of the next page would wait for
- * their first use, which takes up to 200 ms on a slow device.
+ * the first use of the formats, which takes up to 200 ms on a slow device.
  */
 import { getLanguageName } from '../lib/i18n/format.ts'
 import { formatClockTime } from '../lib/i18n/format-clock-time.ts'

@@ -21,7 +21,7 @@ export function findNextElement(
   direction: ArrowKey,
 ): HTMLElement | undefined {
   const search = (elements: HTMLElement[]) => searchElements(container, elements, focusedElement, direction)
-  // A menu or dialog may continue at its other end.
+  // In a menu or dialog, the focus may continue at the other end, so all elements are searched.
   if (container !== document.body) return search(findFocusableElements(container))
   const neighbour = findNeighbourInGroup(focusedElement, direction)
   if (neighbour) return neighbour

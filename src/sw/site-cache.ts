@@ -154,7 +154,10 @@ async function removeRedirect(response: Response): Promise<Response> {
   return new Response(await response.blob(), { status: response.status, headers: response.headers })
 }
 
-/** Looks in the cache of this build first, then in the caches of earlier builds. */
+/**
+ * Returns a cached response from the cache of this build, or else from the caches of earlier builds; undefined if no
+ * cache contains the key.
+ */
 export async function matchSiteCaches(cacheKey: string): Promise<Response | undefined> {
   return (
     (await (await caches.open(SITE_CACHE_NAME)).match(cacheKey, CACHE_MATCH_OPTIONS)) ??

@@ -43,7 +43,7 @@ export function PinInput({
   const inputsRef = useRef<(HTMLInputElement | null)[]>([])
   const keypadRef = useRef<HTMLDivElement>(null)
   useEffect(() => inputsRef.current[0]?.focus(), [])
-  // This is a layout effect, so that the boxes are already empty when the error becomes visible. Otherwise, a digit
+  // This is a layout effect, so that the inputs are already empty when the error becomes visible. Otherwise, a digit
   // that is entered at this moment would complete the wrong PIN again.
   useLayoutEffect(() => {
     if (!error) return

@@ -3,9 +3,9 @@ import { useEffect, useId, useRef } from 'react'
 /**
  * Moves the focus when its dialog or page displays another step, because the pressed button no longer exists. In a
  * dialog, the first field gets the focus. In a dialog without a field, and on a page, the heading gets the focus.
- * Otherwise, the nearest button would get the focus, and screen readers would not read the new step. The message of a
- * step (`role="status"` or `role="alert"`) describes the heading, because screen readers do not announce a message that
- * appears together with its element.
+ * Without this component, the nearest button would get the focus, and screen readers would not read the new step. The
+ * message of a step (`role="status"` or `role="alert"`) describes the heading, because screen readers do not announce a
+ * message that appears together with its element.
  */
 export function StepFocus({ step }: { step: string }) {
   const messageId = useId()

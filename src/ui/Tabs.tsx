@@ -9,7 +9,10 @@ interface Props<V extends string> {
   /** `spokenName` contains the count in words: `Movies, 4 results`. */
   tabs: readonly { value: V; label: string; count?: number | undefined; spokenName?: string | undefined }[]
   onChange: (value: V) => void
-  /** With a remote, the selected tab gets the first focus of the page, also if another control precedes the tabs. */
+  /**
+   * True if the selected tab gets the first focus of the page in remote control mode, even if another control precedes
+   * the tabs.
+   */
   hasInitialFocus?: boolean
 }
 

@@ -19,7 +19,7 @@ export function openDialog(dialog: HTMLDialogElement): void {
     if (!dialog.popover || !dialog.isConnected) return
     const focusedElement = dialog.querySelector<HTMLElement>(':focus') ?? firstElement
     dialog.popover = null
-    // The browser focuses the element with `autofocus`, or else the first control.
+    // `showModal` focuses the element with `autofocus`, or else the first control.
     if (focusedElement) focusedElement.autofocus = true
     dialog.showModal()
     if (focusedElement) focusedElement.autofocus = false

@@ -21,8 +21,8 @@ export const $availabilityRequest = createReadStore(
 )
 
 /**
- * Requests a notice for the time when the title becomes available, or withdraws the request. Shows a toast. Returns
- * true on success.
+ * Requests a notice that is sent when the title becomes available, or withdraws the request. Shows a toast. Returns
+ * true on success, and false on failure or if no profile acts.
  */
 export async function setAvailabilityRequested(title: AwaitedTitle, isRequested: boolean): Promise<boolean> {
   const profile = $profile.get()

@@ -63,7 +63,7 @@ export const clearBrowseFilters = ({ sort }: BrowseFilters): BrowseFilters => ({
   sort,
 })
 
-/** Returns the query of the page for filters, without default values. */
+/** Returns the query of the page URL for filters. Default values are omitted. */
 export function formatBrowseFilters(filters: BrowseFilters): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filters)) {
@@ -89,7 +89,7 @@ export interface BrowseResults {
   page: number
   loading: boolean
   error: ApiError | null
-  /** Longest runtime of the titles, as requested for the first page; null without the filter "Must end by". */
+  /** Maximum runtime in the request for the first page; null without the filter "Must end by". */
   maxRuntimeMinutes: number | null
   /** Value of `$viewingsVersion` when the first page was requested. */
   viewingsVersion: number

@@ -1,4 +1,4 @@
-/** Characters of titles that a kids profile may see. */
+/** The characters that the home page of a kids profile shows. They occur in titles that the profile may see. */
 import { computed } from 'nanostores'
 import { listCharacters } from '../contract/characters.ts'
 import { $profile } from './profile.ts'

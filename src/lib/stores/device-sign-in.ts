@@ -65,7 +65,8 @@ const clearStoredCode = () => writeStorage('sessionStorage', DEVICE_CODE_KEY, ''
 
 function loadStoredCode(): IssuedDeviceCode | null {
   const storedText = readStorage('sessionStorage', DEVICE_CODE_KEY)
-  // With a pending sign-out, a new code is requested, because `callAfterSignOut` sends the sign-out first.
+  // With a pending sign-out, a new code is requested, because the request for a code sends the sign-out first
+  // (`callAfterSignOut`).
   if (!storedText || pendingSignOut.get()) return null
   try {
     const { code, expiresAtMs } = JSON.parse(storedText) as { code: IssuedDeviceCode; expiresAtMs: number }

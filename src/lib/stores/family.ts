@@ -49,7 +49,8 @@ export const $rulesOfTitle = createReadStore(
 
 /**
  * Changes limits of a profile, and shows the new limits immediately. Of the parental guide, sends only the categories
- * that have changed, so that changes of other devices stay. Returns true on success. Shows a message only on failure.
+ * that have changed, so that changes that were made on other devices are kept. Returns true on success. Shows a message
+ * only on failure.
  */
 export async function changeLimits(
   profileId: string,

@@ -37,7 +37,7 @@ async function sendHistoryEdits(
     await undoEdits(undoableEdits)
     const isDateRejected = error instanceof ApiError && error.errors['day'] !== undefined
     // Status 404: the viewing was removed meanwhile, and the reload has removed it from the page. An error message
-    // would replace the message of that removal, which offers Undo.
+    // would replace the message of that removal and its Undo button.
     const isRemovedAlready = ignoresNotFound && error instanceof ApiError && error.status === 404
     if (!isRemovedAlready)
       showToast(isDateRejected ? 'seen:dateRejected' : getFailureKey(error), { kind: 'bad' })

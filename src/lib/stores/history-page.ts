@@ -79,7 +79,10 @@ export function openHistory(filters: HistoryFilters): void {
   void reloadHistory()
 }
 
-/** Reloads the displayed viewings if they have changed. A change during a request is handled after its reply. */
+/**
+ * Reloads the displayed viewings if they have changed. A change during a request is handled after the reply to the
+ * request.
+ */
 function reloadIfChanged(): void {
   const { isLoaded, version, loading } = $historyPage.get()
   const isDisplayed = $historyPage.lc > 0

@@ -1,4 +1,4 @@
-/** Identities of providers that are linked to the account. */
+/** The identities that are linked to the account. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { ignoreNotFound } from '../client/ignore-not-found.ts'

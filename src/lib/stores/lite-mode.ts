@@ -1,4 +1,4 @@
-/** Lite mode of this device. With `auto`, the boot script decides from the capabilities of the device. */
+/** Lite mode of this device. With `auto`, the boot script turns lite mode on if the device is slow. */
 import { atom } from 'nanostores'
 import { writeStorage } from '../storage.ts'
 import { LITE_MODE_KEY } from '../storage-keys.ts'

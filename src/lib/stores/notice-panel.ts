@@ -46,7 +46,7 @@ export const markNoticesSeen = (notices: readonly calls.Notice[]): Promise<void>
 async function saveNoticesSeen(body: { notification_ids?: string[] }): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
-  // `keepalive` completes the request even if opening the notice leaves the page.
+  // `keepalive` completes the request even if the browser leaves the page to open the notice.
   await callApi(calls.putNoticesSeen, { params: { id: profile.profile_id }, body, keepalive: true })
   refetch(calls.listEpisodeNotices, calls.listMovieNotices)
 }

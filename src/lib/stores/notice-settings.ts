@@ -17,7 +17,8 @@ const getProfileId = () => $profile.get()?.profile_id ?? ''
 type NoticeSettingsChange = Partial<Pick<calls.NoticeSettings, 'quiet' | 'digest' | 'digest_day'>>
 
 /**
- * Saves settings together with the time zone of this device, to which their times refer. Shows a message on failure.
+ * Saves settings together with the time zone of this device, because the times in the settings are local times. Shows a
+ * message on failure.
  */
 export async function saveNoticeSettings(change: NoticeSettingsChange): Promise<void> {
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()

@@ -15,7 +15,7 @@ const MAX_HITS = 60
 export interface OfflineSearchOptions {
   profileId: string
   isKidsProfile: boolean
-  /** True leaves out people, and titles that are known not to be playable here. */
+  /** If true, the search omits people, and titles that are known not to be playable here. */
   isLimitedToAvailable: boolean
   /** Highest accepted severity for each filtered category of the parental guide, such as `violence-mild`. */
   guideFilters: readonly string[]

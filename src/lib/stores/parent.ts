@@ -1,6 +1,6 @@
 /**
- * Whether pages offer the functions for adults and parents. These stores only affect what is displayed: the server
- * checks each permission itself.
+ * Stores that decide whether pages offer the functions for adults and parents. The stores affect only what is
+ * displayed: the server checks each permission itself.
  */
 import { computed } from 'nanostores'
 import { $groupIds, $profile, $profiles } from './profile.ts'

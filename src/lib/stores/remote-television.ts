@@ -98,7 +98,8 @@ function handleRemoteControlEvent(event: RemoteControlEvent, onInput: (input: Re
   if (event.state === 'ended') stopPairing('ended')
   else if (event.state === 'paired')
     $televisionPairing.set({ status: 'paired', deviceName: event.device_name ?? '' })
-  // A duplicate of this tab in the background has the same pairing and must ignore the input.
+  // If the user has duplicated this tab, both tabs have the same pairing. A tab in the background must ignore the
+  // input.
   else if (document.visibilityState === 'hidden') return
   else if (event.command !== undefined) onInput({ command: event.command })
   else if (event.text !== undefined) onInput({ text: event.text })

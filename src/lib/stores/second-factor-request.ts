@@ -32,7 +32,7 @@ async function requestSecondFactor(error: ApiError): Promise<boolean> {
 
 /**
  * Lets calls ask for a second factor; the page then displays the request. Returns a function that the page calls when
- * it can no longer display requests: the waiting calls fail, and later calls do not ask.
+ * it can no longer display requests: the waiting calls fail, and later calls do not ask for a second factor.
  */
 export function displaySecondFactorRequests(): () => void {
   secondFactorPrompt.request = requestSecondFactor

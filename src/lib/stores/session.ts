@@ -23,7 +23,10 @@ onMount($session, () => {
   return () => removeEventListener('storage', syncSessionWithStoredUser)
 })
 
-/** Ends or refreshes the session of this tab after somebody signed out, or another user signed in, in another tab. */
+/**
+ * Ends the session of this tab after a sign-out in another tab. Refreshes the session after another user has signed in
+ * in another tab.
+ */
 function syncSessionWithStoredUser({ key }: StorageEvent): void {
   const storedUser = loadStoredUser()
   if (key !== USER_KEY || storedUser?.user_id === $user.get()?.user_id) return

@@ -26,8 +26,8 @@ export const $familySettings = createReadStore(
 )
 
 /**
- * Changes limits and shows a message on failure. Limits that are not given stay as they are, so that changes of other
- * devices are kept. Returns true on success.
+ * Changes limits and shows a message on failure. Limits that are not given stay as they are, so that changes that were
+ * made on other devices are kept. Returns true on success.
  */
 export async function saveViewingLimits(
   profileId: string,

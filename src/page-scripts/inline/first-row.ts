@@ -16,7 +16,7 @@ const convertToStoredCards = (titles: readonly MediaCard[]): StoredHomeRow['card
 
 /**
  * Returns the first row of the home page that has cards. Stops before the first row that is not `continue`, `picks` or
- * `movies`, because the data of such a row is requested later. Returns undefined if no row before it has cards.
+ * `movies`, because the data of such a row is requested later. Returns undefined if no row before that row has cards.
  * `loadPicks` loads the recommended titles.
  */
 export async function findFirstRow(

@@ -17,8 +17,8 @@ async function registerWorker(): Promise<void> {
   try {
     await navigator.serviceWorker.register('/sw.js')
     const { active: activeWorker } = await navigator.serviceWorker.ready
-    // The service worker could not cache the images that were loaded before it was active, so it gets their
-    // URLs.
+    // The service worker could not cache the images that the page loaded before the worker was active. The page
+    // therefore sends the URLs of these images to the worker.
     const imageUrls = performance
       .getEntriesByType('resource')
       .map(({ name }) => name)

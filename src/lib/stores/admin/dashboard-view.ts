@@ -95,7 +95,7 @@ onMount($dashboardView, () => {
   return () => removeEventListener('popstate', handlePopState, { capture: true })
 })
 
-/** Displays a section and adds a history entry. */
+/** Displays a section with the given filters, adds a history entry, and scrolls to the top. */
 export function openDashboardSection(section: DashboardSection, filters: DashboardFilters = {}): void {
   openDashboardUrl({ section, filters }, 'push')
   scrollTo({ top: 0 })
