@@ -38,7 +38,7 @@ export interface Deps {
   now: () => number
   /**
    * Milliseconds since a fixed moment of this process, for durations inside the process. Unlike `now`, it never goes
-   * back, so that no pause or cache lasts longer when the clock of the machine is corrected.
+   * back, so that no pause and no cached value lasts longer when the clock of the machine is set back.
    */
   monotonicNow: () => number
   /** True after a stop signal: the readiness check fails, and running requests finish. */

@@ -18,9 +18,10 @@ interface NewAdministrator {
 }
 
 /**
- * Creates an administrator, for the command line. An existing account is changed only with
- * `replacesExisting`. Such a change ends the logins of the account and all its links, including the links that restore
- * an old email address. It also removes the second factor, passkeys, API keys, identities and calendar addresses.
+ * Creates an administrator on behalf of the command line. With `replacesExisting`, an existing account is unblocked and
+ * becomes an administrator with the new password. This replacement ends the logins of the account and all its links,
+ * including the links that restore an old email address. It also removes the second factor, passkeys, API keys,
+ * identities and calendar addresses.
  * @throws Error with a text for the operator, when the password breaks the rules, or when the account exists and
  * `replacesExisting` is false.
  */

@@ -22,17 +22,17 @@ import { getUploadPath } from '../history-import/save-upload.ts'
 import { withFolderTimeout } from '../operations/backup-folder.ts'
 
 /**
- * File beside the backups that lists the deleted accounts. Each line has the SHA-256 of the account id and
- * the time of the deletion. The file is not part of the database, so that the list survives the restore of an
- * older database.
+ * Name of a file in the folder of the backups. The file lists the deleted accounts: each line has the SHA-256 of the
+ * account id and the time of the deletion. The file is not part of the database, so that the list survives the restore
+ * of an older database.
  */
 export const DELETED_ACCOUNTS_FILE_NAME = 'deleted-accounts.txt'
 
 type ErasureDeps = Pick<Deps, 'config' | 'database' | 'log' | 'now'>
 
 /**
- * Deletes the rows of an account. Returns undefined if the account does not exist. Call `finishErasure` after the
- * commit.
+ * Deletes the rows of an account. Returns the data that `finishErasure` needs, or undefined if the account does not
+ * exist. Call `finishErasure` after the commit.
  */
 export function eraseAccountRows(
   trx: Db,

@@ -58,16 +58,16 @@ export function createAccessToken(
 }
 
 /**
- * Maximum number of cached tokens with a valid signature. The oldest tokens are dropped first. A client sends
- * the same token for up to ten minutes.
+ * Maximum number of cached tokens with a valid signature. The oldest tokens are dropped first. Tokens are cached
+ * because a client sends the same token for up to ten minutes.
  */
 const MAX_CACHED_TOKENS = 2_000
 const claimsCachesByKeys = new WeakMap<Deps['keys'], Map<string, AccessTokenClaims>>()
 
 /**
  * Returns the claims of an unexpired token with a valid signature; otherwise null. Only the result of the signature
- * check is cached. The times are compared on every call. The caller must check in the database that the login still
- * exists.
+ * check is cached. The times of the token are compared with the clock on every call. The caller must check in the
+ * database that the login still exists.
  */
 export function readAccessToken(token: string, deps: Deps): AccessTokenClaims | null {
   const claimsByToken = claimsCachesByKeys.get(deps.keys) ?? new Map<string, AccessTokenClaims>()

@@ -17,7 +17,7 @@ import { type CallerProfile, isRestrictedProfile } from '../../queries/profile.t
 import type { Deps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 
-/** An unlock is extended at most this often, so that not every request writes to the database. */
+/** Minimum time between two extensions of an unlock, so that not every request writes to the database. */
 const MIN_UNLOCK_EXTENSION_INTERVAL_MS = 10 * 60_000
 
 /**
@@ -70,11 +70,11 @@ interface ActingProfileOptions {
 }
 
 /**
- * Returns the caller with its acting profile. This is the profile that the header names, else the profile in the path.
- * Without a named profile, it is the profile that acted last on this device, or null if that profile is locked. A named
- * profile becomes the acting profile of the device. Throws 403 when the named profile does not belong to the account,
- * and when it is locked. With `acceptsLockedProfile`, a locked profile is no error, and the caller then has no acting
- * profile.
+ * Returns the caller with its acting profile. The acting profile is the profile that the header names, else the profile
+ * in the path. If neither names a profile, the acting profile is the profile that acted last on this device, or null if
+ * that profile is locked. A named profile becomes the acting profile of the device. Throws 403 when the named profile
+ * does not belong to the account, and when it is locked. With `acceptsLockedProfile`, a locked profile is no error, and
+ * the caller then has no acting profile.
  */
 export async function resolveActingProfile(
   activeLogin: ActiveLogin,
@@ -115,8 +115,8 @@ export async function activateProfile(
     const hasKidsLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
     const storeActiveProfile = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
     // A change must be stored if it ends an unlock, a group or the acting profile, or changes which profiles need the
-    // exit PIN. It therefore fails while the disk is full. Other changes need not be stored, because each request names
-    // its profile.
+    // exit PIN. Such a change therefore fails while the disk is full. Other changes need not be stored, because each
+    // request names its profile.
     const mustStoreActiveProfile =
       profileId === null ||
       hasKidsLockChanged ||

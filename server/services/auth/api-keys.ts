@@ -32,9 +32,9 @@ interface NewApiKey {
 }
 
 /**
- * Creates a key and returns it. Only the hash of the key is stored. Throws 403 when a caller without the role
- * admin requests the scope `admin`, 409 when the account has too many keys, and 422 for a profile that the key
- * cannot have.
+ * Creates a key and returns it. Only the hash of the key is stored. Throws 403 when a caller without the role admin
+ * requests the scope `admin`, and 409 when the account has too many keys. Throws 422 for an unknown profile, a profile
+ * with a PIN, and any profile of a key with the scope `admin`.
  */
 export async function createApiKey(
   context: RequestContext,

@@ -25,8 +25,8 @@ interface RequiredAccess {
  * Returns the caller with the access that the endpoint requires.
  * @throws Problem with status 404 when the profile in the path does not belong to the account.
  * @throws Problem with status 403 when the profile in the header `X-Profile-Id` or in the path is locked (except for
- * the access `user` and `profile:any`), when the header names a profile of another account, or when the endpoint is for
- * administrators and the caller may not administer.
+ * the access `user` and `profile:any`). Also throws 403 when the header names a profile of another account, or when the
+ * endpoint is for administrators and the caller may not administer.
  */
 export async function authorizeLogin(
   login: ActiveLogin,
@@ -53,8 +53,9 @@ async function requireProfile(
     throw new Problem('not_found', pathProfileId === undefined ? {} : { deniedObjectId: pathProfileId })
   const actingOptions = access === 'profile' ? { pathProfileId } : { acceptsLockedProfile: true }
   const caller = await resolveActingProfile(login, actingOptions, request, deps)
-  // resolveActingProfile can change the acting profile, which locks the previous one again if it has a PIN. The
-  // previous one can be the profile in the path, so its lock is read from `caller` and not from `login`.
+  // resolveActingProfile can change the acting profile, which locks the previous acting profile again if that profile
+  // has a PIN. The profile in the path can be that previous profile. Whether the profile in the path is locked is
+  // therefore read from `caller` and not from `login`.
   const profile = caller.profiles.find((candidate) => candidate.profile_id === pathProfileId)
   if (!profile) throw new Problem('not_found')
   if (access === 'profile' && !profile.enterable) throw new Problem('profile_locked')

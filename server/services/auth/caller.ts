@@ -35,9 +35,9 @@ interface TitleLanguageSource {
 }
 
 /**
- * Returns the language of titles for a caller, or `original`. This is the choice of the acting profile.
- * Without a choice, it is the language of the profile if that differs from the interface language of the
- * account, otherwise the title language of the account.
+ * Returns the language in which a caller reads the names of titles, or `original`. The choice of the acting profile
+ * comes first. Without a choice, it is the language of the acting profile if that language differs from the interface
+ * language of the account. Otherwise, and without an acting profile, it is the title language of the account.
  */
 export function getTitleLanguage({ account, acting: actingProfile }: TitleLanguageSource): string {
   if (actingProfile?.media_title_language === 'profile') return actingProfile.language
@@ -57,7 +57,10 @@ export function getOverviewLanguage({
 
 const MAX_TIME_ZONE_LENGTH = 64
 
-/** Returns the IANA name of the time zone that a request names; null if it names none that this server knows. */
+/**
+ * Returns the IANA name of the time zone that a request names; null if the request names no time zone that this server
+ * knows.
+ */
 export const getRequestTimeZone = ({ timeZone }: Pick<RequestInfo, 'timeZone'>): string | null =>
   timeZone !== null && timeZone.length <= MAX_TIME_ZONE_LENGTH && isTimeZone(timeZone) ? timeZone : null
 

@@ -12,7 +12,7 @@ import { sha256 } from './secret.ts'
 
 const MIN_RECORD_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_CALLS = 10_000
-/** Times of the last records by login and action, in milliseconds of `monotonicNow()`. */
+/** Time of the last recorded call for each login and action, in milliseconds of `monotonicNow()`. */
 const recordedAtMsByCall = new Map<string, number>()
 
 /** Returns the audit event of a denied call; null when the log does not record this kind of error. */

@@ -146,8 +146,8 @@ export async function completeEmailLink(deps: Deps, request: RequestInfo, token:
 }
 
 /**
- * Marks the link as used and sets the address of the link. Throws 404 when the link was used before, or the
- * address is taken.
+ * Marks the link as used, sets the address of the link, and ends the pending links of the account. Throws 404 when the
+ * link was used before, or the address is taken.
  */
 async function changeAccountEmail(
   trx: DbTransaction,
@@ -190,8 +190,8 @@ async function confirmEmailChange(
 }
 
 /**
- * Changes the address of an account for an administrator. Throws 404 for an unknown account, and 409 when
- * another account has the address.
+ * Changes the email address of an account on behalf of an administrator. Throws 404 for an unknown account, and 409
+ * when another account has the address.
  */
 export async function changeUserEmail(
   context: RequestContext,

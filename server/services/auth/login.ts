@@ -24,8 +24,8 @@ interface Credentials {
 /**
  * Creates a login for an email address and its password. For an account with a second factor, creates no login and
  * starts a sign-in step (`startSignInStep`). Every failure throws the same 401 after the same time, so that the
- * response does not reveal which accounts exist. This also applies to blocked accounts and while passwords are turned
- * off. Throws 429 after too many failures.
+ * response does not reveal which accounts exist. Blocked accounts get the same 401, and so do accounts that may not use
+ * their passwords while passwords are turned off. Throws 429 after too many failures.
  */
 export async function signInWithPassword(
   deps: Deps,

@@ -13,8 +13,9 @@ interface PasswordChange {
 }
 
 /**
- * Changes the password of the caller. mount.ts has checked the current password. Ends the pending links
- * of the account, and its other logins unless `sign_out_others` is false.
+ * Changes the password of the caller. mount.ts has checked the current password. Ends the pending links of the account,
+ * and its other logins unless `sign_out_others` is false. Throws 403 if another request has changed the password since
+ * that check.
  */
 export async function changePassword(context: RequestContext, change: PasswordChange): Promise<void> {
   const { deps, caller } = context

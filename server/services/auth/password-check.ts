@@ -19,7 +19,7 @@ interface PasswordAttempts {
 }
 
 /**
- * Returns the limits of a password check. A device that is signed in to the account has separate limits, so
+ * Returns the attempts that a password check counts. A device that is signed in to the account has separate limits, so
  * that guesses from other devices do not lock the owner out.
  */
 function listLimitedAttempts({ keys }: Deps, origin: PasswordOrigin): PasswordAttempts {

@@ -71,7 +71,10 @@ function rejectHashOfBusiestRequester(requesterHashCount: number): void {
   busiestRequesterHashes.pop()?.reject(createOverloadedProblem())
 }
 
-/** Removes and returns the next hash of the first requester, and moves that requester to the end of the queue. */
+/**
+ * Removes and returns the next hash of the first requester, and moves that requester to the end of the queue. Returns
+ * undefined when no hash is queued.
+ */
 function dequeueHash(): QueuedHash | undefined {
   for (const [requesterKey, queuedHashes] of queuedHashesByRequester) {
     const nextHash = queuedHashes.shift()

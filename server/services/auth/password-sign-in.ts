@@ -74,7 +74,7 @@ export async function requireProviderIdentity(
 /**
  * Throws 409 when the account has no way to sign in: no password that is accepted, no passkey and no identity of a
  * provider that is set up. Call this function after the removal of a way to sign in, in the same transaction. Takes a
- * lock, because each of two parallel removals could otherwise count on the way to sign in that the other removes.
+ * lock, because each of two parallel removals could otherwise rely on the way to sign in that the other removes.
  */
 export async function requireWayToSignIn(deps: Deps, trx: Db, account: AccountRow): Promise<void> {
   await lockUntilCommit(trx, `sign-in-ways:${account.account_id}`)

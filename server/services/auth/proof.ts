@@ -92,10 +92,7 @@ function findPassword(body: unknown): string | undefined {
   return typeof password === 'string' ? password : undefined
 }
 
-/**
- * True when the body changes only fields that the endpoint exempts from the proof, and only those of the acting profile
- * itself.
- */
+/** True when the body changes the acting profile itself, and only fields that the endpoint exempts from the proof. */
 function isProofExempt(
   exemptFields: readonly string[] | undefined,
   caller: Caller | ProfileCaller,

@@ -84,7 +84,10 @@ async function rotateLogin(
   return retryRefreshOrEndLogin(deps, request, activeLogin, presentedToken)
 }
 
-/** Returns the login of a refresh token that is still valid; otherwise null. Does not rotate the token. */
+/**
+ * Returns the login to which a refresh token belongs; null if the token is not valid. A token that was just rotated is
+ * still valid (`isRefreshRetry`). Does not rotate the token.
+ */
 export async function findLoginByRefreshToken(
   deps: Deps,
   presentedToken: string | null,

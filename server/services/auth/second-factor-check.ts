@@ -40,7 +40,7 @@ export function generateRecoveryCodes(deps: Pick<Deps, 'keys'>, accountId: strin
 interface SecondFactorCheck {
   accountId: string
   code: string
-  /** Login of the device, or null during a sign-in. */
+  /** Id of the login of the device; null during a sign-in. */
   sid: string | null
   /**
    * Attempts that the calling function has already counted. They are withdrawn when the code is right or when another

@@ -1,6 +1,6 @@
 /**
- * The bin of a profile and its account: lists, restores and erases items that were deleted in the last 30
- * days.
+ * Functions of the bin of a profile and its account. They show, restore and erase items that were deleted in the last
+ * 30 days.
  */
 import type { BinItem } from '../../../src/lib/contract/bin.ts'
 import { MAX_PROFILES } from '../../../src/lib/rules/limits.ts'

@@ -86,7 +86,7 @@ export function renderCalendar(content: CalendarContent): string {
   return `${calendar.toString()}\r\n`
 }
 
-/** Returns a key of the release that does not change with its date. */
+/** Returns a key of the release. The key stays the same when the date of the release changes. */
 const buildReleaseKey = ({ title_id, season_number, episode_number }: ReleaseRow) =>
   season_number > 0 ? `tv-${title_id}-${season_number}-${episode_number}` : `movie-${title_id}`
 

@@ -16,7 +16,7 @@ import { loadSettingValue } from '../operations/settings.ts'
 import { loadCards } from './cards.ts'
 import { parseId } from './titles.ts'
 
-/** Returns how long a deleted title stays in the bin. */
+/** Returns the time that a deleted title stays in the bin, in milliseconds. */
 export const loadBinPeriodMs = async ({ database }: Deps) =>
   (await loadSettingValue(database.primary, 'bin_days')) * DAY_MS
 

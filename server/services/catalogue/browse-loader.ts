@@ -51,7 +51,7 @@ export class BrowseLoader {
     this.#db = kind === 'sqlite' ? reader : primary
   }
 
-  /** Loads the indexes, with the title orders that `previousIndexes` have. */
+  /** Loads the indexes. Also builds the title orders that `previousIndexes` contain. */
   async load(previousIndexes: LoadedIndexes | null = null): Promise<LoadedIndexes> {
     // The version is read first, so that changes during the load are applied afterwards.
     const version = await selectCatalogueVersion(this.#db)

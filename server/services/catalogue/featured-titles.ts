@@ -25,8 +25,8 @@ const dislikedIdsByViewer = new WeakMap<Viewer, Promise<ReadonlySet<number>>>()
 
 /**
  * Returns the ids of the titles that the acting profile, or a profile of its group, dislikes. If there are none, the
- * response is cached for all callers. The ids are read once per request, so that this decision and the response use the
- * same ids.
+ * response can be cached for all callers. The ids are read once per request, so that the decision about the cache and
+ * the response use the same ids.
  */
 export function loadDislikedTitleIds(deps: Deps, viewer: Viewer): Promise<ReadonlySet<number>> {
   const profiles = viewer.acting ? [viewer.acting, ...viewer.group] : []

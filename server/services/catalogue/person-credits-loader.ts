@@ -28,7 +28,7 @@ const MAX_CHANGED_PEOPLE = 5_000
 const MIN_LOAD_INTERVAL_MS = 60_000
 export interface LoadedCredits {
   credits: PersonCredits
-  /** People who are blocked, or whose row or credits have changed. They must be read from the database. */
+  /** People who are blocked, or whose row or credits have changed. Their credits must be read from the database. */
   changedPersonIds: ReadonlySet<number>
 }
 

@@ -86,7 +86,7 @@ export function publishProfileEvent(
   bus.publish(`account:${accountId}`, { kind, profile_id: profileId })
 }
 
-/** Publishes an event to the open tabs of one login. Unlike the events of an account, it may contain data. */
+/** Publishes an event to the open tabs of one login. Unlike an event of the account, this event may contain data. */
 export function publishLoginEvent(
   { bus }: Pick<Deps, 'bus'>,
   sid: string,

@@ -8,8 +8,8 @@ import { publishSharedEvent } from '../events/account-events.ts'
 import { findStrictestViewingTime, loadStrictestViewingTime, loadViewerTimes } from './viewing-time.ts'
 
 /**
- * Starts the grace for a video, for each viewer whose time is over. Throws 409 if one of them has used the grace of
- * today, or if no time is over.
+ * Starts the grace for a video, for each viewer whose time is over. Throws 409 if one of these viewers has used the
+ * grace of today, or if the time of no viewer is over.
  */
 export async function startGrace(context: ProfileContext, videoKey: string): Promise<ViewingTime> {
   const { deps, caller } = context

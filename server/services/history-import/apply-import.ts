@@ -23,8 +23,8 @@ import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /**
- * Number of rows in one transaction, unless the rows of one episode need more. It is small, so that other writers wait
- * only for some tens of milliseconds.
+ * Number of rows in one transaction, unless the rows of one episode need more. The number is small, so that other
+ * writers wait only for some tens of milliseconds.
  */
 const APPLY_BATCH_SIZE = 400
 /**

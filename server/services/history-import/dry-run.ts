@@ -29,8 +29,8 @@ import { openUpload, type UploadContent, type UploadedFile } from './upload-cont
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /**
- * Numbers of rows in one transaction and in one statement. Statements are short, because a statement blocks the event
- * loop.
+ * Maximum numbers of rows in one transaction and in one statement. A statement writes fewer rows, because it blocks the
+ * event loop.
  */
 const ROWS_PER_TRANSACTION = 1_000
 const ROWS_PER_STATEMENT = 100

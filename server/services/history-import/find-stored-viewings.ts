@@ -33,7 +33,8 @@ interface StoredViewing {
  * with an unknown time.
  *
  * A stored viewing is matched to only one time of the file, with one exception. If both times include a time of day and
- * are near, they mean the same viewing, because nobody watches a title twice within its runtime.
+ * are close to each other (`isSameViewing`), they belong to one viewing, because nobody watches a title twice within
+ * its runtime.
  */
 export function findStoredViewings<V extends FileViewing>(
   changeSet: TrackingChangeSet,
@@ -125,7 +126,10 @@ function canBeSameViewing(
   return storedTime.isDateOnly && toUtcDayNumber(storedTime.ms) === toUtcDayNumber(time.ms)
 }
 
-/** Returns the largest distance if a time is unknown, so that viewings with known times are paired first. */
+/**
+ * Returns the distance between two times in milliseconds. If a time is unknown, returns the largest distance, so that
+ * viewings with known times are paired first.
+ */
 const computeDistanceMs = (a: ViewingTimestamp, b: ViewingTimestamp) =>
   a.ms === 0 || b.ms === 0 ? Number.MAX_SAFE_INTEGER : Math.abs(a.ms - b.ms)
 

@@ -46,7 +46,7 @@ interface ListInFile {
 
 /**
  * Maximum number of titles of a list that are read from the file. A stored list contains at most
- * `NAMED_LIST_LIMITS.titles` of these titles already, so the remaining ones are enough to fill the list.
+ * `NAMED_LIST_LIMITS.titles` of these titles already, so the remaining titles are enough to fill the list.
  */
 const MAX_READ_TITLES = NAMED_LIST_LIMITS.titles * 2
 
@@ -72,7 +72,7 @@ interface ListImport {
 /**
  * Finds or creates the lists of the rows. Returns the lists without smart lists, which have no titles of their own. A
  * missing list is not created if the profile already has the maximum number of lists. A list that has no room for all
- * its titles gets the first ones in the order of the file. A list that was deleted by Undo is created again with its
+ * its titles gets the first titles in the order of the file. A list that was deleted by Undo is created again with its
  * old id and time, so that rows of the home page still refer to it.
  */
 export async function createImportedLists(db: Db, { run, owners }: ListImport): Promise<ImportedLists> {

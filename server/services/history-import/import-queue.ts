@@ -1,4 +1,7 @@
-/** Runs the imports of a process one after another, because running two in parallel would only slow down both. */
+/**
+ * Runs the imports of a process one after another, because two imports that run in parallel would only slow down each
+ * other.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { toErrorFields } from '../../core/log.ts'

@@ -167,7 +167,7 @@ function describeEpisode(historyRow: Partial<HistoryRow>, isEpisodeNumberKnown: 
 }
 
 /**
- * Returns the reading whose title is displayed. If the row represents several episodes, this is the reading with the
+ * Returns the reading whose title is displayed. If the row represents several episodes, returns the reading with the
  * name of the series.
  */
 function findDisplayedReading(row: HistoryFileRow, historyRow: Partial<HistoryRow>) {
@@ -207,8 +207,9 @@ export async function assignImportRow(
   if (titleId !== null) await catalogue.preload([], [titleId])
   const title = titleId === null ? null : catalogue.getById(titleId)
   if (title === undefined) throw new Problem('not_found')
-  // A decision for a series applies to all its episodes, and so does the decision to ignore a row without a title. A
-  // decision for a movie applies only to the text of the row, because sequels of the movie may have the same prefix.
+  // A decision for a series applies to all its episodes. The decision to ignore a row without a title applies to all
+  // rows with the same row key. A decision for a movie applies only to the text of the row, because sequels of the
+  // movie may have the same prefix.
   const shouldApplyToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
   const choiceKeys = { rowKey: row.row_key, textKey: shouldApplyToSeries ? null : row.text_key }
   // The stored changes of an undone import do not match the new decision. After they are deleted, the rows are

@@ -1,8 +1,8 @@
 /**
  * Adds episode numbers to rows whose episode titles are not in the catalogue, for example because the titles are in
- * another language. If a file has as many different such titles of a season as the season has episodes, the whole
- * season was watched. Its episodes are then numbered in the order of viewing. In an incomplete season, the episodes
- * cannot be identified.
+ * another language. For each season, the different unknown titles in a file are counted. If their number equals the
+ * number of episodes of the season, the whole season was watched. Its episodes are then numbered in the order of
+ * viewing. In an incomplete season, the episodes cannot be identified.
  */
 
 import { UNKNOWN_NUMBER } from './season-episode.ts'

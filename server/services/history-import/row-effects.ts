@@ -43,7 +43,9 @@ function describeRows(rows: readonly Partial<HistoryRow>[]): RowEffects {
   }
 }
 
-/** Returns no effects for a row that was skipped before its kind was known, and for the row of a list. */
+/**
+ * Returns the effects of a row; none for a row that was skipped before its kind was known, and for the row of a list.
+ */
 function listEffects(row: Partial<HistoryRow>): RowEffects['effects'] {
   const { kind, rating, list, state, isAssumedViewing } = row
   if (kind === undefined || kind === 'list') return []

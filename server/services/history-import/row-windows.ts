@@ -6,7 +6,9 @@ import type { Db } from '../../db/database.ts'
 import { type RowWindow, selectLastRowNumber } from '../../queries/history-import-row.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
-/** With SQLite, a statement blocks the process, so each one covers only this many rows. */
+/**
+ * Number of rows that one statement covers. The number is small, because a statement blocks the process with SQLite.
+ */
 const ROWS_PER_WINDOW = 1_000
 
 /** Yields windows that cover all rows of an import in the order of their numbers. */

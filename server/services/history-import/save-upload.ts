@@ -19,7 +19,7 @@ import { readFilePart } from './multipart.ts'
 import { openUploadBody } from './upload-body.ts'
 
 const UPLOAD_FOLDER = 'imports'
-/** A file that is older than this was left behind by a crash and is deleted. */
+/** Maximum age of an uploaded file. An older file was left behind by a crash and is deleted. */
 const MAX_UPLOAD_AGE_MS = DAY_MS
 /** Maximum length of the parts of a multipart body that are not the file: its boundaries and headers. */
 const MAX_MULTIPART_BYTES = 4096

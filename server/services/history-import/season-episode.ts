@@ -34,10 +34,15 @@ export function findSeasonEpisode(title: CatalogueTitle, reading: TitleReading):
   return { season, episode: reading.episode ?? UNKNOWN_NUMBER }
 }
 
-/** A file can contain a row for each episode, so the episodes of a series are sorted once. */
+/**
+ * The sorted episodes of each series. A file can contain a row for each episode, so the episodes are sorted only once.
+ */
 const sortedEpisodesByTitle = new WeakMap<CatalogueTitle, CatalogueTitle['episodes']>()
 
-/** Returns the episode with this number, counted over all seasons without the specials. */
+/**
+ * Returns the episode with this number, counted over all seasons without the specials. If the series has fewer
+ * episodes, both numbers are `UNKNOWN_NUMBER`.
+ */
 function findAbsoluteEpisode(title: CatalogueTitle, episodeNumber: number): SeasonEpisode {
   const sortedEpisodes =
     sortedEpisodesByTitle.get(title) ??
@@ -53,8 +58,8 @@ function findAbsoluteEpisode(title: CatalogueTitle, episodeNumber: number): Seas
 }
 
 /**
- * Returns the interpretation of a row (`TitleReading`) that fits the title. For a movie, this is the row itself. For a
- * series, it is the first series reading whose name is a name of the title, else the first series reading, else the
+ * Returns the interpretation of a row (`TitleReading`) that fits the title. For a movie, returns the row itself. For a
+ * series, returns the first series reading whose name is a name of the title, else the first series reading, else the
  * row.
  */
 export function selectReading(row: HistoryRow, title: CatalogueTitle): TitleReading {
@@ -103,7 +108,10 @@ function selectSeriesReading(row: HistoryRow, match: TitleMatch): TitleReading |
   return row.readings?.find(isSharedReading)
 }
 
-/** Keys are stored in the database, so their format must not change. */
+/**
+ * Returns the key under which a decision about a title text is stored. The format of the keys must not change, because
+ * the database contains keys of earlier decisions.
+ */
 function buildChoiceKey({ ids, year }: HistoryRow, { title, type }: TitleReading): string {
   const externalId = ids.imdb ?? ids.tmdb ?? ids.tvdb ?? ids.trakt ?? ''
   return [type ?? '', foldTitle(title).slice(0, 300), year ?? '', externalId].join('|')

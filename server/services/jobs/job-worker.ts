@@ -188,7 +188,7 @@ async function runJob(deps: Deps, { row, workerId, abortController, handler }: J
         : { status: 'done' }),
     })
   } catch (error) {
-    // A failure that the handler has found is kept, even if the job was cancelled at the same time.
+    // A failure that the handler has thrown is stored, even if the job was cancelled at the same time.
     if (abortController.signal.aborted && !(error instanceof JobFailure))
       await finishJob(getAbortedJobState(abortController.signal, row))
     else if (isJobInterruption(error) && row.attempts < MAX_JOB_ATTEMPTS) {

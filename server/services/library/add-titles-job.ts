@@ -1,9 +1,9 @@
 /**
  * The background job that adds titles to the catalogue for files of the media folder without a title. A folder of
- * movies can then be watched without an import. A title comes from TMDB if a token is configured and TMDB has the title
- * with the id of the files, or exactly one title with their name and year. Otherwise, the title has the name and the
- * year of its files, and is added only if the catalogue has no similar title. A title that an administrator has deleted
- * is not added again.
+ * movies can then be watched without an import. A title comes from TMDB if a token is configured and TMDB has either
+ * the title with the id of the files, or exactly one title with their name and year. Otherwise, the title has the name
+ * and the year of its files, and is added only if the catalogue has no similar title. A title that an administrator has
+ * deleted is not added again.
  */
 import { foldTitle, getTitleSimilarity } from '../../../src/lib/rules/fold-title.ts'
 import { importTitles } from '../../importers/import-titles.ts'
@@ -181,7 +181,7 @@ const areNamesSimilar = (name: string, otherName: string, hasYear: boolean): boo
   (isMisspelling(foldTitle(name), foldTitle(otherName)) ||
     (hasYear && getTitleSimilarity(name, otherName) >= MIN_COMMON_WORD_RATIO))
 
-/** True if both names contain numbers, and these are not equal. */
+/** True if both names contain numbers and the numbers differ. */
 function hasDifferentNumbers(name: string, otherName: string): boolean {
   const [numbers, otherNumbers] = [name, otherName].map((text) =>
     (text.match(/\d+/g) ?? []).map(Number).join(),

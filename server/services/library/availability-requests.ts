@@ -20,8 +20,9 @@ import { publishAccountEvent, publishProfileEvent } from '../events/account-even
 const REWRITE_INTERVAL_MS = DAY_MS / 24
 
 /**
- * Stores whether the stream resolver has a title. For a series, the reply is about one episode. A negative
- * reply therefore does not change a series of which the resolver had another episode.
+ * Stores whether the stream resolver has a title. For a series, the reply is about one episode. A negative reply
+ * therefore does not change a series of which the resolver had another episode. If the title becomes available, creates
+ * a notice for each profile that waits for it.
  */
 export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: boolean): Promise<void> {
   const nowMs = deps.now()
@@ -70,7 +71,10 @@ function publishAvailabilityNotices(deps: Deps, profiles: readonly NotifiedProfi
     publishProfileEvent(deps, { accountId: account_id, profileId: profile_id }, 'notices')
 }
 
-/** True when the profile waits for the title to become available. Throws 404 when the caller may not see the title. */
+/**
+ * Returns whether the profile waits for the title to become available. Throws 404 when the caller may not see the
+ * title.
+ */
 export async function loadAvailabilityRequest(context: ProfileContext, titleRef: TitleRef) {
   const { title_id: titleId } = await requireTitle(context, titleRef)
   const { profile_id: profileId } = context.caller.profile

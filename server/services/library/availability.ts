@@ -1,4 +1,4 @@
-/** Whether a title can be played on this installation. */
+/** Determines whether a title can be played on this installation. */
 import type { EpisodeRef } from '../../../src/lib/rules/episode-order.ts'
 import { DAY_MS, isOlderThan } from '../../core/dates.ts'
 import { selectFilesOfTitles } from '../../queries/library-file.ts'

@@ -1,4 +1,6 @@
-/** Titles that an administrator has deleted. They are not added again for the files that belong to them. */
+/**
+ * Finds titles that an administrator has deleted. A deleted title is not added again for the files that belong to it.
+ */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { selectFilesWithoutTitle } from '../../queries/library-file.ts'
 import {

@@ -214,8 +214,8 @@ function matchIdentity(
     return createMatch('id', titleFoundById)
   }
   // No title has the IMDb id or the TMDB id of the file (see above). Only the TheTVDB id remains. If the title with
-  // this TheTVDB id has an IMDb id or a TMDB id, and the file has an id of the same kind, the two ids differ. This is a
-  // conflict, because TheTVDB and TMDB divide some series differently.
+  // this TheTVDB id has an IMDb id or a TMDB id, and the file has an id of the same kind, the two ids differ. Different
+  // ids are a conflict, because TheTVDB and TMDB divide some series differently.
   const tvdbTitle = ids.tvdb === undefined ? undefined : catalogue.findByTvdbId(kind, ids.tvdb)
   if (tvdbTitle) {
     const isContradicted =

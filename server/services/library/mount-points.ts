@@ -1,6 +1,6 @@
 /**
- * Stores the mount points in the media folder, so that a server that starts while a disk is not mounted keeps the
- * library files of that disk. The mount points are one row of the table `setting`.
+ * Stores which mount points the media folder contains. A server that starts while a disk is not mounted therefore keeps
+ * the library files of that disk. The mount points are one row of the table `setting`.
  */
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import type { Library } from '../../providers/library/library.ts'

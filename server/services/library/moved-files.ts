@@ -70,8 +70,8 @@ export async function findMovedFiles(
  * Returns the changes to the stored choices after files were moved. The choice for a moved file is kept if the new name
  * of the file states the same title. The choice of a title is also kept if the new name states no title of the
  * catalogue (`hasOwnMatch`). The choice for a folder is added for the new path if the folder or a folder above it was
- * moved, and is removed for the old path if no file is left there. If exactly one removed file with a choice is another
- * version of a new file in the same folder, its choice moves to the new file.
+ * moved. It is removed for the old path if no file is left there. If exactly one removed file with a choice is another
+ * version of a new file in the same folder, the choice of the removed file moves to the new file.
  */
 export function moveChoices(
   choices: readonly LibraryChoiceRow[],

@@ -1,4 +1,4 @@
-/** The titles whose files or media server items were added last. */
+/** Lists the titles whose files or media server items were added last. */
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectNewestTitleIds } from '../../queries/title-in-library.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'

@@ -169,8 +169,8 @@ const isContentProblem = (reason: string | null): boolean => reason === 'empty' 
 
 /**
  * Returns the size, the modification time and the content problem of a file. Outside a scan, returns the stored values
- * of a file whose content could be played. In all other cases, reads the size and the time, and checks the content of
- * a file that is new, could not be played before, or has a new size or time.
+ * of a file whose content could be played. In all other cases, reads the size and the time. Then checks the content if
+ * the file is new, could not be played before, or has a new size or time.
  */
 async function examineContent(
   library: Library,

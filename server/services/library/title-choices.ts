@@ -178,9 +178,9 @@ function listChoiceKeys(row: LibraryFileRow): LibraryChoiceKey[] {
 }
 
 /**
- * True if an administrator who chooses a series must also enter an episode number. This is necessary if the file name
- * contains neither an episode number nor the date of a known episode. The episodes in the file name are read from the
- * index of the media folder, because the row contains the episodes of the chosen title instead.
+ * True if an administrator who chooses a series must also enter an episode number. The number is necessary if the file
+ * name contains neither an episode number nor the date of a known episode. The episodes in the file name are read from
+ * the index of the media folder, because the row contains the episodes of the chosen title instead.
  */
 export function isEpisodeNumberNeeded(
   { deps }: RequestContext,

@@ -68,8 +68,8 @@ export async function listSmartListTitles(
 
 /**
  * Converts lists for the acting profile. With `titleId`, each list states whether it contains this title. For a
- * restricted profile, omits a list of another profile if it contains no title that the restricted profile may see,
- * because the name of such a list may be unsuitable.
+ * restricted profile, omits lists of other profiles that contain no title that the restricted profile may see, because
+ * the names of these lists may be unsuitable.
  */
 export async function toNamedLists(
   context: ProfileContext,

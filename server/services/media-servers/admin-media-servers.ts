@@ -85,10 +85,10 @@ export async function listMediaServers({ deps }: Pick<RequestContext, 'deps'>): 
 const toTimeMsOrNull = (timeMs: number | null | undefined) => (timeMs ? Number(timeMs) : null)
 
 /**
- * Replaces all media servers. A known server without a new address or token keeps the stored address or token.
- * If the address changes, the token must be given again. Otherwise, an attacker could have the stored token
- * sent to another server. Throws 422 for invalid or duplicate values, and for a missing token. Throws 409 when the
- * list no longer has the version `version`.
+ * Replaces all media servers. A known server without a new address or token keeps the stored address or token. If the
+ * address changes, the token must be given again. Otherwise, an attacker could make this server send the stored token
+ * to another server. Throws 422 for invalid or duplicate values, and for a missing token. Throws 409 when the list no
+ * longer has the version `version`.
  */
 export async function changeMediaServers(
   context: RequestContext,

@@ -77,8 +77,8 @@ export async function createItemMatcher(
 }
 
 /**
- * Returns the title with the IMDb id of the item, otherwise with its TMDB id, otherwise with its TVDB id. Returns the
- * reason if there is none: `no_ids` for an item without ids, `unknown_id` when no title has one of the ids, and
+ * Returns the title with the IMDb id of the item, otherwise with its TMDB id, otherwise with its TheTVDB id. Returns
+ * the reason if there is none: `no_ids` for an item without ids, `unknown_id` when no title has one of the ids, and
  * `id_conflict` when another id of the item contradicts the title.
  */
 function findTitle(

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 
 /** Minimum time between two writes of an unchanged state. */
 const REWRITE_INTERVAL_MS = 60_000
-/** Time after a failure during which no viewer waits for the server. */
+/** Time for which no viewer waits for a server after it has failed. */
 const FAILURE_PAUSE_MS = 30_000
 
 interface MediaServerContactState {

@@ -1,6 +1,6 @@
 /**
  * Encodes and decodes the media servers that administrators configure in the dashboard. All of them are stored in one
- * row of the table `setting`, which is encrypted because their addresses and tokens are secrets.
+ * row of the table `setting`. The value of the row is encrypted, because the addresses and tokens are secrets.
  */
 import * as z from 'zod/mini'
 import { MEDIA_SERVER_KINDS, type MediaServerKind } from '../../../src/lib/rules/media-server-problems.ts'

@@ -33,8 +33,8 @@ import { deriveNotices } from './notices.ts'
 import { isInQuietHours } from './quiet-hours.ts'
 
 /**
- * Notices older than this are not delivered. Notices become so old, for example, during a long failure, or
- * while the quiet hours last the whole day.
+ * Maximum age of a notice that is delivered. Notices become older, for example, during a long failure, or while the
+ * quiet hours last the whole day.
  */
 const MAX_NOTICE_AGE_MS = 7 * DAY_MS
 /** Interval at which notices are derived from the catalogue for each profile. */

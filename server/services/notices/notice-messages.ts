@@ -19,7 +19,7 @@ export interface PushPayload {
   dir: 'ltr' | 'rtl'
 }
 
-/** Notices of more titles than this are combined in one notification. */
+/** Maximum number of separate notifications. Notices of more titles are combined in one notification. */
 const MAX_NOTIFICATIONS = 3
 /** Maximum number of names in a text. Further names are omitted. */
 const MAX_LISTED_NAMES = 4

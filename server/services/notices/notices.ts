@@ -26,7 +26,7 @@ import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
-/** Releases that are older than this get no notice. */
+/** Maximum age of a release that gets a notice. */
 const NOTICE_PERIOD_DAYS = 30
 export const NOTICE_PERIOD_MS = NOTICE_PERIOD_DAYS * DAY_MS
 const MAX_NOTICES = 50

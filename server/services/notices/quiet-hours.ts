@@ -14,7 +14,7 @@ export interface LocalDateTime {
   minuteOfDay: number
 }
 
-/** Formats by time zone. They are cached, because creating a format takes longer than using it. */
+/** Date formats, by time zone. The formats are cached, because creating a format takes longer than using it. */
 const formatsByTimeZone = new Map<string, Intl.DateTimeFormat>()
 const MAX_CACHED_FORMATS = 100
 

@@ -20,8 +20,8 @@ export function showUnsubscribePage(deps: Deps, token: string): Promise<Response
 }
 
 /**
- * Ends the weekly email and returns a page that confirms it. Returns this page also if the token is unknown or the
- * weekly email has already ended.
+ * Ends the weekly email and returns a confirmation page. Returns the same page if the token is unknown or the weekly
+ * email has already ended.
  */
 export async function unsubscribeFromDigest(deps: Deps, token: string): Promise<Response> {
   await turnOffDigest(deps.database.primary, sha256(token))

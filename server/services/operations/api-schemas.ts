@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 
 export type OpenApiObject = Record<string, unknown>
 
-/** Names of text fields that contain an instant, by the naming convention of the API. */
+/** Pattern for the names of text fields that contain a date and time, by the naming convention of the API. */
 const INSTANT_NAME_PATTERN = /_(at|until)$|^last_(active|used)$/
 
 interface SchemaPart {

@@ -88,7 +88,7 @@ export async function renderMetrics({ database }: Deps): Promise<string> {
     ),
     ...formatMetric(
       'marquee_audit_logins',
-      // This is not a counter, because the number decreases when retention deletes events.
+      // The type is not `counter`, because the number decreases when the maintenance deletes old audit events.
       'gauge',
       'Sign-in attempts in the audit log, by outcome.',
       logins.map(({ count: loginCount, ...labels }) => [labels, loginCount]),

@@ -109,8 +109,9 @@ interface BackupState {
 }
 
 /**
- * Returns the newest backup and the size of all backups, or empty values while the folder of backups does not respond.
- * The overview must load in this case too, because it shows what is wrong with the server.
+ * Returns the newest backup and the size of all backups. While the folder of backups cannot be read or does not
+ * respond, the newest backup is undefined and the size is null. No error is thrown, because the overview must load and
+ * show what is wrong with the server.
  */
 async function loadBackupState(deps: Deps): Promise<BackupState> {
   const folderPath = getBackupFolderPath(deps)

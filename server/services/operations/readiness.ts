@@ -4,7 +4,7 @@ import { isDatabaseReachable } from '../../queries/health.ts'
 import type { Deps } from '../deps.ts'
 import { rescueMovedDatabase } from './rescue-database.ts'
 
-/** Probes of orchestrators and proxies wait for a few seconds only. */
+/** Maximum time to wait for the database, because probes of orchestrators and proxies wait for a few seconds only. */
 const CHECK_TIMEOUT_MS = 2_000
 
 interface DatabaseCheck {
@@ -50,8 +50,9 @@ export function getStorageStatus({ database }: Pick<Deps, 'database'>): 'ok' | '
 }
 
 /**
- * Logs once when writes begin to fail, with the cause, and once when they succeed again. If the database file was
- * deleted, moved or replaced, saves the content of the database (`rescueMovedDatabase`).
+ * Registers a function that logs once when writes begin to fail, with the cause, and once when they succeed again. If
+ * the database file was deleted, moved or replaced, the function also saves the content of the database
+ * (`rescueMovedDatabase`).
  */
 export function logStorageFaults(deps: Deps): void {
   const { database, log } = deps

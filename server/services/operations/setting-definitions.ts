@@ -73,7 +73,7 @@ export const SETTING_DEFINITIONS = {
   },
   default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
   invitation_days: { group: 'people', kind: 'integer', min: 1, max: 30, unit: 'days', defaultValue: 7 },
-  /** While no identity provider is set up, passwords are accepted even if this is false. */
+  /** While no identity provider is set up, passwords are accepted even if this setting is false. */
   password_sign_in: { group: 'people', kind: 'flag', defaultValue: true },
   bin_days: { group: 'catalogue', kind: 'integer', min: 1, max: 30, unit: 'days', defaultValue: 30 },
   add_titles_of_files: { group: 'catalogue', kind: 'flag', defaultValue: true },

@@ -1,6 +1,6 @@
 /**
  * Encodes and decodes the identity providers that administrators configure in the dashboard. All of them are stored in
- * one row of the table `setting`, which is encrypted because they contain client secrets.
+ * one row of the table `setting`. The value of the row is encrypted, because it contains client secrets.
  */
 import * as z from 'zod/mini'
 import { REGISTRATION_MODES } from '../../../src/lib/contract/admin-identity-providers.ts'

@@ -1,6 +1,6 @@
 /**
  * Lists that are each stored in one encrypted row of the table `setting`: identity providers, stream resolvers and
- * media servers. An administrator replaces such a list as a whole. A replacement of an outdated version is rejected,
+ * media servers. An administrator replaces each list as a whole. A replacement of an outdated version is rejected,
  * because it would undo the changes since then.
  */
 import * as z from 'zod/mini'
@@ -27,7 +27,9 @@ export function parseStoredList<Item>(
   return parsedList?.success ? parsedList.data : []
 }
 
-/** Returns the version of a stored list. Every save changes it, because the stored text contains a new nonce. */
+/**
+ * Returns the version of a stored list. Every save changes the version, because the stored text contains a new nonce.
+ */
 export const getListVersion = (storedText: string | undefined): string => sha256(storedText ?? '')
 
 /**

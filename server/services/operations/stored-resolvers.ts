@@ -1,6 +1,6 @@
 /**
- * Encodes and decodes the stream resolvers of the dashboard. All of them are stored in one row of the table `setting`,
- * which is encrypted because their addresses can contain secrets.
+ * Encodes and decodes the stream resolvers of the dashboard. All of them are stored in one row of the table `setting`.
+ * The value of the row is encrypted, because the addresses can contain secrets.
  */
 import * as z from 'zod/mini'
 import type { InstallationKeys } from '../../providers/keys.ts'

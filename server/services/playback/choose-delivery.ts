@@ -130,7 +130,7 @@ function canDecodeVideo(video: VideoTrack, decoders: ReadonlySet<Decoder>): bool
 }
 
 /**
- * True when the video can be copied into fragmented MP4. This works for every codec of `canDecodeVideo` except VP8. VP9
+ * True when the video can be copied into fragmented MP4. Every codec of `canDecodeVideo` except VP8 can be copied. VP9
  * is copied only with 8 bits, and only for browsers that play VP9 in MP4.
  */
 function canCopyVideo({ codec, bitDepth }: VideoTrack, decoders: ReadonlySet<Decoder>): boolean {
@@ -229,8 +229,9 @@ export function chooseBurntInTracks(
 
 /**
  * Returns the audio track to play: the track with the given index, otherwise a track in `language`, otherwise the
- * default track. Of several tracks in the language, prefers the wanted kind, then the same region, then the default
- * track. Without a wanted kind, a commentary or an audio description is chosen only if it is the default track.
+ * default track. Of several tracks in the language, prefers the wanted kind, then the same region of the language, then
+ * the default track. Without a wanted kind, a commentary or an audio description is chosen only if it is the default
+ * track.
  */
 export function chooseAudioTrack(
   tracks: readonly AudioTrack[],

@@ -30,8 +30,8 @@ const FOLDER_RETRY_SECONDS = 5
 
 /**
  * Returns the files and subtitles of a title; null when the title has no file. `episodeKey` is `season:episode`, or
- * `0:0` for a movie. Throws 503 when none of the stored files is found and at least one of them is in a folder that
- * cannot be read now, for example while a network share does not respond.
+ * `0:0` for a movie. Throws 503 when none of the stored files is found and the folder of at least one file cannot be
+ * read now, for example while a network share does not respond.
  */
 export async function findLibraryMatch(
   deps: Deps,

@@ -33,7 +33,7 @@ export async function makeThumbnails(
 ): Promise<'made' | 'none' | 'unreadable'> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   // In a large recording, timestamps may jump. The jumps are measured first, because thumbnails need the correct times.
-  // This reads the whole file, which is acceptable because the thumbnails need all of it, too.
+  // The measurement reads the whole file. This is acceptable, because making the thumbnails reads the whole file, too.
   await measureLargeRecording(deps, fileVersion.path, signal)
   const examinedFile = await examineFile(deps, fileVersion.path)
   if (ffmpeg.status !== 'available') return 'none'
@@ -45,7 +45,10 @@ export async function makeThumbnails(
   return sheets === null ? 'none' : 'made'
 }
 
-/** Stores the thumbnails of a file. With null, stores that the file has none, and the job does not try it again. */
+/**
+ * Stores the thumbnails of a file. If `sheets` is null, stores that the file has no thumbnails, so that the job does
+ * not try the file again.
+ */
 export const storeThumbnails = (
   deps: Deps,
   fileVersion: FileVersion,
@@ -75,8 +78,8 @@ interface ThumbnailSheets {
 /**
  * Makes the sheets with the thumbnails of a file. Returns null when no thumbnails could be made. A damaged file gets
  * thumbnails of its readable part. Throws 503 when the file has disappeared or the system has killed ffmpeg, and the
- * error of the disk when the sheets cannot be written. Sheets that ffmpeg could not complete for such a reason must not
- * be stored, because the job would never make them again.
+ * error of the disk when the sheets cannot be written. Sheets that ffmpeg could not complete for one of these reasons
+ * must not be stored, because the job would never make them again.
  */
 async function makeSheets(
   deps: Deps,

@@ -166,8 +166,8 @@ function returnUnreadOrThrow(error: unknown): 'unread' {
 }
 
 /**
- * Reads a large recording completely to find jumps of its timestamps. This takes minutes, so a background job
- * calls it. `examineFile` finds jumps only in files of up to MAX_SCANNED_FILE_BYTES.
+ * Reads a large recording completely to find jumps of its timestamps. Reading takes minutes, so only a background job
+ * calls this function. `examineFile` finds jumps only in files of up to MAX_SCANNED_FILE_BYTES.
  */
 export async function measureLargeRecording(deps: Deps, path: string, signal: AbortSignal): Promise<void> {
   const examinedFile = await examineFile(deps, path)

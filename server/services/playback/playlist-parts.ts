@@ -11,8 +11,8 @@ import { resolveWithinFolder, signPlaylist } from './playlist.ts'
 import { findMediaProvider } from './upstream-request.ts'
 
 /**
- * Returns the playlist with signed URLs. Returns null when the text is not a playlist, when it contains a URL outside
- * the folder of the stream or the allowed origins, and when it contains too many URLs.
+ * Returns the playlist with signed URLs. Returns null when the text is not a playlist or contains too many URLs. Also
+ * returns null when it contains a URL outside the folder of the stream or the allowed origins.
  */
 export function signPlaylistParts(
   deps: Deps,

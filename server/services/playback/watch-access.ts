@@ -1,6 +1,6 @@
 /**
- * Checks whether a caller may still watch a title. The check runs before the first byte, and repeatedly while
- * a stream is sent.
+ * Checks whether a caller may still watch a title. The check runs before the first byte of a stream is sent, and
+ * repeatedly until the end of the stream.
  */
 
 import { selectActiveLogin } from '../../queries/caller.ts'
@@ -14,8 +14,8 @@ import type { MediaClaim } from './media-url.ts'
 export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'pinGeneration' | 'titleId'>
 
 /**
- * Lifetime of cached results. Together with the check interval of running streams, it makes sure that a
- * stream on a revoked device stops within five seconds.
+ * Lifetime of cached results. This lifetime and the check interval of running streams are so short that a stream on a
+ * revoked device stops within five seconds.
  */
 const CACHE_LIFETIME_MS = 1_000
 const MAX_CACHED_RESULTS = 5_000

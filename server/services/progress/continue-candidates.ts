@@ -12,7 +12,7 @@ import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-det
 import { getViewerDate } from '../auth/caller.ts'
 import type { ProfileContext } from '../context.ts'
 
-/** A movie without progress for this time is omitted. The rule for series is in docs/next-up.md. */
+/** A movie whose progress has not changed for this time is omitted. The rule for series is in docs/next-up.md. */
 const MAX_IDLE_MS = 90 * DAY_MS
 /** Number of recently played titles whose progress and episodes are loaded together. */
 const TITLES_PER_BATCH = 200

@@ -45,7 +45,7 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
 /** The dashboard counts a new start of playback at the first report, and at a report that follows after this gap. */
 const MIN_PLAYBACK_START_GAP_MS = 1_800_000
 
-/** Only reports that are younger than this are sent to media servers. */
+/** Reports are sent to media servers only below this age. */
 const MAX_FORWARDED_REPORT_AGE_MS = 120_000
 
 interface ProgressReport {

@@ -14,7 +14,7 @@ import { createTrainer, type Trainer, trainFromData } from '../../recommend/trai
 import { createTrainingSource } from './training-source.ts'
 
 export interface Recommender {
-  /** The current model; null until `refresh` has loaded the stored model or has trained the first one. */
+  /** The current model; null until `refresh` has loaded the stored model or has trained the first model. */
   getCurrentModel(): RecommendationModel | null
   /**
    * Trains the parts of the model whose data have changed since the last training; none if nothing has changed. A call

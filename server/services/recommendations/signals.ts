@@ -111,8 +111,8 @@ function createOpinionSignals(
 }
 
 /**
- * Returns a function that limits the weight of a signal if the rating of its title is between dislike and like.
- * Watching such a title to the end must not give it more weight than the rating does.
+ * Returns a function that limits the weight of a signal if the rating of its title is between dislike and like. Even if
+ * the title was watched to the end, the signal gets at most the weight of the rating.
  */
 function createWeightLimiter(ratings: readonly RatingRow[]): (signal: ProfileSignal) => ProfileSignal {
   const maxWeightsByTitleId = new Map(

@@ -14,7 +14,7 @@ interface SimilarTitlesQuery {
 }
 
 /**
- * Returns titles similar to a title, or popular titles if there are no similar ones. Omits titles that the caller may
+ * Returns titles similar to a title, or popular titles if no similar titles are found. Omits titles that the caller may
  * not see and titles that a viewer dislikes. The order also depends on which parts of a franchise the viewers have
  * seen. Throws 404 when the caller may not see the title.
  */

@@ -196,8 +196,8 @@ const findPairing = ({ deps, caller }: PairingContext, pairingId: string) =>
  * Returns the pairing of the phone of the caller and the login of the television. Throws 404 without an active pairing.
  * When the television has changed to a profile that the phone may enter only with the PIN of the profile or the exit
  * PIN, ends the pairing and throws 404. Otherwise, whoever holds the phone could use that profile. A profile that was
- * already active on the television when the pairing began is an exception, until the PIN of the profile or the exit PIN
- * is set, changed or removed on another device than the television (`clearPairedProfiles`).
+ * already active on the television when the pairing began is an exception. The exception ends when the PIN of the
+ * profile or the exit PIN is set, changed or removed on another device than the television (`clearPairedProfiles`).
  */
 async function requireControlledTelevision(
   context: PairingContext,

@@ -44,8 +44,8 @@ export function readPosition({ searchDatabase }: Pick<Database, 'searchDatabase'
 }
 
 /**
- * Returns the end of the log as a position. Call this before the titles are read for a rebuild, so that changes during
- * the rebuild are applied to the new index.
+ * Returns the end of the log as a position. Call this function before the titles are read for a rebuild, so that
+ * changes during the rebuild are applied to the new index.
  */
 export async function loadLogEnd(db: Db): Promise<IndexPosition> {
   const { logId, version } = await selectCatalogueLogState(db)

@@ -10,8 +10,8 @@ import type { Deps } from '../deps.ts'
 
 const MAX_CREDITED_TITLES_PER_TYPE = 60
 /**
- * Hits that score lower than the person by more than this are weak matches. The titles of the person are
- * placed before these hits.
+ * A hit is a weak match if its score is lower than that of the person by more than this distance. The titles of the
+ * person are placed before these hits.
  */
 const WEAK_MATCH_SCORE_DISTANCE = 0.6
 
@@ -23,9 +23,9 @@ interface PersonSearch {
 
 /**
  * If the query is the name of a person among the leading hits, adds the most popular titles of the person to the
- * result. Also returns a reason for each of these titles that was not found by its own name. If the query is no such
- * name, returns the result unchanged.
- * Only titles of `type` are added to the hits, but the counts include the titles of every type.
+ * result. Also returns a reason for each of these titles that was not found by its own name. In all other cases,
+ * returns the result unchanged. Only titles of `type` are added to the hits, but the counts include the titles of every
+ * type.
  */
 export async function addTitlesOfPerson(
   deps: Deps,

@@ -1,6 +1,6 @@
 /**
- * Sums the votes of the titles of each person while all titles are read. This is faster than reading the titles of each
- * person separately.
+ * Sums the votes of the titles of each person while all titles are read. Summing during this pass is faster than
+ * reading the titles of each person separately.
  */
 
 export interface PersonTotal {

@@ -2,8 +2,8 @@
 
 const DAY_MS = 86_400_000
 /**
- * Time is divided into blocks of this length. The UTC offset of a time zone is read at both ends of a block. This is
- * enough, because no time zone changes its offset twice in four weeks.
+ * Time is divided into blocks of this length. The UTC offset of a time zone is read at both ends of a block. Two
+ * readings are enough, because no time zone changes its offset twice in four weeks.
  */
 const BLOCK_DURATION_MS = 28 * DAY_MS
 const SECOND_MS = 1_000

@@ -3,7 +3,7 @@ interface ViewingSum {
   minutes: number
 }
 
-/** Sums the number and the runtime of viewings by key. */
+/** Counts the viewings of each key and sums their runtimes. */
 export class ViewingSums<K extends string | number> {
   readonly #sums = new Map<K, { viewings: number; seconds: number }>()
 

@@ -15,7 +15,7 @@ import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
 /**
  * Returns the stored viewing. Throws 404 when it does not exist. A reference without a time finds a viewing at or
- * before the start of 1970, because the API returns such viewings without a time.
+ * before the start of 1970, because the API returns these viewings without a time.
  */
 export function requireViewing({ title, changeSet }: TrackedTitle, viewingRef: ViewingRef): TrackingRow {
   const isMovie = title.type === 'movie'

@@ -35,8 +35,8 @@ interface MarkOptions {
 const MAX_CLOCK_LEAD_MS = 5_000
 
 /**
- * If a viewing is marked with `now`, an earlier time of the device is replaced by the current time. Such a time comes
- * from a clock that was not set yet: a device without a battery starts its clock in 1970.
+ * If a viewing is marked with `now`, the current time replaces a device time that is earlier than this constant. The
+ * clock of the device was then not set yet: a device without a battery starts its clock in 1970.
  */
 const EARLIEST_TRUSTED_CLOCK_MS = Date.UTC(2000, 0, 1)
 

@@ -83,8 +83,8 @@ export async function loadWatchlistEntry(
 
 interface WatchlistChange {
   /**
-   * Whether the title is in the watchlist after the change. If this is absent and `toggle` is not true, the title is
-   * added, even if the request changes only the state or the favourite mark.
+   * Whether the title is in the watchlist after the change. If `in_watchlist` is absent and `toggle` is not true, the
+   * title is added, even if the request changes only the state or the favourite mark.
    */
   in_watchlist?: boolean | undefined
   state?: WatchState | undefined

@@ -14,7 +14,7 @@ import type { ConversionPlan } from './conversion-plan.ts'
 import { type ConversionRun, startConversionRun } from './conversion-run.ts'
 import { ENCODED_SEGMENT_SECONDS, getSegmentEndSeconds, type SegmentTimes } from './segments.ts'
 
-/** A run waits when it is this far ahead of the segment requested last. */
+/** Distance from the segment requested last at which a run waits. */
 const MAX_RUN_AHEAD_SECONDS = 90
 /**
  * If a requested segment is at most this far ahead of a run, waiting for the run is faster than starting a
@@ -22,8 +22,8 @@ const MAX_RUN_AHEAD_SECONDS = 90
  */
 const MAX_WAIT_AHEAD_SECONDS = 12
 /**
- * Segments that end more than this before the requested segment are deleted. Shorter seeks back use stored
- * segments.
+ * Time before the requested segment for which segments stay stored, so that short seeks back need no new run. Earlier
+ * segments are deleted.
  */
 const KEPT_BEHIND_SECONDS = 60
 const SEGMENT_TIMEOUT_MS = 30_000

@@ -4,7 +4,7 @@
 export const ENCODED_SEGMENT_SECONDS = 3
 /** Minimum length of the segments of copied video, which can start only at keyframes. */
 const COPIED_SEGMENT_SECONDS = 4
-/** A remainder of the video that is shorter than this becomes part of the last segment. */
+/** Minimum length of the last segment. A shorter remainder of the video becomes part of the segment before it. */
 const MIN_LAST_SEGMENT_SECONDS = 0.5
 /**
  * Allowed difference between the time of a frame and its time in the index of the container, which is rounded

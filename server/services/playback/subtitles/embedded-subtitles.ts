@@ -133,8 +133,8 @@ export async function loadEmbeddedSubtitle(
 
 /**
  * Returns the path of a file of an embedded track in its own format: `track.ass`, `track.sup` or a font. Extracts the
- * track first when this has not been done yet. For `fonts.json`, returns the content. Returns null when the file does
- * not exist. Throws 415 when the track cannot be extracted, and 503 when a later attempt can succeed.
+ * track first if it is not stored yet. For `fonts.json`, returns the content. Returns null when the file does not
+ * exist. Throws 415 when the track cannot be extracted, and 503 when a later attempt can succeed.
  */
 export async function findOriginalFormatFile(
   deps: Deps,
