@@ -12,8 +12,8 @@ export interface DemoPerson {
   bio?: Record<string, string>
 }
 /**
- * Names of places, by the English name and then by language. The English name is the name of a town, state or country,
- * or a whole place such as `Cairo, New York, USA`.
+ * Translations of place names. The outer key is the English name: a town, state or country, or a whole place such as
+ * `Cairo, New York, USA`. The inner key is the language.
  */
 export type DemoPlaceNames = Record<string, Record<string, string>>
 

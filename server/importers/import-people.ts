@@ -11,7 +11,10 @@ import { limitPersonNames } from './record-limits.ts'
 
 const BATCH_SIZE = 20
 
-/** A person record, or the reason why it was skipped. `location` is its position in the source, for the report. */
+/**
+ * A person record, or the reason why it was skipped. `location` is the position of the record in the source, for the
+ * report.
+ */
 export type PersonReadResult = { location: string; record: PersonRecord } | { location: string; skip: string }
 
 interface ImportPeopleOptions {

@@ -16,7 +16,7 @@ export interface ImportReport {
   reasons: Record<string, number>
   /** Number of file lines that were read. */
   lines?: number
-  /** Number of titles to read, once it is known. */
+  /** Number of titles to read; absent while the number is unknown. */
   total?: number
   /** Description of the current step, for the progress display. */
   stage?: string

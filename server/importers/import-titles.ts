@@ -22,7 +22,7 @@ const MIN_BATCH_SIZE = 8
 const MAX_BATCH_SIZE = 1_000
 /**
  * Default target duration of a batch. It is short for SQLite: a batch blocks the event loop of this process, which also
- * serves requests. PostgreSQL does not block it.
+ * serves requests. A batch on PostgreSQL does not block the event loop.
  */
 const DEFAULT_BATCH_MS = { sqlite: 12, postgres: 100 }
 /**
@@ -46,8 +46,8 @@ export interface ImportTitlesOptions {
 
 /**
  * Writes all records, hides the titles that the source marks as adult, and returns the report. The records of a batch
- * are written in one transaction, its adult titles in another one. Invalid records are reported and skipped. A second
- * run with the same records changes nothing. The event loop runs between batches.
+ * are written in one transaction, and the adult titles of the batch are hidden in another one. Invalid records are
+ * reported and skipped. A second run with the same records changes nothing. The event loop runs between batches.
  */
 export async function importTitles(
   deps: ImporterDeps,

@@ -55,7 +55,10 @@ export function readBatchOptions(options: ImporterOptions): { batchMs?: number }
   return { batchMs: parseWholeNumberOption(batchMsText, 'batch-ms', 1) }
 }
 
-/** Parses a whole number. Throws `ImporterOptionError` if `text` is not one, or is less than `minimum`. */
+/**
+ * Parses a whole number. Throws `ImporterOptionError` if `text` is not a whole number, or if the number is less than
+ * `minimum`.
+ */
 export function parseWholeNumberOption(text: string, optionName: string, minimum: number): number {
   const wholeNumber = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (!(wholeNumber >= minimum)) {

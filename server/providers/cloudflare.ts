@@ -20,7 +20,8 @@ export interface CloudflareZone {
 export class CloudflareError extends Error {}
 
 /**
- * Purges everything that Cloudflare has cached for the zone. Throws `CloudflareError` unless Cloudflare confirms it.
+ * Purges everything that Cloudflare has cached for the zone. Throws `CloudflareError` if the response does not confirm
+ * the purge, and the error of `fetch` if there is no response.
  */
 export async function purgeCloudflareZone(
   { zoneId, apiToken, apiUrl = API_URL }: CloudflareZone,

@@ -1,6 +1,6 @@
 /**
- * Client of OpenID Connect providers: authorization code flow with PKCE, state and nonce. Import it on demand, because
- * most servers need no provider.
+ * Client of OpenID Connect providers: authorization code flow with PKCE, state and nonce. Import this module on demand,
+ * because most servers need no provider.
  */
 import * as openId from 'openid-client'
 import { toStorableText } from '../core/storable-text.ts'

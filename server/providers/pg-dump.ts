@@ -85,8 +85,8 @@ function runTool(
   { env = process.env, signal }: PostgresToolOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    // SIGKILL is used, because on SIGTERM, pg_dump first tells the server to cancel its query, and waits for a server
-    // that does not respond.
+    // The signal is SIGKILL. On SIGTERM, pg_dump would first tell the server to cancel the query, and would wait for
+    // ever if the server does not respond.
     const child = spawnTool(name, toolArguments, { env, killSignal: 'SIGKILL', ...(signal && { signal }) })
     let stdout = ''
     child.stdout.on('data', (chunk: Buffer) => {
@@ -252,7 +252,7 @@ export async function isPostgresInUse(url: string): Promise<boolean> {
 
 /**
  * A restore moves the previous tables to a schema. The name of the schema is this prefix and the digits of the date and
- * the time of the restore. They include milliseconds, because two restores can take place in one second.
+ * the time of the restore. The digits include milliseconds, because two restores can take place in one second.
  */
 const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 
@@ -267,9 +267,8 @@ const createLogIdStatement = (logId: string) =>
 
 /**
  * Replaces the tables of the database with the tables of a dump, in one transaction. Returns the name of the schema
- * with the previous tables.
- * The previous schema is renamed as a whole. `pg_restore --clean` would drop only the tables that the dump contains,
- * and would fail if a table that a later version added refers to one of them.
+ * with the previous tables. The previous schema is renamed as a whole. `pg_restore --clean` would drop only the tables
+ * that the dump contains, and would fail if a table that a later version added refers to a dropped table.
  */
 export async function restorePostgres(url: string, filePath: string): Promise<string> {
   const connection = createToolConnection(url)

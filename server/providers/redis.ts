@@ -12,9 +12,9 @@ const COMMAND_TIMEOUT_MS = 150
 const FAILURE_PAUSE_MS = 500
 const MAX_RECONNECT_DELAY_MS = 1_000
 /**
- * Matches the error replies of a Redis server that rejects single commands: it stores nothing at the moment, because of
- * its memory, its disk or its replicas; its access list denies some keys or channels; or a key has another type. The
- * server still executes other commands, so commands are not paused after such a reply.
+ * Matches the error replies with which a Redis server rejects single commands. The server stores nothing at the moment,
+ * because of its memory, its disk or its replicas; or its access list denies some keys or channels; or a key has
+ * another type. The server still executes other commands, so commands are not paused after such a reply.
  */
 const REJECTED_COMMAND_PATTERN = /^(OOM|READONLY|NOREPLICAS|MISCONF|NOPERM|WRONGTYPE) /
 

@@ -26,8 +26,8 @@ export interface Upstream {
    */
   resolveAllowedUrl: (url: string, baseUrl?: URL) => URL | null
   /**
-   * Streams the response of an allowed URL. Redirects of a Stremio add-on are followed. Throws
-   * `UpstreamError`. The caller reads or destroys the response.
+   * Requests an allowed URL, and returns the response as soon as its headers have arrived. Redirects of a Stremio
+   * add-on are followed. Throws `UpstreamError`. The caller reads or destroys the response.
    */
   fetchMedia: (
     url: string,

@@ -17,14 +17,15 @@ import type { FileOpener } from './history-row.ts'
 import { convertMachineDate, isPlaceholderDateText, isUnixEpochDate } from './machine-date.ts'
 
 /**
- * Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined if the text has no readable date, and null if its date is
- * impossible.
+ * Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined if the text has no readable date, and null if the date is
+ * impossible, such as a date in the future.
  */
 export type DateParser = (dateText: string) => string | undefined | null
 
 /**
- * Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. In a
- * broken file, only the rows before the broken place are considered, because only these rows are imported.
+ * Reads the file once, and returns a parser for the dates in the columns `columnNames`. Dates after `nowMs` are
+ * impossible. In a broken file, only the rows before the broken place are considered, because only these rows are
+ * imported.
  */
 export async function createDateParser(
   openFile: FileOpener,
@@ -41,7 +42,7 @@ export async function createDateParser(
   return survey.createParser()
 }
 
-/** Parses a date that is the only one in its file. */
+/** Parses the only date of a file. */
 export function parseSingleDate(dateText: string, nowMs: number): ReturnType<DateParser> {
   const survey = new DateSurvey(nowMs)
   survey.addDate(dateText, '')
@@ -96,12 +97,15 @@ export class DateSurvey {
   }
 }
 
-/** A longer text is not a date. On a text of a million characters, the patterns of this file would take very long. */
+/**
+ * Maximum length of a date in characters. A longer text counts as a text without a date, because the patterns of this
+ * file would take very long on a text of a million characters.
+ */
 const MAX_DATE_LENGTH = 100
 
 /**
- * True for an empty field, a word such as `null`, a date that stands for a missing one (`0000-00-00`, `1900-01-01`),
- * and a long text.
+ * True for an empty field, a word such as `null`, a date that programs store in place of a missing date (`0000-00-00`,
+ * `1900-01-01`), and a long text.
  */
 const isTextWithoutDate = (dateText: string) =>
   dateText.length > MAX_DATE_LENGTH ||
@@ -123,7 +127,7 @@ function splitDateAndTime(dateText: string): { date: string; time: string } {
 
 /**
  * Returns the UTC timestamp of a day and a time such as `20:15` or `8:15:30 PM`. Returns only the day if the time is
- * unreadable, or is midnight, which spreadsheets add to dates.
+ * unreadable, or if it is midnight, because spreadsheets add midnight to dates without a time.
  */
 function addTime(day: string, timeText: string): string {
   const timeMatch = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([AP])\.?M\.?)?$/i.exec(timeText)

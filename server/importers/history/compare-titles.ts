@@ -18,7 +18,7 @@ import type { ExternalIds, HistoryTitleType } from './history-row.ts'
 export interface MatchFacts {
   ids?: ExternalIds
   type?: HistoryTitleType | undefined
-  /** Names in all known languages, including the original one. */
+  /** Names of the title in all known languages, including the original title. */
   titles: readonly string[]
   year?: number | null | undefined
   runtimeMinutes?: number | null | undefined

@@ -34,7 +34,7 @@ export class CsvReader {
   readonly #separator: number
   #fields: string[] = []
   #field = ''
-  /** Number of characters of `#fields` and their separators. */
+  /** Length of all fields in `#fields` and of the separators after them, in characters. */
   #fieldsLength = 0
   #error: CsvError | null = null
   #isInQuotes = false
@@ -42,7 +42,7 @@ export class CsvReader {
   #hasRecordStarted = false
   #line = 1
   #recordLine = 1
-  /** True if the previous character is CR, also when it ended the previous chunk. */
+  /** True if the previous character is CR, even if that character was the last one of the previous chunk. */
   #isAfterCr = false
 
   constructor(separator = ',') {

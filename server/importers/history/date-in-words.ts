@@ -3,7 +3,7 @@ import { removeCombiningMarks } from '../../../src/lib/rules/fold-letters.ts'
 import { normaliseDateText, parseDateWithOrder } from './date-order.ts'
 
 /**
- * Locales whose names of months are recognised: those of the languages in which record-fields.ts knows column names,
+ * Locales whose names of months are recognised: those of the languages for which record-fields.ts lists column names,
  * except Chinese, whose months have numbers. The Arabic names of months differ between regions, so there are several
  * Arabic locales.
  */
@@ -15,8 +15,8 @@ const MONTH_COUNT = 12
 const foldText = (text: string) => removeCombiningMarks(normaliseDateText(text).toLowerCase())
 
 /**
- * Returns the numbers of months by folded name, abbreviated and in full. A name is left out if it denotes different
- * months in two locales.
+ * Returns the number of each month, from 1 to 12. The keys are the folded names of the months, abbreviated and in full.
+ * A name is left out if it denotes different months in two locales.
  */
 function collectMonthNames(): ReadonlyMap<string, number> {
   const monthsByName = new Map<string, number>()

@@ -117,8 +117,9 @@ function splitDate(dateText: string): DateParts | null {
 }
 
 /**
- * Returns the start of the day in UTC, in milliseconds since 1970, or NaN if there is no such day. Two-digit years are
- * in this century. Years after 2400 belong to the Thai Buddhist calendar, which is 543 years ahead.
+ * Returns the start of the day in UTC, in milliseconds since 1970, or NaN if there is no such day or if the year is
+ * before 1900. Two-digit years are in this century. Years after 2400 belong to the Thai Buddhist calendar, which is 543
+ * years ahead.
  */
 function toDateMs(parts: DateParts, order: DateOrder): number {
   const getDatePart = (letter: string) => parts[order.indexOf(letter)]!
@@ -138,7 +139,7 @@ function formatIsoDate(parts: DateParts, order: DateOrder): string | null {
   return Number.isNaN(dateMs) ? null : new Date(dateMs).toISOString().slice(0, 10)
 }
 
-/** Parses a date with the given order to `YYYY-MM-DD`; null if it is not a valid date. */
+/** Converts a date whose parts are in the given order to `YYYY-MM-DD`; null if the text is not a valid date. */
 export function parseDateWithOrder(dateText: string, order: DateOrder): string | null {
   const parts = splitDate(dateText)
   return parts && formatIsoDate(parts, order)
@@ -164,7 +165,7 @@ export function parseIsoDate(dateText: string): string | undefined {
 }
 
 /**
- * Returns the UTC timestamp of a history row. It has no milliseconds if they are zero. Returns undefined for
+ * Returns the UTC timestamp of a history row. The timestamp has no milliseconds if they are zero. Returns undefined for
  * `NaN`.
  */
 export function formatHistoryTime(timeMs: number): string | undefined {

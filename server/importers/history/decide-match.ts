@@ -130,13 +130,16 @@ function hasEqualRuntime(facts: MatchFacts, { runtimeMinutes }: MatchCandidate):
   return Math.abs(facts.runtimeMinutes - runtimeMinutes) <= MAX_RUNTIME_DIFFERENCE_MINUTES
 }
 
-/** True if the watched position is near the end of the film. */
+/** True if the watched position is near the end of the movie. */
 function isWatchedToEnd({ progress }: HistoryRow, { runtimeMinutes, type }: MatchCandidate): boolean {
   if (!progress || !runtimeMinutes || type !== 'movie') return false
   return progress >= runtimeMinutes * 60 * 0.9 && progress <= runtimeMinutes * 60 * 1.02
 }
 
-/** Returns the candidate with the most votes if all candidates are the same title, otherwise undefined. */
+/**
+ * Returns the candidate with the most votes if all candidates count as one title (see DUPLICATE_VOTES_RATIO), otherwise
+ * undefined.
+ */
 function findDuplicatedTitle(
   { year }: MatchFacts,
   candidates: readonly MatchCandidate[],

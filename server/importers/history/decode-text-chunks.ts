@@ -122,7 +122,7 @@ const detectUnicode = (bytes: Uint8Array): string | null =>
 
 /**
  * Detects UTF-8, or a legacy encoding, from bytes that begin with a character that is not ASCII and may end within a
- * character.
+ * character. Throws `EncodingError`.
  */
 function detectEncoding(bytes: Uint8Array): string {
   if (isUtf8Prefix(bytes) || isDamagedUtf8(bytes, MAX_INVALID_UTF8_RATIO)) return 'utf-8'

@@ -154,7 +154,7 @@ export interface HistoryFormat {
   id: string
   source: HistorySource
   /**
-   * True if the path of the file in the export (lower case, with `/`) and its first bytes show that it has this
+   * True if the path of the file in the export (lower case, with `/`) and its first bytes show that the file has this
    * format.
    */
   matches(path: string, head: FileHead): boolean

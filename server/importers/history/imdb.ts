@@ -56,14 +56,17 @@ export const imdbRatingsFormat: HistoryFormat = {
 }
 
 /**
- * Names of the file of ratings, and of copies of it. Until 2017, this file had the columns of a list, so only its name
- * distinguishes it from a list.
+ * Matches the name of the file of ratings, and the names of its copies. Until 2017, this file had the columns of a
+ * list, so only its name distinguishes it from a list.
  */
 const RATINGS_NAME_PATTERN = /^ratings?(?:[-_ ]?\(?\d{1,8}\)?)?$/i
-/** Names of the list of check-ins, in which a user of IMDb records viewings. */
+/** Matches the name of the list of check-ins, in which a user of IMDb records viewings. */
 const CHECK_INS_NAME_PATTERN = /^(?:imdb[-_ ])?check[-_ ]?ins?(?:[-_ ]?\(?\d{1,8}\)?)?$/i
 
-/** A list also contains the ratings of its owner. A rated title of a list becomes two rows. */
+/**
+ * A list also contains the ratings of its owner, so a rated title of a list becomes two rows. A rated title in a file
+ * of ratings becomes only a rating if it has no date of the rating.
+ */
 export const imdbListFormat: HistoryFormat = {
   id: 'imdb-list',
   source: 'imdb',
@@ -87,7 +90,7 @@ export const imdbListFormat: HistoryFormat = {
   },
 }
 
-/** Returns the rating of the user. Until 2017, its column was named `You rated`. */
+/** Returns the text of the user's rating; empty if there is none. Until 2017, the column was named `You rated`. */
 const readRatingText = ({ getCell }: CsvRow) => getCell('your rating') || getCell('you rated')
 
 interface ImdbRowOptions {
@@ -148,7 +151,7 @@ function toHistoryItem(
 
 /**
  * Splits `Show: Episode`. An episode without a name is called `Episode #1.6` (season and episode number). A text that
- * cannot be split is returned as both titles.
+ * cannot be split is returned as the title and as the episode title.
  */
 function splitEpisodeTitle(
   fullTitle: string,

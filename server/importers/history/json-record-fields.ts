@@ -59,7 +59,7 @@ const TEN_POINT_KEYS = new Set(['userrating', 'ratinguser', 'ratedat', 'userrate
 /** Keys that contain the number of votes of all users. */
 const VOTE_COUNT_KEYS = new Set(['votes', 'votecount', 'ratingvotes', 'numvotes', 'ratingcount'])
 
-/** Fields by name. `ten point rating` is set if the service rates from 1 to 10. */
+/** Texts of the fields. The key `ten point rating` is present if the service rates from 1 to 10. */
 export type RecordFields = ReadonlyMap<RecordField | 'ten point rating', string>
 
 /** Keys under which a list contains its titles. */
@@ -280,7 +280,7 @@ const isUnwatched = (episode: unknown) =>
 const readPartNumber = (part: unknown, name: 'season' | 'episode') =>
   findNumber(part, ['number', name, `${name}_number`, `${name}Number`])
 
-/** Returns the value of the first of these keys that contains a number. */
+/** Returns the number of the first key in `keys` that contains a number; undefined if no key does. */
 const findNumber = (value: unknown, keys: readonly string[]) =>
   keys.map((key) => readNumber(getValueAt(value, key))).find((number) => number !== undefined)
 
@@ -294,8 +294,8 @@ export interface NamedCollections {
 }
 
 /**
- * Returns the collections that contain an entry. The value of `collections` is an array of names, or of objects with a
- * name.
+ * Returns whether a collection that contains the entry is a watchlist or a list of favourites, and the names of the
+ * other collections that the user made. The value of `collections` is an array of names, or of objects with a name.
  */
 export function readCollections(value: JsonObject): NamedCollections {
   const names = readList(value['collections']).flatMap(

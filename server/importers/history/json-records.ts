@@ -1,7 +1,7 @@
 /**
- * JSON files of any service: arrays of objects whose keys name their fields. The fields may be one level deeper (`show:
- * {title, ids}`), as in the backups of Simkl, the exporters of AniList and the lists of Jellyfin. A file is recognised
- * only if its keys or its name show what its entries mean.
+ * JSON files of any service: arrays of objects whose keys name their fields. The fields may be in nested objects
+ * (`show: {title, ids}`), as in the backups of Simkl, the exporters of AniList and the lists of Jellyfin. A file is
+ * recognised only if its keys or its name show what its entries mean.
  */
 import { type FilePurpose, parseFilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { HistoryRecord } from './history-record.ts'
@@ -52,8 +52,8 @@ const JSON_KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
 /** Files are read to this depth of arrays and objects, such as `data.MediaListCollection.lists[].entries[].media`. */
 const MAX_DEPTH = 8
 /**
- * Limits of the values of the top-level object that are kept in memory, in case the whole file is a single entry. Real
- * entries are far below these limits.
+ * Values of the top-level object are kept in memory, because the whole file may be a single entry. The limits are the
+ * number of these values, and the length of each value as JSON in characters. Real entries are far below these limits.
  */
 const MAX_ROOT_KEYS = 200
 const MAX_ROOT_VALUE_LENGTH = 10_000

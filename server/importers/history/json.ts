@@ -35,7 +35,7 @@ export class JsonReader {
   #position = 0
   #elementStart = 0
   #line = 1
-  /** True if the previous character is CR, also when it ended the previous chunk. */
+  /** True if the previous character is CR, even if that character was the last one of the previous chunk. */
   #isAfterCr = false
   #elementLine = 1
   /** True if only white space was read since the start of the element. */
@@ -153,7 +153,7 @@ export class JsonReader {
 
 /** Matches the start of JSON Lines: an object in the first line, and another one in the next. */
 const JSON_LINES_PATTERN = /^\ufeff?\s*\{[^\r\n]*\}[ \t]*[\r\n]+[ \t]*\{/
-/** The second line of JSON Lines must begin within this many characters. */
+/** The second line of JSON Lines must begin within this many characters from the start of the file. */
 const JSON_LINES_HEAD_LENGTH = 8_192
 
 /** Yields the elements of a file. JSON Lines are read as the elements of an array. Throws `JsonError`. */

@@ -17,8 +17,9 @@ const MACHINE_DATE_PATTERNS = [
 const ISO_WITH_ZONE_NAME_PATTERN = /^(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?)\s?(?:UTC|GMT)$/
 
 /**
- * Returns the date as ISO 8601, or the text itself if it has none of these forms. Returns only the day if the time is
- * midnight without a time zone, or if the name of the zone is ambiguous, such as `CST`. `dateText` must be short.
+ * Returns the date as ISO 8601, or the text itself if it has none of the forms that are listed at the top of this file.
+ * Returns only the day if the time is midnight without a time zone, or if the name of the zone is ambiguous, such as
+ * `CST`. `dateText` must be short.
  */
 export function convertMachineDate(dateText: string): string {
   const isoText = ISO_WITH_ZONE_NAME_PATTERN.exec(dateText)?.[1]
@@ -38,8 +39,8 @@ export function convertMachineDate(dateText: string): string {
 }
 
 /**
- * Matches the dates that programs and spreadsheets store in place of a missing one: year 1 (.NET), 1601 (Windows, Kodi)
- * and the zero dates of spreadsheets. No such day can be the date of a viewing.
+ * Matches the dates that programs and spreadsheets store in place of a missing date: year 1 (.NET), 1601 (Windows,
+ * Kodi) and the zero dates of spreadsheets. No such day can be the date of a viewing.
  */
 const PLACEHOLDER_PATTERN =
   /^(?:0001-01-01|1601-01-01|1899-12-3[01]|1900-01-0[01]|(?:30|31)[/.-]12[/.-]1899|12[/.-](?:30|31)[/.-]1899|0?[01][/.-]0?[01][/.-]1900)(?!\d)/
@@ -49,6 +50,6 @@ export const isPlaceholderDateText = (dateText: string): boolean => PLACEHOLDER_
 
 /**
  * True for an ISO 8601 date on 31 December 1969 or 1 January 1970, which is the start of Unix time in some time zone.
- * Trakt and many programs store it for an unknown date.
+ * Trakt and many programs store such a date when the date is unknown.
  */
 export const isUnixEpochDate = (isoDate: string): boolean => /^19(?:69-12-31|70-01-01)/.test(isoDate)

@@ -11,7 +11,7 @@ const maxCharacters = (maximum: number) => z.refine<string>((text) => countChara
 const secondsSchema = z.number().check(z.minimum(0))
 const wholeNumberSchema = z.int().check(z.minimum(0))
 const instantSchema = z.iso.datetime()
-/** A timestamp, or only a date for viewings that were imported without a time; null if the date is unknown. */
+/** A timestamp, or only a date for an entry that was imported without a time; null if the date is unknown. */
 export const timestampOrDateSchema = z.nullable(z.union([instantSchema, z.iso.date()]))
 const titleFieldSchemas = {
   type: z.enum(['movie', 'tv']),

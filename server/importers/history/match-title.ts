@@ -16,8 +16,8 @@ import type { HistoryRow, TitleReading } from './history-row.ts'
 import type { CandidateSource, MatchCandidate, MatchReason, TitleMatch } from './title-match.ts'
 
 /**
- * A prefix counts as the name of a series if at least this many different texts start with it. More texts are
- * needed if a film has that name, because the texts may name sequels of the film.
+ * A prefix counts as the name of a series if at least this many different texts start with it. More texts are needed if
+ * a movie has that name, because the texts may name sequels of the movie.
  */
 const MIN_SIBLING_COUNT = 2
 const MIN_SIBLING_COUNT_BESIDE_MOVIE = 4
@@ -28,7 +28,10 @@ const MIN_SIBLING_COUNT_BESIDE_MOVIE = 4
 const NON_EPISODE_PATTERN =
   /\b(?:film|films|movie|le film|la pelicula|pelicula|filme|elokuva|filmen|special|speciale|especial|reunion|making of|behind)\b/u
 
-/** Matches by id first, then by each possible reading of the title text, the most likely one first. */
+/**
+ * Matches by id first, then by each possible reading of the title text, the most likely one first. If no reading finds
+ * a title, titles of the other type are returned as candidates.
+ */
 export async function matchTitle(row: HistoryRow, source: CandidateSource): Promise<TitleMatch> {
   const idMatch = await matchIds(row, source)
   if (idMatch) return idMatch

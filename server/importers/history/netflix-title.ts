@@ -10,7 +10,7 @@ interface TitlePiece {
 }
 
 /**
- * Longer titles, and titles with more pieces, are not split: the readings of such a title would take much more space
+ * A title with more characters or more pieces than these limits is not split: its readings would take much more space
  * than the title.
  */
 const MAX_TITLE_LENGTH = 1_000
@@ -110,8 +110,8 @@ function readEpisode(remainingTitle: string): Pick<TitleReading, 'episode' | 'ep
 const trimSeparators = (text: string) => text.replace(/\s+/gu, ' ').replace(/^[\s:：]+|[\s:：]+$/gu, '')
 
 /**
- * True for trailers, recaps and other supplements, which are not viewings. Not every file has a column that
- * identifies them.
+ * True for trailers, recaps and other supplements, which are not viewings. Not every file has a column that identifies
+ * supplements.
  */
 export function isNetflixSupplement(title: string): boolean {
   return (

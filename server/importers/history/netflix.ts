@@ -81,9 +81,10 @@ async function* readViewingHistory(
 
 /**
  * Infers the date order. Also counts the different titles that start with each prefix, because the episodes of a series
- * share a prefix. After `MAX_COUNTED_TITLES`, no further title is counted, because a title that is not remembered could
- * be counted twice. A count that is too low makes a match ambiguous, but a count that is too high can make the match
- * wrong. In a broken file, only the rows before the broken place are considered, because only these are imported.
+ * share a prefix. After `MAX_COUNTED_TITLES` titles, no further title is counted: titles beyond this limit are not
+ * stored, so the same title could be counted twice. A count that is too low makes a match ambiguous, but a count that
+ * is too high can make the match wrong. In a broken file, only the rows before the broken place are considered, because
+ * only these are imported.
  */
 async function surveyFile(openFile: FileOpener, nowMs: number) {
   const evidence = new DateOrderEvidence(nowMs)

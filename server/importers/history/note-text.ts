@@ -6,8 +6,8 @@ const LINE_BREAK_TAG_PATTERN = /<(?:br|\/p|\/blockquote)\s*\/?>/gi
 const OTHER_TAG_PATTERN = /<\/?[a-z][^<>]*>/gi
 
 /**
- * Returns the text of a review without HTML tags and control characters, cut to the length of a note; an empty text
- * when nothing is left.
+ * Returns the text of a review without HTML tags and control characters, cut to the maximum length of a note; an empty
+ * text when nothing is left.
  */
 export function toNoteText(review: string): string {
   const textWithoutTags = decodeHtmlEntities(

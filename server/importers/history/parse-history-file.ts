@@ -36,7 +36,8 @@ import { xmlRecordsFormat } from './xml-records.ts'
 
 /**
  * The formats, in the order in which they are tried: the most specific one first. The viewing history of Netflix comes
- * after the other services, because it also matches other tables with two columns. The general formats come last.
+ * after the tables of the other services, because its format also matches other tables with two columns. The general
+ * formats come last.
  */
 const HISTORY_FORMATS: readonly HistoryFormat[] = [
   marqueeJsonFormat,
@@ -84,9 +85,9 @@ export function detectHistoryFormat(fileName: string, head: Uint8Array): History
 }
 
 /**
- * Returns the text of the first bytes. In an unknown encoding, they are decoded as Latin-1, so that at least the ASCII
- * characters are right. These may contain the names of the columns. The format is then recognised, and the file is
- * reported as unreadable.
+ * Returns the text of the first bytes. If their encoding is unknown, the bytes are decoded as Latin-1, so that at least
+ * the ASCII characters are right. If these characters contain the names of the columns, the format is recognised, and
+ * the file is reported as unreadable and not as unknown.
  */
 function decodeHeadLeniently(headBytes: Uint8Array): string {
   try {
@@ -97,7 +98,10 @@ function decodeHeadLeniently(headBytes: Uint8Array): string {
   }
 }
 
-/** Returns the name of a file without folder and extensions. A name that consists of an extension stays. */
+/**
+ * Returns the name of a file without folder and extensions. A name that consists only of an extension, such as `.csv`,
+ * is returned unchanged.
+ */
 export function getBaseName(fileName: string): string {
   const nameWithExtension = fileName.replaceAll('\\', '/').split('/').at(-1)?.trim() ?? ''
   return (

@@ -14,8 +14,8 @@ const MAX_TITLE_LENGTH = 600
 
 /**
  * Returns the parts of a title. Only a title with a season is split: without one, the hyphen may belong to the name of
- * a film. A title with several hyphens without spaces stays whole, because it is unknown where the name of the show
- * begins.
+ * a film. A title stays whole if several hyphens have no space beside them, because it is unknown at which hyphen the
+ * name of the show begins.
  */
 export function parsePrimeTitle(text: string): PrimeTitle {
   const title = text.replace(/^"|"$/g, '').trim()

@@ -19,8 +19,8 @@ export function toParsableDate(text: string): string {
   if (/^\d{16}$/.test(text)) return toIsoTime(Number(text) / 1_000_000)
   const compactDateMatch = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text)
   if (compactDateMatch) return `${compactDateMatch[1]}-${compactDateMatch[2]}-${compactDateMatch[3]}`
-  // A date without a day is unusable. A number such as 0.5 is not a date: Tautulli writes it if half of a title was
-  // watched.
+  // A date without a day is unusable. A number such as 0.5 is not a date: Tautulli writes 0.5 in place of a date if
+  // half of a title was watched.
   if (/^\d{4}-(?:00-|\d\d-00)|^\d+[.,]\d+$/.test(text)) return ''
   return /\p{Nd}\D+\p{Nd}/u.test(text) ? text : ''
 }
@@ -29,8 +29,8 @@ const toIsoTime = (seconds: number) =>
   seconds >= MIN_UNIX_SECONDS ? (formatHistoryTime(Math.floor(seconds) * 1_000) ?? '') : ''
 
 /**
- * True for a text with a date of any form, such as `24 août 2022` or `2019`. False for words, and for dates that stand
- * for "never", such as `0000-00-00`.
+ * True for a text with a digit, which counts as a date of any form, such as `24 août 2022` or `2019`. False for a text
+ * without digits, and for dates that stand for "never", such as `0000-00-00`.
  */
 export const isDateText = (text: string): boolean =>
   /\p{Nd}/u.test(text) && !/^[0:/. T-]*$/.test(text) && !isPlaceholderDateText(text)

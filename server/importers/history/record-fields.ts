@@ -147,7 +147,9 @@ const NAMES_BY_FIELD = {
 
 export type RecordField = keyof typeof NAMES_BY_FIELD
 
-/** A longer text is not the name of a column. It is not folded, because that takes time. */
+/**
+ * Maximum length of a column name in characters. A longer text is not folded, because folding long texts takes time.
+ */
 const MAX_NAME_LENGTH = 80
 
 /** Returns a name without case, accents, spaces and punctuation; empty for a very long name. */

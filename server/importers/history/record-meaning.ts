@@ -1,8 +1,9 @@
 /**
  * What a record of a file of unknown origin says about its title: its state, whether it was watched, and the lists that
- * contain it. The first of these signs that a record has decides: an action that is no viewing, such as "rated"; state;
- * "watched" flag; number of viewings; viewing date or position; "watchlist" flag; name of the file; date in a column
- * with a general name such as "date". A record without any of these signs is not a viewing (docs/importing-history.md).
+ * contain it. The signs have this priority, and the first sign in a record decides: an action that is no viewing, such
+ * as "rated"; state; "watched" flag; number of viewings; viewing date or position; "watchlist" flag; name of the file;
+ * date in a column with a general name such as "date". A record without any of these signs is not a viewing
+ * (docs/importing-history.md).
  */
 import { parseDecimal } from './csv.ts'
 import type { HistoryRecord } from './history-record.ts'
@@ -31,9 +32,8 @@ export class RecordMeaning {
   }
 
   /**
-   * Returns the state that a date shows: `dropped` for a date, or a word such as "yes", in a column such as "stopped
-   * watching at", and `planned` for the date of a watchlist entry if there is no sign of a viewing. Otherwise returns
-   * null.
+   * Returns `dropped` if a column such as "stopped watching at" contains a date or a word such as "yes". Returns
+   * `planned` if the record has the date of a watchlist entry and no sign of a viewing. Otherwise returns null.
    */
   #readStatusFromDates(): WatchStatus | null {
     if (this.#isFlagOrDate('dropped')) return 'dropped'
@@ -110,8 +110,8 @@ export class RecordMeaning {
   }
 
   /**
-   * Returns the names of the lists that contain the title. `hasViewing` is true if the record contains a viewing: its
-   * dates are then not those of list entries.
+   * Returns the names of the lists that contain the title. `hasViewing` is true if the record contains a viewing. The
+   * dates of such a record are not the dates of list entries.
    */
   findListNames(hasViewing: boolean): readonly string[] {
     const { listName, listNames = [], fileListName, purpose } = this.#record

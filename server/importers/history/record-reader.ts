@@ -1,6 +1,6 @@
 /**
  * Reads the records of a file of unknown origin twice: first to infer the order of day, month and year and the scale of
- * the ratings, then to convert them.
+ * the ratings, then to convert the records.
  */
 import { DateSurvey } from './column-dates.ts'
 import { CsvError } from './csv.ts'

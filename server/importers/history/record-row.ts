@@ -139,7 +139,7 @@ class RecordConverter {
 
   /**
    * Returns a viewing of the last watched episode if the record states it, or one viewing per watched episode if the
-   * record of a series states their number.
+   * record of a series states the number of watched episodes.
    */
   #convertWatchedEpisodes(): HistoryRow[] {
     const code = parseEpisodeCode(this.#get('lastEpisode')) ?? parseEpisodeCode(this.#get('watchedAt'))

@@ -103,7 +103,8 @@ function readSeasonTitle(text: string): {
 
 /**
  * Returns the text that a formula of a spreadsheet displays: `=HYPERLINK("url","Heat")` and `="1917"`. Returns an empty
- * text for other formulas, and any other text without the apostrophe that marks it as text.
+ * text for any other formula. A text that is not a formula is returned without the apostrophe with which a spreadsheet
+ * marks it as text.
  */
 function extractFormulaText(text: string): string {
   if (!text.startsWith('=')) return /^'[=+@-]/.test(text) ? text.slice(1) : text

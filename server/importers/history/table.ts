@@ -151,8 +151,8 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
     columnIndexesByField.set(field, [...(columnIndexesByField.get(field) ?? []), index])
     if (ratingScale) scaledRatingColumns.push({ index, ratingScale })
   }
-  // If several columns contain a rating, such as `Rating` and `Rating10` of Letterboxd, only the one whose name
-  // contains its scale is used.
+  // If several columns contain a rating, such as `Rating` and `Rating10` of Letterboxd, only the column whose name
+  // contains the scale is used.
   const [scaledRatingColumn] = scaledRatingColumns
   if (scaledRatingColumn) columnIndexesByField.set('rating', [scaledRatingColumn.index])
   const hasTenPointScale = TEN_POINT_COLUMNS.some((name) => names.includes(name))

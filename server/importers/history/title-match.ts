@@ -8,7 +8,7 @@ export interface MatchCandidate extends MatchFacts, SeriesEpisodes {
   id: string | number
   ids: ExternalIds
   type: HistoryTitleType
-  /** Number of rating votes. Without it, popularity cannot decide between titles of the same name. */
+  /** Number of rating votes. Without this number, popularity cannot decide between titles of the same name. */
   votes?: number
   seasonCount?: number
 }
@@ -17,8 +17,8 @@ type Awaitable<T> = T | Promise<T>
 
 export interface CandidateSource {
   /**
-   * Returns the titles that have any of these ids. TMDB and TheTVDB ids are unique only per type, so they need
-   * `type`.
+   * Returns the titles that have any of these ids. TMDB and TheTVDB ids are unique only per type, so a title is found
+   * by such an id only if `type` is given.
    */
   findByIds(ids: ExternalIds, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
   /** Returns the titles with a name, in any language, that `foldTitle` maps to this key. */

@@ -174,7 +174,7 @@ function toPausedItems(traktEntry: unknown, commonFields: CommonTraktFields): Hi
 
 /**
  * Converts elements of two kinds of files. An element of `watched-*` has the number of viewings and the time of the
- * last one, for each episode if the file has episodes. An element of `history` is a single viewing.
+ * last viewing, for each episode if the file has episodes. An element of `history` is a single viewing.
  */
 function toWatchedItems(traktEntry: unknown, commonFields: CommonTraktFields): HistoryItem[] | null {
   // `watched_at` is null if the date of the viewing is unknown.

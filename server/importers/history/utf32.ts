@@ -3,7 +3,10 @@
 const CODE_UNIT_BYTES = 4
 const REPLACEMENT_CHARACTER = 0xfffd
 
-/** Detects UTF-32 from a byte order mark, or from the zeros of the first two characters. */
+/**
+ * Detects UTF-32 from a byte order mark, or from the zero bytes of the first two characters; null for any other
+ * encoding.
+ */
 export function detectUtf32(bytes: Uint8Array): 'utf-32le' | 'utf-32be' | null {
   if (bytes.length < 2 * CODE_UNIT_BYTES) return null
   const [a, b, c, d, e, f, g, h] = bytes

@@ -1,6 +1,6 @@
 /**
- * XML exports: the lists of MyAnimeList, which AniList, Kitsu and others export too, and the video library of Kodi as
- * one file or as the `.nfo` files of single titles.
+ * XML exports: the lists of MyAnimeList and the video library of Kodi. AniList, Kitsu and others export lists in the
+ * format of MyAnimeList. The library of Kodi is one file, or a `.nfo` file per title.
  */
 
 import type { HistoryRecord } from './history-record.ts'

@@ -37,7 +37,9 @@ interface OpenElement {
   name: string
   /** The texts that were collected so far if the element is a record; null for any other element. */
   record: { line: number; texts: Map<string, string> } | null
-  /** Name under which the record around this element stores its text; null if the text is not stored. */
+  /**
+   * Name under which the record around this element stores the text of this element; null if the text is not stored.
+   */
   fieldName: string | null
 }
 

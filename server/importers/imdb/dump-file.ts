@@ -24,7 +24,7 @@ export interface DumpTable {
 }
 
 interface DumpRowReader {
-  /** Decides from the bytes of a line whether to read it. Returns -1 if an id in the line is not valid. */
+  /** Decides from the bytes of a line whether to read the line. Returns -1 if an id in the line is not valid. */
   filterLine: (bytes: Uint8Array, startOffset: number, endOffset: number) => boolean | -1
   onRow: (fields: (string | null)[], lineNumber: number) => void
   onDamagedLine: (location: string, reason: string) => void

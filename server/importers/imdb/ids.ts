@@ -7,8 +7,8 @@ const MIN_DIGIT_COUNT = 7
 const MAX_DIGIT_COUNT = 10
 
 /**
- * Parses an id such as `tt0111161` or `nm0000151`, which starts at offset `startOffset` and ends at a tab or at
- * offset `endOffset`. Returns its number; -1 if there is no valid id. Reads bytes, because most lines of a dump are
+ * Parses an id such as `tt0111161` or `nm0000151`, which starts at offset `startOffset` and ends at a tab or at offset
+ * `endOffset`. Returns the number of the id; -1 if there is no valid id. Reads bytes, because most lines of a dump are
  * skipped without being decoded to text.
  */
 export function parseImdbIdAt(bytes: Uint8Array, startOffset: number, endOffset: number): number {

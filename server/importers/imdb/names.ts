@@ -20,13 +20,16 @@ export interface ImdbAka {
 const PRIMARY_TITLE_PRIORITY = 99
 /** Separates several types or attributes of one row. */
 const LIST_SEPARATOR = '\u0002'
-/** Types of names that were used only before the release, or only for one edition. */
+/**
+ * Types of names that are never display names: names that were used before the release, for one edition, or beside
+ * another name.
+ */
 const TEMPORARY_NAME_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
 
 /**
- * Returns the language of a row; undefined if the product does not support it. If the row states no language, returns
- * the language of its country, or undefined if the text has the script of another language. Text in Devanagari from
- * India is Hindi.
+ * Returns the language of a row; undefined if the product does not support the language. If the row states no language,
+ * returns the language of its country, or undefined if the text has the script of another language. Text in Devanagari
+ * from India is Hindi.
  */
 function findAkaLanguage({ text, region, lang }: ImdbAka): string | undefined {
   if (lang) return toProductLanguage(lang)

@@ -138,7 +138,7 @@ function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: RelatedRo
     genres,
     rating: row.rating ?? 0,
     rating_votes: row.votes ?? 0,
-    // The dumps contain no age ratings, and a title without one counts as unsafe.
+    // The dumps contain no age ratings, and a title without an age rating counts as unsafe for kids.
     safe_for_kids: false,
     high_quality: false,
     ...(type === 'tv' && row.end_year && { status: 'Ended' as const }),

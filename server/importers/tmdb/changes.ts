@@ -8,12 +8,12 @@ import type { TmdbKind } from './checkpoint.ts'
 import { parseTmdbResponse, type TmdbClient } from './client.ts'
 import { tmdbChangesSchema } from './response-schemas.ts'
 
-/** Longest period of one request that TMDB accepts. */
+/** Longest period that TMDB accepts in one request. */
 const MAX_WINDOW_DAYS = 14
 
 /**
- * Yields the changed ids page by page. They include adult titles, because a title of the catalogue can be marked as
- * adult later. Both days are `YYYY-MM-DD`. Throws `TmdbError`.
+ * Yields the changed ids page by page. The ids include those of adult titles, because TMDB can mark a title of the
+ * catalogue as adult later. Both days are `YYYY-MM-DD`. Throws `TmdbError`.
  */
 export async function* readChangedIds(
   client: TmdbClient,

@@ -9,7 +9,7 @@ export interface TmdbItem {
   kind: TmdbKind
   id: number
 }
-/** The progress of earlier imports in the daily id exports and the changes of TMDB. */
+/** Shows which part of the daily id exports and of the change lists of TMDB earlier imports have read. */
 interface SourceProgress {
   /** Day from which changes are to be read, as `YYYY-MM-DD`. */
   sinceDate: string
@@ -52,7 +52,10 @@ export class TmdbCheckpoint {
     return statement.all(afterPosition, itemLimit) as unknown as (TmdbItem & { place: number })[]
   }
 
-  /** Adds items and stores the progress in one transaction. Pending items keep their position. */
+  /**
+   * Adds items, and stores `sourceProgress` if it is given, in one transaction. Items that are pending already keep
+   * their position.
+   */
   addPendingItems(items: Iterable<TmdbItem>, sourceProgress?: SourceProgress): void {
     this.#runInTransaction(() => {
       const insertItem = this.#sqlite.prepare(
@@ -78,7 +81,7 @@ export class TmdbCheckpoint {
 
   /**
    * Removes the items of a batch from the pending items, and records which people were fetched. `batchCount` is the
-   * number of batches that have changed the database, including this one if it has.
+   * number of batches that have changed the database, including this batch if it has changed the database.
    */
   markDone(items: TmdbItem[], batchCount: number): void {
     this.#runInTransaction(() => {
@@ -92,7 +95,10 @@ export class TmdbCheckpoint {
     })
   }
 
-  /** Records that TMDB could not send an item in this run. Returns the number of such runs in succession. */
+  /**
+   * Records that TMDB could not send an item in this run. Returns the number of successive runs in which TMDB could not
+   * send the item.
+   */
   recordFailedRun({ kind, id }: TmdbItem): number {
     const statement = this.#sqlite.prepare(`
       insert into failure (kind, id, runs) values (?, ?, 1) on conflict do update set runs = runs + 1 returning runs`)
@@ -115,7 +121,8 @@ export class TmdbCheckpoint {
   }
 
   /**
-   * Returns the progress of earlier imports in their sources; undefined until an import has read the daily id exports.
+   * Returns which parts of the sources earlier imports have read; undefined until an import has read the daily id
+   * exports.
    */
   readSourceProgress(): SourceProgress | undefined {
     const sinceDate = this.#readFact('since')

@@ -41,7 +41,7 @@ export interface TmdbClientOptions {
   token: string
   signal?: AbortSignal | undefined
   requestsPerSecond?: number
-  /** Maximum wait after the first failure. It doubles with each further failure, up to MAX_RETRY_DELAY_MS. */
+  /** Maximum wait after the first failure. The maximum doubles with each further failure, up to MAX_RETRY_DELAY_MS. */
   initialBackoffMs?: number
 }
 

@@ -74,8 +74,8 @@ async function findPopularItems({
 }
 
 /**
- * Returns the titles of the catalogue that have a TMDB id. Without them, a full import would miss the changes of titles
- * that are no longer popular.
+ * Returns the titles of the catalogue that have a TMDB id. Without these titles, a full import would miss the changes
+ * of titles that are not popular at the time of the import.
  */
 async function findCatalogueItems({ deps }: TmdbImportContext): Promise<TmdbItem[]> {
   const { primary } = deps.database

@@ -1,4 +1,6 @@
-/** Calls `mapItem` for several items concurrently and yields the results in the order of the items. */
+/**
+ * Calls `mapItem` for at most `concurrency` items at the same time, and yields the results in the order of the items.
+ */
 export async function* mapConcurrently<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,

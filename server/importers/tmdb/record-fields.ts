@@ -1,4 +1,4 @@
-/** Creates the record fields from what TMDB responses for movies, series and people have in common. */
+/** Converts the parts that the TMDB responses for movies, series and people have in common to fields of records. */
 
 import type { CountryCertificate } from '../../../src/lib/rules/kids-safety.ts'
 import { slugify } from '../../../src/lib/rules/slug.ts'
@@ -67,7 +67,7 @@ export function trimText(text: string | null | undefined, maxLength: number): st
 }
 
 interface TmdbTitleNames {
-  /** The English name, or the original one if there is none. */
+  /** The English name, or the original name if there is no English name. */
   displayTitle: string
   originalTitle: string
   language: string | undefined
@@ -109,8 +109,8 @@ export function selectTmdbNames(
 }
 
 /**
- * Selects the overview and tagline in each language. In English, selects those of the response itself. Of several
- * translations into another language, selects the one for the home country of the language.
+ * Selects the overview and tagline in each language. In English, selects the overview and tagline at the top level of
+ * the response. Of several translations into another language, selects the one for the home country of the language.
  */
 export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
   const textsByLanguage = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()
@@ -176,7 +176,7 @@ export function toTmdbCrew(
 }
 
 /**
- * Splits the genres into ids of the specification (`supportedGenres`) and the names of all others, which become
+ * Splits the genres into ids of the specification (`supportedGenres`) and the names of all other genres, which become
  * keywords.
  */
 export function splitTmdbGenres(

@@ -162,7 +162,10 @@ function createRuntimeField(runtimeMinutes: number | null | undefined): { runtim
     : {}
 }
 
-/** Returns the median runtime of all regular episodes, for series without a runtime of their own. */
+/**
+ * Returns the median runtime of the episodes outside season 0, for a series whose response states no runtime. Returns
+ * undefined if no episode has a runtime.
+ */
 function computeMedianRuntimeMinutes(seasons: TmdbSeason[]): number | undefined {
   const runtimesMinutes = seasons
     .flatMap((season) => (season.season_number > 0 ? (season.episodes ?? []) : []))

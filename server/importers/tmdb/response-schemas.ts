@@ -179,7 +179,9 @@ export const tmdbSeasonSchema = z.object({
     }),
   ),
 })
-/** The part of a reply to `append_to_response=season/1,season/2,…`: one property `season/<number>` per season. */
+/**
+ * The response to a request with `append_to_response=season/1,season/2,…`: one property `season/<number>` per season.
+ */
 export const appendedSeasonsSchema = z.nullable(z.record(z.string(), z.unknown()))
 export type TmdbSeason = z.infer<typeof tmdbSeasonSchema>
 

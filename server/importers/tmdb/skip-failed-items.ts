@@ -10,8 +10,8 @@ const MAX_CONSECUTIVE_FAILURES = 10
 
 /**
  * Wraps the function that fetches an item. If TMDB cannot send the item although it answers other requests, the item is
- * skipped. The next run requests it again, unless this was the failed run number MAX_FAILED_RUNS in succession. If TMDB
- * is unavailable, throws the `TmdbError`, so that the import ends.
+ * skipped. The next run requests the item again, unless it has failed in MAX_FAILED_RUNS successive runs. If TMDB is
+ * unavailable, throws the `TmdbError`, so that the import ends.
  */
 export function skipFailedItems<T>(
   { client, checkpoint }: TmdbImportContext,

@@ -48,7 +48,7 @@ const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 15_000
 const IMAGE_FAILURE_PAUSE_MS = 10 * 60_000
 /**
- * After the host has answered that it does not have an image, the image is not requested again for this time. Such an
+ * After the host has responded that it does not have an image, the image is not requested again for this time. Such an
  * image hardly ever appears later under the same name.
  */
 const MISSING_IMAGE_PAUSE_MS = 24 * 3_600_000

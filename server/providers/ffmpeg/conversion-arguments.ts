@@ -66,9 +66,9 @@ export function buildConversionArguments(job: ConversionJob): string[] {
       : [
           ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
           // In a Matroska file whose video has B-frames, ffmpeg starts to read at an earlier keyframe than the wanted
-          // one. With an accurate seek, the sound would start at the wanted time, and ffmpeg would write the earlier
-          // frames and the wanted keyframe into one fragment. The reader of the output drops fragments that start too
-          // early, so the wanted keyframe would be lost.
+          // keyframe. With an accurate seek, the sound would start at the wanted time, and ffmpeg would write the
+          // earlier frames and the wanted keyframe into one fragment. The reader of the output drops fragments that
+          // start too early, so the wanted keyframe would be lost.
           ...(seekSeconds > 0 && !encoding ? ['-noaccurate_seek'] : []),
           ...['-copyts', '-start_at_zero'],
         ]),
@@ -101,7 +101,10 @@ export function buildConversionArguments(job: ConversionJob): string[] {
 const hasSubtitleInput = ({ startSeconds, entryPoint, encoding }: ConversionJob) =>
   startSeconds > 0 && !entryPoint && encoding?.burntInSubtitleIndex != null
 
-/** Safari plays HEVC only with the sample entry `hvc1`. */
+/**
+ * Copies the video. HEVC gets the sample entry `hvc1`, because Safari plays HEVC with no other sample entry. Video in
+ * standard definition that states no colour matrix gets the matrix of BT.601.
+ */
 const buildCopyArguments = (video: VideoTrack) => [
   ...['-c:v', 'copy'],
   ...(video.codec === 'hevc' ? ['-tag:v', 'hvc1'] : []),
@@ -111,9 +114,9 @@ const buildCopyArguments = (video: VideoTrack) => [
 ]
 
 /**
- * The colour description of video in standard definition (BT.601): with the code points of ITU-T H.273 for the metadata
- * of the stream, and with the names that ffmpeg uses for the filter. Chromium ignores the matrix if the primaries or
- * the transfer function are missing.
+ * The colour description of video in standard definition (BT.601). The metadata of a copied stream consists of the code
+ * points of ITU-T H.273. The filter for encoded video uses the names of ffmpeg. Chromium ignores the matrix if the
+ * primaries or the transfer function are missing.
  */
 const STANDARD_DEFINITION_METADATA = 'colour_primaries=6:transfer_characteristics=6:matrix_coefficients=6'
 const STANDARD_DEFINITION_FILTER =

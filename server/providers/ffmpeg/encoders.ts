@@ -83,8 +83,8 @@ export async function chooseEncoders(ffmpeg: Ffmpeg, choice: string): Promise<En
 }
 
 /**
- * True if the device that the encoder needs may exist. Without it, the trial of the encoder is skipped, because some
- * drivers wait for seconds for an absent device.
+ * True if the device that the encoder needs may exist. Without the device, the trial of the encoder is skipped, because
+ * some drivers wait for seconds for an absent device.
  */
 function canHaveDevice(encoderName: string): boolean {
   if (encoderName === 'h264_nvenc') return process.platform === 'win32' || existsSync('/dev/nvidia0')

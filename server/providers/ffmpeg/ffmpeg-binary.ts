@@ -1,6 +1,6 @@
 /**
- * Finds ffmpeg and ffprobe on the system, and reads what they can do. Both are optional. Without them, no file is
- * converted, so viewers can play only files that their browser can decode.
+ * Finds ffmpeg and ffprobe on the system, and lists the encoders and filters of ffmpeg. Both programs are optional.
+ * Without them, no file is converted, so viewers can play only files that their browser can decode.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -40,7 +40,10 @@ export interface FfmpegFinder {
   find: () => Promise<FfmpegStatus>
 }
 
-/** `configuredPath` is FFMPEG_PATH: the path of ffmpeg, or `off`. Without it, `folders` are searched. */
+/**
+ * `configuredPath` is FFMPEG_PATH: the path of ffmpeg, or `off`. If it is undefined, ffmpeg is searched for in
+ * `folders`.
+ */
 export function createFfmpegFinder(
   configuredPath: string | undefined,
   folders: readonly string[],

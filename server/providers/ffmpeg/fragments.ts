@@ -21,8 +21,8 @@ const BOX_HEADER_BYTES = 8
 const INITIAL_BUFFER_BYTES = 512 * 1024
 
 /**
- * Yields the initialisation segment first, then the fragments, whose bytes are overwritten when the next one is
- * requested. Throws when the stream is not fragmented MP4.
+ * Yields the initialisation segment first, then the fragments. The bytes of a fragment are overwritten when the next
+ * fragment is requested. Throws when the stream is not fragmented MP4.
  */
 export async function* readFragments(stream: AsyncIterable<Buffer>): AsyncGenerator<FragmentEvent> {
   let initializationBoxes: Buffer[] = []

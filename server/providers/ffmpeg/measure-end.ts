@@ -10,8 +10,8 @@ import { buildInputArguments } from './input-arguments.ts'
 const runFile = promisify(execFile)
 
 /**
- * End times in seconds. They are time stamps of the file, which need not start at 0. A time is null when no packet of
- * this type was found.
+ * End times in seconds. They are time stamps of the file, which need not start at 0. `videoSeconds` is null when no
+ * packet of the video was found, and `audioSeconds` when no packet of an audio track was found.
  */
 interface MeasuredEnd {
   videoSeconds: number | null
@@ -77,7 +77,7 @@ async function readIntervalEnd(
     })
     return findLatestEnd(stdout, videoIndex)
   } catch (error) {
-    // ffprobe also fails when it cannot seek to the position. The position then counts as one without packets.
+    // ffprobe also fails when it cannot seek to the position. Such a position counts as a position without packets.
     const hasFailed = (error as { killed?: boolean }).killed || isTemporaryProbeFailure(error)
     return hasFailed ? 'failed' : { videoSeconds: null, audioSeconds: null }
   }
@@ -116,7 +116,8 @@ const MAX_DURATION_SECONDS = 48 * 3_600
 /**
  * Returns the duration in seconds: the stated duration if a track ends there or if the end of the video track is
  * unknown, otherwise the measured duration. Null when neither is known. An audio track that ends much later than the
- * video track is ignored, because its time stamps are wrong.
+ * video track is ignored, because its time stamps are wrong. `isStatedDurationWrong` is also true if no duration is
+ * stated.
  */
 export function chooseDuration(
   statedDurationSeconds: number | null,

@@ -62,7 +62,9 @@ export interface MediaInformation {
    * True when the header states no duration, or a duration that differs from the measured end of the video.
    */
   isStatedDurationWrong?: boolean
-  /** True when the end of the video could not be read in time. The duration is then the stated one. */
+  /**
+   * True when the end of the video could not be read in time. `durationSeconds` is then the duration in the header.
+   */
   isEndUnread?: boolean
   /**
    * Positions at which reading can start, for a file whose time stamps jump. ffmpeg cannot find positions in
@@ -258,7 +260,7 @@ function parseFrameRate(rateText = ''): number | null {
 const getTag = ({ tags }: ProbeStream, tagName: string) => (tags?.[tagName] ?? '').slice(0, MAX_TEXT_LENGTH)
 /**
  * Returns the language of a track. If no known language is stated, returns the language that the title of the track
- * names.
+ * names, or `und` if the title names none.
  */
 function getLanguage(stream: ProbeStream): string {
   const { lang } = parseSubtitleName(getTag(stream, 'language'))

@@ -36,7 +36,7 @@ export async function spawnWithOutput(
   commandArguments: readonly string[],
 ): Promise<OutputProcess> {
   // Only Linux has sockets without a path in the file system. Other systems limit the length of the path of a socket,
-  // so they use a pipe.
+  // so a pipe is used there.
   if (process.platform !== 'linux') {
     const child = spawn(command, commandArguments, { stdio: ['ignore', 'pipe', 'pipe'] })
     return { child, output: child.stdout, exitPromise: waitForExit(child) }

@@ -11,8 +11,8 @@ interface FfmpegRunOptions {
 }
 
 /**
- * Messages of ffmpeg about an output file whose end could not be written. ffmpeg 5 still exits with 0 in this case. It
- * writes the last 32 kB of a file when it closes the file, so a short file on a full disk is empty.
+ * Messages of ffmpeg about an output file whose end could not be written. ffmpeg 5 still exits with 0 in this case.
+ * ffmpeg writes the last 32 kB of a file when it closes the file, so a short file on a full disk is empty.
  */
 const INCOMPLETE_OUTPUT_PATTERN = /Error (?:writing trailer|closing file)/
 

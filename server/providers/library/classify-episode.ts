@@ -17,11 +17,17 @@ import { extractTitleIds, type NamedTitle, parseTitleName, type TitleCandidate }
  * word for season, "Volume 2", "Teil 2".
  */
 export const NUMBERED_FOLDER_PATTERN = /^(?:t|(?:part|partie|parte|teil|volume|vol)[ ._-]*)?(\d{1,2})$/i
-/** The rest of a file name in a season folder after the name of the series: "03", "S01E03 - Name", "Episode 3". */
+/**
+ * Matches the name of a file in a season folder after the name of the series was removed: "03", "S01E03 - Name",
+ * "Episode 3".
+ */
 const EPISODE_AT_START_PATTERN = /^(?:\d{1,3}|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isode)? ?)\d{1,3}(?!\d).*)$/i
 /** Names of folders of specials, which may also be the names of collections. */
 const OVA_FOLDER_PATTERN = /^(?:ovas?|oads?|sps?)$/i
-/** The rest of a file name in a folder of specials after the name of the series: "OVA 01", "Special 3", "01". */
+/**
+ * Matches the name of a file in a folder of specials after the name of the series was removed: "OVA 01", "Special 3",
+ * "01".
+ */
 const SPECIAL_AT_START_PATTERN = new RegExp(`^(?:(?:${SPECIAL_WORDS})[ ._-]*)?\\d{1,3}(?![\\p{L}\\d])`, 'iu')
 /** Text that distinguishes series of the same name, and may be missing in the catalogue: "(US)", "UK". */
 const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/

@@ -12,9 +12,9 @@ import type { FolderTree, LibraryFolder, UnmountedCheck } from './folder-tree.ts
 export const EMPTY_FOLDER_GRACE_MS = 24 * 60 * 60_000
 
 /**
- * Folders that are not on the device of their parent folder, and empty folders whose disk may not be mounted. Each has
- * the time in milliseconds for which it was empty while a server was running. Durations are stored instead of times, so
- * that a change of the clock while the server is off does not end EMPTY_FOLDER_GRACE_MS early.
+ * Folders that are not on the device of their parent folder, and empty folders whose disk may not be mounted. The value
+ * is the time in milliseconds for which the folder was empty while a server was running. Durations are stored instead
+ * of times, so that a change of the clock while the server is off does not end EMPTY_FOLDER_GRACE_MS early.
  */
 export type MountPoints = ReadonlyMap<string, number>
 

@@ -60,8 +60,8 @@ const COMPACT_DATE_PATTERN = /^(.*?)(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d
 /**
  * Reads the episode numbers of a file; null if its name has none. `fileStem` is the file name without extension.
  * `season` is the season that the folder names; null if the folder names none. `isSeriesName` returns true if a text is
- * the name of the series folder: a number after such a text is an episode number. It also returns true for an empty
- * text if a number alone is an episode of the folder.
+ * the name of the series folder: a number after such a text is an episode number. `isSeriesName` also returns true for
+ * an empty text if a file name that consists only of a number is an episode of the folder.
  */
 export function parseEpisodeName(
   fileStem: string,

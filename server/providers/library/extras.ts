@@ -22,14 +22,14 @@ const CLEAR_EXTRA_WORDS =
   'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|(?:deleted|extended)(?: (?:and|&) (?:deleted|extended))? ?scenes?|scènes coupées|(?:bloopers?|gag reel|out ?takes?)(?: (?:and|&) (?:bloopers?|gag reel|out ?takes?))?|bêtisier|alternat(?:e|ive) endings?|трейлер|予告[編编]?|예고편|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
 /** Further words of extras. The title of a movie or an episode may also end with these words. */
 const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
-/** The language of a trailer after the word for it: "Trailer German", "Trailer (VF)". */
+/** Languages that may follow a word for extras: "Trailer German", "Trailer (VF)". */
 const EXTRA_LANGUAGES =
   'vf|vo|vostfr|english|french|fran[cç]ais|german|deutsch|spanish|espa[nñ]ol|italian[oa]?|arabic'
 const EXTRA_END_PATTERN_SOURCE = String.raw`(?: ?#?\d{1,2})?(?: [[(]?(?:${EXTRA_LANGUAGES})[\])]?)?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
 /**
- * A word for extras after a title and one of: " - ", a year, a season or an opening square bracket. "Season 1 Trailer"
- * needs no title. The pattern is applied to a name in which dots, and dashes between letters, were replaced with
- * spaces.
+ * Matches a word for extras that follows a title and one of these: " - ", a year, a season or an opening square
+ * bracket. "Season 1 Trailer" needs no title. The pattern is applied to a name in which dots, and dashes between
+ * letters, were replaced with spaces.
  */
 const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
   `(?:\\S |^(?=season \\d))(?:(?:- |\\[|s\\d{1,2} (?:- )?|season \\d{1,2} (?:- )?)(?:${CLEAR_EXTRA_WORDS})\\]?|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END_PATTERN_SOURCE}`,

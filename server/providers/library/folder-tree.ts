@@ -36,7 +36,10 @@ export type FolderTree = Map<string, LibraryFolder>
 export type UnmountedCheck = (path: string, folder: LibraryFolder, previousFolder?: LibraryFolder) => boolean
 
 const MAX_PARALLEL_FOLDERS = 8
-/** No folder of movies is deeper. The limit ends a scan of folders that a mount repeats inside themselves. */
+/**
+ * Maximum depth of a folder. No folder of movies is deeper. The limit ends the scan of a mount that contains itself, in
+ * which the same folders repeat at every depth.
+ */
 const MAX_FOLDER_DEPTH = 40
 /** Hidden entries, folders of the system and of network drives, and downloads that are being unpacked. */
 const IGNORED_NAME_PATTERN =
@@ -64,8 +67,8 @@ export const joinPath = (folder: string, name: string) => (folder === '' ? name 
 
 /**
  * Adds the folder `startFolder` and its subfolders to `tree`. Folders that exist but cannot be read are copied from
- * `previousTree` with their subfolders, and are returned. The same applies to folders whose disk is not mounted, for
- * which `isUnmounted` returns true. Throws when `startFolder` is the root and is unreadable.
+ * `previousTree` with their subfolders, and their paths are returned. The same applies to folders whose disk is not
+ * mounted, for which `isUnmounted` returns true. Throws when `startFolder` is the root and is unreadable.
  */
 export async function walkFolders(
   root: string,

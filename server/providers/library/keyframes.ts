@@ -24,8 +24,8 @@ const READ_AHEAD_BYTES = 256 * 1024
  */
 const MAX_SAMPLE_TABLE_BYTES = 32 * 1024 * 1024
 /**
- * Maximum size of the table of keyframes, for a million of them. A video of 48 hours with four keyframes per second has
- * fewer.
+ * Maximum size of the table of keyframes: a million entries of four bytes. A video of 48 hours with four keyframes per
+ * second has fewer entries.
  */
 const MAX_SYNC_SAMPLE_TABLE_BYTES = 4 * 1_000_000
 const MAX_EBML_ELEMENTS = 600_000

@@ -1,5 +1,5 @@
 /**
- * Functions that read whether a name has a year or an id, and whether the names of a folder and a file have the same
+ * Functions that check whether a name has a year or an id, and whether the names of a folder and a file have the same
  * title.
  */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'

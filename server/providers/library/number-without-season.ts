@@ -19,9 +19,8 @@ type FoundEpisodeNumbers = Pick<EpisodeNumbers, 'episodes' | 'textBefore'>
 type EpisodeNumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundEpisodeNumbers | null
 
 /**
- * A number after a word for "episode". Capture groups: the name of the series (may be empty), the Arabic word, the word
- * if it is not an abbreviation and only names of episodes contain it, the word if titles of movies also contain it, and
- * the number.
+ * A number after a word for "episode". Capture groups: the name of the series (may be empty), the Arabic word, a word
+ * of SERIES_EPISODE_WORDS, a word of TITLE_EPISODE_WORDS, and the number. An abbreviation is in no group.
  */
 const NUMBER_AFTER_EPISODE_WORD_PATTERN = new RegExp(
   `^(.*?)(?<![\\p{L}\\d])(?:((?:ال)?حلق[ةه]|ح)|ep|ép|odc|(${SERIES_EPISODE_WORDS})|(${TITLE_EPISODE_WORDS}))[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`.normalize(

@@ -34,7 +34,7 @@ const NON_BLOCKING_READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /**
  * Opens a file of the library that was a regular file when it was listed. If a named pipe has taken its path meanwhile,
- * opening the pipe does not wait for a writer, which would block a thread of the process for ever.
+ * opening the pipe does not wait for a writer. Such a wait would block a thread of the process for ever.
  */
 export const openWithoutBlocking = (path: string): Promise<FileHandle> => open(path, NON_BLOCKING_READ_FLAGS)
 

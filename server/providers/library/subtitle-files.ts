@@ -27,7 +27,8 @@ const isSubtitle = (name: string) => SUBTITLE_EXTENSIONS.includes(getFileExtensi
 const getStem = (name: string) => removeFileExtension(name).normalize('NFC')
 
 /**
- * Returns the subtitles of a video: first the regular ones, then those for the hard of hearing, then the forced ones.
+ * Returns at most 60 subtitles of a video: first the regular ones, then those for the hard of hearing, then the forced
+ * ones.
  */
 export function findSubtitleFiles(tree: FolderTree, videoPath: string): SubtitleFile[] {
   const slashIndex = videoPath.lastIndexOf('/')

@@ -125,7 +125,7 @@ for (const code of LANGUAGE_CODES) {
   for (const name of [englishNames.of(code), createLanguageNames(code).of(code)])
     if (name) CODES_BY_NAME.set(normaliseName(name), code)
 }
-/** Further languages in which file names name a language: "anglais", "الفرنسية", "Englisch", "inglés". */
+/** Adds the names of languages in Arabic, German, Spanish and French: "الفرنسية", "Englisch", "inglés", "anglais". */
 for (const namesOfLanguages of ['ar', 'de', 'es', 'fr'].map(createLanguageNames))
   for (const code of LANGUAGE_CODES) {
     const name = normaliseName(namesOfLanguages.of(code) ?? '')
@@ -140,10 +140,11 @@ function normaliseName(text: string): string {
 }
 
 /**
- * Returns the words at the end of a subtitle name that may state a language: the last word, and also the word before it
- * if the last word is an addition such as "(SDH)" or both words name one language, such as "Latin American".
- * Descriptions before a language, as in "Brazilian.por" and "Forced.eng", are returned, too. Used for a name that does
- * not match the video. Only the end of such a name may state a language: "This Is It" is neither Icelandic nor Italian.
+ * Returns the words at the end of a subtitle name that may state a language: the last word, or the last two words. Two
+ * words are returned if the last word is an addition such as "(SDH)", or if both words name one language, such as
+ * "Latin American". Descriptions before a language, as in "Brazilian.por" and "Forced.eng", are returned, too. Used for
+ * a name that does not match the video. Only the end of such a name may state a language: "This Is It" is neither
+ * Icelandic nor Italian.
  */
 export function getLanguageWords(stem: string): string {
   const words = stem.match(/\([^)]*\)|\[[^\]]*\]|[^._ ]+/g) ?? []
@@ -250,7 +251,10 @@ export function parseTitleLanguage(title: string): string {
   )
 }
 
-/** Returns a label such as "Français (SDH)": the name of the language in that language, and the kind. */
+/**
+ * Returns a label such as "Français (SDH)": the name of the language in that language, and the kind. An unknown
+ * language is written as a dash.
+ */
 export function formatSubtitleLabel({ lang, forced, sdh }: SubtitleName): string {
   const nativeName = lang === 'und' ? undefined : createLanguageNames(lang).of(lang)
   const name = nativeName ? nativeName.charAt(0).toLocaleUpperCase(lang) + nativeName.slice(1) : '—'

@@ -161,8 +161,8 @@ function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
 
 /**
  * Returns the candidate with its number as a digit, as a Roman numeral and as a word: "Part 2", "Part II" and "Part
- * Two". Returns an empty list if the title has no number or no year. A title is matched by such a candidate only if its
- * year is equal (`isUncertain`).
+ * Two". Returns an empty list if the title has no number or no year. The candidates are uncertain (`isUncertain`), so
+ * each matches only a title of exactly its year.
  */
 function respellNumbers({ title, year }: TitleCandidate): TitleCandidate[] {
   const words = title.split(' ')

@@ -74,8 +74,8 @@ interface PlexItemRef {
 }
 
 /**
- * Returns one version per medium of an item. Leaves out media without a video track, and media that consist of several
- * files, because these cannot be played as one video.
+ * Returns one version per element `Media` of an item. Leaves out elements without a video track, and elements with
+ * several files (`Part`), because several files cannot be played as one video.
  */
 export function createPlexVersions(
   connection: MediaServerConnection,
