@@ -14,7 +14,10 @@ const MANIFEST_NAME = 'manifest.json'
 const MANIFEST_LIFETIME_MS = 3_600_000
 const MAX_STREAMS = 50
 const MAX_SUBTITLES = 100
-/** Maximum number of parsed elements per list of a reply. Higher than MAX_STREAMS, because many may be unusable. */
+/**
+ * Maximum number of parsed elements per list of a reply. The number is higher than MAX_STREAMS, because many elements
+ * may be unusable.
+ */
 const MAX_PARSED_ELEMENTS = 1_000
 
 /** True for the address of a manifest. Stremio add-ons are installed by this address. */

@@ -66,7 +66,9 @@ export function haveSameIds(
   return null
 }
 
-/** Returns the sum of all weights. `compareTitles` adds the sum to PRIOR_LOG_ODDS. */
+/**
+ * Returns the sum of the weights of all agreements and differences. `compareTitles` adds the sum to PRIOR_LOG_ODDS.
+ */
 export function scoreEvidence(a: MatchFacts, b: MatchFacts): number {
   return (
     scoreTitleEvidence(a.titles, b.titles) +
@@ -135,8 +137,8 @@ function scoreRuntimeEvidence(a: number | null | undefined, b: number | null | u
 }
 
 /**
- * Directors often work with the same actors, so a common director and a common cast are not independent
- * evidence. The cast counts half if a director is the same.
+ * Directors often work with the same actors, so a common director and a common cast are not independent evidence. The
+ * evidence of a common cast counts half if the records also have a common director.
  */
 function scorePeopleEvidence(a: MatchFacts, b: MatchFacts): number {
   const commonDirectorCount = countCommonNames(a.directors, b.directors)

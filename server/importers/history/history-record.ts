@@ -13,7 +13,10 @@ export interface HistoryRecord {
   listName?: string | undefined
   /** Names of further lists that the record itself names. */
   listNames?: readonly string[]
-  /** Name of the file, used as a list name if only the date of a list entry shows what the record means. */
+  /**
+   * Name of the file. It is used as the list name if the record has the date of a list entry and no other sign of its
+   * meaning.
+   */
   fileListName?: string | undefined
   /** Scale of the ratings of the file; absent if the file does not state one. */
   ratingScale?: number | undefined

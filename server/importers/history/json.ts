@@ -118,7 +118,7 @@ export class JsonReader {
     }
   }
 
-  /** Records that the next element, key or value starts after the current character. */
+  /** Marks the next character as the start of an element, a key or a value. */
   #startElement(): void {
     this.#elementStart = this.#position + 1
     this.#elementLine = this.#line

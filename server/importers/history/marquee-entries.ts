@@ -5,7 +5,7 @@ import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
 import { MAX_RATING, NAMED_LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../../../src/lib/rules/viewing-note.ts'
 
-/** Limits a text in characters (code points), as the API does. */
+/** Limits the length of a text in characters (code points), as the API does. */
 const maxCharacters = (maximum: number) => z.refine<string>((text) => countCharacters(text) <= maximum)
 
 const secondsSchema = z.number().check(z.minimum(0))

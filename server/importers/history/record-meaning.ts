@@ -16,7 +16,10 @@ export class RecordMeaning {
   readonly #record: HistoryRecord
   readonly #get: FieldReader
   readonly #title: RecordTitle
-  /** State in the fields of the record. `findStatus` also reads the flag "watchlist" and the name of the file. */
+  /**
+   * State that the fields of the record show; null if they show none. `findStatus` also reads the flag "watchlist" and
+   * the name of the file.
+   */
   readonly status: WatchStatus | null
 
   constructor(record: HistoryRecord, title: RecordTitle) {

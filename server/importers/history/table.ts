@@ -100,7 +100,7 @@ export interface TablePlan {
   columnIndexesByField: ReadonlyMap<RecordField, readonly number[]>
   ratingScale: number | undefined
   purpose: FilePurpose | null
-  /** True if the titles have the form of a data request of Prime Video (`parsePrimeTitle`). */
+  /** True if the titles have the form that a data request of Prime Video uses (`parsePrimeTitle`). */
   hasPrimeTitles: boolean
 }
 

@@ -14,7 +14,7 @@ export const tmdbFormat: HistoryFormat = {
   },
 }
 
-/** In a file of favourites, a watchlist or a list, a row that has a rating of the user becomes two rows. */
+/** A row of the favourites, a watchlist or a list becomes two rows if it also has a rating of the user. */
 function toHistoryItems({ line, getCell }: CsvRow, baseName: string, parseDate: DateParser): HistoryItem[] {
   const typeName = getCell('type').toLowerCase()
   const tmdbId = Number(getCell('tmdb id')) || undefined

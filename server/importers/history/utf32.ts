@@ -1,4 +1,4 @@
-/** Decodes UTF-32, which some statistics programs write and which `TextDecoder` does not know. */
+/** Decodes UTF-32, which some statistics programs write and which `TextDecoder` does not support. */
 
 const CODE_UNIT_BYTES = 4
 const REPLACEMENT_CHARACTER = 0xfffd

@@ -9,8 +9,8 @@ import type { DumpReadContext } from './read-table.ts'
 import { readAkas, readBasics, readEpisodes, readRatings } from './read-title-tables.ts'
 
 /**
- * Reads all dump files into the scratch database. Returns the number of lines read and of titles found. Throws
- * `DumpFileError` if a file is damaged or a required file is missing.
+ * Reads all dump files into the scratch database. Returns how many lines were read and how many titles were found.
+ * Throws `DumpFileError` if a file is damaged or a required file is missing.
  */
 export async function readDumps(
   context: DumpReadContext,

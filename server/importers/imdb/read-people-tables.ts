@@ -27,7 +27,7 @@ const CREW_CATEGORIES = new Set([
 ])
 /**
  * Maximum number of directors per title, and of writers per title, that are read from title.crew. Long series have
- * hundreds.
+ * hundreds of directors and writers.
  */
 const MAX_CREW_PER_JOB = 5
 /**

@@ -45,14 +45,14 @@ export async function searchTmdb(
     }))
 }
 
-/** Returns the TMDB id of a title; null when TMDB knows no title of this type with the IMDb id. */
+/** Returns the TMDB id of a title; null when TMDB has no title of this type with the IMDb id. */
 export const findTmdbIdByImdbId = (
   client: TmdbClient,
   type: string,
   imdbId: string,
 ): Promise<number | null> => findTmdbId(client, type, `/find/${imdbId}`, 'imdb_id')
 
-/** Returns the TMDB id of a title; null when TMDB knows no title of this type with the TheTVDB id. */
+/** Returns the TMDB id of a title; null when TMDB has no title of this type with the TheTVDB id. */
 export const findTmdbIdByTvdbId = (
   client: TmdbClient,
   type: string,

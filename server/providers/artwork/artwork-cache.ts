@@ -90,7 +90,7 @@ export function createArtworkCache({
 
 /**
  * When the folder exceeds the limit, deletes the least recently used files down to EVICTION_TARGET_SHARE of the limit.
- * Also deletes temporary files that a crashed process left.
+ * Also deletes temporary files that were last changed before `abandonedPartsBeforeMs`: a crashed process has left them.
  */
 async function evictLeastRecentlyUsed(
   folder: string,

@@ -114,9 +114,9 @@ const buildCopyArguments = (video: VideoTrack) => [
 ]
 
 /**
- * The colour description of video in standard definition (BT.601). The metadata of a copied stream consists of the code
- * points of ITU-T H.273. The filter for encoded video uses the names of ffmpeg. Chromium ignores the matrix if the
- * primaries or the transfer function are missing.
+ * The colour description of video in standard definition (BT.601). STANDARD_DEFINITION_METADATA, for copied video,
+ * contains code points of ITU-T H.273. STANDARD_DEFINITION_FILTER, for encoded video, contains names of ffmpeg.
+ * Chromium ignores the matrix if the primaries or the transfer function are missing.
  */
 const STANDARD_DEFINITION_METADATA = 'colour_primaries=6:transfer_characteristics=6:matrix_coefficients=6'
 const STANDARD_DEFINITION_FILTER =

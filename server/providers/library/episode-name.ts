@@ -25,14 +25,14 @@ import {
 /** Matches "S01E02", and "T01E02", in which "T" stands for the Spanish and Portuguese word for season. */
 const SXXEYY_PATTERN =
   /(?<![\p{L}\d])(?:s|t(?=\d{1,2}[ ._-]?e\d))(\d{1,4})[\][ ._x-]*(?:[eé]p?|[eé]pisode|folge)[ ._]?(\d{1,4})((?:[ ._]*(?:[-&+x~]|to|and|et|und|bis|à)?[ ._]*(?:s\d{1,4})?e\d{1,4}|[-+~,]\d{1,3}(?![\p{L}\d])| ?& ?\d{1,3}(?=$| ?[-[(]))*)/iu
-/** "1x02", and for several episodes "1x02-03", "1x02-x03", "1x02x03" and "1x02.1x03". */
+/** Matches "1x02", and for several episodes "1x02-03", "1x02-x03", "1x02x03" and "1x02.1x03". */
 const SEASON_X_EPISODE_PATTERN =
   /(?<![\p{L}\d])(\d{1,2})x(\d{2,3})((?:(?:[._]\1|(?:-| ?[+&] ?)(?:\1)?)?x\d{2,3}(?!\d)|-\d{2,3}(?![\p{L}\d]))*)(?![\p{L}\d])/iu
 /** Spanish releases join season and episode after "Cap." (capítulo): "[Cap.105]", "[Cap.105_106]". */
 const JOINED_SEASON_EPISODE_PATTERN = /\[cap[ ._]?(\d{1,2})(\d\d)((?:_\d{3,4})?)\]/iu
 /**
- * "Show Name 1x2". Without a name, as in "3x3 Eyes", or before a year, the numbers may be the title of a movie. After a
- * year, and in "16x9", the numbers are an aspect ratio.
+ * Matches "Show Name 1x2". Without a name, as in "3x3 Eyes", or before a year, the numbers may be the title of a movie.
+ * After a year, and in "16x9", the numbers are an aspect ratio.
  */
 const SEASON_X_DIGIT_PATTERN =
   /^(.*\p{L}.*?)(?<!(?<!\d)(?:1[89]|20)\d\d[)\]]?)[ ._-]+\[?(?!16x9)(\d{1,2})x(\d)(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu

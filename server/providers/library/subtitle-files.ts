@@ -110,8 +110,8 @@ function getMovieName(path: string): string | null {
 
 /**
  * Returns a function that is true for the name of a subtitle with the same episode as the video: "Show - 1x02.ar" and
- * "S01E02" for "Show.S01E02.1080p". Other names of series are not accepted. A name that begins with the whole name of
- * the video is left to `findSubtitleSuffix`.
+ * "S01E02" for "Show.S01E02.1080p". The name of another series is not accepted. The function is also false for a name
+ * that begins with the whole name of the video, because `findSubtitleSuffix` handles such a name.
  */
 function createEpisodeCheck(videoStem: string): (subtitleStem: string) => boolean {
   const video = parseEpisodeName(videoStem, null)

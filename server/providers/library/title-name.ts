@@ -93,7 +93,7 @@ export function getMainCandidate({
   return bestCandidate ?? candidates[0]
 }
 
-/** Parses `name`, which has no file extension. */
+/** Returns the ids and the interpretations of `name`, which has no file extension. */
 export function parseTitleName(name: string): NamedTitle {
   const { ids, remainingName } = extractTitleIds(name)
   return { ids, candidates: parseTitleCandidates(remainingName) }
