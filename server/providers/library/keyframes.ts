@@ -80,7 +80,7 @@ async function readMatroskaCues(source: EbmlSource, trackNumber: number): Promis
   for await (const element of readChildElements(source, segment)) {
     if (element.id === CLUSTER_ELEMENT) break
     if (element.id === CUES_ELEMENT) cues = element
-    if (element.id === SEEK_HEAD_ELEMENT) cuesOffset = await findCuesOffset(source, element)
+    if (element.id === SEEK_HEAD_ELEMENT) cuesOffset ??= await findCuesOffset(source, segment, element)
     if (element.id !== INFO_ELEMENT) continue
     for await (const infoChild of readChildElements(source, element))
       if (infoChild.id === TIMESTAMP_SCALE_ELEMENT)
@@ -99,7 +99,17 @@ async function readMatroskaCues(source: EbmlSource, trackNumber: number): Promis
   return timesSeconds
 }
 
-async function findCuesOffset(source: EbmlSource, seekHead: EbmlElement): Promise<number | null> {
+/**
+ * Returns the offset of the Cues from the start of the content of the segment; null if the SeekHead does not state it.
+ * A SeekHead may refer to a second one at the end of the file, which is then read too.
+ */
+async function findCuesOffset(
+  source: EbmlSource,
+  segment: EbmlElement,
+  seekHead: EbmlElement,
+  mayFollowSeekHead = true,
+): Promise<number | null> {
+  let nextSeekHeadOffset: number | null = null
   for await (const seekElement of readChildElements(source, seekHead)) {
     if (seekElement.id !== SEEK_ELEMENT) continue
     let elementId = 0
@@ -109,8 +119,11 @@ async function findCuesOffset(source: EbmlSource, seekHead: EbmlElement): Promis
       if (seekChild.id === SEEK_POSITION_ELEMENT) elementOffset = await readUnsignedInteger(source, seekChild)
     }
     if (elementId === CUES_ELEMENT) return elementOffset
+    if (elementId === SEEK_HEAD_ELEMENT) nextSeekHeadOffset = elementOffset
   }
-  return null
+  if (nextSeekHeadOffset === null || !mayFollowSeekHead) return null
+  const nextSeekHead = await readElement(source, segment.startOffset + nextSeekHeadOffset, source.sizeBytes)
+  return nextSeekHead?.id === SEEK_HEAD_ELEMENT ? findCuesOffset(source, segment, nextSeekHead, false) : null
 }
 
 async function readCuePoint(
