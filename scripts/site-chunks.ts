@@ -88,7 +88,7 @@ const LATE_SHARED_PATTERN = buildPathPattern({
     'jobs-version',
     'named-list',
     'passkey',
-    'path-after-login',
+    'path-after-sign-in',
     'provider-sign-in',
     'ratings',
     'remote-',

@@ -36,7 +36,7 @@ export async function findSchemaDifference(
       expectedSqlByName.delete(name)
     }
     const [missingName] = expectedSqlByName.keys()
-    return missingName === undefined ? null : `it has no trigger ${missingName}`
+    return missingName === undefined ? null : `it has no trigger or view ${missingName}`
   } finally {
     actualDatabase.close()
     if (expectedDatabase.isOpen) expectedDatabase.close()

@@ -256,7 +256,7 @@ type DeviceProfiles<P extends LoadedProfile> = {
  * Returns null if an unrestricted profile or no profile was chosen last. A restricted profile that was deleted
  * afterwards still counts as chosen. Otherwise its deletion would make the exit PIN unnecessary on this device.
  */
-export function findChosenChildId({
+export function findChosenRestrictedId({
   login,
   profiles,
 }: Omit<DeviceProfiles<LoadedProfile>, 'account'>): string | null {
@@ -275,8 +275,8 @@ export function markEnterableProfiles<P extends LoadedProfile>(
   { account, login, profiles }: DeviceProfiles<P>,
   nowMs: number,
 ): (P & { enterable: boolean })[] {
-  const childId = account.exit_pin_hash === null ? null : findChosenChildId({ login, profiles })
-  const isExitPinNeeded = (profile: P) => childId !== null && profile.profile_id !== childId
+  const restrictedId = account.exit_pin_hash === null ? null : findChosenRestrictedId({ login, profiles })
+  const isExitPinNeeded = (profile: P) => restrictedId !== null && profile.profile_id !== restrictedId
   const isUnlocked = (profile: P) =>
     login.active_profile_id === profile.profile_id &&
     login.unlock_generation === profile.pin_generation &&

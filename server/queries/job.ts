@@ -157,7 +157,7 @@ export async function cancelJob(db: Db, jobId: string, nowMs: number): Promise<J
       cancel_at: nowMs,
     })
     .where('job_id', '=', jobId)
-    .where('status', 'in', ['queued', 'running'])
+    .where('status', 'in', UNFINISHED_STATUSES)
     .returningAll()
     .executeTakeFirst()
 }

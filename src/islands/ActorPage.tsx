@@ -7,7 +7,7 @@ import { formatNames } from '../lib/i18n/format-names.ts'
 import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
-import { type CrewJobGroup, getCrewJobGroup, rankCrewJobGroups } from '../lib/rules/job-groups.ts'
+import { CREW_JOB_GROUPS, getCrewJobGroup } from '../lib/rules/job-groups.ts'
 import { $actor, $actorSlug, $actorWithTitles } from '../lib/stores/actor.ts'
 import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -120,17 +120,15 @@ function ActorDetails() {
  * heading.
  */
 function Filmography({ titles }: { titles: readonly CreditedCard[] }) {
-  const jobGroups = rankCrewJobGroups(titles.flatMap(({ jobs }) => jobs.map((job) => ({ job, titles: 0 }))))
-  const titlesByGroup = new Map<CrewJobGroup | null, CreditedCard[]>()
-  for (const group of jobGroups)
-    titlesByGroup.set(
-      group,
-      titles.filter(({ jobs }) => jobs.some((job) => getCrewJobGroup(job) === group)),
-    )
-  const otherTitles = titles.filter(({ jobs }) => !jobs.some(getCrewJobGroup))
-  if (otherTitles.length > 0) titlesByGroup.set(null, otherTitles)
-  const sections = [...titlesByGroup].sort(([, a], [, b]) => b.length - a.length)
-  return sections.map(([group, titlesOfGroup]) => (
+  const groupSections = CREW_JOB_GROUPS.map((group) => ({
+    group,
+    titlesOfGroup: titles.filter(({ jobs }) => jobs.some((job) => getCrewJobGroup(job) === group)),
+  }))
+  const titlesOfNoGroup = titles.filter(({ jobs }) => !jobs.some(getCrewJobGroup))
+  const sections = [...groupSections, { group: null, titlesOfGroup: titlesOfNoGroup }]
+    .filter(({ titlesOfGroup }) => titlesOfGroup.length > 0)
+    .sort((a, b) => b.titlesOfGroup.length - a.titlesOfGroup.length)
+  return sections.map(({ group, titlesOfGroup }) => (
     <section key={group} aria-label={t(group ? `jobs:${group}` : 'detail:otherWork')}>
       {sections.length > 1 && (
         <h2 className="mb-3 text-lg font-bold">

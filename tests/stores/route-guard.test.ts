@@ -4,7 +4,7 @@ import { signInHousehold } from '../support/store-environment.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const { actAs, browser, credentials, network, otherDevice, profiles } = await signInHousehold()
-const { getPathAfterSignIn } = await import('../../src/lib/stores/path-after-login.ts')
+const { getPathAfterSignIn } = await import('../../src/lib/stores/path-after-sign-in.ts')
 const { $routeGuard, enterProfile, redirectTo, storeLocale } = await import(
   '../../src/lib/stores/route-guard.ts'
 )

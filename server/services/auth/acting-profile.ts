@@ -7,7 +7,7 @@ import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import {
   type ActiveLogin,
-  findChosenChildId,
+  findChosenRestrictedId,
   isUnlockActive,
   markEnterableProfiles,
   UNLOCK_IDLE_MS,
@@ -111,7 +111,7 @@ export async function activateProfile(
       (profile) => profile.profile_id === profileId && isRestrictedProfile(profile),
     )
     const kidsProfileId =
-      profileId === null ? findChosenChildId(activeLogin) : isRestricted ? profileId : null
+      profileId === null ? findChosenRestrictedId(activeLogin) : isRestricted ? profileId : null
     const hasKidsLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
     const storeActiveProfile = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
     // A change must be stored if it ends an unlock, a group or the acting profile, or changes which profiles need the

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { getPathAfterSignIn } from '../../lib/stores/path-after-login.ts'
+import { getPathAfterSignIn } from '../../lib/stores/path-after-sign-in.ts'
 import { redirectTo } from '../../lib/stores/route-guard.ts'
 import { completeSignIn } from '../../lib/stores/second-factor.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -20,7 +20,7 @@ import { DEVICE_APPROVAL_LIFETIME_MS } from '../rules/user-code.ts'
 import { readStorage, writeStorage } from '../storage.ts'
 import { DEVICE_CODE_KEY } from '../storage-keys.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
-import { getPathAfterSignIn } from './path-after-login.ts'
+import { getPathAfterSignIn } from './path-after-sign-in.ts'
 import { loadProfiles, selectProfile } from './profile.ts'
 import { enterProfile, redirectTo } from './route-guard.ts'
 

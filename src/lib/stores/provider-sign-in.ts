@@ -8,7 +8,7 @@ import { getSafeRedirect } from '../routes.ts'
 import { readStorage, writeStorage } from '../storage.ts'
 import { SIGN_IN_TARGET_KEY } from '../storage-keys.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
-import { getPathAfterSignIn } from './path-after-login.ts'
+import { getPathAfterSignIn } from './path-after-sign-in.ts'
 
 export interface ProviderResponse {
   providerId: string
