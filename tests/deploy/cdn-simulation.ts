@@ -99,7 +99,9 @@ interface CdnFiles {
 }
 
 /**
- * Simulates Netlify. An existing file has priority over rules without `!`. Otherwise the first matching rule applies.
+ * Simulates Netlify. An existing file has priority over rules without `!`. If the path has no file, the first matching
+ * rule applies whose target is a URL on another server or an existing file. A rule with `!` applies even if the path
+ * has a file. Without a rule and a file, returns status 404.
  */
 export function simulateNetlify(
   { siteFolder, redirectsText, headersText }: CdnFiles,
@@ -123,9 +125,9 @@ export function simulateNetlify(
 }
 
 /**
- * Simulates Cloudflare Pages. A matching rule has priority over an existing file. Rules with a status other than 200 or
- * 3xx and rules with a target on another server are ignored. A path without a rule or file gets the nearest 404.html in
- * the folders above, with status 404.
+ * Simulates Cloudflare Pages. A matching rule whose target exists has priority over a file at the path. Rules with a
+ * status other than 200 or 3xx and rules with a target on another server are ignored. A path without a rule or file
+ * gets the nearest 404.html in the folders above, with status 404.
  */
 export function simulateCloudflarePages(
   { siteFolder, redirectsText, headersText }: CdnFiles,
@@ -171,8 +173,8 @@ export function simulateCloudFront(
 
 /**
  * Simulates the default cache behaviour of the distribution. The generated function rewrites the path. The S3 website
- * endpoint then returns the object, the index document of a folder, or the error document. It redirects the path of a
- * folder without a trailing slash to the path with the slash.
+ * endpoint then returns the object, the index document of a folder, or the error document. The endpoint redirects the
+ * path of a folder without a trailing slash to the path with the slash.
  */
 function fetchFromBucket(siteFolder: string, path: string): CdnResponse {
   const functionCode = readFileSync(join(siteFolder, '_deploy/cloudfront-function.js'), 'utf8')

@@ -30,7 +30,7 @@ afterAll(() => rmSync(siteFolder, { recursive: true, force: true }))
 
 /**
  * True for file names such as `/movies/detail/index.html`. A CDN serves these files as pages, but REQUEST_TABLE expects
- * 404, so the tests leave out these requests.
+ * 404, so the tests leave out the requests for these paths.
  */
 const isHtmlFile = (path: string) => path.endsWith('.html')
 

@@ -12,8 +12,9 @@ import { href, NOT_FOUND_SHELL, PAGES } from '../../src/lib/routes.ts'
 
 export const DEPLOY_CSP =
   "default-src 'none'; script-src 'self' 'sha256-abc='; style-src 'self'; frame-ancestors 'none'"
-/** EMBED_ORIGINS of the built site, and the Content-Security-Policy that /watch/embed has with these origins. */
+/** EMBED_ORIGINS of the built site. */
 export const DEPLOY_EMBED_ORIGINS = ['https://home.example.org', 'http://box:8123']
+/** The Content-Security-Policy of /watch/embed when DEPLOY_EMBED_ORIGINS may embed the player. */
 export const DEPLOY_EMBED_CSP = DEPLOY_CSP.replace(
   "frame-ancestors 'none'",
   'frame-ancestors https://home.example.org http://box:8123',

@@ -69,7 +69,8 @@ test.each(globSync('src/{islands,ui}/**/*.tsx').sort())(
   '%s disables no control while a request runs, because the control would lose the focus',
   (file) => {
     const disabledProps = readFileSync(file, 'utf8').match(/(?<!-)\bdisabled=\{[^}]*\}/g) ?? []
-    // Names such as `isSaving` are true while a request runs. A `page` variable would disable a button after its click.
+    // Variables such as `isSaving` are true while a request runs. A variable such as `page` changes when the button is
+    // clicked, so the click would disable the button.
     expect(disabledProps.filter((prop) => /\bis(?!Missing)\w*(?:ing|Busy)\b|\bpage\w*\b/.test(prop))).toEqual(
       [],
     )

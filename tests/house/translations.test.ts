@@ -17,7 +17,9 @@ const listKeys = (translations: Translations) =>
   [...new Set(Object.keys(translations).map(removePluralSuffix))].sort()
 const listPlaceholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, placeholder]) => placeholder ?? '').sort()
-/** True for a plural form that the language uses only for 0, 1 and 2: its text may omit {{count}}. */
+/**
+ * True for a plural form that the language uses for no whole number above 2. A text in this form may omit {{count}}.
+ */
 function isFormOfSmallNumbers(locale: string, pluralForm: string): boolean {
   const pluralRules = new Intl.PluralRules(locale)
   return Array.from({ length: 200 }, (_, index) => index + 3).every(

@@ -74,8 +74,9 @@ describe('changes made on one process', () => {
         isIndexBuilding: body.index_building === true,
       }
     }
-    // The killed processes rebuild their indexes, with low priority. An index contains no new changes until its rebuild
-    // has ended. The test polls slowly, because an account may send only 60 searches in ten seconds.
+    // The processes that earlier tests killed and restarted rebuild their indexes, with low priority. An index contains
+    // no new changes until its rebuild has ended. The test polls slowly, because an account may send only 60 searches
+    // in ten seconds.
     const isIndexBuilding = async () => (await searchTitle()).isIndexBuilding
     await expect.poll(isIndexBuilding, { timeout: 90_000, interval: 500 }).toBe(false)
     const isFound = async () => (await searchTitle()).isFound
@@ -226,8 +227,8 @@ it('restarting the processes one after the other causes no failed request', asyn
     await pause(300)
     expect(await serverProcess.terminate()).toBe(0)
     await serverProcess.start()
-    // After a failed connection, nginx sends no requests to a server for one second (fail_timeout). nginx counts whole
-    // seconds, so this time can last almost two seconds.
+    // After a failed connection, nginx sends no requests to the server of this connection for one second
+    // (fail_timeout). nginx counts whole seconds, so this time can last almost two seconds.
     await pause(2_200)
   }
   isRunning = false

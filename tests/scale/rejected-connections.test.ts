@@ -62,7 +62,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-describe('a statement fails as with an unavailable database during a fault, and succeeds after the fault', () => {
+describe('during a fault, the error of a statement counts as an unavailable database (503), and after the fault, a statement succeeds', () => {
   it.each([
     [
       'the password of the role was changed',

@@ -22,13 +22,18 @@ export interface StalenessResult {
   trialCount: number
   /** Number of outdated responses after the acknowledgements, in all trials. */
   staleCount: number
-  /** Longest time in ms from an acknowledgement to its last outdated response; 0 without outdated responses. */
+  /**
+   * Longest time in ms from an acknowledgement to the last outdated response that followed it; 0 without outdated
+   * responses.
+   */
   longestMs: number
 }
 
 /**
- * Alternately applies and reverts a change as `changer`. After each acknowledgement, checks the access of `observer`
- * repeatedly, until it matches the change. The `backgroundReaders` check their own access all the time.
+ * Alternately applies and reverts a change as `changer`. After each acknowledgement, checks repeatedly whether
+ * `observer` has access, until the result matches the change. The `backgroundReaders` check their own access all the
+ * time. Throws if `trialCount` is odd, if the change is rejected, or if the result does not match the change within 10
+ * seconds.
  */
 export async function runStalenessTrials(
   change: SecurityChange,
@@ -65,8 +70,8 @@ export async function runStalenessTrials(
 }
 
 /**
- * Creates the accounts and devices of the trials. Also returns the changes to test. After each of them, an outdated
- * response would give access that is no longer allowed.
+ * Creates the accounts and devices of the trials. Also returns the changes to test. After such a change is applied, an
+ * outdated response would give access that the change forbids.
  */
 export async function createSecurityChanges(installation: TestInstallation): Promise<{
   changes: SecurityChange[]

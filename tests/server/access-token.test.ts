@@ -51,7 +51,7 @@ it('an access token that was signed with the keys of another server is rejected'
   expect(readAccessToken(token, otherServer.deps)).toBeNull()
 })
 
-it('readAccessToken returns the login id of each access token, even when more tokens are read repeatedly than its cache can contain', () => {
+it('readAccessToken returns the login id of each access token, even when its cache is too small for all tokens that are read repeatedly', () => {
   const { deps } = createDeps()
   const tokens = Array.from({ length: 2_100 }, (_, index) =>
     createAccessToken({ ...TOKEN_SUBJECT, sid: `${index}` }, deps),

@@ -62,8 +62,8 @@ const MALFORMED_TEXTS = usesPostgres
   : [...TEXTS_FOR_DATABASES, ...TEXTS_FOR_SQLITE_ONLY]
 const MALFORMED_NUMBERS = [-1, 0, 1.5, 1e-7, 2 ** 31, 2 ** 53, 1e308]
 /**
- * One value of each JSON type except lists. The server rejects every value of a wrong type, so one is enough. Tests on
- * PostgreSQL omit these values.
+ * One value of each JSON type except lists. The server rejects every value of a wrong type, so one value of each type
+ * is enough. Tests on PostgreSQL omit these values.
  */
 const VALUES_OF_EACH_TYPE: unknown[] = usesPostgres ? [] : [null, true, '1', 1.5, {}]
 
@@ -215,8 +215,8 @@ const MAX_COMPARED_REPLIES = 20
 const comparedTextsByEndpoint = new Map<Endpoint, Set<string>>()
 
 /**
- * Returns a description of the first difference between a response and the document, or undefined. `startTestServer`
- * compares the status and the media type.
+ * Returns a description of the first difference between a response and the document, or undefined if they agree. The
+ * function `request` of the test server compares the status and the media type.
  */
 function findDifference(
   endpoint: Endpoint,
@@ -241,7 +241,10 @@ function findDifference(
   return INTERNAL_DETAILS_PATTERN.exec(text)?.[0]
 }
 
-/** Returns a description of the error if the server accepts a forbidden value or rejects an allowed value. */
+/**
+ * Returns a description of the error if the server accepts a forbidden value or rejects an allowed value, else
+ * undefined.
+ */
 function findWrongTreatment(
   { response: { status }, text }: Awaited<ReturnType<typeof send>>,
   isAllowed: boolean,

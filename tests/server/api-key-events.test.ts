@@ -86,8 +86,8 @@ it('a key receives no events of a profile after the profile got a PIN', async ()
   await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
   await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: '4821' })
   expect(await eventStream.readEvent()).toEqual({ kind: 'profiles' })
-  // Waits until the server ends the stream of the key for the main profile. The check that ends it also removes the
-  // main profile from the other stream.
+  // Waits until the server ends the stream of the key for the main profile. The check that ends this stream also
+  // removes the main profile from the other stream.
   let mainEvent: unknown
   do mainEvent = await mainStream.readEvent()
   while (mainEvent !== null)

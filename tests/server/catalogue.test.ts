@@ -355,8 +355,8 @@ describe.each(DATABASES)('catalogue on %s', () => {
       await adult.put(`/api/profile/${adultId}/feedback/${type}/${firstTitle.id}`, { feedback: 'dislike' })
       const ignoredParameterNames: string[] = []
       for (const name of Object.keys(schema.shape)) {
-        // Without a media folder, a media server and a resolver, the availability of titles is unknown, so this
-        // parameter is not tested here.
+        // The test server has no media folder, no media server and no stream resolver. The availability of titles is
+        // therefore unknown, and this parameter is not tested here.
         if (name === 'available') continue
         // The demo catalogue has no unreleased titles, so viewer-date.test.ts tests this parameter.
         if (name === 'released') continue

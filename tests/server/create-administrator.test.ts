@@ -5,8 +5,8 @@ import { hashPassword } from '../../server/services/auth/password-hash.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 
 /**
- * Number of passwords that the test hashes at the same time. On every machine, this is more than the server hashes and
- * queues at the same time.
+ * Number of passwords that the test hashes at the same time. On every machine, this number exceeds the number of hashes
+ * that the server computes and queues at the same time.
  */
 const HASH_COUNT = 400
 let server: TestServer

@@ -48,7 +48,7 @@ describe('the user code', () => {
     expect(parseUserCode(codeText)).toBe('WDJBMJHT')
   })
 
-  it('digits and letters that look like one letter of the alphabet count as this letter', () => {
+  it('a digit or letter that looks like a letter of user codes is read as that letter', () => {
     expect(['B5ZV-CCCC', '8SZV-CCCC', '٨٥2u-cccc'].map(parseUserCode)).toEqual(Array(3).fill('BSZVCCCC'))
   })
 
@@ -199,7 +199,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     ])
   })
 
-  it('requires the device code for the login, and rejects the user code that the screen shows', async () => {
+  it('returns the login only for the device code, and rejects the user code that the screen shows', async () => {
     const { pollForLogin, user_code } = await startDeviceSignIn()
     await sendDecision(household.adult, { user_code, approve: true })
     const otherClient = new TestClient(server)

@@ -1,4 +1,4 @@
-/** Which errors of requests are logged. */
+/** Tests which errors of requests the server logs. */
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { createLog } from '../../server/core/log.ts'

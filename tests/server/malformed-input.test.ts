@@ -1,7 +1,7 @@
 /**
- * Sends malformed bodies to every endpoint except EXCLUDED_ENDPOINTS, and compares formBodies with JSON. Every response
- * must be a success or an error in the documented format, without a 5xx status. Malformed values of single parameters
- * and fields are tested in api-conformance.test.ts.
+ * Sends malformed bodies to every endpoint except EXCLUDED_ENDPOINTS, and compares form bodies with JSON bodies. Every
+ * response must be a success or an error in the documented format, without a 5xx status. Malformed values of single
+ * parameters and fields are tested in api-conformance.test.ts.
  */
 
 import { type Context, Hono } from 'hono'

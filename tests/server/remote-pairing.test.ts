@@ -1,4 +1,7 @@
-/** Pairs a phone with a television of the same account, as remote control. The tests run on SQLite and PostgreSQL. */
+/**
+ * Pairs a phone with a television of the same account, so that the phone controls the television. The tests run on
+ * SQLite and PostgreSQL.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
 import { formatPairingCode, parsePairingCode } from '../../src/lib/rules/remote-commands.ts'

@@ -1,4 +1,4 @@
-/** Compares the responses that tests receive with the API reference: their status and their media type. */
+/** Checks that the API reference contains the status and the media type of each response that a test receives. */
 import { listErrorStatuses } from '../../server/services/operations/api-reference.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { ALL_ENDPOINTS, getEndpointName } from './endpoints.ts'

@@ -45,8 +45,8 @@ function restoreProperties(target: object, propertiesBefore: PropertyDescriptorM
 
 // Vitest runs the hooks of the setup file after the hooks of the test file.
 afterAll(() => {
-  // Vitest keeps the original values of stubbed globals. These values are restored here, so that no later file restores
-  // the values of this file.
+  // Vitest keeps the original values of stubbed globals. Without this call, a later file that calls
+  // `vi.unstubAllGlobals` would restore the values of this file.
   vi.unstubAllGlobals()
   for (const timer of startedTimers) clearTimeout(timer)
   for (const channel of openedChannels) channel.close()

@@ -1,8 +1,9 @@
 /**
- * Generates rows of history files whose name is equal or similar to the name of a title of a catalogue, but which mean
- * another title. The names differ by an article, a numeral or initials, or the year differs by one or two. Other rows
- * have the other type, or mean the other one of two titles of the catalogue with nearly the same name. Matching a row
- * to the similar title is always wrong.
+ * Generates rows of history files. Each row has a name that is equal or similar to the name of a title of the
+ * catalogue, but the row means another title. The names differ by an article, a numeral or initials, or the years
+ * differ by one or two. Other rows have another type (movie instead of series, or the reverse). The remaining rows
+ * belong to pairs of catalogue titles with nearly the same name: the row means one title of the pair, and the other
+ * title is the similar one. Matching a row to the similar title is always wrong.
  */
 import type { HistoryRow, HistoryTitleType } from '../../server/importers/history/history-row.ts'
 import type { MatchCandidate } from '../../server/importers/history/title-match.ts'
@@ -93,8 +94,8 @@ function listArticleVariants(name: string): string[] {
 
 /**
  * Returns the name with one numeral from one to ten written in another form: `III` and `3` become `Three`, and `Three`
- * becomes `3` and `III`. A Roman numeral becomes digits only if the name is nothing but this numeral: `Rocky II` and
- * `Rocky 2`, for example, are the same title.
+ * becomes `3` and `III`. A Roman numeral becomes digits only if it is the whole name. In a longer name, both
+ * forms are the same title, such as `Rocky II` and `Rocky 2`.
  */
 function listNumeralVariants(name: string): string[] {
   const words = name.split(' ')

@@ -69,7 +69,7 @@ export const completeSignIn = (
 ): Promise<TestResponse> =>
   browser.post(`/api/auth/providers/${providerId}/complete`, { response: callbackQuery })
 
-/** Performs all steps of a sign-in. If the sign-in succeeds, `browser` gets the access token. */
+/** Performs all steps of a sign-in. If the sign-in succeeds, stores the access token in `browser`. */
 export async function signInAs(
   browser: TestClient,
   stub: OpenIdStub,

@@ -1,5 +1,6 @@
 /**
- * Real-world data that some machines have in a folder next to the project. Tests that need absent data check nothing.
+ * Real-world data that some machines have in a folder next to the project. Without this data, the tests that need it
+ * pass and check nothing.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

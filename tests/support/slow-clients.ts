@@ -8,8 +8,8 @@ export type SlowClientKind = (typeof SLOW_CLIENT_KINDS)[number]
 const KEEP_ALIVE_REQUEST = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n'
 const LARGE_RESPONSE_REQUEST = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
 /**
- * First text that a client sends on a connection, and text that the client adds every SEND_INTERVAL_MS. If the second
- * text is empty, the client sends nothing more.
+ * For each kind of client, the first text that the client sends on a connection, and the text that it then adds every
+ * SEND_INTERVAL_MS. If the second text is empty, the client sends only the first text.
  */
 const MESSAGES_BY_KIND: Record<SlowClientKind, { firstMessage: string; nextMessage: string }> = {
   headers: { firstMessage: 'GET /api/movies HTTP/1.1\r\nHost: x\r\n', nextMessage: 'X-Slow: 1\r\n' },

@@ -66,14 +66,18 @@ export class TestNetwork {
   }
 
   /**
-   * Makes the next request whose method and URL match `pattern` fail with `status`; 0 means that the connection fails.
-   * With `html`, the response body is this HTML page, as from a proxy.
+   * Answers the next request whose method and URL match `pattern` with the error `status`. The request does not reach
+   * the server. If `status` is 0, the connection fails. With `html`, the response body is this HTML page, as from a
+   * proxy.
    */
   failNext(pattern: RegExp, status: number, html?: string): void {
     this.#failures.push({ pattern, status, html })
   }
 
-  /** Makes the reply to the next request whose method and URL match `pattern` fail, after the server has answered. */
+  /**
+   * Loses the reply to the next request whose method and URL match `pattern`: the server handles the request, but the
+   * connection fails before the reply arrives.
+   */
   loseNextReply(pattern: RegExp): void {
     this.#lostReplies.push(pattern)
   }

@@ -45,7 +45,7 @@ export async function startAdminTestServer({
   return startServerInFolder(createDataFolder(), env, database ?? (await openEmptyDatabase()))
 }
 
-/** Starts a server with a SQLite file in its data folder, for tests of backups and of the file itself. */
+/** Starts a server whose database is a SQLite file in its data folder, for tests of backups and of this file. */
 export async function startSqliteFileServer(): Promise<AdminTestServer> {
   const dataFolder = createDataFolder()
   return startServerInFolder(dataFolder, {}, await openMigratedFile(join(dataFolder, DATABASE_FILE_NAME)))

@@ -187,7 +187,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     await setEventTime(rows.at(-1), rows.at(-1)?.at)
   })
 
-  it('retention keeps the events whose time is in the future because the clock was set back two days', async () => {
+  it('after the clock is set back two days, retention keeps the events whose time is in the future', async () => {
     const rows = await listRows()
     for (const row of rows.slice(0, -1)) await setEventTime(row, row.at + 2 * DAY_MS)
     expect(await deleteEventsBefore(service.server.deps.now() - DAY_MS)).toBe(0)

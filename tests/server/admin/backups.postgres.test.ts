@@ -189,8 +189,8 @@ it('a PostgreSQL backup can be created and restored, or the request returns 409 
   expect((await restoreBackup(secondDumpPath)).stdout).toContain('Restored.')
   expect(await countTitles()).toBe(0)
 
-  // A backup of an earlier version, which has no column `log_id`, can be restored. If the new id cannot be stored for
-  // any other reason, the restore is rolled back.
+  // A backup of an earlier version of the server, whose tables have no column `log_id`, can be restored. If the new id
+  // cannot be stored for a reason other than the missing column, the restore is rolled back.
   await runSql('alter table catalogue_version drop column log_id')
   const earlierDumpPath = join(folder, 'earlier.dump')
   await dumpPostgres(databaseUrl, earlierDumpPath)

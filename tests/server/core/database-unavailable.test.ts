@@ -1,4 +1,4 @@
-/** Which errors count as temporary: requests then get 503 instead of 500. */
+/** Tests which database errors count as temporary. A request that fails with such an error gets 503 instead of 500. */
 import { expect, it } from 'vitest'
 import { isDatabaseUnavailable } from '../../../server/core/database-unavailable.ts'
 

@@ -230,7 +230,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await requestGrace()).status).toBe(200)
     expect(await loadGroupViewingTime()).toMatchObject({ status: 'grace' })
     expect(await loadViewingTime()).toMatchObject({ status: 'grace' })
-    // The kids profile reports the end of the video on another device. This ends its grace, and the grace of the group.
+    // The kids profile reports the end of the video on another device. The report ends the grace of the kids profile
+    // and the grace of the group.
     await kid.post(buildKidPath('history'), {
       type: 'movie',
       media_id: title.id,

@@ -115,7 +115,7 @@ it('a progress report is stored even if the clock of the server that receives it
 })
 
 it.each(DATABASES)(
-  'on %s, a lease counts as free if its end is years further away than its duration',
+  'on %s, a lease counts as free if its end is years later than its duration allows',
   async (_name, openDatabase) => {
     const database = await openDatabase()
     try {

@@ -140,7 +140,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
     },
   )
 
-  it('an optional text without visible characters, such as a note or a reason, counts as absent, and a required name without them is rejected', async () => {
+  it('an optional text without visible characters, such as a note or a reason, counts as absent, and a required name without visible characters is rejected', async () => {
     const { admin, mainProfileId } = service
     const profilePath = `/api/profile/${mainProfileId}`
     const [titleId = ''] = await addMovies(service, [createMovieRecord(7)])

@@ -1,6 +1,6 @@
 /**
- * The availability of a title, which tells whether this server can play the title. The tests add and remove files,
- * use kids profiles, and check notices and library scans.
+ * A title is available if this server can play the title. The tests add and remove files, use kids profiles, and check
+ * notices and library scans.
  */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What the index of the library derives from several files of a folder: parts of a video, and NFO files. */
+/** Tests what the index of the library derives from several files of a folder: parts of a video, and NFO files. */
 import { expect, test } from 'vitest'
 import type { FolderTree, LibraryFolder } from '../../../server/providers/library/folder-tree.ts'
 import { buildLibraryIndex } from '../../../server/providers/library/library-index.ts'

@@ -65,7 +65,7 @@ afterAll(async () => {
   dataFolder.remove()
 })
 
-/** Runs the job that makes seek thumbnails. The call has the same form as the call of the job worker. */
+/** Runs the job that makes seek thumbnails, with arguments of the same form as those of the job worker. */
 const runThumbnailJob = (signal = new AbortController().signal) =>
   runSeekThumbnails({
     deps: mediaServer.server.deps,
@@ -104,7 +104,8 @@ function readColour(sheet: Buffer, column: number, row: number): number[] {
 
 describe('before the thumbnail job has run', () => {
   beforeEach(async () => {
-    // A job that fails can already have handled the files without thumbnails, which depends on the order of the files.
+    // Before a job fails, the job may have handled the files that are too short for thumbnails. The number of handled
+    // files depends on the order of the files.
     await mediaServer.server.deps.database.primary.deleteFrom('seek_thumbnails').execute()
   })
 

@@ -219,8 +219,8 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
     const readers = await Promise.all(Array.from({ length: 100 }, () => openSlowReader(streamedUrl)))
     await pause(1_500)
     expect(countOpenFiles()).toBe(openFileCountBefore + 110)
-    // The server holds two chunks of 64 KiB per reader. The limit is 1 MB, because the buffers of both ends of each
-    // socket are in this process.
+    // The server holds two chunks of 64 KiB per reader. The limit is higher (1 MB), because the buffers of both ends of
+    // each socket are also in this process.
     expect((readMemoryBytes() - memoryBytesBefore) / 100).toBeLessThan(1_000_000)
     for (const reader of [...warmUpReaders, ...readers]) reader.destroy()
     for (let attempt = 0; countOpenFiles() > openFileCountBefore && attempt < 100; attempt++) await pause(50)

@@ -268,7 +268,8 @@ describe('subtitle files with other names than the video', () => {
       'Show/Subs/English/Show.S01E03.srt',
       'Show/Sous-titres/Show.S01E02.fr.srt',
     ]
-    // createTreeFromPaths creates only the direct folders of files. This file makes it create Show/Subs.
+    // createTreeFromPaths creates only the folders that directly contain a file. With this file, the function also
+    // creates Show/Subs.
     const placeholderPath = 'Show/Subs/.keep'
     expect(findLanguagesByPath([...paths, placeholderPath], 'Show/Show.S01E02.1080p.mkv')).toEqual({
       'Show/Show - 1x02.ar.srt': 'ar',

@@ -86,7 +86,7 @@ export async function openSimulatedProcess(
   }
 }
 
-/** Sets the clock of this process to a time at which a failed rebuild is tried again. */
+/** Sets the clock of this process 61 s ahead. A failed rebuild is tried again after a minute. */
 export function skipRetryInterval(): void {
   const nowMs = Date.now()
   vi.spyOn(Date, 'now').mockReturnValue(nowMs + 61_000)

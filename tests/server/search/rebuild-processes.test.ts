@@ -72,8 +72,8 @@ function runInProcess(source: string): ChildProcess {
 }
 
 /**
- * Runs a command like the commands in `scripts/`. `source` is the body of its function `run`, with the parameter
- * `deps`.
+ * Runs `source` in another process, in the same way as the commands in `scripts/`. `source` is the body of the function
+ * `run` of the command, with the parameter `deps`.
  */
 const runCommand = (source: string): ChildProcess =>
   runInProcess(`const { runCommand } = await load('scripts/run-command.ts')

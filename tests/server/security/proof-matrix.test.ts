@@ -66,7 +66,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-/** Deletes all households. The hash of the database would otherwise take longer with each household. */
+/** Deletes all households and the audit log. Otherwise, hashing the database would take longer with each household. */
 async function deleteHouseholds(): Promise<void> {
   for (const table of ['account', 'audit_event', 'audit_anchor'] as const)
     await server.database.primary.deleteFrom(table).execute()

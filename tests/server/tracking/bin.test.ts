@@ -496,7 +496,10 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
  */
 const UNCOMPARED_TABLES_PATTERN =
   /^(audit_|viewing_edit|catalogue_|search|login$|job$|lease$|rate_limit$|removed_reaction$|kysely|sqlite)/
-/** Patterns of the times that restoring a title or an import renews, by table. These times are not compared. */
+/**
+ * Patterns, by table, that match the times that change when a title or an import is restored. These times are not
+ * compared.
+ */
 const RENEWED_TIME_PATTERNS_BY_TABLE: Record<string, RegExp> = {
   title: /"updated_at":\d+/g,
   history_import: /"(applied_at|heartbeat_at)":\d+/g,

@@ -1,4 +1,4 @@
-/** What counts as released on the date of the viewer, in time zones before and behind UTC. */
+/** Tests what counts as released on the date of the viewer, in time zones ahead of and behind UTC. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
