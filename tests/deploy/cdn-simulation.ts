@@ -17,8 +17,8 @@ export interface CdnResponse {
 const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 /**
- * Finds the file of a path: the file itself, the index of a folder or the path with `.html` (the "pretty URLs" of
- * Netlify and Cloudflare Pages).
+ * Returns the file of a path: the file itself, the index of a folder or the path with `.html` (the "pretty URLs" of
+ * Netlify and Cloudflare Pages). Returns undefined if no such file exists.
  */
 function findFile(siteFolder: string, path: string): string | undefined {
   const decodedPath = decodeURIComponent(path)

@@ -9,7 +9,7 @@ import { readConfig } from '../../server/core/config.ts'
 
 const composeText = readFileSync('deploy/compose.yaml', 'utf8')
 const containerfileText = readFileSync('deploy/Containerfile', 'utf8')
-/** Returns the content of a YAML block by its key and the indentation of the key. */
+/** Returns the lines of compose.yaml below a key with this indentation, or an empty text if the key is missing. */
 const readYamlBlock = (blockKey: string, indentSpaces: number) =>
   new RegExp(`^ {${indentSpaces}}${blockKey}:.*\\n((?: {${indentSpaces + 2},}.*\\n|\\n)*)`, 'm').exec(
     composeText,

@@ -122,7 +122,7 @@ it('a failed move is rolled back, and a second move succeeds', async () => {
 it('the move is rolled back if a row in the target differs from the source', async () => {
   const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl('three') })
   await migrateDatabase(targetDatabase)
-  // PostgreSQL pads the values of such a column with spaces.
+  // The move copies each title unchanged, but PostgreSQL pads the values of a `char(500)` column with spaces.
   await sql`alter table title alter column original_title type char(500)`.execute(targetDatabase.primary)
   await expect(moveDatabase(openSource(), targetDatabase)).rejects.toThrow(
     /rows of title differ.*Nothing was changed/,

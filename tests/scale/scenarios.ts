@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { HttpTestClient } from '../support/http-test-client.ts'
 import type { TestInstallation } from '../support/server-processes.ts'
 
-/** Signs in as the administrator and selects the main profile. */
+/** Signs in as the administrator and selects the main profile. Throws if the sign-in fails. */
 export async function signInAdmin(
   installation: Pick<TestInstallation, 'admin' | 'url'>,
   url = installation.url,
@@ -19,7 +19,7 @@ export async function signInAdmin(
   return client
 }
 
-/** Creates an account with one profile and signs in to it. */
+/** Creates an account with one profile and signs in to the account. Throws if the account cannot be created. */
 export async function createUserClient(
   admin: HttpTestClient,
   name: string,

@@ -23,7 +23,10 @@ async function createKey(scopes: ApiKeyScope[], profileId: string | null = null)
   return { keyId: key_id as string, token: token as string }
 }
 
-/** Opens the event stream. `readEvent` returns the next event, or null at the end of the stream. */
+/**
+ * Opens the event stream, or throws if the server rejects the request. `readEvent` returns the next event, or null at
+ * the end of the stream.
+ */
 async function openEventStream(token: string, headers: Record<string, string> = {}) {
   const response = await server.request('/api/events', {
     headers: { Authorization: `Bearer ${token}`, ...headers },

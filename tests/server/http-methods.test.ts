@@ -59,7 +59,7 @@ it('a HEAD request to the event stream leaves no stream open', async () => {
 
 const sortMethods = (methods: string | null) => methods?.split(', ').sort()
 
-/** Counts the subscriptions of account topics of the event bus from now on: all of them, and those that are open. */
+/** Counts the subscriptions to account topics that start after this call: all subscriptions, and those still open. */
 function countSubscriptions() {
   const { bus } = server.deps
   const counts = { openCount: 0, totalCount: 0 }

@@ -39,7 +39,9 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   const requestResetLink = (email: string) => postToAuthPath('/password-reset', { email })
   const isPasswordAlert = (rawEmail: string) =>
     rawEmail.replaceAll('=\r\n', '').includes('was changed with a link')
-  /** Sets the password. After a success, waits for the email to the owner, which must not arrive in the next test. */
+  /**
+   * Sets the password. After a success, waits for the email to the owner, so that the next test does not receive it.
+   */
   const completeReset = async (token: string, new_password = NEW_PASSWORD) => {
     const reply = await postToAuthPath('/password-reset/complete', { token, new_password })
     if (reply.status === 204)

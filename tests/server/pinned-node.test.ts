@@ -42,7 +42,7 @@ it('findNodeProblem names the supported systems when the program cannot be start
   expect(findNodeProblem(path)).toMatch(/ENOENT\n.*glibc 2\.28.*container/)
 })
 
-it('findNodeProblem asks to try again when npm could not download the program', () => {
+it('findNodeProblem returns a message that asks to run npm start again when npm could not download the program', () => {
   expect(findNodeProblem(join(folder, 'missing'))).toMatch(/could not be downloaded.*npm start again/)
 })
 

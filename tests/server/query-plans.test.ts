@@ -1,6 +1,7 @@
 /**
- * No request of a viewer reads a whole table of the catalogue. Every GET endpoint except the event stream and those for
- * administrators is called, and SQLite explains the statements that the server has executed meanwhile.
+ * No request of a viewer reads a whole table of the catalogue. The test calls every GET endpoint except the event
+ * stream and the endpoints for administrators. SQLite then explains the statements that the server executed for these
+ * calls.
  */
 import type { CompiledQuery } from 'kysely'
 import { expect, it } from 'vitest'

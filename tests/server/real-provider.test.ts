@@ -74,7 +74,7 @@ function createProvider() {
 
 /**
  * Opens the sign-in page of the provider and follows all redirects of the provider.
- * Returns the query of the redirect to `REDIRECT_URI` on this site.
+ * Returns the query of the redirect to `REDIRECT_URI` on this site. Throws after ten redirects to other URLs.
  */
 async function visitProvider(url: URL): Promise<URLSearchParams> {
   const cookieValuesByName = new Map<string, string>()

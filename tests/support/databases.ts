@@ -65,7 +65,7 @@ export interface DatabaseContent {
   searchIndex: Uint8Array
 }
 
-/** Returns the content of a SQLite database in memory. */
+/** Returns the content of a SQLite database in memory. Throws for a PostgreSQL database. */
 export function readContent({ sqlite, searchDatabase }: Database): DatabaseContent {
   const content = sqlite?.serialize()
   if (!content) throw new Error('SQLite did not return the content of the database')

@@ -35,6 +35,7 @@ export function writeNginxConfig({ folder, siteFolder, port, upstreamPorts }: Ng
 
 /**
  * Copies mime.types of the machine, or else of the unpacked nginx package, to `folder`. Returns the path of the copy.
+ * Throws if neither file exists.
  */
 function copyMimeTypes(folder: string): string {
   const nginxProgram = findProgram('nginx') as InstalledProgram

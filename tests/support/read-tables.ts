@@ -45,7 +45,7 @@ export function listChangedTables(
 
 /**
  * Starts watching all tables except `excludedTables`. The returned function ends the watch and returns the names of the
- * tables whose rows have changed meanwhile.
+ * tables whose rows have changed since the start.
  */
 export async function watchTables(
   { primary, sqlite }: Database,

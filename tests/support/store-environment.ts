@@ -194,7 +194,7 @@ export interface TestHousehold {
   server: TestServer
   browser: TestBrowser
   network: TestNetwork
-  /** Credentials of the account of the household, which is an administrator. */
+  /** Credentials of the account of the household. The account is an administrator. */
   credentials: { email: string; password: string }
   /** Ids of the profiles. The adult is the main profile. The guest is an adult too. */
   profiles: { adult: string; kid: string; guest: string }

@@ -1,7 +1,7 @@
 /**
  * The order of test files: in each project, the files that mostly wait start first. Otherwise, such a file could run
- * alone at the end. The longest of these files is the first file of all projects, because a processor is idle at the
- * start of a run, while Vitest transforms the modules of the first files.
+ * alone at the end. The longest of these files is the first file of all projects. At the start of a run, a processor
+ * is idle while Vitest transforms the modules of the first files.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

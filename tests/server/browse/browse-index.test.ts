@@ -89,8 +89,8 @@ function listByFullScan(
     .filter((title) => matchesFilters(title) && !(isDateOrder && getSortKey(title) === null))
     .sort((a, b) => {
       const [keyA, keyB] = [getSortKey(a) as number, getSortKey(b) as number]
-      // The index reverses the list of `title.asc` for `title.desc`. This also reverses the order of titles with equal
-      // sort keys.
+      // For `title.desc`, the index returns the reversed list of `title.asc`. Titles with equal sort keys are therefore
+      // in reversed order too.
       const tieOrder = order === 'title.desc' ? b.title_id - a.title_id : a.title_id - b.title_id
       return keyA === keyB ? tieOrder : keyA < keyB ? -directionSign : directionSign
     })

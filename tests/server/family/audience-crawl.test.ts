@@ -1,9 +1,9 @@
 /**
- * Profiles with random limits, and groups of these profiles, call all read endpoints that are neither public nor for
- * administrators, and all write endpoints with a title in the path. `canProfileSeeTitle` in audience-world.ts decides
- * which titles a profile may see. No response may name a hidden title, and every visible title must be reachable. The
- * environment variable AUDIENCE_ROUNDS sets the number of rounds, each with other random limits. AUDIENCE_SEED sets the
- * seed of the first round, to repeat a run.
+ * The callers are profiles with random limits, and groups of these profiles. They call all read endpoints that are
+ * neither public nor for administrators, and all write endpoints with a title in the path. `canProfileSeeTitle` in
+ * audience-world.ts decides which titles a profile may see. No response may name a hidden title, and every visible
+ * title must be reachable. The environment variable AUDIENCE_ROUNDS sets the number of rounds, each with other random
+ * limits. AUDIENCE_SEED sets the seed of the first round, to repeat a run.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalQuota } from '../../../server/providers/quota.ts'

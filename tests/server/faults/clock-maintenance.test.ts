@@ -1,4 +1,4 @@
-/** Scheduled work on a server whose clock was years ahead. */
+/** Scheduled jobs of a server whose clock was years ahead. */
 import { expect, it } from 'vitest'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { startSqliteFileServer } from '../admin/admin-test-server.ts'

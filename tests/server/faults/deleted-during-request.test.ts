@@ -26,7 +26,7 @@ import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 let server: TestServer
 /** Id of the movie in the requests of profiles. */
 let mediaId = ''
-/** Id of the movie in the requests of administrators, which change and delete it. */
+/** Id of the movie that the requests of administrators change and delete. */
 let adminMovieId = ''
 let profileTables: string[] = []
 /** Deletes the profile or account of the caller during the next request. `runDeletion` calls this function once. */

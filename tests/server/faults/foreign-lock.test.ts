@@ -1,6 +1,6 @@
 /**
  * While another process holds the write lock of the database, writes wait for a limited time and then return 503. The
- * event loop is not blocked meanwhile.
+ * waiting writes do not block the event loop.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -106,7 +106,10 @@ export async function fetchImportWithRows(
   return { ...importBody, list: { ...importBody.list, results: importRows } }
 }
 
-/** Applies or undoes an import and waits until it has finished. Returns the import with its rows. */
+/**
+ * Applies or undoes an import and waits until the action has finished. Returns the import with its rows. Throws when
+ * the server rejects the action.
+ */
 export async function runImportAction(
   device: TestClient,
   importId: string,

@@ -231,7 +231,7 @@ describe.each(DATABASES)('history import on %s', () => {
     expect(exportedData.play).toEqual([])
   })
 
-  it('remembers the title chosen for a row and applies it to later imports', async () => {
+  it('stores the choice of a title, or of no title, for a row, and applies the choice in later imports', async () => {
     await household.switchToNewProfile('Remembers')
     const importRun = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const findRow = (title: string) =>

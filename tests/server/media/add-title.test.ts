@@ -101,7 +101,7 @@ describe('a title from TMDB', () => {
     const { body } = await addTitle('{imdb-tt9999999}.mkv', { type: 'movie', tmdb_id: 949 })
     expect(body).toMatchObject({ added: false, file: { matched_by: 'choice' } })
   })
-  it('adding a title from TMDB is rejected when TMDB does not know its ID, and a search of TMDB is rejected when no TMDB token is set', async () => {
+  it('adding a title from TMDB is rejected when TMDB has no title with the given ID, and a search of TMDB is rejected when no TMDB token is set', async () => {
     const unknownReply = await addTitle('Family film (2001).mkv', { type: 'movie', tmdb_id: 4 })
     expect([unknownReply.status, unknownReply.body.errors]).toEqual([409, { tmdb: ['unknown_title'] }])
     const { config } = mediaServer.server.deps

@@ -133,8 +133,8 @@ function createEpisodeFile(series: TitleFacts, fileNumber: number): NamedFile {
 }
 
 /**
- * Returns a file that must not get a title. Its path contains an unknown id, a misspelt title, an episode that the
- * series does not have or two contradictory ids, or marks the file as an extra or a sample.
+ * Returns a file that must not get a title. Its path marks the file as an extra or a sample, or contains a mistake: an
+ * unknown id, a misspelt title, an episode that the series does not have, or two contradictory ids.
  */
 function createMisnamedFile(fileNumber: number): NamedFile {
   const movie = pickRandomValue(MOVIES)

@@ -294,7 +294,7 @@ test('files of an unreadable subfolder stay in the library, and files of a remov
   mediaFolder.remove()
 })
 
-test('files of a disk that is no longer mounted stay in the library for a day, but deleted files of other folders leave it immediately', async () => {
+test('files of a disk that is no longer mounted stay in the library for a day, but deleted files of other folders leave the library immediately', async () => {
   const mediaFolder = createTempFolder({ 'Disk/Film (2001).mkv': 'x', 'Local/Film (2002).mkv': 'x' })
   const tree: FolderTree = new Map()
   let nowMs = 0

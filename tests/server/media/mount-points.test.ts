@@ -1,6 +1,6 @@
 /**
- * The server remembers mount points in the media folder. When a disk is missing at the next start, the server does not
- * treat the files of the disk as deleted.
+ * The server stores which folders of the media folder are mount points. When a disk is missing at the next start, the
+ * server does not treat the files of the disk as deleted.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The titles that were added to the library last, which a row of the home page shows. */
+/** The row of the home page with the titles that were added to the library most recently. */
 import { rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'

@@ -10,7 +10,7 @@ import { makeTestVideo } from '../../../scripts/test-videos.ts'
 
 /**
  * Copies a Matroska file and changes the duration in the header of the copy.
- * The duration is the element 0x4489, a floating-point number of eight bytes.
+ * The duration is the element 0x4489, a floating-point number of eight bytes. Throws if the file has no such element.
  */
 function copyWithStatedDuration(sourcePath: string, filePath: string, durationSeconds: number): void {
   const bytes = Buffer.from(readFileSync(sourcePath))

@@ -262,8 +262,8 @@ exec '${findProgram('ffprobe')}' "$@"
     const ffmpegStatus = await otherServer.server.deps.streamSources.ffmpeg.find()
     if (ffmpegStatus.status !== 'available') throw new Error('the test needs ffmpeg')
     const { probeTimeoutMs } = ffmpegStatus.ffmpeg
-    // The usual time limit applies again during the second lookup. If that lookup called ffprobe, it would therefore
-    // last longer than 10 s.
+    // The usual time limit applies again during the second lookup. If that lookup called ffprobe, the lookup would
+    // therefore last longer than 10 s.
     expect(probeTimeoutMs).toBeGreaterThan(10_000)
     ffmpegStatus.ffmpeg.probeTimeoutMs = 500
     expect(await lookUpSource('hevc-flac.mkv')).toMatchObject({ delivery: 'direct', reason: 'unknown' })

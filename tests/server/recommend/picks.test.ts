@@ -93,7 +93,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     },
   )
 
-  it('picks change when a signal is disabled, and no longer have the disabled signal as a reason', () => {
+  it('picks change when a signal is disabled, and the disabled signal is not a reason of any pick', () => {
     const signals = createProfileSignals(catalogueTitles, 12, 5)
     const allPicks = recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
     const signal = allPicks[0]!.reasons[0]!.signal!
@@ -107,7 +107,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     expect(signalsOfReasons).not.toContain(signal)
   })
 
-  it('when one positive signal of a title is disabled, picks ignore all positive signals of the title, even if the title no longer has a signal of the disabled kind', () => {
+  it('when one kind of positive signal is disabled for a title, picks ignore all positive signals of the title, even if the title has no signal of the disabled kind', () => {
     const titleKey = catalogueTitles[0]!.key
     const otherSignals = createProfileSignals(catalogueTitles.slice(1), 8, 3)
     const titleSignals: ProfileSignal[] = [

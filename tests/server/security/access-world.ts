@@ -97,7 +97,10 @@ export async function createWorld(
   }
 }
 
-/** Signs a device in with the email and the password, as the adult does. Deletes the rate limits before the sign-in. */
+/**
+ * Signs a device in with the email and the password, as the adult does. Deletes the rate limits before the sign-in.
+ * Throws if the sign-in fails.
+ */
 export async function signInAgain(world: AccessWorld, device: WorldDevice): Promise<void> {
   await world.server.database.primary.deleteFrom('rate_limit').execute()
   device.client.cookie = null

@@ -37,8 +37,8 @@ const CALL_PATTERNS_BY_SCOPE: Record<ApiKeyScope, RegExp[]> = {
   ],
 }
 /**
- * Endpoints that no API key may call although they match a pattern above, for example because they create a way to sign
- * in, send data to other servers, or concern the device of the caller.
+ * Endpoints that no API key may call although they match a pattern above. Some of these endpoints create a way to sign
+ * in or send data to other servers. Others concern the device of the caller.
  */
 const CALLS_CLOSED_TO_API_KEYS = [
   'POST /api/admin/users/{id}/password-reset',

@@ -114,7 +114,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('statistics no longer count a viewing after its removal, and count it again after the removal was undone', async () => {
+  it('statistics do not count a removed viewing, and count the viewing again after its removal is undone', async () => {
     const { device, ids, profilePath } = household
     const viewingCountBefore = (await loadStatistics()).totals.viewings
     const viewing = { type: 'movie', media_id: ids[1], watched_at: '2025-05-02T12:00:00.000Z' }

@@ -36,7 +36,7 @@ function addIdFiles() {
   ])
   fixture.replayServer.addIdFile(ID_FILE_NAMES.tv, [{ id: 2001, popularity: 3 }])
 }
-/** Returns hashes of tables whose content does not depend on the times or the number of imports. */
+/** Returns a hash of each table whose content depends neither on the time nor on the number of imports. */
 async function hashStableTables(): Promise<Record<string, string | undefined>> {
   const hashes = await computeTableHashes(fixture.server.database)
   const tableNames = [
