@@ -57,7 +57,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
   }
 
-  it('a child finds a title one step above its age limit only by the exact name, and sees only the name and the poster of this title', async () => {
+  it('a child finds a title one step above its age limit only by the exact name and while parents allow requests, and sees only the name and the poster of this title', async () => {
     expect(await findAskableTitles('Lantern 2')).toEqual([
       {
         type: 'movie',

@@ -35,7 +35,7 @@ it('findPossibleStates returns one final state when no writes overlap', () => {
   expect([...findPossibleStates([...writes, createWrite(0, 'out', '', 8, 9)], 'watchlist')]).toEqual(['out'])
 })
 
-it('findPossibleStates returns the final states of both overlapping writes, but not the state before them', () => {
+it('findPossibleStates returns the final states of both overlapping writes, but not the state before the writes', () => {
   const writes = [createWrite(0, 'rate', 'liked', 0, 3), createWrite(1, 'rate', 'disliked', 1, 2)]
   expect([...findPossibleStates(writes, 'feedback')].sort()).toEqual(['disliked', 'liked'])
   expect(findPossibleStates(writes, 'feedback')).not.toContain('null')

@@ -325,7 +325,7 @@ describe('a converted stream', () => {
       expect(await loadStatus(uri), uri).toBe(200)
   })
 
-  test('after a file was renamed during its conversion, its segments return 404, and a lookup after the next scan returns a valid playlist URL', async () => {
+  test('after the file of an open conversion session is renamed, the segments return 404, and a lookup after the next scan returns a valid playlist URL', async () => {
     const name = 'h264-dts.mkv'
     const filePath = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
     const renamedPath = filePath.replace('.mkv', ' - 720p.mkv')

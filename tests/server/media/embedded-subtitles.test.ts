@@ -145,7 +145,7 @@ describe('while tracks cannot be extracted', () => {
 })
 
 describe('styled subtitles', () => {
-  test('several subtitles of the same language have the track titles in their labels, and each is sent as WebVTT and as ASS', async () => {
+  test('several subtitles of the same language have the track titles in their labels, and styled subtitles are sent as WebVTT and as ASS', async () => {
     const { subtitles } = await lookUpStream(STYLED_VIDEO)
     expect(subtitles.map(({ label, format }) => [label, format])).toEqual([
       ['English (Full)', 'ass'],

@@ -341,7 +341,7 @@ describe('matching items to titles', () => {
     expect((await listItems('&search=e9'))[0]).toMatchObject({ state: 'matched', episodes: [9] })
     expect((await mediaServer.lookUpStream('tv/tt2802850/1/4')).status).toBe(200)
   })
-  it('a synchronisation is due every half hour, and a cancelled synchronisation writes nothing', async () => {
+  it('a synchronisation is due after half an hour, and a cancelled synchronisation reports neither items nor removals', async () => {
     const { deps } = mediaServer.server
     expect(await isMediaServerSyncDue(deps)).toBe(false)
     const laterDeps = { ...deps, now: () => Date.now() + 31 * 60_000 }
