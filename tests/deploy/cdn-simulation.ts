@@ -139,7 +139,8 @@ export function simulateCloudflarePages(
     headers: findCdnHeaders(headersText, path),
   })
   const supportedRules = parseRedirects(redirectsText).filter(
-    ({ status, targetPath }) => (status === 200 || status < 400) && targetPath.startsWith('/'),
+    ({ status, targetPath }) =>
+      (status === 200 || (status >= 300 && status < 400)) && targetPath.startsWith('/'),
   )
   for (const { pathPattern, targetPath, status } of supportedRules) {
     const pathMatch = pathPattern.exec(path)
