@@ -96,7 +96,7 @@ test('a list is created on a title page, ordered by keyboard, deleted, and resto
   expect(problems).toEqual([])
 })
 
-test('saving the filters of a page creates a smart list and a row of the home page, and a button opens a random title of the filtered page', async ({
+test('saving the filters of a page creates a smart list, and a row of the home page if this option is on, and a button opens a random title of the filtered page', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -114,8 +114,8 @@ async function prepareLists(callApi: CallApi, profileId: string): Promise<void> 
     name: 'Films for a rainy Sunday with the whole family',
     description: 'Nothing too loud, and nothing that ends after nine.',
   })
-  const listTitles = results.map(({ id }) => ({ type: 'movie', media_id: id, included: true }))
-  await callApi('PUT', `${listsPath}/${list_id}/titles`, { titles: listTitles })
+  const includedTitles = results.map(({ id }) => ({ type: 'movie', media_id: id, included: true }))
+  await callApi('PUT', `${listsPath}/${list_id}/titles`, { titles: includedTitles })
   await callApi('POST', listsPath, {
     name: 'Dramas',
     shared: true,

@@ -233,7 +233,10 @@ export async function selectLastRowNumber(db: Db, importId: string): Promise<num
   return Number(row?.last ?? -1)
 }
 
-/** Returns the rows of a window that were assigned to another title after they had been applied, in file order. */
+/**
+ * Returns the rows of a window that the user assigned to another title, or chose to ignore, after the rows had been
+ * applied. The rows are in file order. `title_id` is the new title; null for an ignored row.
+ */
 export async function selectReassignedRows(
   db: Db,
   importId: string,

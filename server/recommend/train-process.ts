@@ -7,7 +7,7 @@ import { type TrainingJob, type TrainingSource, trainFromData } from './trainer.
  * Entry point of the process that `createTrainer` starts. The process trains, and writes the trained parts to a file.
  */
 runProcessJob(async ({ source, argument, scope, version, file }: TrainingJob): Promise<null> => {
-  const trainingData = await ((await import(source)) as TrainingSource).loadTrainingData(argument)
+  const trainingData = await ((await import(source)) as TrainingSource).openTrainingData(argument)
   try {
     const trainedParts = await trainFromData(trainingData, scope)
     await writeFile(file, listModelFileParts({ version, ...trainedParts }), { mode: 0o600 })

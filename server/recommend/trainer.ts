@@ -15,7 +15,7 @@ import type { TrainingInteraction, TrainingTitle } from './types.ts'
  * database connection.
  */
 export interface TrainingSource {
-  loadTrainingData(argument: unknown): TrainingData | Promise<TrainingData>
+  openTrainingData(argument: unknown): TrainingData | Promise<TrainingData>
 }
 
 export interface TrainingData {
@@ -77,7 +77,7 @@ export interface TrainerOptions {
   /** URL of a module that implements `TrainingSource`. */
   readonly source: string
   /**
-   * Passed to `TrainingSource.loadTrainingData`: any value that can be structured-cloned, for example a database path.
+   * Passed to `TrainingSource.openTrainingData`: any value that can be structured-cloned, for example a database path.
    */
   readonly argument: unknown
   /** Folder for the files in which training processes return their results. Nothing else uses the folder. */

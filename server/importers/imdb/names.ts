@@ -27,9 +27,9 @@ const LIST_SEPARATOR = '\u0002'
 const TEMPORARY_NAME_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
 
 /**
- * Returns the language of a row; undefined if the product does not support the language. If the row states no language,
- * returns the language of its country, or undefined if the text has the script of another language. Text in Devanagari
- * from India is Hindi.
+ * Returns the language of a row; undefined if it is not known or not supported by the product. If the row states no
+ * language, returns the language of its country, or undefined if the text has the script of another language. Text in
+ * Devanagari from India is Hindi.
  */
 function findAkaLanguage({ text, region, lang }: ImdbAka): string | undefined {
   if (lang) return toProductLanguage(lang)
@@ -64,7 +64,7 @@ export function selectImdbNames(
   const names = new TitleNameList()
   names.add('en', primaryTitle, PRIMARY_TITLE_PRIORITY)
   const originalNameLanguages = new Set<string>()
-  /** Names in languages that the product does not support. Search finds them. */
+  /** Names whose language is not known or not supported by the product. They are stored only for the search. */
   const otherNames: string[] = []
   for (const aka of akas) {
     const lang = findAkaLanguage(aka)

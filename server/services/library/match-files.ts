@@ -232,7 +232,8 @@ function matchIdentity(
   const nameMatch = matchTitleByName(catalogue, kind, candidates, hasNoIdOfFile)
   if (nameMatch.titleId !== null || Object.keys(ids).length === 0) return nameMatch
   const nameMatchIgnoringIds = matchTitleByName(catalogue, kind, candidates, () => true)
-  // TMDB decides whether the file is a remake (tmdb-lookup.ts), because it knows most ids of TheTVDB.
+  // With the reason `other_year`, the file is looked up at TMDB (tmdb-lookup.ts), although the catalogue has a title of
+  // this name. TMDB knows most ids of TheTVDB, so it can tell whether the title of the file is a remake.
   const hasOnlyTvdbId = ids.imdb === undefined && ids.tmdb === undefined
   if (hasOnlyTvdbId && nameMatchIgnoringIds.reason === 'other_year') return nameMatchIgnoringIds
   return createUnmatchedResult(

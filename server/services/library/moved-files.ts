@@ -73,7 +73,7 @@ export async function findMovedFiles(
  * moved. It is removed for the old path if no file is left there. If exactly one removed file with a choice is another
  * version of a new file in the same folder, the choice of the removed file moves to the new file.
  */
-export function moveChoices(
+export function computeChoiceMoves(
   choices: readonly LibraryChoiceRow[],
   {
     movedFiles,

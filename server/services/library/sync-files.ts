@@ -24,7 +24,7 @@ import type { Deps } from '../deps.ts'
 import { changeSourcesAndUpdateAvailability } from './availability-requests.ts'
 import { type CatalogueLookup, loadCatalogueLookup } from './catalogue-lookup.ts'
 import { createFileMatcher, type FileMatch } from './match-files.ts'
-import { findMovedFiles, moveChoices } from './moved-files.ts'
+import { computeChoiceMoves, findMovedFiles } from './moved-files.ts'
 
 type LibrarySyncMode =
   /** Matches the stored files again. Adds and removes no files. */
@@ -151,10 +151,10 @@ export async function syncLibraryFiles(
 function moveChoicesAndCreateMatcher(
   catalogue: CatalogueLookup,
   storedChoices: readonly LibraryChoiceRow[],
-  files: Omit<Parameters<typeof moveChoices>[1], 'hasOwnMatch'>,
+  files: Omit<Parameters<typeof computeChoiceMoves>[1], 'hasOwnMatch'>,
 ): { choiceMoves: LibraryChoiceMoves; matchFile: (file: LibraryFile) => FileMatch } {
   const matchFileByName = createFileMatcher(catalogue, [])
-  const choiceMoves = moveChoices(storedChoices, {
+  const choiceMoves = computeChoiceMoves(storedChoices, {
     ...files,
     hasOwnMatch: (file) => matchFileByName(file).titleId !== null,
   })

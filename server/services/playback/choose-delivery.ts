@@ -138,7 +138,8 @@ function canCopyVideo({ codec, bitDepth }: VideoTrack, decoders: ReadonlySet<Dec
   return codec !== 'vp8'
 }
 
-const MP4_DECODERS_BY_CODEC: Record<string, Decoder> = {
+/** Decoders of the audio codecs in MP4 and Matroska. WebM has its own codecs (`canDecodeAudio`). */
+const AUDIO_DECODERS_BY_CODEC: Record<string, Decoder> = {
   aac: 'aac',
   mp3: 'mp3InMp4',
   opus: 'opus',
@@ -157,7 +158,7 @@ function canDecodeAudio(
     return codec === 'vorbis' && decoders.has('vorbis')
   }
   if (container === 'matroska' && codec === 'vorbis') return decoders.has('vorbis')
-  const decoder = MP4_DECODERS_BY_CODEC[codec]
+  const decoder = AUDIO_DECODERS_BY_CODEC[codec]
   // Browsers decode AAC-LC and HE-AAC, but not the AAC profiles Main, LTP and SSR.
   return (
     decoder !== undefined && decoders.has(decoder) && !(codec === 'aac' && /^(?:Main|LTP|SSR)$/.test(profile))

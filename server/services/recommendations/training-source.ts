@@ -15,7 +15,7 @@ import type { TrainingInteraction, TrainingTitle } from '../../recommend/types.t
  * Opens a separate database connection for the training process, which calls this function
  * (server/recommend/trainer.ts).
  */
-export function loadTrainingData(location: unknown): TrainingData {
+export function openTrainingData(location: unknown): TrainingData {
   const database = openDatabase({ ...(location as DatabaseLocation), isBackground: true })
   return { ...createTrainingSource(database), close: () => database.close() }
 }

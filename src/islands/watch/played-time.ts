@@ -6,19 +6,19 @@ import type { PlayedTime } from '../../lib/contract/viewing-time.ts'
 import { measurePlayedMs, type PlaybackSample } from '../../lib/rules/viewing-time.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
 
-const createPlaybackSession = () => ({
+const createViewingSession = () => ({
   id: Array.from(crypto.getRandomValues(new Uint32Array(3)), (randomNumber) =>
     randomNumber.toString(36),
   ).join('-'),
   playedMs: 0,
 })
 /** Playing time of the acting profile, with the id of this measurement. Starts at 0 when another profile acts. */
-const $playbackSession = perProfile(createPlaybackSession)
+const $viewingSession = perProfile(createViewingSession)
 
-export const getPlayedMs = () => $playbackSession.get().playedMs
+export const getPlayedMs = () => $viewingSession.get().playedMs
 
 export function getPlayedTime(): PlayedTime {
-  const { id, playedMs } = $playbackSession.get()
+  const { id, playedMs } = $viewingSession.get()
   return { session: id, seconds: Math.round(playedMs) / 1_000 }
 }
 
@@ -32,10 +32,10 @@ export function startMeasuringPlayedTime(video: HTMLVideoElement): () => void {
       playbackRate: video.playbackRate,
     }
     if (previousSample && !video.seeking) {
-      const playbackSession = $playbackSession.get()
-      $playbackSession.set({
-        ...playbackSession,
-        playedMs: playbackSession.playedMs + measurePlayedMs(previousSample, nextSample),
+      const viewingSession = $viewingSession.get()
+      $viewingSession.set({
+        ...viewingSession,
+        playedMs: viewingSession.playedMs + measurePlayedMs(previousSample, nextSample),
       })
     }
     previousSample = video.paused || video.seeking ? null : nextSample

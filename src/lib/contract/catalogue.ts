@@ -35,7 +35,7 @@ export const SERIES_SORTS = [...MOVIE_SORTS, 'newest_season.desc'] as const
 const genreIdSchema = createIntegerQuerySchema(1, 100_000)
 const releaseYearSchema = createIntegerQuerySchema(MIN_RELEASE_YEAR, MAX_RELEASE_YEAR)
 
-const listQueryFields = {
+const sharedTitleQueryFields = {
   ...createPagingQueryFields(),
   'include-genres': z.optional(createRepeatableParameterSchema(genreIdSchema)),
   'exclude-genres': z.optional(createRepeatableParameterSchema(genreIdSchema)),
@@ -71,13 +71,13 @@ const listQueryFields = {
   available: z.optional(booleanQuerySchema),
 }
 export const movieQuerySchema = z.strictObject({
-  ...listQueryFields,
+  ...sharedTitleQueryFields,
   sort: z._default(z.enum(MOVIE_SORTS), 'popularity.desc'),
   'start-release-date': z.optional(dateSchema),
   'high-quality': z.optional(booleanQuerySchema),
 })
 export const seriesQuerySchema = z.strictObject({
-  ...listQueryFields,
+  ...sharedTitleQueryFields,
   sort: z._default(z.enum(SERIES_SORTS), 'popularity.desc'),
   network: z.optional(createRepeatableParameterSchema(z.enum(NETWORKS))),
 })

@@ -52,9 +52,12 @@ describe('probeVideo of MP4 files', () => {
     ['a truncated file', createMp4(HD_VIDEO).subarray(0, 60)],
     ['a box smaller than its own header', Buffer.from('00000004moov', 'latin1')],
     ['100000 empty boxes', Buffer.concat(Array.from({ length: 100_000 }, () => createMp4Box('free')))],
-  ])('probeVideo of an MP4 file returns null for %s', async (_name, bytes) => {
-    expect(await probeFileContent('mp4', bytes)).toBeNull()
-  })
+  ])(
+    'probeVideo of a file with the extension .mp4 returns null if its content is %s',
+    async (_name, bytes) => {
+      expect(await probeFileContent('mp4', bytes)).toBeNull()
+    },
+  )
 })
 
 describe('probeVideo of Matroska files', () => {
@@ -76,9 +79,12 @@ describe('probeVideo of Matroska files', () => {
     ['an EBML header only', createMatroskaElement(0x1a45dfa3)],
     ['a truncated file', createMatroska(HD_VIDEO).subarray(0, 60)],
     ['0xff bytes', Buffer.alloc(1000, 0xff)],
-  ])('probeVideo of a Matroska file returns null for %s', async (_name, bytes) => {
-    expect(await probeFileContent('mkv', bytes)).toBeNull()
-  })
+  ])(
+    'probeVideo of a file with the extension .mkv returns null if its content is %s',
+    async (_name, bytes) => {
+      expect(await probeFileContent('mkv', bytes)).toBeNull()
+    },
+  )
 })
 
 describe('chapters of a file', () => {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { createPatternBytes } from './make-media.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-export const RESOLVER_MEDIA_BYTES = createPatternBytes(300_000)
+export const RESOLVER_MEDIA_CONTENT = createPatternBytes(300_000)
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 export const createJsonHandler =
@@ -25,21 +25,23 @@ const startHttpServer = (handler: RequestHandler) =>
 const getBaseUrl = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 /**
- * Sends `RESOLVER_MEDIA_BYTES`, or the requested range of them. The response has a wrong media type and a cookie.
+ * Sends `RESOLVER_MEDIA_CONTENT`, or the requested range of them. The response has a wrong media type and a cookie.
  * The tested server must not pass the media type or the cookie on.
  */
 function sendMedia(request: IncomingMessage, response: ServerResponse): void {
   const rangeMatch = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
   const startByte = Number(rangeMatch?.[1] ?? 0)
-  const endByte = rangeMatch?.[2] ? Number(rangeMatch[2]) : RESOLVER_MEDIA_BYTES.length - 1
+  const endByte = rangeMatch?.[2] ? Number(rangeMatch[2]) : RESOLVER_MEDIA_CONTENT.length - 1
   response.writeHead(rangeMatch ? 206 : 200, {
     'Content-Type': 'text/html',
     'Content-Length': endByte - startByte + 1,
     'Accept-Ranges': 'bytes',
     'Set-Cookie': 'a=b',
-    ...(rangeMatch && { 'Content-Range': `bytes ${startByte}-${endByte}/${RESOLVER_MEDIA_BYTES.length}` }),
+    ...(rangeMatch && { 'Content-Range': `bytes ${startByte}-${endByte}/${RESOLVER_MEDIA_CONTENT.length}` }),
   })
-  response.end(request.method === 'HEAD' ? undefined : RESOLVER_MEDIA_BYTES.subarray(startByte, endByte + 1))
+  response.end(
+    request.method === 'HEAD' ? undefined : RESOLVER_MEDIA_CONTENT.subarray(startByte, endByte + 1),
+  )
 }
 
 export interface ResolverFixture {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUpstream, UpstreamError } from '../../../server/providers/upstream.ts'
 import {
   createJsonHandler,
-  RESOLVER_MEDIA_BYTES,
+  RESOLVER_MEDIA_CONTENT,
   type ResolverFixture,
   startResolverFixture,
 } from './resolver-fixture.ts'
@@ -95,7 +95,7 @@ describe('the lookup response', () => {
       fullResponse.headers.get('content-type'),
       fullResponse.headers.get('set-cookie'),
     ]).toEqual([200, 'video/mp4', null])
-    expect(Buffer.from(await fullResponse.arrayBuffer()).equals(RESOLVER_MEDIA_BYTES)).toBe(true)
+    expect(Buffer.from(await fullResponse.arrayBuffer()).equals(RESOLVER_MEDIA_CONTENT)).toBe(true)
     const rangeResponse = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', {
       headers: { Range: 'bytes=1000-1999' },
     })
@@ -104,7 +104,7 @@ describe('the lookup response', () => {
       'bytes 1000-1999/300000',
     ])
     expect(
-      Buffer.from(await rangeResponse.arrayBuffer()).equals(RESOLVER_MEDIA_BYTES.subarray(1000, 2000)),
+      Buffer.from(await rangeResponse.arrayBuffer()).equals(RESOLVER_MEDIA_CONTENT.subarray(1000, 2000)),
     ).toBe(true)
     const multiRangeResponse = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', {
       headers: { Range: 'bytes=0-1,5-6' },
@@ -142,7 +142,7 @@ describe('the lookup response', () => {
     ).text()
     const segmentResponse = await resolver.mediaServer.fetchMedia(lowQualityPlaylist.split('\n')[4] ?? '')
     expect([segmentResponse.status, segmentResponse.headers.get('content-type')]).toEqual([200, 'video/mp2t'])
-    expect((await segmentResponse.arrayBuffer()).byteLength).toBe(RESOLVER_MEDIA_BYTES.length)
+    expect((await segmentResponse.arrayBuffer()).byteLength).toBe(RESOLVER_MEDIA_CONTENT.length)
   })
   test.each([
     [

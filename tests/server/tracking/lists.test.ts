@@ -89,7 +89,7 @@ describe.each(DATABASES)('named lists on %s', () => {
       .where('list_id', '=', listId)
       .where('title_id', '=', 3)
       .execute()
-    const listTitles = await loadListTitles()
+    const titlesOfList = await loadListTitles()
     const invertIncluded = (changes: { included: boolean }[]) =>
       changes.map((change) => ({ ...change, included: !change.included }))
     server.advanceClock(60_000)
@@ -102,7 +102,7 @@ describe.each(DATABASES)('named lists on %s', () => {
         isIncluded ? ['1'] : ['2', '3'],
       )
       await adult.put(`${getListPath(listId)}/titles`, { titles: invertIncluded(changes) })
-      expect(await loadListTitles()).toEqual(listTitles)
+      expect(await loadListTitles()).toEqual(titlesOfList)
     }
     const futureTime = new Date(server.deps.now() + 60_000).toISOString()
     const { body } = await adult.put(`${getListPath(listId)}/titles`, {

@@ -246,7 +246,7 @@ describe('a JSON file', () => {
     expect(skips.map(({ skip }) => skip)).toEqual(['no_title', 'bad_row'])
   })
 
-  it('JSON Lines, and objects with a key for each title, are read as lists', async () => {
+  it('JSON Lines, and an object with a key for each title, are read like an array of titles', async () => {
     const entries = ['Heat', 'Tank'].map((title) => ({ title, watched_at: '2021-03-04T20:15:00Z' }))
     const lines = entries.map((entry) => JSON.stringify(entry))
     for (const text of [
