@@ -22,8 +22,9 @@ interface NewInvitation {
 }
 
 /**
- * Creates an invitation and returns its 256-bit token. Only the hash of the token is stored. The email is
- * sent after the commit. If sending fails, the invitation stays valid and the response reports the failure.
+ * Creates an invitation and returns its 256-bit token. Only the hash of the token is stored. If an email address is
+ * given, the link is sent to it after the commit. If sending fails, the invitation stays valid and the response reports
+ * the failure.
  */
 export async function createInvitation(context: RequestContext, input: NewInvitation) {
   const { deps, caller } = context

@@ -33,7 +33,7 @@ const createAccountChangedProblem = () =>
   new Problem('unauthorized', { message: 'The account has changed. Sign in again.' })
 
 interface LoginOptions {
-  /** Name that the client has given to the device; by default, the name follows from the user agent. */
+  /** Name that the client has given to the device; by default, the name is derived from the user agent. */
   deviceName?: string | undefined
   /** Action in the audit log. */
   action?: 'login' | 'register'

@@ -1,6 +1,6 @@
 /**
- * Changes the email address of an account, with a link to the new address or by an administrator (security.md, decision
- * 20).
+ * Changes the email address of an account, with a link that is sent to the new address, or on behalf of an
+ * administrator (security.md, decision 20).
  */
 import { toIsoTime } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'

@@ -16,7 +16,10 @@ const COST_PARAMETERS = {
 } as const
 type HashDeps = { config: Pick<Deps['config'], 'passwordHashCost'> }
 const getCostParameters = ({ config }: HashDeps) => COST_PARAMETERS[config.passwordHashCost]
-/** Half of the cores, so that sign-ins do not slow down other requests. */
+/**
+ * Maximum number of hashes that run at the same time: half of the cores, so that sign-ins do not slow down other
+ * requests.
+ */
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.floor(availableParallelism() / 2))
 const MAX_QUEUED_HASHES = 32
 const runArgon2 = promisify(argon2) as (

@@ -9,8 +9,8 @@ export interface RelyingParty {
 }
 
 /**
- * Returns the relying party of the public address; null when the address allows no passkeys. Browsers accept only
- * host names, no IP addresses, and only HTTPS, except for `localhost` (WebAuthn Level 3, section 13.4.9).
+ * Returns the relying party of the public address; null when the address allows no passkeys. Browsers accept a host
+ * name but no IP address, and require HTTPS except for `localhost` (WebAuthn Level 3, section 13.4.9).
  */
 export function findRelyingParty({
   publicUrl,

@@ -26,7 +26,10 @@ import { renderCalendar } from './render-calendar.ts'
 
 const INCLUDED_PAST_DAYS = 60
 const INCLUDED_FUTURE_DAYS = 400
-/** Maximum number of events, because calendar programs read the whole calendar each time. */
+/**
+ * Maximum number of events in a calendar. The number is limited, because calendar programs read the whole calendar each
+ * time.
+ */
 const MAX_CALENDAR_EVENTS = 3_000
 const HOUR_MS = 3_600_000
 const QUOTA_WINDOW_MS = HOUR_MS / 4

@@ -5,8 +5,8 @@ import type { TitleType } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 
 /**
- * Size of the id range that one statement scans, because no index finds a text inside a name. With this size, a
- * statement takes a few milliseconds.
+ * Size of the id range that one statement scans. No index finds a text inside a name, so every name is scanned. With
+ * this size, a statement takes a few milliseconds.
  */
 const IDS_PER_STATEMENT = 5_000
 

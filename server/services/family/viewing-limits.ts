@@ -40,7 +40,10 @@ const toLimitFields = (rules: ViewingRules | undefined): ViewingLimitFields => (
 
 type ViewingLimitsChange = { [Field in keyof ViewingLimitFields]?: ViewingLimitFields[Field] | undefined }
 
-/** Returns the limits after the change. Throws 422 for quiet hours without a start or end, or of no length. */
+/**
+ * Returns the limits after the change. Throws 422 for quiet hours with only a start or only an end, or with an equal
+ * start and end.
+ */
 function mergeViewingLimits(
   storedLimits: ViewingLimitFields,
   { school_day_minutes, weekend_minutes, quiet_start, quiet_end }: ViewingLimitsChange,

@@ -65,7 +65,7 @@ export async function saveUpload(
   }
 }
 
-/** Writes the body to a file, unpacked, and returns its size and hash. */
+/** Writes the unpacked body to a file, and returns the size and the hash of the file. */
 async function writeFile(body: AsyncIterable<Uint8Array>, filePath: string) {
   const hash = createHash('sha256')
   let sizeBytes = 0
@@ -94,7 +94,7 @@ async function writeFile(body: AsyncIterable<Uint8Array>, filePath: string) {
 const isZlibError = (error: unknown) =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 
-/** Returns whether the body is a gzip file, and all chunks of the body, including the bytes that this check read. */
+/** Returns whether the body is a gzip file, and all chunks of the body, including the bytes that the check has read. */
 async function detectGzip(body: AsyncIterable<Uint8Array>) {
   const iterator = body[Symbol.asyncIterator]()
   let firstBytes = Buffer.alloc(0)

@@ -34,7 +34,7 @@ export const ADD_TITLES_JOB = 'library_add_titles'
 const TMDB_RETRY_MS = 60 * 60_000
 /** Maximum number of catalogue titles with which a name is compared. */
 const MAX_SIMILAR_TITLES = 5
-/** If the year of the file is known, names with at least this Jaccard similarity of their words are similar. */
+/** Minimum Jaccard similarity of the words of two similar names, if the year of the file is known. */
 const MIN_COMMON_WORD_RATIO = 0.6
 
 interface AddTitlesTrigger {

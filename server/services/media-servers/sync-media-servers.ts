@@ -31,7 +31,7 @@ const SYNC_INTERVAL_MS = 30 * 60_000
  * also listed when the number of items shows that items were removed.
  */
 const FULL_LISTING_INTERVAL_MS = DAY_MS
-/** A listing of changes includes this time before the last listing, because the media server's clock may differ. */
+/** A listing of changes starts this long before the last listing, because the clock of the media server may differ. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000
 
 interface ServerSyncReport {

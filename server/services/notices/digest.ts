@@ -1,5 +1,5 @@
 /**
- * Sends the weekly email. It lists new releases of the titles that a profile follows, and the releases of the
+ * Sends the weekly email. The email lists new releases of the titles that a profile follows, and the releases of the
  * next week.
  */
 import { createHmac } from 'node:crypto'

@@ -33,8 +33,8 @@ interface NoticeContent {
 
 /**
  * Returns one payload per title, or one payload for all titles if there are more titles than MAX_NOTIFICATIONS. The
- * notices about watch requests are counted separately. Their payloads open the page on which a parent answers watch
- * requests. Omits notices of titles without a card.
+ * notices about watch requests are counted separately. Their notifications open the page on which a parent answers
+ * watch requests. Omits notices of titles without a card.
  */
 export function buildPushPayloads({
   siteName,

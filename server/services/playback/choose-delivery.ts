@@ -258,7 +258,7 @@ export function chooseAudioTrack(
 }
 
 /**
- * Compares languages without their region: `pt` equals `pt-BR`. The unknown language `und` equals no
+ * True if two languages are equal without their regions: `pt` equals `pt-BR`. The unknown language `und` equals no
  * language.
  */
 export function isSameLanguage(a: string, b: string): boolean {

@@ -212,8 +212,8 @@ const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) 
 
 /**
  * Adds the duration and the entry points of a recording whose timestamps jump (`joinedRecording`), but only for MPEG-TS
- * and MPEG-PS. Timestamps jump only in these formats, and only in these can ffmpeg start at the byte position of an
- * entry point.
+ * and MPEG-PS. Timestamps jump only in these formats, and ffmpeg can start at the byte position of an entry point only
+ * in these formats.
  */
 function applyKeyframeScan(information: MediaInformation, keyframeScan: VideoScan | null): MediaInformation {
   const joinedRecording = hasImpreciseSeeking(information.format) ? keyframeScan?.joinedRecording : null

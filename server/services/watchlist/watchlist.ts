@@ -125,8 +125,8 @@ interface TitleWatchlistChange extends WatchlistChange {
 }
 
 /**
- * Saves several entries in one transaction. Throws 404 when the caller may not see one of the titles. No
- * entry is saved then.
+ * Saves several entries in one transaction. Throws 404 when the caller may not see one of the titles. In this case, no
+ * entry is saved.
  */
 export async function changeWatchlistEntries(
   context: ProfileContext,

@@ -1,6 +1,9 @@
 /** Divides a video into the segments of an HLS playlist (RFC 8216), before any segment is produced. */
 
-/** Segments of encoded video are short, because playback starts when the first segment is complete. */
+/**
+ * Length of the segments of encoded video. The segments are short, because playback starts when the first segment is
+ * complete.
+ */
 export const ENCODED_SEGMENT_SECONDS = 3
 /** Minimum length of the segments of copied video, which can start only at keyframes. */
 const COPIED_SEGMENT_SECONDS = 4
@@ -19,8 +22,8 @@ export interface SegmentTimes {
 }
 
 /**
- * Returns the times of the segments of a video. `keyframeSeconds` are the times in seconds at which segments of copied
- * video can start. It is null for encoded video, whose segments can start anywhere.
+ * Returns the times of the segments of a video. `keyframeSeconds` contains the times in seconds at which segments of
+ * copied video can start. It is null for encoded video, whose segments can start anywhere.
  */
 export function divideIntoSegments(
   durationSeconds: number,
