@@ -80,7 +80,9 @@ class MultipartScanner {
     return true
   }
 
-  /** Reads the headers of the next part; null after the last part. */
+  /**
+   * Reads the headers of the next part; null after the last part, or if the body ends before the headers are complete.
+   */
   async readHeaders(): Promise<string | null> {
     for (;;) {
       const delimiterIndex = this.#bufferedBytes.indexOf(this.#delimiter)
