@@ -4,6 +4,7 @@
  * `file` is encrypted, so that file names and paths of the operator never leave the server.
  */
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import { NONCE_BYTES, TAG_BYTES } from '../auth/aes-gcm.ts'
 import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 
@@ -54,8 +55,6 @@ export interface MediaClaim {
   pinGeneration: number
 }
 
-const TAG_BYTES = 16
-const NONCE_BYTES = 12
 const deriveKey = (deps: Deps, keyPurpose: string) =>
   createHmac('sha256', deps.keys.media).update(keyPurpose).digest()
 
