@@ -157,7 +157,7 @@ const LAYERS = {
   },
   imagePaths: { path: '^src/lib/images\\.ts$', layers: [], packages: [] },
   clientNavigation: { path: '^src/lib/client-navigation\\.ts$', layers: [], packages: ['astro:transitions'] },
-  paint: { path: '^src/lib/(wait-for-paint|next-page-event)\\.ts$', layers: [], packages: [] },
+  paint: { path: '^src/lib/(wait-for-paint|next-page-event|page-direction)\\.ts$', layers: [], packages: [] },
   locales: { path: '^src/lib/i18n/locales\\.ts$', partOf: 'i18n' },
   i18n: { path: '^src/lib/i18n/', layers: ['texts'], packages: [] },
   texts: { path: '^src/i18n/', layers: [], packages: [] },

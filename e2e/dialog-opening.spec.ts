@@ -1,5 +1,6 @@
 /** Dialogs open as popovers and become modal after their first frame (src/ui/dialog-opening.ts). */
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { FRAME_TIMEOUT_MS } from '../src/lib/wait-for-paint.ts'
 import { collectPageProblems, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
 
@@ -67,27 +68,30 @@ test('each time the filters open, their first frame shows only the genres, and a
 }) => {
   await openMoviesPage(page)
   for (const openingName of ['first opening', 'second opening']) {
-    const openingResult = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
-      // Disables the timeout of 60 ms of wait-for-paint.ts. On a busy machine, the wait for the first frame could
-      // otherwise time out before this frame.
-      const { setTimeout: startTimer } = window
-      window.setTimeout = ((callback: () => void, delayMs = 0) =>
-        delayMs === 60 ? 0 : startTimer(callback, delayMs)) as typeof setTimeout
-      button.click()
-      const waitForFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-      const countVisibleElements = (selector: string) =>
-        [...document.querySelectorAll(`dialog:popover-open ${selector}, dialog:modal ${selector}`)].filter(
-          (element) => element.checkVisibility(),
-        ).length
-      await waitForFrame()
-      window.setTimeout = startTimer
-      const areGenresVisible = countVisibleElements('fieldset button') > 0
-      const initialFieldCount = countVisibleElements('select')
-      while (countVisibleElements('select') === 0) await waitForFrame()
-      const hiddenFieldCount =
-        document.querySelectorAll('dialog select').length - countVisibleElements('select')
-      return { areGenresVisible, initialFieldCount, hiddenFieldCount }
-    })
+    const openingResult = await getFiltersButton(page).evaluate(
+      async (button: HTMLElement, frameTimeoutMs) => {
+        // Disables the timeout of wait-for-paint.ts. On a busy machine, the wait for the first frame could
+        // otherwise time out before this frame.
+        const { setTimeout: startTimer } = window
+        window.setTimeout = ((callback: () => void, delayMs = 0) =>
+          delayMs === frameTimeoutMs ? 0 : startTimer(callback, delayMs)) as typeof setTimeout
+        button.click()
+        const waitForFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+        const countVisibleElements = (selector: string) =>
+          [...document.querySelectorAll(`dialog:popover-open ${selector}, dialog:modal ${selector}`)].filter(
+            (element) => element.checkVisibility(),
+          ).length
+        await waitForFrame()
+        window.setTimeout = startTimer
+        const areGenresVisible = countVisibleElements('fieldset button') > 0
+        const initialFieldCount = countVisibleElements('select')
+        while (countVisibleElements('select') === 0) await waitForFrame()
+        const hiddenFieldCount =
+          document.querySelectorAll('dialog select').length - countVisibleElements('select')
+        return { areGenresVisible, initialFieldCount, hiddenFieldCount }
+      },
+      FRAME_TIMEOUT_MS,
+    )
     expect(openingResult, openingName).toEqual({
       areGenresVisible: true,
       initialFieldCount: 0,

@@ -1,7 +1,7 @@
 /** Playback of series: start position, next episode card, "still watching" question and episode list. */
 import { expect, type Page, test } from '@playwright/test'
 import { collectPageProblems, expectAccessible, getTranslation, signInAsProfile } from './journey-helpers.ts'
-import { ARRIVAL_WATCH_PATH, getCurrentTimeSeconds, isPaused, openAndPlay } from './player.ts'
+import { ARRIVAL_WATCH_PATH, getCurrentTimeSeconds, isPaused, openAndPlay, seekTo } from './player.ts'
 
 const SERIES_SLUG = 'the-last-of-us'
 const buildEpisodeUrl = (season: number, episode: number) =>
@@ -25,10 +25,6 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => Promise.all([page.context().close(), clockPage.context().close()]))
 
 const getNextEpisodeCard = (page: Page) => page.getByRole('region', { name: t('watch:next') })
-const seekTo = (page: Page, seekSeconds: number) =>
-  page.locator('#picture').evaluate((video: HTMLVideoElement, positionSeconds) => {
-    video.currentTime = positionSeconds
-  }, seekSeconds)
 /** Waits for the countdown of the next episode card and moves the clock second by second to its end. */
 async function skipCountdown(page: Page): Promise<void> {
   const countdown = getNextEpisodeCard(page).getByRole('timer')

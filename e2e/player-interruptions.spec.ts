@@ -13,18 +13,17 @@ import {
   getVideoHeight,
   isPaused,
   openAndPlay,
+  seekTo,
   waitUntilPlaying,
 } from './player.ts'
 import { pressRemoteBack, TELEVISION_CONTEXT_OPTIONS } from './remote-control.ts'
 
+/** `HTMLMediaElement.HAVE_ENOUGH_DATA`. */
+const HAVE_ENOUGH_DATA = 4
 const t = (key: string) => getTranslation('en', key)
 const buildEpisodeUrl = (episode: number) =>
   `/watch/?type=tv&slug=the-last-of-us&season=1&episode=${episode}&redirect=%2Ftvshows%2Fthe-last-of-us`
 const getNextEpisodeCard = (page: Page) => page.getByRole('region', { name: t('watch:next') })
-const seekTo = (page: Page, positionSeconds: number) =>
-  page.locator('#picture').evaluate((video: HTMLVideoElement, seconds) => {
-    video.currentTime = seconds
-  }, positionSeconds)
 /** Window with the media session handlers that the player has registered, by action. */
 interface MediaSessionWindow extends Window {
   mediaSessionHandlers?: Partial<Record<MediaSessionAction, MediaSessionActionHandler>>
@@ -83,7 +82,10 @@ test('when the viewer pauses while a source loads and the source fails, its repl
   expect(failedUrls).toHaveLength(1)
   await expect(page.getByRole('button', { name: t('common:play'), exact: true })).toBeVisible()
   const positionSeconds = await getCurrentTimeSeconds(page)
-  await page.waitForTimeout(300)
+  // With this much data, a video that is not paused would play.
+  await expect
+    .poll(() => page.locator('#picture').evaluate((video: HTMLVideoElement) => video.readyState))
+    .toBe(HAVE_ENOUGH_DATA)
   expect([await isPaused(page), await getCurrentTimeSeconds(page)]).toEqual([true, positionSeconds])
   await clickPlayerControl(page, 'radio', '720p')
 })

@@ -13,6 +13,12 @@ export const isPaused = (page: Page) =>
 export const getCurrentSource = (page: Page) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentSrc)
 
+/** Sets the playback position, without the controls of the player. */
+export const seekTo = (page: Page, positionSeconds: number) =>
+  page.locator('#picture').evaluate((video: HTMLVideoElement, seconds) => {
+    video.currentTime = seconds
+  }, positionSeconds)
+
 /** Opens a player URL and waits until the controls exist and the video plays. */
 export async function openAndPlay(page: Page, url: string): Promise<void> {
   await page.goto(url)

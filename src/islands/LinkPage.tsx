@@ -51,9 +51,11 @@ export default function LinkPage() {
  * password.
  */
 function useDeviceLink() {
-  const [codeInUrl] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
-  const [step, setStep] = useState<DeviceLinkStep>({ kind: 'enter', initialCode: codeInUrl })
-  const lastCodeRef = useRef(codeInUrl)
+  const [step, setStep] = useState<DeviceLinkStep>(() => ({
+    kind: 'enter',
+    initialCode: new URLSearchParams(location.search).get('code') ?? '',
+  }))
+  const lastCodeRef = useRef('')
   const [errorText, setErrorText] = useState<string | null>(null)
   const actionCountRef = useRef(0)
   const showCodeError = (error: unknown) => {
@@ -113,16 +115,15 @@ function useDeviceLink() {
     errorText,
     lookUpDevice,
     answerLinkRequest,
-    codeInUrl,
     restartDeviceLink: () => setStep({ kind: 'enter', initialCode: '' }),
   }
 }
 
 function DeviceLink() {
-  const { step, codeInUrl, errorText, lookUpDevice, answerLinkRequest, restartDeviceLink } = useDeviceLink()
+  const { step, errorText, lookUpDevice, answerLinkRequest, restartDeviceLink } = useDeviceLink()
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the code in the URL at page load
   useEffect(() => {
-    if (codeInUrl) void lookUpDevice(codeInUrl)
+    if (step.kind === 'enter' && step.initialCode) void lookUpDevice(step.initialCode)
   }, [])
   return (
     <AuthFrame title={t('link:title')} hint={getStepHint(step)}>

@@ -1,5 +1,5 @@
 /** Longest wait for a frame, in milliseconds. A hidden window draws no frames. */
-const FRAME_TIMEOUT_MS = 60
+export const FRAME_TIMEOUT_MS = 60
 
 /**
  * Resolves after the next frame is drawn, or after FRAME_TIMEOUT_MS. The reaction to a press is then visible before

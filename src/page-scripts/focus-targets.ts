@@ -1,4 +1,5 @@
 /** Measures the elements that arrow keys can focus, for spatial-navigation.ts. */
+import { isPageRightToLeft } from '../lib/page-direction.ts'
 import { ROW_SELECTOR } from './focusable-elements.ts'
 import {
   type FocusBox,
@@ -11,8 +12,6 @@ export const FOCUS_GROUP_SELECTOR = `${ROW_SELECTOR},[role=tablist]`
 /** The link in the heading of a row. */
 export const ROW_HEADING_SELECTOR = '[data-see-all]'
 export const GROUP_MEMBER_SELECTOR = '[data-card],[role=tab]'
-
-export const isPageRightToLeft = () => document.documentElement.dir === 'rtl'
 
 /** Returns one target per element, in the same order. Positions are relative to the window. */
 export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarget[] {

@@ -1,9 +1,9 @@
 /** Finds the element that an arrow key focuses. Measures as few elements as possible. */
+import { isPageRightToLeft } from '../lib/page-direction.ts'
 import {
   FOCUS_GROUP_SELECTOR,
   GROUP_MEMBER_SELECTOR,
   getNavigationOptions,
-  isPageRightToLeft,
   measureFocusTargets,
   ROW_HEADING_SELECTOR,
 } from './focus-targets.ts'

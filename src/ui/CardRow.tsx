@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react'
 import { ChevronLeft, ChevronRight } from '../icons/index.ts'
+import { isPageRightToLeft } from '../lib/page-direction.ts'
 import { isMotionReduced } from './motion.ts'
-import { isPageRightToLeft } from './page-direction.ts'
 
 interface Props {
   title: ReactNode

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { isPageRightToLeft } from '../lib/page-direction.ts'
 import { fadeHiddenSides, useFadedSides } from './faded-sides.ts'
-import { isPageRightToLeft } from './page-direction.ts'
 import { useOptimisticChange } from './use-optimistic-change.ts'
 
 interface Props<V extends string> {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { isPageRightToLeft } from './page-direction.ts'
+import { isPageRightToLeft } from '../lib/page-direction.ts'
 
 /**
  * Fades the sides of a row at which content is hidden. Otherwise, a row whose visible part ends between two elements

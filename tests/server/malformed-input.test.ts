@@ -204,13 +204,13 @@ it('the value of Content-Encoding is case-insensitive: Identity is accepted, and
 it('a form with thousands of fields is rejected with 422 within half a second, also when all fields have the same name', async () => {
   const createMultipartForm = (count: number) =>
     `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(count)}--b--\r\n`
-  const formBodies: [string, string, string][] = [
+  const forms: [string, string, string][] = [
     ['repeated name', 'application/x-www-form-urlencoded', 'a&'.repeat(32_767)],
     ['repeated path', 'application/x-www-form-urlencoded', 'a[b&'.repeat(16_383)],
     ['deep paths', 'application/x-www-form-urlencoded', `a${'[b'.repeat(19)}&`.repeat(1_600)],
     ['repeated part', 'multipart/form-data; boundary=b', createMultipartForm(1_200)],
   ]
-  for (const [description, contentType, body] of formBodies) {
+  for (const [description, contentType, body] of forms) {
     const durationsMs: number[] = []
     let response: Response | undefined
     // The fastest of three requests counts, because other tests use the same cores.

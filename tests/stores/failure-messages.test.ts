@@ -4,7 +4,7 @@ import { createNetworkError } from '../../src/lib/client/errors.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { network } = await signInHousehold()
-const { answerRequest } = await import('../../src/lib/stores/watch-requests.ts')
+const { $watchRequests, answerRequest } = await import('../../src/lib/stores/watch-requests.ts')
 const { $toast, getFailureKey } = await import('../../src/lib/stores/toast.ts')
 
 it.each([
@@ -18,7 +18,6 @@ it.each([
 })
 
 it('an answer to a watch request that no longer exists shows a message, and the requests are loaded again', async () => {
-  const { $watchRequests } = await import('../../src/lib/stores/watch-requests.ts')
   $watchRequests.listen(() => {})
   await network.waitUntilIdle()
   network.clearRequests()

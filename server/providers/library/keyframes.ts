@@ -11,6 +11,7 @@ import {
   readElement,
   readUnsignedInteger,
 } from './ebml.ts'
+import { readSeekHead, SEEK_HEAD_ELEMENT } from './matroska-seek-head.ts'
 import { type Mp4Box, readMp4Boxes } from './mp4-boxes.ts'
 import { createReadAhead } from './read-ahead.ts'
 import { openWithoutBlocking } from './safe-open.ts'
@@ -29,14 +30,7 @@ const MAX_SAMPLE_TABLE_BYTES = 32 * 1024 * 1024
  */
 const MAX_SYNC_SAMPLE_TABLE_BYTES = 4 * 1_000_000
 const MAX_EBML_ELEMENTS = 600_000
-const [
-  EBML_ELEMENT,
-  SEGMENT_ELEMENT,
-  SEEK_HEAD_ELEMENT,
-  SEEK_ELEMENT,
-  SEEK_ID_ELEMENT,
-  SEEK_POSITION_ELEMENT,
-] = [0x1a45dfa3, 0x18538067, 0x114d9b74, 0x4dbb, 0x53ab, 0x53ac]
+const [EBML_ELEMENT, SEGMENT_ELEMENT] = [0x1a45dfa3, 0x18538067]
 const [
   INFO_ELEMENT,
   TIMESTAMP_SCALE_ELEMENT,
@@ -107,23 +101,14 @@ async function findCuesOffset(
   source: EbmlSource,
   segment: EbmlElement,
   seekHead: EbmlElement,
-  mayFollowSeekHead = true,
 ): Promise<number | null> {
-  let nextSeekHeadOffset: number | null = null
-  for await (const seekElement of readChildElements(source, seekHead)) {
-    if (seekElement.id !== SEEK_ELEMENT) continue
-    let elementId = 0
-    let elementOffset = 0
-    for await (const seekChild of readChildElements(source, seekElement)) {
-      if (seekChild.id === SEEK_ID_ELEMENT) elementId = await readUnsignedInteger(source, seekChild)
-      if (seekChild.id === SEEK_POSITION_ELEMENT) elementOffset = await readUnsignedInteger(source, seekChild)
-    }
-    if (elementId === CUES_ELEMENT) return elementOffset
-    if (elementId === SEEK_HEAD_ELEMENT) nextSeekHeadOffset = elementOffset
-  }
-  if (nextSeekHeadOffset === null || !mayFollowSeekHead) return null
-  const nextSeekHead = await readElement(source, segment.startOffset + nextSeekHeadOffset, source.sizeBytes)
-  return nextSeekHead?.id === SEEK_HEAD_ELEMENT ? findCuesOffset(source, segment, nextSeekHead, false) : null
+  const seekEntries = await readSeekHead(source, seekHead)
+  const linkedEntry = seekEntries.findLast(({ elementId }) => elementId === SEEK_HEAD_ELEMENT)
+  const linkedSeekHead =
+    linkedEntry && (await readElement(source, segment.startOffset + linkedEntry.offset, source.sizeBytes))
+  if (linkedSeekHead?.id === SEEK_HEAD_ELEMENT)
+    seekEntries.push(...(await readSeekHead(source, linkedSeekHead)))
+  return seekEntries.find(({ elementId }) => elementId === CUES_ELEMENT)?.offset ?? null
 }
 
 async function readCuePoint(

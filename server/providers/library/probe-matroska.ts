@@ -11,6 +11,7 @@ import {
   readText,
   readUnsignedInteger,
 } from './ebml.ts'
+import { readSeekHead, SEEK_HEAD_ELEMENT } from './matroska-seek-head.ts'
 import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'
 import type { ReadAt, VideoHeader } from './video-header.ts'
 
@@ -18,10 +19,6 @@ const MAX_EBML_ELEMENTS = 4_000
 
 const EBML_ELEMENT = 0x1a45dfa3
 const SEGMENT_ELEMENT = 0x18538067
-const SEEK_HEAD_ELEMENT = 0x114d9b74
-const SEEK_ELEMENT = 0x4dbb
-const SEEK_ID_ELEMENT = 0x53ab
-const SEEK_POSITION_ELEMENT = 0x53ac
 const INFO_ELEMENT = 0x1549a966
 const TIMESTAMP_SCALE_ELEMENT = 0x2ad7b1
 const DURATION_ELEMENT = 0x4489
@@ -69,7 +66,9 @@ async function findElements(source: EbmlSource, segment: EbmlElement): Promise<M
   const elementsById = new Map<number, EbmlElement>()
   const seekOffsetsById = new Map<number, number>()
   for await (const element of readChildElements(source, segment)) {
-    if (element.id === SEEK_HEAD_ELEMENT) await readSeekHead(source, element, seekOffsetsById)
+    if (element.id === SEEK_HEAD_ELEMENT)
+      for (const { elementId, offset } of await readSeekHead(source, element))
+        seekOffsetsById.set(elementId, offset)
     if (SEARCHED_ELEMENT_IDS.includes(element.id)) elementsById.set(element.id, element)
     if (element.id === CLUSTER_ELEMENT || elementsById.size === SEARCHED_ELEMENT_IDS.length) break
   }
@@ -80,22 +79,6 @@ async function findElements(source: EbmlSource, segment: EbmlElement): Promise<M
     if (element?.id === searchedId) elementsById.set(searchedId, element)
   }
   return elementsById
-}
-
-async function readSeekHead(
-  source: EbmlSource,
-  seekHead: EbmlElement,
-  seekOffsetsById: Map<number, number>,
-): Promise<void> {
-  for await (const seekElement of readChildElements(source, seekHead)) {
-    if (seekElement.id !== SEEK_ELEMENT) continue
-    let elementId = 0
-    for await (const seekChild of readChildElements(source, seekElement)) {
-      if (seekChild.id === SEEK_ID_ELEMENT) elementId = await readUnsignedInteger(source, seekChild)
-      if (seekChild.id === SEEK_POSITION_ELEMENT)
-        seekOffsetsById.set(elementId, await readUnsignedInteger(source, seekChild))
-    }
-  }
 }
 
 async function readChapters(source: EbmlSource, chaptersElement: EbmlElement): Promise<Chapter[]> {

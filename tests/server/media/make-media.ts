@@ -1,6 +1,6 @@
 /** Creates minimal valid MP4 and Matroska files byte by byte, without an encoder. */
 
-const encodeUint32 = (value: number) => {
+export const encodeUint32 = (value: number) => {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value >>> 0)
   return bytes
@@ -112,6 +112,16 @@ export const createMatroskaElement = (id: number, ...content: Buffer[]) => {
   sizeField.writeBigUInt64BE(BigInt(body.length) | (1n << 56n))
   return Buffer.concat([encodeElementId(id), sizeField, body])
 }
+/** Returns a SeekHead with one entry: the id of an element, and its offset in the content of the segment. */
+export const createSeekHead = (elementId: number, offset: number) =>
+  createMatroskaElement(
+    0x114d9b74,
+    createMatroskaElement(
+      0x4dbb,
+      createMatroskaElement(0x53ab, encodeUint32(elementId)),
+      createMatroskaElement(0x53ac, encodeUint32(offset)),
+    ),
+  )
 const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex')
 
 /**
@@ -155,18 +165,9 @@ export function createMatroska(
     createVideoTrack('V_MPEG4/ISO/AVC', shape.width, shape.height),
   )
   const cluster = createMatroskaElement(0x1f43b675, createPatternBytes(payloadBytes))
-  const createSeekHead = (positionBytes: number) =>
-    createMatroskaElement(
-      0x114d9b74,
-      createMatroskaElement(
-        0x4dbb,
-        createMatroskaElement(0x53ab, encodeUint32(0x1654ae6b)),
-        createMatroskaElement(0x53ac, encodeUint32(positionBytes)),
-      ),
-    )
-  const tracksPositionBytes = createSeekHead(0).length + infoElement.length + cluster.length
+  const tracksPositionBytes = createSeekHead(0x1654ae6b, 0).length + infoElement.length + cluster.length
   const segmentElements = hasLateTracks
-    ? [createSeekHead(tracksPositionBytes), infoElement, cluster, tracks]
+    ? [createSeekHead(0x1654ae6b, tracksPositionBytes), infoElement, cluster, tracks]
     : [infoElement, ...(chapters.length > 0 ? [buildMatroskaChapters(chapters)] : []), tracks, cluster]
   const body = Buffer.concat(segmentElements)
   return Buffer.concat([

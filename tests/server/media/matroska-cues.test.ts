@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { readKeyframeTimes } from '../../../server/providers/library/keyframes.ts'
-import { createMatroskaElement } from './make-media.ts'
+import { createMatroskaElement, createSeekHead, encodeUint32 } from './make-media.ts'
 
 const CUES_ID = 0x1c53bb6b
 const INFO_ID = 0x1549a966
@@ -13,21 +13,6 @@ const SEEK_HEAD_ID = 0x114d9b74
 const folderPath = mkdtempSync(join(tmpdir(), 'marquee-cues-'))
 afterAll(() => rmSync(folderPath, { recursive: true }))
 
-const encodeUint32 = (value: number) => {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(value)
-  return bytes
-}
-
-const createSeekHead = (elementId: number, offset: number) =>
-  createMatroskaElement(
-    SEEK_HEAD_ID,
-    createMatroskaElement(
-      0x4dbb,
-      createMatroskaElement(0x53ab, encodeUint32(elementId)),
-      createMatroskaElement(0x53ac, encodeUint32(offset)),
-    ),
-  )
 const SEEK_HEAD_BYTES = createSeekHead(0x10000000, 0).length
 
 const infoElement = createMatroskaElement(INFO_ID, createMatroskaElement(0x2ad7b1, encodeUint32(1_000_000)))

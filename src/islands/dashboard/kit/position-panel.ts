@@ -1,4 +1,4 @@
-import { isPageRightToLeft } from '../../../ui/page-direction.ts'
+import { isPageRightToLeft } from '../../../lib/page-direction.ts'
 
 const WINDOW_MARGIN_PX = 8
 
